@@ -1,0 +1,3 @@
+//! Pleito, the law office's own server for customers and lawsuits.
+
+pub mod domain;

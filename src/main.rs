@@ -1,0 +1,3 @@
+//! The executable: everything is in the library.
+
+fn main() {}
