@@ -1,0 +1,97 @@
+//! What every handler may use, built once and passed on.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::tz::TimeZone;
+
+use crate::auth::Auth;
+use crate::clock::Clock;
+use crate::config::{Settings, Watch};
+use crate::domain::date::Day;
+use crate::index::Index;
+use crate::limits::{Limits, Moment};
+use crate::store::{self, Store, changes, counters};
+
+/// The running office.
+pub struct App {
+    store: Arc<Store>,
+    index: Arc<Index>,
+    auth: Auth,
+    limits: Limits,
+    clock: Clock,
+    zone: TimeZone,
+    settings: Watch,
+}
+
+impl App {
+    /// Takes up an open store.
+    ///
+    /// # Errors
+    /// Why the store cannot be read.
+    pub fn new(store: Arc<Store>, clock: Clock, settings: Watch) -> Result<App, store::Error> {
+        store.write(changes::prune)?;
+        let zone = settings.current().office.time_zone.clone();
+        Ok(App {
+            index: Index::start(&store, zone.clone()),
+            auth: Auth::start(store.clone(), clock.clone())?,
+            limits: Limits::new(store.read(counters::all)?),
+            store,
+            clock,
+            zone,
+            settings,
+        })
+    }
+
+    /// The office's data.
+    pub fn store(&self) -> &Arc<Store> {
+        &self.store
+    }
+
+    /// What lists are answered from.
+    pub fn index(&self) -> &Index {
+        &self.index
+    }
+
+    /// Who may come in.
+    pub fn auth(&self) -> &Auth {
+        &self.auth
+    }
+
+    /// Who may ask how often.
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// The settings in force now.
+    pub fn settings(&self) -> Arc<Settings> {
+        self.settings.current()
+    }
+
+    /// The office's time zone.
+    pub fn zone(&self) -> &TimeZone {
+        &self.zone
+    }
+
+    /// Now, in seconds since 1970.
+    pub fn now(&self) -> i64 {
+        self.clock.now().as_second()
+    }
+
+    /// The office's day.
+    pub fn today(&self) -> Day {
+        self.clock.today(&self.zone)
+    }
+
+    /// Now, as the limits see it.
+    pub fn moment(&self) -> Moment {
+        let now = self.zone.to_datetime(self.clock.now());
+        let midnight = now.date().tomorrow().ok().and_then(|tomorrow| tomorrow.to_zoned(self.zone.clone()).ok());
+        let left = midnight.map(|midnight| midnight.timestamp().duration_since(self.clock.now()));
+        Moment {
+            monotonic: self.clock.monotonic(),
+            day: Day::from(now.date()).number(),
+            left_of_day: left.and_then(|left| Duration::try_from(left).ok()).unwrap_or_default(),
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! What lists of customers look at.
+
+use std::borrow::Cow;
+use std::ops::RangeInclusive;
+
+use jiff::tz::TimeZone;
+use roaring::RoaringBitmap;
+
+use super::buckets::Buckets;
+use super::days::Days;
+use super::keys::Keys;
+use super::reference::{Named, Reference};
+use super::words::Words;
+use super::day_of;
+use crate::domain::compact::compact;
+use crate::domain::date::Day;
+use crate::domain::text::fold;
+use crate::store::settings::List;
+use crate::store::{self, Db, customers};
+
+/// Which customers a list shows: all of these hold (contract 4.2). Texts are folded; nothing asked shows everybody.
+#[derive(Clone, Debug, Default)]
+pub struct Filter {
+    /// Words of the name.
+    pub name: Option<String>,
+    /// How either phone number ends, digits only.
+    pub phone: Option<String>,
+    /// The same for a second one.
+    pub cellphone: Option<String>,
+    /// A CPF or CNPJ without punctuation, or how it begins.
+    pub identification: Option<String>,
+    /// Words of the e-mail address.
+    pub email: Option<String>,
+    /// Words of the city.
+    pub city: Option<String>,
+    /// The state, or a part of it.
+    pub state: Option<String>,
+    /// Words of the occupation.
+    pub occupation: Option<String>,
+    /// Words of the document.
+    pub document: Option<String>,
+    /// The origin.
+    pub origin: Option<Named>,
+    /// The month of birth, 1 to 12.
+    pub birth_month: Option<u8>,
+    /// The first and the last day of creation.
+    pub created: (Option<Day>, Option<Day>),
+}
+
+#[derive(Default)]
+pub(super) struct Customers {
+    all: RoaringBitmap,
+    names: Words,
+    phones: Keys,
+    tax_ids: Keys,
+    emails: Words,
+    cities: Words,
+    states: Words,
+    occupations: Words,
+    documents: Words,
+    origins: Buckets,
+    births: Buckets,
+    created: Days,
+}
+
+impl Customers {
+    pub(super) fn all(&self) -> &RoaringBitmap {
+        &self.all
+    }
+
+    /// The customer with that whole tax id, at most one.
+    pub(super) fn with_tax_id(&self, compact: &str) -> Vec<u32> {
+        self.tax_ids.exact(compact).iter().collect()
+    }
+
+    /// How many were born on each day of the month, whatever the year.
+    pub(super) fn births_by_day(&self, month: u8) -> Vec<(u8, u64)> {
+        (1..=31).map(|day| (day, self.births.len_of(birthday(month, day)))).collect()
+    }
+
+    pub(super) fn find(&self, filter: &Filter, reference: &Reference) -> Vec<Cow<'_, RoaringBitmap>> {
+        let mut found = Vec::new();
+        let texts = [
+            (&self.names, &filter.name),
+            (&self.emails, &filter.email),
+            (&self.cities, &filter.city),
+            (&self.states, &filter.state),
+            (&self.occupations, &filter.occupation),
+            (&self.documents, &filter.document),
+        ];
+        for (words, term) in texts {
+            found.extend(term.as_ref().map(|term| words.find(term)));
+        }
+        for ending in [&filter.phone, &filter.cellphone].into_iter().flatten() {
+            found.push(Cow::Owned(self.phones.starting_with(&reversed(ending))));
+        }
+        if let Some(tax_id) = &filter.identification {
+            found.push(Cow::Owned(match tax_id.len() {
+                // A whole number matches exactly (contract 4.2). Eleven characters may also begin a CNPJ.
+                14 => self.tax_ids.exact(tax_id),
+                _ => self.tax_ids.starting_with(tax_id),
+            }));
+        }
+        if let Some(origin) = &filter.origin {
+            found.push(self.origins.any_of(reference.meant(List::Origins, origin)));
+        }
+        if let Some(month) = filter.birth_month {
+            found.push(self.births.any_of((1..=31).map(|day| birthday(month, day))));
+        }
+        found.extend(self.created.within(filter.created));
+        found
+    }
+
+    /// Takes over the customers with those ids as they are in the store now.
+    pub(super) fn refresh(
+        &mut self,
+        db: Db<'_>,
+        ids: RangeInclusive<u32>,
+        zone: &TimeZone,
+    ) -> Result<(), store::Error> {
+        let one = (ids.start() == ids.end()).then_some(*ids.start());
+        let mut seen = false;
+        customers::searchable(db, ids, |row| {
+            seen = true;
+            self.set(&row, zone);
+        })?;
+        if let (Some(id), false) = (one, seen) {
+            self.clear(id);
+        }
+        Ok(())
+    }
+
+    fn set(&mut self, row: &customers::Searchable<'_>, zone: &TimeZone) {
+        let id = row.id;
+        self.all.insert(id);
+        self.names.set(id, row.name_key);
+        let phones = [row.phone, row.cellphone].map(|phone| phone.map(reversed_digits));
+        let phones = phones.iter().flatten().map(String::as_str).collect::<Vec<_>>();
+        self.phones.set(id, &phones);
+        let tax_id = row.identification.map(compact);
+        self.tax_ids.set(id, tax_id.as_deref().as_slice());
+        for (words, text) in [
+            (&mut self.emails, row.email),
+            (&mut self.cities, row.city),
+            (&mut self.states, row.state),
+            (&mut self.occupations, row.occupation),
+        ] {
+            words.set(id, &text.map(fold).unwrap_or_default());
+        }
+        self.documents.set(id, &row.document.map(with_joined).unwrap_or_default());
+        self.origins.set(id, Some(row.origin));
+        self.births.set(id, born(row.birthdate));
+        self.created.set(id, day_of(row.created_at, zone));
+    }
+
+    fn clear(&mut self, id: u32) {
+        self.all.remove(id);
+        for words in [
+            &mut self.names,
+            &mut self.emails,
+            &mut self.cities,
+            &mut self.states,
+            &mut self.occupations,
+            &mut self.documents,
+        ] {
+            words.set(id, "");
+        }
+        self.phones.set(id, &[]);
+        self.tax_ids.set(id, &[]);
+        self.origins.set(id, None);
+        self.births.set(id, None);
+        self.created.set(id, None);
+    }
+}
+
+/// The words of a number-like text and, behind them, all of it as one word: `12.345.678-9` is found by `45678` too.
+pub(super) fn with_joined(text: &str) -> String {
+    let words = fold(text);
+    match words.contains(' ') {
+        true => format!("{words} {}", words.replace(' ', "")),
+        false => words,
+    }
+}
+
+fn reversed(digits: &str) -> String {
+    digits.chars().rev().collect()
+}
+
+fn reversed_digits(phone: &str) -> String {
+    phone.chars().rev().filter(char::is_ascii_digit).collect()
+}
+
+fn birthday(month: u8, day: u8) -> u32 {
+    u32::from(month) * 32 + u32::from(day)
+}
+
+fn born(birthdate: Option<&str>) -> Option<u32> {
+    let day = Day::parse(birthdate?).ok()?;
+    Some(birthday(day.month(), day.day()))
+}

@@ -1,0 +1,218 @@
+//! What lists of lawsuits look at.
+
+use std::borrow::Cow;
+use std::ops::RangeInclusive;
+
+use jiff::tz::TimeZone;
+use roaring::RoaringBitmap;
+
+use super::buckets::Buckets;
+use super::customers::with_joined;
+use super::days::Days;
+use super::keys::Keys;
+use super::reference::{Named, Reference};
+use super::words::Words;
+use super::{day_in, day_of};
+use crate::domain::compact::compact;
+use crate::domain::date::Day;
+use crate::domain::text::fold;
+use crate::store::settings::List;
+use crate::store::{self, Db, lawsuits};
+
+/// Which lawsuits a list shows: all of these hold (contract 5.2). Texts are folded; nothing asked shows all.
+#[derive(Clone, Debug, Default)]
+pub struct Filter {
+    /// Words of the name (its customers' names), or of the folder.
+    pub name: Option<String>,
+    /// The process number without punctuation, or how it begins.
+    pub process_number: Option<String>,
+    /// Words of the protocol number.
+    pub protocol_number: Option<String>,
+    /// Words of the folder.
+    pub folder: Option<String>,
+    /// Words of the notes.
+    pub notes: Option<String>,
+    /// Linked to one of these customers, for each of the lists.
+    pub customers: Vec<Vec<u32>>,
+    /// Linked to the customer with this whole CPF or CNPJ, without punctuation.
+    pub identification: Option<String>,
+    /// The type's group.
+    pub group: Option<Named>,
+    /// The type.
+    pub kind: Option<Named>,
+    /// The responsible user.
+    pub responsible: Option<Named>,
+    /// The stage.
+    pub stage: Option<Named>,
+    /// The stage's step.
+    pub step: Option<Named>,
+    /// The first and the last day of its date.
+    pub process_date: (Option<Day>, Option<Day>),
+    /// The first and the last day of its closing.
+    pub status_closure: (Option<Day>, Option<Day>),
+    /// The first and the last day of creation.
+    pub created: (Option<Day>, Option<Day>),
+}
+
+#[derive(Default)]
+pub(super) struct Lawsuits {
+    all: RoaringBitmap,
+    names: Words,
+    folders: Words,
+    notes: Words,
+    protocols: Words,
+    process_numbers: Keys,
+    users: Buckets,
+    types: Buckets,
+    stages: Buckets,
+    process_dates: Days,
+    closures: Days,
+    created: Days,
+}
+
+/// How long a process number of today is (CNJ Resolution 65/2008).
+const WHOLE: usize = 20;
+
+impl Lawsuits {
+    pub(super) fn all(&self) -> &RoaringBitmap {
+        &self.all
+    }
+
+    /// All of the filter but the customers, which the caller looks up.
+    pub(super) fn find(&self, filter: &Filter, reference: &Reference) -> Vec<Cow<'_, RoaringBitmap>> {
+        let mut found = Vec::new();
+        if let Some(term) = &filter.name {
+            found.push(Cow::Owned(self.names.find(term).into_owned() | self.folders.find(term).as_ref()));
+        }
+        let texts = [
+            (&self.protocols, &filter.protocol_number),
+            (&self.folders, &filter.folder),
+            (&self.notes, &filter.notes),
+        ];
+        for (words, term) in texts {
+            found.extend(term.as_ref().map(|term| words.find(term)));
+        }
+        if let Some(number) = &filter.process_number {
+            found.push(Cow::Owned(match number.len() {
+                WHOLE => self.process_numbers.exact(number),
+                _ => self.process_numbers.starting_with(number),
+            }));
+        }
+        if let Some(group) = &filter.group {
+            let groups = reference.meant(List::Groups, group);
+            found.push(self.types.any_of(reference.of_parents(List::Types, &groups)));
+        }
+        if let Some(kind) = &filter.kind {
+            found.push(self.types.any_of(reference.meant(List::Types, kind)));
+        }
+        if let Some(user) = &filter.responsible {
+            found.push(self.users.any_of(reference.meant(List::Users, user)));
+        }
+        if let Some(stage) = &filter.stage {
+            found.push(self.stages.any_of(first_known([stages(reference, stage), stages_of_step(reference, stage)])));
+        }
+        if let Some(step) = &filter.step {
+            found.push(self.stages.any_of(first_known([stages_of_step(reference, step), stages(reference, step)])));
+        }
+        found.extend(self.process_dates.within(filter.process_date));
+        found.extend(self.closures.within(filter.status_closure));
+        found.extend(self.created.within(filter.created));
+        found
+    }
+
+    /// Takes over the lawsuits with those ids as they are in the store now.
+    pub(super) fn refresh(
+        &mut self,
+        db: Db<'_>,
+        ids: RangeInclusive<u32>,
+        zone: &TimeZone,
+    ) -> Result<(), store::Error> {
+        let one = (ids.start() == ids.end()).then_some(*ids.start());
+        let mut names = Joined::default();
+        lawsuits::names(db, ids.clone(), |id, name| {
+            if let Some((id, names)) = names.add(id, name) {
+                self.names.set(id, &names);
+            }
+        })?;
+        if let Some((id, names)) = names.take() {
+            self.names.set(id, &names);
+        }
+        let mut seen = false;
+        lawsuits::searchable(db, ids, |row| {
+            seen = true;
+            self.set(&row, zone);
+        })?;
+        if let (Some(id), false) = (one, seen) {
+            self.clear(id);
+        }
+        Ok(())
+    }
+
+    fn set(&mut self, row: &lawsuits::Searchable<'_>, zone: &TimeZone) {
+        let id = row.id;
+        self.all.insert(id);
+        self.folders.set(id, &row.folder.map(fold).unwrap_or_default());
+        self.notes.set(id, &row.notes.map(fold).unwrap_or_default());
+        self.protocols.set(id, &row.protocol_number.map(with_joined).unwrap_or_default());
+        let number = row.process_number.map(compact);
+        self.process_numbers.set(id, number.as_deref().as_slice());
+        self.users.set(id, Some(row.user));
+        self.types.set(id, Some(row.kind));
+        self.stages.set(id, Some(row.stage));
+        self.process_dates.set(id, day_in(row.process_date));
+        self.closures.set(id, day_in(row.status_closure));
+        self.created.set(id, day_of(row.created_at, zone));
+    }
+
+    fn clear(&mut self, id: u32) {
+        self.all.remove(id);
+        for words in [&mut self.names, &mut self.folders, &mut self.notes, &mut self.protocols] {
+            words.set(id, "");
+        }
+        self.process_numbers.set(id, &[]);
+        for buckets in [&mut self.users, &mut self.types, &mut self.stages] {
+            buckets.set(id, None);
+        }
+        for days in [&mut self.process_dates, &mut self.closures, &mut self.created] {
+            days.set(id, None);
+        }
+    }
+}
+
+fn stages(reference: &Reference, named: &Named) -> Vec<u32> {
+    reference.meant(List::Stages, named)
+}
+
+fn stages_of_step(reference: &Reference, named: &Named) -> Vec<u32> {
+    reference.of_parents(List::Stages, &reference.meant(List::Steps, named))
+}
+
+/// Offices disagree on which of stage and step is the wider one, so what is unknown as the one is tried as the other
+/// (contract 5.2).
+fn first_known([first, second]: [Vec<u32>; 2]) -> Vec<u32> {
+    if first.is_empty() { second } else { first }
+}
+
+/// Joins the names of each lawsuit's customers, which come one by one and by lawsuit.
+#[derive(Default)]
+struct Joined {
+    lawsuit: u32,
+    names: String,
+}
+
+impl Joined {
+    /// Answers the lawsuit before, once another one begins.
+    fn add(&mut self, lawsuit: u32, name: &str) -> Option<(u32, String)> {
+        let before = if lawsuit == self.lawsuit { None } else { self.take() };
+        self.lawsuit = lawsuit;
+        if !self.names.is_empty() {
+            self.names.push(' ');
+        }
+        self.names.push_str(name);
+        before
+    }
+
+    fn take(&mut self) -> Option<(u32, String)> {
+        (!self.names.is_empty()).then(|| (self.lawsuit, std::mem::take(&mut self.names)))
+    }
+}

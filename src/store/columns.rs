@@ -1,0 +1,110 @@
+//! How the values of the domain stand in columns, both ways. What is read was written from such a value.
+
+use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
+use rusqlite::{Row, Statement};
+
+use super::Error;
+use crate::domain::date::Day;
+use crate::domain::email::Email;
+use crate::domain::gender::Gender;
+use crate::domain::id::{CustomerId, GroupId, LawsuitId, OriginId, StageId, StepId, TypeId, UserId};
+use crate::domain::money::Money;
+use crate::domain::phone::Phone;
+use crate::domain::postal_code::PostalCode;
+use crate::domain::process_number::ProcessNumber;
+use crate::domain::state::State;
+use crate::domain::tax_id::TaxId;
+use crate::domain::text::{Line, Name, Notes};
+
+macro_rules! texts {
+    ($($(<const $max:ident>)? $type:ty),+ $(,)?) => {$(
+        impl $(<const $max: usize>)? ToSql for $type {
+            fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+                Ok(ToSqlOutput::from(self.as_str()))
+            }
+        }
+
+        impl $(<const $max: usize>)? FromSql for $type {
+            fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+                String::column_result(value).map(<$type>::from_stored)
+            }
+        }
+    )+};
+}
+
+texts!(Email, Gender, <const MAX> Line<MAX>, Name, Notes, Phone, PostalCode, ProcessNumber, State, TaxId);
+
+macro_rules! ids {
+    ($($type:ty),+) => {$(
+        impl ToSql for $type {
+            fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+                Ok(ToSqlOutput::from(self.get()))
+            }
+        }
+
+        impl FromSql for $type {
+            fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+                let number = u64::column_result(value)?;
+                <$type>::new(number).ok_or(FromSqlError::InvalidType)
+            }
+        }
+    )+};
+}
+
+ids!(CustomerId, GroupId, LawsuitId, OriginId, StageId, StepId, TypeId, UserId);
+
+impl ToSql for Day {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(ToSqlOutput::from(self.iso().to_string()))
+    }
+}
+
+impl FromSql for Day {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Day> {
+        Day::parse(value.as_str()?).map_err(|_| FromSqlError::InvalidType)
+    }
+}
+
+impl ToSql for Money {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(ToSqlOutput::from(self.centavos()))
+    }
+}
+
+impl FromSql for Money {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Money> {
+        Money::from_centavos(value.as_i64()?).map_err(|_| FromSqlError::InvalidType)
+    }
+}
+
+/// Binds values by the names of their parameters.
+pub(super) fn bind(statement: &mut Statement<'_>, values: &[(&str, &dyn ToSql)]) -> Result<(), Error> {
+    for (name, value) in values {
+        let at = statement.parameter_index(name)?.ok_or_else(|| Error::Defect(format!("no parameter {name}")))?;
+        statement.raw_bind_parameter(at, value)?;
+    }
+    Ok(())
+}
+
+/// The columns of a row in the order that its SELECT lists them: reading by name would cost a comparison a column.
+pub(super) struct Cells<'r> {
+    row: &'r Row<'r>,
+    next: usize,
+}
+
+impl<'r> Cells<'r> {
+    pub(super) fn of(row: &'r Row<'r>) -> Cells<'r> {
+        Cells { row, next: 0 }
+    }
+
+    pub(super) fn next<T: FromSql>(&mut self) -> rusqlite::Result<T> {
+        self.next += 1;
+        self.row.get(self.next - 1)
+    }
+
+    /// The next column without a copy of its text.
+    pub(super) fn next_text(&mut self) -> rusqlite::Result<Option<&'r str>> {
+        self.next += 1;
+        Ok(self.row.get_ref(self.next - 1)?.as_str_or_null()?)
+    }
+}

@@ -1,0 +1,99 @@
+//! Connections: how every one is set up, and the two views of one that the rest of the program gets to see.
+//!
+//! `Db` reads, `Tx` also writes; only this floor can take the SQLite connection out of either, so SQL stays here.
+
+use std::ops::Deref;
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::config::DbConfig;
+use rusqlite::functions::FunctionFlags;
+use rusqlite::{Connection, OpenFlags};
+
+use super::Error;
+use crate::domain::text::fold;
+
+/// How long a statement waits for another process's lock before it gives up.
+const BUSY: Duration = Duration::from_secs(5);
+
+/// A connection that reads.
+#[derive(Clone, Copy)]
+pub struct Db<'c> {
+    conn: &'c Connection,
+}
+
+impl<'c> Db<'c> {
+    pub(super) fn new(conn: &'c Connection) -> Db<'c> {
+        Db { conn }
+    }
+
+    pub(super) fn conn(&self) -> &'c Connection {
+        self.conn
+    }
+
+    /// Runs `work` over one unchanging state of the store, however many statements it takes.
+    pub fn snapshot<T, E: From<Error>>(&self, work: impl FnOnce(Db<'_>) -> Result<T, E>) -> Result<T, E> {
+        let _open = self.conn.unchecked_transaction().map_err(Error::from)?;
+        work(*self)
+    }
+}
+
+/// A connection inside the writer's transaction: reads, and writes.
+#[derive(Clone, Copy)]
+pub struct Tx<'c>(Db<'c>);
+
+impl<'c> Tx<'c> {
+    pub(super) fn new(conn: &'c Connection) -> Tx<'c> {
+        Tx(Db::new(conn))
+    }
+}
+
+impl<'c> Deref for Tx<'c> {
+    type Target = Db<'c>;
+
+    fn deref(&self) -> &Db<'c> {
+        &self.0
+    }
+}
+
+/// Opens the file for writing, and makes it where it is missing.
+pub(super) fn open_writer(path: &Path) -> Result<Connection, Error> {
+    private_file(path)?;
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let conn = Connection::open_with_flags(path, flags)?;
+    prepare(&conn, 16)?;
+    conn.pragma_update(None, "journal_mode", "WAL")?;
+    // An answered write is on disk, also after a loss of power (product 8).
+    conn.pragma_update(None, "synchronous", "FULL")?;
+    conn.pragma_update(None, "foreign_keys", true)?;
+    conn.pragma_update(None, "journal_size_limit", 64 * 1024 * 1024)?;
+    conn.create_scalar_function(
+        "fold",
+        1,
+        FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC,
+        |call| call.get::<String>(0).map(|text| fold(&text)),
+    )?;
+    Ok(conn)
+}
+
+/// What every connection needs, `cache` in MiB.
+pub(super) fn prepare(conn: &Connection, cache: i64) -> Result<(), rusqlite::Error> {
+    conn.busy_timeout(BUSY)?;
+    conn.set_prepared_statement_cache_capacity(128);
+    conn.pragma_update(None, "cache_size", -1024 * cache)?;
+    conn.pragma_update(None, "temp_store", "MEMORY")?;
+    // With the bundled STAT4, cached statements would be prepared again at every call once the store was analysed.
+    conn.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
+    conn.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
+    rusqlite::vtab::array::load_module(conn)
+}
+
+/// Makes the file readable for its owner only, before SQLite makes it (its companions take over its mode).
+fn private_file(path: &Path) -> Result<(), Error> {
+    let mut options = std::fs::OpenOptions::new();
+    options.create(true).append(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)?;
+    Ok(())
+}

@@ -1,0 +1,94 @@
+//! What can go wrong in the store, made in one place from SQLite's extended result code, never from its text.
+
+use std::fmt;
+
+use rusqlite::ffi;
+
+/// Why the store did not do what it was asked. Nothing was stored.
+#[derive(Clone, Debug)]
+pub enum Error {
+    /// No room on the disk.
+    Full(String),
+    /// The file cannot be reached or used now: locked by another program, read-only, I/O error.
+    Unavailable(String),
+    /// The file is there, but its content is broken.
+    Damaged(String),
+    /// The file is a database of another program.
+    Foreign,
+    /// The file was written by a newer Pleito.
+    Newer {
+        /// The schema version of the file.
+        found: u32,
+        /// The newest schema version that this program knows.
+        known: u32,
+    },
+    /// The store is closing.
+    Closed,
+    /// A defect of this program: a statement that SQLite refuses, a constraint that the checks before should have
+    /// made impossible, a panic.
+    Defect(String),
+}
+
+impl Error {
+    /// Whether the same request may succeed later without a change of the program.
+    pub fn is_passing(&self) -> bool {
+        matches!(self, Error::Full(_) | Error::Unavailable(_) | Error::Closed)
+    }
+}
+
+impl From<rusqlite::Error> for Error {
+    fn from(error: rusqlite::Error) -> Error {
+        let text = error.to_string();
+        let Some(code) = error.sqlite_error().map(|cause| cause.extended_code) else {
+            return Error::Defect(text);
+        };
+        match code & 0xff {
+            ffi::SQLITE_FULL => Error::Full(text),
+            ffi::SQLITE_NOTADB | ffi::SQLITE_CORRUPT => Error::Damaged(text),
+            ffi::SQLITE_BUSY
+            | ffi::SQLITE_LOCKED
+            | ffi::SQLITE_IOERR
+            | ffi::SQLITE_CANTOPEN
+            | ffi::SQLITE_READONLY
+            | ffi::SQLITE_NOMEM
+            | ffi::SQLITE_PERM
+            | ffi::SQLITE_AUTH
+            | ffi::SQLITE_PROTOCOL
+            | ffi::SQLITE_NOLFS => Error::Unavailable(text),
+            _ => Error::Defect(text),
+        }
+    }
+}
+
+impl From<std::io::Error> for Error {
+    fn from(error: std::io::Error) -> Error {
+        match error.kind() {
+            std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => Error::Full(error.to_string()),
+            _ => Error::Unavailable(error.to_string()),
+        }
+    }
+}
+
+impl From<r2d2::Error> for Error {
+    fn from(error: r2d2::Error) -> Error {
+        Error::Unavailable(error.to_string())
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Full(cause) => write!(f, "no room left for the store: {cause}"),
+            Error::Unavailable(cause) => write!(f, "the store cannot be used now: {cause}"),
+            Error::Damaged(cause) => write!(f, "the store is damaged: {cause}"),
+            Error::Foreign => f.write_str("the file belongs to another program"),
+            Error::Newer { found, known } => {
+                write!(f, "the store has schema {found}, this program knows schemas up to {known}")
+            }
+            Error::Closed => f.write_str("the store is closing"),
+            Error::Defect(cause) => write!(f, "a defect: {cause}"),
+        }
+    }
+}
+
+impl std::error::Error for Error {}

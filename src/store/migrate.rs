@@ -1,0 +1,139 @@
+//! The schema, step by step: a file is brought up to this program's version when it is opened.
+//!
+//! A step that was shipped is never edited; `tests/golden/schema.sql` holds what all of them make together.
+
+use std::path::Path;
+
+use rusqlite::Connection;
+
+use super::Error;
+
+/// `Plei` in ASCII: tells a store from any other SQLite file.
+pub(super) const APPLICATION: i32 = 0x506c_6569;
+
+/// Every step, in order; the version of a file is how many of them it has seen.
+const STEPS: &[&str] = &[
+    include_str!("migrations/0001_schema.sql"),
+    include_str!("migrations/0002_reference_data.sql"),
+];
+
+/// What opening a file found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Opened {
+    /// The file was empty and is a new store now.
+    New,
+    /// The file was a store of this program's version or has become one.
+    Existing,
+}
+
+/// Brings the file up to date. A file from an older version is copied to `before` first.
+///
+/// # Errors
+/// `Foreign`, `Newer` and `Damaged` say what the file is instead of a store; nothing was changed then.
+pub(super) fn migrate(conn: &mut Connection, before: &Path) -> Result<Opened, Error> {
+    to_version(conn, STEPS, before)
+}
+
+fn to_version(conn: &mut Connection, steps: &[&str], before: &Path) -> Result<Opened, Error> {
+    let (application, version) = marks(conn)?;
+    let known = u32::try_from(steps.len()).map_err(|_| Error::Defect("too many migrations".to_owned()))?;
+    let empty = conn.query_row("SELECT count(*) = 0 FROM sqlite_schema", [], |row| row.get(0))?;
+    match (application, version) {
+        (0, 0) if empty => {}
+        (APPLICATION, found) if found > known => return Err(Error::Newer { found, known }),
+        (APPLICATION, found) if found < known && found > 0 => copy(conn, &before.with_extension(found.to_string()))?,
+        (APPLICATION, _) => {}
+        _ => return Err(Error::Foreign),
+    }
+    for (done, step) in (1u32..).zip(steps) {
+        // The version is read again under the lock: another process may have taken the step meanwhile.
+        let tx = conn.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+        if marks(&tx)?.1 < done {
+            tx.execute_batch(step)?;
+            tx.pragma_update(None, "application_id", APPLICATION)?;
+            tx.pragma_update(None, "user_version", done)?;
+            tx.commit()?;
+        }
+    }
+    Ok(if version == 0 { Opened::New } else { Opened::Existing })
+}
+
+fn marks(conn: &Connection) -> Result<(i32, u32), Error> {
+    let application = conn.query_row("SELECT application_id FROM pragma_application_id", [], |row| row.get(0))?;
+    let version = conn.query_row("SELECT user_version FROM pragma_user_version", [], |row| row.get(0))?;
+    Ok((application, version))
+}
+
+fn copy(conn: &Connection, to: &Path) -> Result<(), Error> {
+    if to.exists() {
+        std::fs::remove_file(to)?;
+    }
+    conn.execute("VACUUM INTO ?1", [to.to_string_lossy()])?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::connection::open_writer;
+
+    fn file() -> (tempfile::TempDir, Connection) {
+        let folder = tempfile::tempdir().unwrap();
+        let conn = open_writer(&folder.path().join("pleito.db")).unwrap();
+        (folder, conn)
+    }
+
+    #[test]
+    fn an_empty_file_becomes_a_store_and_stays_one() {
+        let (folder, mut conn) = file();
+        let before = folder.path().join("before");
+        assert_eq!(migrate(&mut conn, &before).unwrap(), Opened::New);
+        assert_eq!(migrate(&mut conn, &before).unwrap(), Opened::Existing);
+        assert_eq!(marks(&conn).unwrap(), (APPLICATION, u32::try_from(STEPS.len()).unwrap()));
+    }
+
+    #[test]
+    fn an_older_file_is_copied_before_it_changes() {
+        let (folder, mut conn) = file();
+        let before = folder.path().join("before");
+        to_version(&mut conn, &STEPS[..1], &before).unwrap();
+        assert_eq!(migrate(&mut conn, &before).unwrap(), Opened::Existing);
+        let copy = Connection::open(before.with_extension("1")).unwrap();
+        assert_eq!(marks(&copy).unwrap(), (APPLICATION, 1));
+        let users: u32 = copy.query_row("SELECT count(*) FROM users", [], |row| row.get(0)).unwrap();
+        assert_eq!(users, 0, "the copy is the file as it was");
+    }
+
+    #[test]
+    fn a_newer_a_foreign_and_a_damaged_file_are_refused_untouched() {
+        let (folder, mut conn) = file();
+        let before = folder.path().join("before");
+        migrate(&mut conn, &before).unwrap();
+        conn.pragma_update(None, "user_version", 99).unwrap();
+        assert!(matches!(migrate(&mut conn, &before), Err(Error::Newer { found: 99, .. })));
+
+        let (_folder, mut conn) = file();
+        conn.execute_batch("CREATE TABLE recipes (name TEXT)").unwrap();
+        assert!(matches!(migrate(&mut conn, &before), Err(Error::Foreign)));
+
+        let path = folder.path().join("damaged.db");
+        std::fs::write(&path, [b'x'; 8192]).unwrap();
+        assert!(matches!(open_writer(&path), Err(Error::Damaged(_))));
+        assert_eq!(std::fs::read(&path).unwrap(), [b'x'; 8192]);
+    }
+
+    #[test]
+    fn the_schema_is_the_golden_one() {
+        let (folder, mut conn) = file();
+        migrate(&mut conn, &folder.path().join("before")).unwrap();
+        let mut statement =
+            conn.prepare("SELECT sql || ';' FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type DESC, name").unwrap();
+        let schema = statement.query_map([], |row| row.get::<_, String>(0)).unwrap();
+        let schema = schema.map(|sql| sql.unwrap() + "\n").collect::<Vec<_>>().join("\n");
+        let golden = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/schema.sql");
+        if std::env::var_os("PLEITO_WRITE_GOLDEN").is_some() {
+            std::fs::write(golden, &schema).unwrap();
+        }
+        assert_eq!(schema, std::fs::read_to_string(golden).unwrap().replace("\r\n", "\n"));
+    }
+}

@@ -1,0 +1,155 @@
+//! The office's data: one SQLite file, many readers, one writer.
+//!
+//! Two doors: `read` and `submit_read` on a few threads that keep a read-only connection, `write` and `submit` on the
+//! one writer thread. The file of every noun holds its rows and its SQL. What is missing on purpose: any way for another
+//! floor to run SQL of its own.
+
+pub mod changes;
+mod columns;
+mod connection;
+pub mod counters;
+pub mod customers;
+mod error;
+mod generation;
+pub mod idempotency;
+pub mod lawsuits;
+mod migrate;
+mod readers;
+pub mod settings;
+pub mod tokens;
+mod writer;
+
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use rusqlite::types::Value;
+
+pub use connection::{Db, Tx};
+pub use error::Error;
+pub use migrate::Opened;
+pub use readers::Lane;
+pub use writer::AfterCommit;
+
+use generation::Generation;
+use readers::Readers;
+use writer::Writer;
+
+/// The file that holds everything.
+pub const FILE: &str = "pleito.db";
+
+/// The open store of a data folder.
+pub struct Store {
+    path: PathBuf,
+    opened: Opened,
+    generation: Generation,
+    readers: Readers,
+    writer: Writer,
+}
+
+impl Store {
+    /// Opens the store in `folder`, makes it where there is none, and brings an older one up to date.
+    ///
+    /// # Errors
+    /// `Foreign`, `Newer` or `Damaged` where the file is no store that this program can serve; it is untouched then.
+    pub fn open(folder: &Path) -> Result<Store, Error> {
+        let path = folder.join(FILE);
+        // One plain connection first: a pool would hide why a file cannot be opened behind its own time-out.
+        let mut conn = connection::open_writer(&path)?;
+        let opened = migrate::migrate(&mut conn, &folder.join("pleito-before-schema"))?;
+        Ok(Store {
+            opened,
+            generation: Generation::open(&folder.join("token.generation"))?,
+            readers: Readers::start(&path)?,
+            writer: Writer::start(conn)?,
+            path,
+        })
+    }
+
+    /// Whether there was a store before it was opened.
+    pub fn opened(&self) -> Opened {
+        self.opened
+    }
+
+    /// Where the file is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Queues a read on one of the lane's threads and returns at once.
+    pub fn submit_read(&self, lane: Lane, work: impl FnOnce(Result<Db<'_>, Error>) + Send + 'static) {
+        self.readers.submit(lane, work);
+    }
+
+    /// Reads, and waits for the result. Not for a thread of the store itself: it would wait for its own queue.
+    ///
+    /// # Errors
+    /// What `work` answers, or why there is no connection.
+    pub fn read<T, E>(&self, work: impl FnOnce(Db<'_>) -> Result<T, E> + Send + 'static) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+    {
+        let (reply, answer) = std::sync::mpsc::sync_channel(1);
+        self.submit_read(Lane::Point, move |db| {
+            let _ = reply.send(db.map_err(E::from).and_then(work));
+        });
+        answer.recv().unwrap_or_else(|_| Err(E::from(Error::Defect("a read panicked".to_owned()))))
+    }
+
+    /// Queues a write and returns at once. `reply` runs on the writer thread once what was written is on disk, or once
+    /// it is sure that nothing of it is.
+    pub fn submit<T, E>(
+        &self,
+        work: impl FnOnce(Tx<'_>) -> Result<T, E> + Send + 'static,
+        reply: impl FnOnce(Result<T, E>) + Send + 'static,
+    ) where
+        T: 'static,
+        E: From<Error> + 'static,
+    {
+        self.writer.submit(work, reply);
+    }
+
+    /// Writes, and waits until it is on disk.
+    ///
+    /// # Errors
+    /// What `work` answers, or why nothing could be written; in either case nothing was.
+    pub fn write<T, E>(&self, work: impl FnOnce(Tx<'_>) -> Result<T, E> + Send + 'static) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+    {
+        let (reply, answer) = std::sync::mpsc::sync_channel(1);
+        self.submit(work, move |done| {
+            let _ = reply.send(done);
+        });
+        answer.recv().unwrap_or_else(|_| Err(E::from(Error::Closed)))
+    }
+
+    /// Has `follow` run after every commit of this process from now on, before those who wrote are answered.
+    pub fn after_commit(&self, follow: AfterCommit) {
+        self.writer.follow(follow);
+    }
+
+    /// A number that moves whenever the token may have changed, also by another process. One small read of a file.
+    ///
+    /// # Errors
+    /// Why the file cannot be read.
+    pub fn token_generation(&self) -> Result<u64, Error> {
+        self.generation.now()
+    }
+
+    /// Says that the token changes with this transaction. Before its commit, so that no moment is missed.
+    fn raise_token_generation(&self) -> Result<(), Error> {
+        self.generation.raise()
+    }
+}
+
+/// Ids as the argument of `IN rarray(…)`.
+fn id_list(ids: &[u32]) -> Rc<Vec<Value>> {
+    Rc::new(ids.iter().map(|id| Value::from(*id)).collect())
+}
+
+/// Why a row cannot be found although its id was just written: a defect.
+fn gone(what: &str) -> Error {
+    Error::Defect(format!("{what} vanished inside its own transaction"))
+}

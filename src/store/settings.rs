@@ -1,0 +1,190 @@
+//! The reference lists that customers and lawsuits point to (contract 6).
+
+use rusqlite::{OptionalExtension, Statement, ToSql};
+
+use super::columns::Cells;
+use super::{Db, Error, Tx, gone};
+use crate::domain::email::Email;
+use crate::domain::phone::Phone;
+use crate::domain::text::{Short, fold};
+
+/// One of the lists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum List {
+    /// The people of the office.
+    Users,
+    /// Where customers come from.
+    Origins,
+    /// Groups of lawsuit types.
+    Groups,
+    /// Lawsuit types, each of a group.
+    Types,
+    /// Steps, the wider phases of a lawsuit.
+    Steps,
+    /// Stages, each of a step.
+    Stages,
+}
+
+/// An entry of a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Its id within the list.
+    pub id: u32,
+    /// Its name, unique within the list when folded.
+    pub name: Short,
+    /// The folded name.
+    pub name_key: String,
+    /// A type's group, a stage's step.
+    pub parent: Option<u32>,
+    /// A user's e-mail address.
+    pub email: Option<Email>,
+    /// A user's mobile phone.
+    pub cellphone: Option<Phone>,
+    /// Whether it can be chosen; one that cannot stays on the records that point to it.
+    pub active: bool,
+}
+
+/// What is written of an entry.
+#[derive(Clone, Debug)]
+#[expect(missing_docs, reason = "the fields of `Entry`")]
+pub struct Fields {
+    pub name: Short,
+    pub parent: Option<u32>,
+    pub email: Option<Email>,
+    pub cellphone: Option<Phone>,
+    pub active: bool,
+}
+
+impl From<&Entry> for Fields {
+    fn from(entry: &Entry) -> Fields {
+        Fields {
+            name: entry.name.clone(),
+            parent: entry.parent,
+            email: entry.email.clone(),
+            cellphone: entry.cellphone.clone(),
+            active: entry.active,
+        }
+    }
+}
+
+/// The statements of a list. They differ in the table and in the columns that only some lists have.
+struct Sql {
+    all: &'static str,
+    named: &'static str,
+    insert: &'static str,
+    update: &'static str,
+}
+
+macro_rules! sql {
+    ($table:literal, $email:literal, $cellphone:literal, $parent:literal, $columns:literal, $values:literal, $set:literal) => {
+        Sql {
+            all: concat!(
+                "SELECT id, name, name_key, ", $parent, ", ", $email, ", ", $cellphone, ", active FROM ", $table,
+                " ORDER BY id"
+            ),
+            named: concat!("SELECT id FROM ", $table, " WHERE name_key = ?1"),
+            insert: concat!(
+                "INSERT INTO ", $table, " (name, name_key, active", $columns, ") VALUES (:name, :key, :active", $values, ")"
+            ),
+            update: concat!("UPDATE ", $table, " SET name = :name, name_key = :key, active = :active", $set, " WHERE id = :id"),
+        }
+    };
+}
+
+impl List {
+    /// All six.
+    pub const ALL: [List; 6] = [List::Users, List::Origins, List::Groups, List::Types, List::Steps, List::Stages];
+
+    /// The list that this one's entries belong to.
+    pub fn parent(self) -> Option<List> {
+        match self {
+            List::Types => Some(List::Groups),
+            List::Stages => Some(List::Steps),
+            List::Users | List::Origins | List::Groups | List::Steps => None,
+        }
+    }
+
+    fn sql(self) -> Sql {
+        match self {
+            List::Users => sql!(
+                "users", "email", "cellphone", "NULL", ", email, cellphone", ", :email, :cellphone",
+                ", email = :email, cellphone = :cellphone"
+            ),
+            List::Origins => sql!("origins", "NULL", "NULL", "NULL", "", "", ""),
+            List::Groups => sql!("groups", "NULL", "NULL", "NULL", "", "", ""),
+            List::Types => sql!("types", "NULL", "NULL", "group_id", ", group_id", ", :parent", ", group_id = :parent"),
+            List::Steps => sql!("steps", "NULL", "NULL", "NULL", "", "", ""),
+            List::Stages => sql!("stages", "NULL", "NULL", "step_id", ", step_id", ", :parent", ", step_id = :parent"),
+        }
+    }
+}
+
+/// All entries of a list, inactive ones included, by id.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn all(db: Db<'_>, list: List) -> Result<Vec<Entry>, Error> {
+    let mut statement = db.conn().prepare_cached(list.sql().all)?;
+    let entries = statement.query_map([], |row| {
+        let mut cells = Cells::of(row);
+        Ok(Entry {
+            id: cells.next()?,
+            name: cells.next()?,
+            name_key: cells.next()?,
+            parent: cells.next()?,
+            email: cells.next()?,
+            cellphone: cells.next()?,
+            active: cells.next()?,
+        })
+    })?;
+    Ok(entries.collect::<Result<_, _>>()?)
+}
+
+/// The entry that has this name, however it is written.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn named(db: Db<'_>, list: List, name: &Short) -> Result<Option<u32>, Error> {
+    let mut statement = db.conn().prepare_cached(list.sql().named)?;
+    Ok(statement.query_row([fold(name.as_str())], |row| row.get(0)).optional()?)
+}
+
+/// Adds an entry. The caller has made sure that its name is free and its parent exists.
+///
+/// # Errors
+/// Why the store cannot be written.
+pub fn insert(tx: Tx<'_>, list: List, fields: &Fields) -> Result<u32, Error> {
+    let mut statement = tx.conn().prepare_cached(list.sql().insert)?;
+    write(&mut statement, fields)?;
+    u32::try_from(tx.conn().last_insert_rowid()).map_err(|_| gone("an entry"))
+}
+
+/// Stores an entry anew.
+///
+/// # Errors
+/// Why the store cannot be written.
+pub fn update(tx: Tx<'_>, list: List, id: u32, fields: &Fields) -> Result<(), Error> {
+    let mut statement = tx.conn().prepare_cached(list.sql().update)?;
+    super::columns::bind(&mut statement, &[(":id", &id)])?;
+    write(&mut statement, fields)
+}
+
+/// Binds what the list's statement has parameters for.
+fn write(statement: &mut Statement<'_>, fields: &Fields) -> Result<(), Error> {
+    let key = fold(fields.name.as_str());
+    let values: [(&str, &dyn ToSql); 6] = [
+        (":name", &fields.name),
+        (":key", &key),
+        (":active", &fields.active),
+        (":parent", &fields.parent),
+        (":email", &fields.email),
+        (":cellphone", &fields.cellphone),
+    ];
+    for (name, value) in values {
+        if let Some(at) = statement.parameter_index(name)? {
+            statement.raw_bind_parameter(at, value)?;
+        }
+    }
+    statement.raw_execute()?;
+    Ok(())
+}

@@ -1,0 +1,83 @@
+//! The one token of the account, kept as its SHA-256 only (contract 7).
+
+use rusqlite::OptionalExtension;
+
+use super::{Db, Error, Store, Tx};
+use crate::domain::token::{Token, TokenHash};
+
+/// What is known of the token in force.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kept {
+    /// What a request's token is compared with.
+    pub hash: TokenHash,
+    /// Its last four characters, to tell it from another.
+    pub last_four: String,
+    /// When it was made, in seconds since 1970.
+    pub created_at: i64,
+    /// When a request last carried it, to the minute, in seconds since 1970.
+    pub last_used_at: Option<i64>,
+}
+
+impl Store {
+    /// Puts `token` in force; the one before is dead once this returns, for every process.
+    ///
+    /// # Errors
+    /// Why it could not be stored; the one before stays in force then.
+    pub fn replace_token(self: &std::sync::Arc<Store>, token: &Token, now: i64) -> Result<(), Error> {
+        let (hash, last_four) = (token.hash(), token.last_four().to_owned());
+        let store = self.clone();
+        self.write(move |tx| {
+            store.raise_token_generation()?;
+            let mut statement = tx.conn().prepare_cached(
+                "INSERT INTO token (one, hash, last_four, created_at) VALUES (1, :hash, :last_four, :now)
+                 ON CONFLICT (one) DO UPDATE SET hash = excluded.hash, last_four = excluded.last_four,
+                     created_at = excluded.created_at, last_used_at = NULL",
+            )?;
+            statement.execute(rusqlite::named_params! {
+                ":hash": hash.as_bytes(), ":last_four": last_four, ":now": now,
+            })?;
+            Ok(())
+        })
+    }
+
+    /// Leaves the account without a token; answers whether there was one.
+    ///
+    /// # Errors
+    /// Why it could not be stored; the token stays in force then.
+    pub fn revoke_token(self: &std::sync::Arc<Store>) -> Result<bool, Error> {
+        let store = self.clone();
+        self.write(move |tx| {
+            store.raise_token_generation()?;
+            Ok(tx.conn().execute("DELETE FROM token", [])? > 0)
+        })
+    }
+}
+
+/// The token in force, if there is one.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn current(db: Db<'_>) -> Result<Option<Kept>, Error> {
+    let mut statement =
+        db.conn().prepare_cached("SELECT hash, last_four, created_at, last_used_at FROM token WHERE one = 1")?;
+    let kept = statement.query_row([], |row| {
+        Ok(Kept {
+            hash: TokenHash::from_bytes(row.get(0)?),
+            last_four: row.get(1)?,
+            created_at: row.get(2)?,
+            last_used_at: row.get(3)?,
+        })
+    });
+    Ok(kept.optional()?)
+}
+
+/// Notes when a request last carried the token; nothing where it was replaced meanwhile.
+///
+/// # Errors
+/// Why the store cannot be written.
+pub fn used(tx: Tx<'_>, hash: &TokenHash, now: i64) -> Result<(), Error> {
+    let mut statement =
+        tx.conn().prepare_cached("UPDATE token SET last_used_at = :now WHERE one = 1 AND hash = :hash")?;
+    statement.execute(rusqlite::named_params! { ":hash": hash.as_bytes(), ":now": now })?;
+    Ok(())
+}

@@ -1,0 +1,179 @@
+//! The one writer: a thread that commits what is waiting together, and answers each only after the commit.
+//!
+//! Every piece of work runs in a savepoint of its own, so that one that fails leaves nothing behind and harms no other;
+//! all that met in the queue share one transaction and one fsync.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::thread::JoinHandle;
+
+use crossbeam_channel::{Receiver, Sender, unbounded};
+use rusqlite::Connection;
+
+use super::{Db, Error, Tx};
+
+/// How many pieces of work share a commit at the most: bounds how long the first of them waits.
+const BATCH: usize = 512;
+
+/// What the others are told when one of them made SQLite roll all of them back.
+const ROLLED_BACK: &str = "another write of the same commit failed";
+
+/// A piece of work: runs inside its savepoint and hands back what to do once its fate is known.
+type Work = Box<dyn FnOnce(Result<Tx<'_>, Error>) -> Ran + Send>;
+
+/// What became of a piece of work, before the commit.
+struct Ran {
+    /// Whether what it wrote shall stay.
+    keep: bool,
+    /// Tells the one who asked; with an error where the commit failed, whatever the work itself came to.
+    answer: Box<dyn FnOnce(Option<Error>)>,
+}
+
+/// What is run on the writer's connection after every commit and before the answers.
+pub type AfterCommit = Box<dyn FnMut(Db<'_>) + Send>;
+
+enum Message {
+    Work(Work),
+    Follow(AfterCommit),
+    Stop,
+}
+
+/// The queue to the writer thread.
+pub(super) struct Writer {
+    queue: Sender<Message>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Writer {
+    /// Starts the thread over a connection that is set up and migrated.
+    pub(super) fn start(conn: Connection) -> Result<Writer, Error> {
+        let (queue, messages) = unbounded();
+        let thread = std::thread::Builder::new()
+            .name("pleito-writer".to_owned())
+            .spawn(move || Thread { conn, messages, after_commit: Vec::new() }.run())?;
+        Ok(Writer { queue, thread: Some(thread) })
+    }
+
+    /// Queues `work` and returns at once; `reply` is called on the writer thread once what was written is on disk, or
+    /// nothing of it is.
+    pub(super) fn submit<T, E>(
+        &self,
+        work: impl FnOnce(Tx<'_>) -> Result<T, E> + Send + 'static,
+        reply: impl FnOnce(Result<T, E>) + Send + 'static,
+    ) where
+        T: 'static,
+        E: From<Error> + 'static,
+    {
+        let work: Work = Box::new(move |tx| {
+            let done = tx.map_err(E::from).and_then(|tx| {
+                catch_unwind(AssertUnwindSafe(|| work(tx)))
+                    .unwrap_or_else(|_| Err(E::from(Error::Defect("a write panicked".to_owned()))))
+            });
+            let keep = done.is_ok();
+            Ran { keep, answer: Box::new(move |lost| reply(lost.map_or(done, |cause| Err(E::from(cause))))) }
+        });
+        if let Err(refused) = self.queue.send(Message::Work(work))
+            && let Message::Work(work) = refused.into_inner()
+        {
+            (work(Err(Error::Closed)).answer)(None);
+        }
+    }
+
+    /// Has `follow` run after every commit from now on, before the answers.
+    pub(super) fn follow(&self, follow: AfterCommit) {
+        // A writer that has stopped commits nothing any more, so there is nothing to follow.
+        let _ = self.queue.send(Message::Follow(follow));
+    }
+}
+
+impl Drop for Writer {
+    /// Waits until everything that was queued is written.
+    fn drop(&mut self) {
+        let _ = self.queue.send(Message::Stop);
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+struct Thread {
+    conn: Connection,
+    messages: Receiver<Message>,
+    after_commit: Vec<AfterCommit>,
+}
+
+impl Thread {
+    fn run(mut self) {
+        while let Ok(message) = self.messages.recv() {
+            let mut batch = Vec::new();
+            let mut stop = self.take(message, &mut batch);
+            while !stop && batch.len() < BATCH {
+                match self.messages.try_recv() {
+                    Ok(message) => stop = self.take(message, &mut batch),
+                    Err(_) => break,
+                }
+            }
+            self.write(batch);
+            if stop {
+                break;
+            }
+        }
+    }
+
+    /// Puts work into the batch; answers whether it was the word to stop.
+    fn take(&mut self, message: Message, batch: &mut Vec<Work>) -> bool {
+        match message {
+            Message::Work(work) => batch.push(work),
+            Message::Follow(follow) => self.after_commit.push(follow),
+            Message::Stop => return true,
+        }
+        false
+    }
+
+    /// Writes the batch in one transaction; in several where SQLite itself rolled one back half-way (a full disk).
+    fn write(&mut self, batch: Vec<Work>) {
+        let mut waiting = batch.into_iter().peekable();
+        while waiting.peek().is_some() {
+            if let Err(cause) = self.conn.execute_batch("BEGIN IMMEDIATE") {
+                let cause = Error::from(cause);
+                waiting.for_each(|work| (work(Err(cause.clone())).answer)(None));
+                return;
+            }
+            let mut ran = Vec::new();
+            let mut rolled_back = false;
+            while let (false, Some(work)) = (rolled_back, waiting.next()) {
+                let one = self.savepoint(work);
+                rolled_back = self.conn.is_autocommit();
+                match one.keep || !rolled_back {
+                    true => ran.push(one.answer),
+                    // Its own error says why; the others of this commit learn that it failed.
+                    false => (one.answer)(None),
+                }
+            }
+            let lost = if rolled_back { Some(Error::Unavailable(ROLLED_BACK.to_owned())) } else { self.commit().err() };
+            if lost.is_none() {
+                self.after_commit.iter_mut().for_each(|follow| follow(Db::new(&self.conn)));
+            }
+            ran.into_iter().for_each(|answer| answer(lost.clone()));
+        }
+    }
+
+    fn savepoint(&self, work: Work) -> Ran {
+        if let Err(cause) = self.conn.execute_batch("SAVEPOINT work") {
+            return work(Err(Error::from(cause)));
+        }
+        let ran = work(Ok(Tx::new(&self.conn)));
+        let end = if ran.keep { "RELEASE work" } else { "ROLLBACK TO work; RELEASE work" };
+        // This fails only where the transaction is gone as a whole, which the caller looks at.
+        let _ = self.conn.execute_batch(end);
+        ran
+    }
+
+    fn commit(&self) -> Result<(), Error> {
+        let committed = self.conn.execute_batch("COMMIT");
+        if committed.is_err() && !self.conn.is_autocommit() {
+            // A transaction left open would keep every later one from beginning.
+            let _ = self.conn.execute_batch("ROLLBACK");
+        }
+        Ok(committed?)
+    }
+}
