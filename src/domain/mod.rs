@@ -5,6 +5,67 @@
 use std::borrow::Cow;
 use std::fmt;
 
+/// Gives a value that is one `String` what every text value has.
+macro_rules! text_value {
+    ($name:ident) => {
+        impl $name {
+            /// The text, as it is stored and shown.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+
+            /// Takes back a text that the store wrote from such a value. Only for that: nothing is checked.
+            pub fn from_stored(text: String) -> $name {
+                $name(text)
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+    };
+}
+
+mod check_digit;
+pub mod cnpj;
+pub mod cpf;
+pub mod date;
+pub mod email;
+mod fold;
+pub mod gender;
+pub mod id;
+pub mod lang;
+pub mod money;
+pub mod page;
+pub mod phone;
+pub mod postal_code;
+pub mod process_number;
+pub mod state;
+pub mod tax_id;
+pub mod text;
+pub mod token;
+mod written;
+
+pub use cnpj::Cnpj;
+pub use cpf::Cpf;
+pub use date::{Day, birthdate};
+pub use email::Email;
+pub use gender::Gender;
+pub use id::{CustomerId, GroupId, LawsuitId, OriginId, StageId, StepId, TypeId, UserId};
+pub use lang::Lang;
+pub use money::Money;
+pub use page::Page;
+pub use phone::{Phone, PhoneTerm};
+pub use postal_code::PostalCode;
+pub use process_number::ProcessNumber;
+pub use state::State;
+pub use tax_id::TaxId;
+pub use text::{Folder, Line, Name, Notes, ProtocolNumber, Short, blank, fold};
+pub use token::{Token, TokenHash};
+pub use written::compact;
+
 /// Why a text is not the value it should be: a phrase that follows the field's name and says what would be right,
 /// such as `must have 8 digits`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,5 +93,73 @@ impl From<String> for Reason {
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
+    }
+}
+
+/// Everything that is wrong with an input, in the order in which it was found, because every wrong field is
+/// reported at once (contract 2). A field may have several reasons.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Invalid(Vec<(Cow<'static, str>, Reason)>);
+
+impl Invalid {
+    /// Nothing wrong so far.
+    pub fn new() -> Invalid {
+        Invalid::default()
+    }
+
+    /// Notes one reason against a field.
+    pub fn add(&mut self, field: impl Into<Cow<'static, str>>, reason: impl Into<Reason>) {
+        self.0.push((field.into(), reason.into()));
+    }
+
+    /// The value, or nothing after its reason has been noted against the field.
+    pub fn check<T>(&mut self, field: impl Into<Cow<'static, str>>, result: Result<T, Reason>) -> Option<T> {
+        result.map_err(|reason| self.add(field, reason)).ok()
+    }
+
+    /// Appends what another part of the same input found.
+    pub fn merge(&mut self, other: Invalid) {
+        self.0.extend(other.0);
+    }
+
+    /// Whether nothing is wrong.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Field and reason, in the order in which they were added.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Reason)> {
+        self.0.iter().map(|(field, reason)| (field.as_ref(), reason))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keeps_every_reason_in_order() {
+        let mut invalid = Invalid::new();
+        assert!(invalid.is_empty());
+        assert_eq!(invalid.check("name", Ok::<_, Reason>(1)), Some(1));
+        assert!(invalid.is_empty());
+
+        assert_eq!(invalid.check("name", Err::<u8, _>(Reason::from("must not be blank"))), None);
+        invalid.add("email", String::from("must be an e-mail address"));
+        let mut other = Invalid::new();
+        other.add(format!("customers_id[{}]", 0), "is unknown");
+        other.add("name", "is required");
+        invalid.merge(other);
+
+        let all: Vec<_> = invalid.iter().map(|(field, reason)| (field, reason.as_str())).collect();
+        assert_eq!(
+            all,
+            [
+                ("name", "must not be blank"),
+                ("email", "must be an e-mail address"),
+                ("customers_id[0]", "is unknown"),
+                ("name", "is required"),
+            ]
+        );
     }
 }

@@ -1,0 +1,88 @@
+//! The tax number of a person.
+
+use super::Reason;
+use super::check_digit::{all_alike, has_check_digits};
+use super::written::{bare, compact, fill, is_digits};
+
+/// A CPF with right check digits, punctuated: `529.982.247-25`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Cpf(String);
+
+text_value!(Cpf);
+
+impl Cpf {
+    /// Reads eleven digits, with or without punctuation. Refused: wrong check digits, and one digit eleven times.
+    pub fn parse(text: &str) -> Result<Cpf, Reason> {
+        let digits = bare(text);
+        let right = digits.len() == 11
+            && is_digits(&digits)
+            && !all_alike(digits.as_bytes())
+            && has_check_digits(digits.as_bytes(), 11);
+        if !right {
+            return Err("must be a CPF with right check digits".into());
+        }
+        Ok(Cpf(fill("###.###.###-##", &digits)))
+    }
+
+    /// The eleven digits alone.
+    pub fn compact(&self) -> String {
+        compact(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::check_digit::right::{slips, with_check_digits};
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn reads_any_punctuation() {
+        for text in ["529.982.247-25", "52998224725", " 529 982 247 25 ", "529982247-25", "529.982.247/25"] {
+            let cpf = Cpf::parse(text).unwrap();
+            assert_eq!((cpf.as_str(), cpf.compact().as_str()), ("529.982.247-25", "52998224725"));
+        }
+    }
+
+    #[test]
+    fn refuses_what_is_none() {
+        let alike = (0..10).map(|digit| digit.to_string().repeat(11));
+        let wrong = [
+            "",
+            "-",
+            "5299822472",
+            "529982247250",
+            "52998224724",
+            "5299822472A",
+            "529.982.247-25\n",
+            "５29.982.247-25",
+        ];
+        for text in alike.chain(wrong.map(String::from)) {
+            assert!(Cpf::parse(&text).is_err(), "{text:?}");
+        }
+    }
+
+    /// Two remainders give the check digit 0, so the rule cannot tell these apart: a limit of the CPF, and why the
+    /// property below leaves numbers with such a check digit out.
+    #[test]
+    fn the_rule_itself_misses_a_slip() {
+        assert!(Cpf::parse("100.000.001-08").is_ok());
+        assert!(Cpf::parse("200.000.001-08").is_ok());
+    }
+
+    proptest! {
+        #[test]
+        fn right_ones_parse_and_slips_do_not(body in "[0-9]{9}") {
+            let number = with_check_digits(&body, 11);
+            prop_assume!(!all_alike(number.as_bytes()));
+            let cpf = Cpf::parse(&number).unwrap();
+            prop_assert_eq!(&Cpf::parse(cpf.as_str()).unwrap(), &cpf);
+            prop_assert_eq!(cpf.compact(), number.as_str());
+
+            let told_apart = !number[9..].starts_with('0');
+            for slip in slips(&number) {
+                prop_assert!(!told_apart || Cpf::parse(&slip).is_err(), "{} for {}", slip, number);
+            }
+        }
+    }
+}

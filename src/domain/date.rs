@@ -1,0 +1,220 @@
+//! Days of the calendar.
+
+use jiff::SignedDuration;
+use jiff::civil::Date;
+use jiff::fmt::temporal::Pieces;
+
+use super::Reason;
+use super::written::is_digits;
+
+/// A day of the Gregorian calendar that exists, in the years 1 to 9999.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Day(Date);
+
+const EPOCH: Date = jiff::civil::date(1970, 1, 1);
+
+impl Day {
+    /// Reads `DD/MM/YYYY`, `YYYY-MM-DD`, or an ISO date-time whose date part counts, as written, whatever its offset
+    /// (contract 1). Refused: a day that does not exist, such as 31/02, and a time that is none.
+    pub fn parse(text: &str) -> Result<Day, Reason> {
+        let text = text.trim_matches(' ');
+        slashed(text)
+            .or_else(|| iso(text))
+            .ok_or_else(|| "must be a date that exists, as DD/MM/YYYY or YYYY-MM-DD".into())
+    }
+
+    /// The day of a year from 1 to 9999, a month from 1 to 12 and a day of that month.
+    pub fn from_ymd(year: i16, month: i8, day: i8) -> Option<Day> {
+        Date::new(year, month, day).ok().and_then(Day::from_date)
+    }
+
+    fn from_date(date: Date) -> Option<Day> {
+        (date.year() >= 1).then_some(Day(date))
+    }
+
+    /// The year, 1 to 9999.
+    pub fn year(self) -> i16 {
+        self.0.year()
+    }
+
+    /// The month, 1 to 12.
+    pub fn month(self) -> i8 {
+        self.0.month()
+    }
+
+    /// The day of the month, 1 to 31.
+    pub fn day(self) -> i8 {
+        self.0.day()
+    }
+
+    /// `YYYY-MM-DD`.
+    pub fn iso(self) -> String {
+        format!("{:04}-{:02}-{:02}", self.year(), self.month(), self.day())
+    }
+
+    /// `DD/MM/YYYY`.
+    pub fn br(self) -> String {
+        format!("{:02}/{:02}/{:04}", self.day(), self.month(), self.year())
+    }
+
+    /// Days since 1970-01-01; negative before it.
+    pub fn number(self) -> i32 {
+        (self.0.duration_since(EPOCH).as_hours() / 24) as i32
+    }
+
+    /// The day with that [`Day::number`], where there is one in the years 1 to 9999.
+    pub fn from_number(number: i32) -> Option<Day> {
+        let since = SignedDuration::from_hours(i64::from(number) * 24);
+        EPOCH.checked_add(since).ok().and_then(Day::from_date)
+    }
+}
+
+/// Reads a date of birth: a day from 1850-01-01 to today, both included (contract 4.3).
+pub fn birthdate(text: &str, today: Day) -> Result<Day, Reason> {
+    let day = Day::parse(text)?;
+    if day.year() < 1850 || day > today {
+        return Err("must be from 01/01/1850 to today".into());
+    }
+    Ok(day)
+}
+
+fn slashed(text: &str) -> Option<Day> {
+    let mut parts = text.split('/');
+    let (day, month, year) = (parts.next()?, parts.next()?, parts.next()?);
+    if parts.next().is_some() { None } else { written(year, month, day) }
+}
+
+fn iso(text: &str) -> Option<Day> {
+    let (date, time) = text.split_at_checked("YYYY-MM-DD".len())?;
+    let sound = time.is_empty()
+        || time.starts_with(['T', 't', ' '])
+            && Pieces::parse(text).is_ok_and(|pieces| pieces.time().is_some());
+    let mut parts = date.split('-');
+    let (year, month, day) = (parts.next()?, parts.next()?, parts.next()?);
+    if sound { written(year, month, day) } else { None }
+}
+
+/// The day of a year written with four digits, a month and a day with two.
+fn written(year: &str, month: &str, day: &str) -> Option<Day> {
+    let shape = year.len() == 4 && month.len() == 2 && day.len() == 2;
+    if !shape || ![year, month, day].into_iter().all(is_digits) {
+        return None;
+    }
+    Day::from_ymd(year.parse().ok()?, month.parse().ok()?, day.parse().ok()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn day(year: i16, month: i8, day: i8) -> Day {
+        Day::from_ymd(year, month, day).unwrap()
+    }
+
+    #[test]
+    fn reads_every_form() {
+        for text in [
+            "29/02/2024",
+            "2024-02-29",
+            " 2024-02-29 ",
+            "2024-02-29T10:00:00Z",
+            "2024-02-29t23:59",
+            "2024-02-29 10:00:00",
+            "2024-02-29T23:59:59.999999-03:00",
+            "2024-02-29T00:00:00.000+0000",
+        ] {
+            assert_eq!(Day::parse(text), Ok(day(2024, 2, 29)), "{text:?}");
+        }
+        assert_eq!(Day::parse("01/01/0001"), Ok(day(1, 1, 1)));
+        assert_eq!(Day::parse("9999-12-31T23:59:59Z"), Ok(day(9999, 12, 31)));
+    }
+
+    #[test]
+    fn refuses_the_rest() {
+        for text in [
+            "",
+            "31/02/2024",
+            "29/02/2023",
+            "29/02/1900",
+            "00/01/2024",
+            "01/00/2024",
+            "01/13/2024",
+            "2024-04-31",
+            "0000-01-01",
+            "0000-00-00",
+            "01/01/0000",
+            "1/2/2024",
+            "01/02/24",
+            "01/02/02024",
+            "02/2024",
+            "01/02/2024/",
+            "01-02-2024",
+            "2024/02/01",
+            "20240201",
+            "2024-2-1",
+            "+2024-02-1",
+            "2024-02-29T",
+            "2024-02-29T25:00:00Z",
+            "2024-02-29T10:60",
+            "2024-02-29T10:00:00X",
+            "2024-02-29T10:00:00+99:00",
+            "2024-02-29x",
+            "2024-02-29Z",
+            "2024-02-29[America/Sao_Paulo]",
+            "29/02/2024 10:00",
+            "29/02/2024\n",
+            "२9/02/2024",
+            "2024-02-2é",
+            "amanhã",
+        ] {
+            assert!(Day::parse(text).is_err(), "{text:?}");
+        }
+        assert_eq!(Day::from_ymd(0, 1, 1), None);
+        assert_eq!(Day::from_ymd(10_000, 1, 1), None);
+    }
+
+    #[test]
+    fn writes_both_forms() {
+        assert_eq!((day(5, 1, 2).iso().as_str(), day(5, 1, 2).br().as_str()), ("0005-01-02", "02/01/0005"));
+    }
+
+    #[test]
+    fn numbers_have_their_bounds() {
+        for (number, text) in [(0, "1970-01-01"), (-1, "1969-12-31"), (19_782, "2024-02-29")] {
+            assert_eq!(Day::from_number(number).unwrap().iso(), text);
+        }
+        let (first, last) = (day(1, 1, 1).number(), day(9999, 12, 31).number());
+        assert_eq!((first, last), (-719_162, 2_932_896));
+        for outside in [first - 1, last + 1, i32::MIN, i32::MAX] {
+            assert_eq!(Day::from_number(outside), None);
+        }
+    }
+
+    #[test]
+    fn births_have_their_bounds() {
+        let today = day(2026, 11, 21);
+        for (text, right) in
+            [("31/12/1849", false), ("01/01/1850", true), ("2026-11-21", true), ("22/11/2026", false)]
+        {
+            assert_eq!(birthdate(text, today).is_ok(), right, "{text}");
+        }
+        assert!(birthdate("31/02/1990", today).is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn every_form_of_a_day_is_read_back(number in -719_162..=2_932_896) {
+            let day = Day::from_number(number).unwrap();
+            prop_assert_eq!(day.number(), number);
+            prop_assert_eq!(Day::parse(&day.iso()), Ok(day));
+            prop_assert_eq!(Day::parse(&day.br()), Ok(day));
+            prop_assert_eq!(Day::from_ymd(day.year(), day.month(), day.day()), Some(day));
+        }
+
+        #[test]
+        fn no_text_upsets_it(text in "[0-9TZ:./ +é-]{0,24}") {
+            let _ = Day::parse(&text);
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! E-mail addresses.
+
+use email_address::{EmailAddress, Options};
+
+use super::{Line, Reason};
+
+/// An e-mail address of valid form (RFC 5322 with letters of any script), without a name before it, at a domain with
+/// at least one dot, of at most 200 characters. Case is kept.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Email(String);
+
+text_value!(Email);
+
+impl Email {
+    /// Reads an address, trimmed. Refused: any other form, more than 200 characters.
+    pub fn parse(text: &str) -> Result<Email, Reason> {
+        let line = Line::<200>::parse(text)?;
+        let form = Options::default().without_display_text().without_domain_literal().with_required_tld();
+        if line.as_str().contains(' ') || EmailAddress::parse_with_options(line.as_str(), form).is_err() {
+            return Err("must be an e-mail address such as nome@exemplo.com.br".into());
+        }
+        Ok(Email(line.to_string()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn reads_addresses() {
+        for text in
+            ["maria@exemplo.com.br", " Maria.Silva+processos@exemplo.com ", "joão@açúcar.exemplo", "a@b.co"]
+        {
+            assert_eq!(Email::parse(text).unwrap().as_str(), text.trim());
+        }
+    }
+
+    #[test]
+    fn refuses_the_rest() {
+        for text in [
+            "",
+            "maria",
+            "maria@",
+            "@exemplo.com",
+            "maria@localhost",
+            "maria@exemplo.",
+            "maria@@exemplo.com",
+            "maria@exemplo..com",
+            "ma ria@exemplo.com",
+            "maria@exemplo.com, ana@exemplo.com",
+            "maria@[127.0.0.1]",
+            "Maria <maria@exemplo.com>",
+            "<maria@exemplo.com>",
+            "maria@exemplo.com\n",
+            "maria@exemplo.com;",
+            "maria@-exemplo.com",
+            "\"ma ria\"@exemplo.com",
+        ] {
+            assert!(Email::parse(text).is_err(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn has_its_bound() {
+        let of_length = |length: usize| {
+            let labels = ["d".repeat(50), "e".repeat(50), "f".repeat(50), "g".repeat(length - 159)];
+            format!("a@{}.com", labels.join("."))
+        };
+        assert_eq!(of_length(200).len(), 200);
+        assert!(Email::parse(&of_length(200)).is_ok());
+        assert_eq!(Email::parse(&of_length(201)).unwrap_err().as_str(), "must have at most 200 characters");
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_upsets_it(text in "[a@.<>\\[\\]\"\\\\ é+-]{0,20}") {
+            let _ = Email::parse(&text);
+        }
+    }
+}

@@ -1,0 +1,286 @@
+//! Amounts of money.
+
+use std::fmt;
+
+use super::Reason;
+use super::written::is_digits;
+
+/// An amount in reais, kept as whole centavos: 0 to 99,999,999,999,999 of them (R$ 999,999,999,999.99), which every
+/// JSON client reads exactly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Money(i64);
+
+/// Digits of the largest amount in centavos.
+const MAX_DIGITS: i64 = 14;
+
+const NO_AMOUNT: &str = "must be an amount such as 1500.50 or 1.500,50";
+const NEGATIVE: &str = "must not be negative";
+const DECIMALS: &str = "must have at most two decimals";
+const TOO_LARGE: &str = "must be at most 999999999999.99";
+
+impl Money {
+    /// Reads text in either notation (contract 5.3): `1500`, `1500.5`, `1500.50`, `1500,50`, `1.500,50`,
+    /// `1.500.000`. Refused: signs, white space, exponents, more than two decimals, dots that do not group by
+    /// thousands, and `1.500`, which one reader takes for one and a half and another for a thousand more.
+    pub fn parse(text: &str) -> Result<Money, Reason> {
+        if text.strip_prefix('-').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit())) {
+            return Err(NEGATIVE.into());
+        }
+        let (whole, decimals) = match (text.split_once(','), text.split_once('.')) {
+            (Some((whole, decimals)), _) => (ungrouped(whole).ok_or(NO_AMOUNT)?, Some(decimals)),
+            (None, Some((_, rest))) if rest.contains('.') => (ungrouped(text).ok_or(NO_AMOUNT)?, None),
+            (None, Some((whole, decimals))) => (whole.to_owned(), Some(decimals)),
+            (None, None) => (text.to_owned(), None),
+        };
+        if !is_digits(&whole) || !decimals.is_none_or(is_digits) {
+            return Err(NO_AMOUNT.into());
+        }
+        let decimals = decimals.unwrap_or_default();
+        if decimals.len() > 2 {
+            return Err(too_many_decimals(text));
+        }
+        exact(&format!("{whole}{decimals}"), decimals.len() as i64)
+    }
+
+    /// Reads the literal text of a JSON number. Its value counts, not its spelling: `1.5e3` is 1500, `1500.500` is
+    /// 1500.50 and `-0` is 0. Refused: a value below 0, or one that is not whole centavos.
+    pub fn from_json_number(text: &str) -> Result<Money, Reason> {
+        let (negative, number) = text.strip_prefix('-').map_or((false, text), |number| (true, number));
+        let (mantissa, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
+        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, "0"));
+        let (down, power) = match exponent.strip_prefix('-') {
+            Some(power) => (true, power),
+            None => (false, exponent.strip_prefix('+').unwrap_or(exponent)),
+        };
+        if ![whole, fraction, power].into_iter().all(is_digits) {
+            return Err(NO_AMOUNT.into());
+        }
+        // A power past this is as good as this one: no request has so many digits.
+        let power = i64::from(power.parse().unwrap_or(u32::MAX));
+        let scale = fraction.len() as i64 + if down { power } else { -power };
+        let digits = format!("{whole}{fraction}");
+        if negative && digits.bytes().any(|digit| digit != b'0') {
+            return Err(NEGATIVE.into());
+        }
+        exact(&digits, scale)
+    }
+
+    /// That many centavos, 0 to 99,999,999,999,999.
+    pub fn from_centavos(centavos: i64) -> Option<Money> {
+        (0..=99_999_999_999_999).contains(&centavos).then_some(Money(centavos))
+    }
+
+    /// The amount in centavos, 0 to 99,999,999,999,999.
+    pub fn centavos(self) -> i64 {
+        self.0
+    }
+}
+
+/// Reais with a dot and two decimals, `1500.50`: also right as a JSON number.
+impl fmt::Display for Money {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{:02}", self.0 / 100, self.0 % 100)
+    }
+}
+
+/// The digits without the dots that group them by thousands; nothing where the dots do not.
+fn ungrouped(whole: &str) -> Option<String> {
+    if let Some((first, rest)) = whole.split_once('.') {
+        let grouped = (1..=3).contains(&first.len()) && !first.starts_with('0');
+        if !grouped || !rest.split('.').all(|group| group.len() == 3) {
+            return None;
+        }
+    }
+    Some(whole.replace('.', ""))
+}
+
+fn too_many_decimals(text: &str) -> Reason {
+    match text.split_once('.') {
+        Some((whole, group))
+            if (1..=3).contains(&whole.len()) && !whole.starts_with('0') && group.len() == 3 =>
+        {
+            let decimals = group.get(..2).unwrap_or_default();
+            format!("must say what {text} means: {whole}{group}.00, or {whole}.{decimals}").into()
+        }
+        _ => DECIMALS.into(),
+    }
+}
+
+/// The amount whose decimal digits, any number of them, are these, with the point `scale` places from their end.
+fn exact(digits: &str, scale: i64) -> Result<Money, Reason> {
+    let digits = digits.trim_start_matches('0');
+    let significant = digits.trim_end_matches('0');
+    if significant.is_empty() {
+        return Ok(Money(0));
+    }
+    let zeros = 2 - scale + (digits.len() - significant.len()) as i64;
+    if zeros < 0 {
+        return Err(DECIMALS.into());
+    }
+    if significant.len() as i64 + zeros > MAX_DIGITS {
+        return Err(TOO_LARGE.into());
+    }
+    let significant: i64 = significant.parse().map_err(|_| NO_AMOUNT)?;
+    Ok(Money(significant * 10_i64.pow(zeros as u32)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn reads_both_notations() {
+        for (text, centavos) in [
+            ("0", 0),
+            ("0,00", 0),
+            ("0.01", 1),
+            ("0,1", 10),
+            ("1500", 150_000),
+            ("1500.5", 150_050),
+            ("1500.50", 150_050),
+            ("1500,50", 150_050),
+            ("1.500,50", 150_050),
+            ("1.500,5", 150_050),
+            ("1.500.000", 150_000_000),
+            ("1.500.000,00", 150_000_000),
+            ("12.345.678,9", 1_234_567_890),
+            ("007", 700),
+            ("999999999999.99", 99_999_999_999_999),
+            ("999.999.999.999,99", 99_999_999_999_999),
+        ] {
+            assert_eq!(Money::parse(text), Ok(Money(centavos)), "{text}");
+        }
+    }
+
+    #[test]
+    fn says_why_not() {
+        for (text, reason) in [
+            ("-1", NEGATIVE),
+            ("-0,01", NEGATIVE),
+            ("1500.505", DECIMALS),
+            ("1500.500", DECIMALS),
+            ("0.500", DECIMALS),
+            ("1,500", DECIMALS),
+            ("1.500,505", DECIMALS),
+            ("1.500", "must say what 1.500 means: 1500.00, or 1.50"),
+            ("150.123", "must say what 150.123 means: 150123.00, or 150.12"),
+            ("1000000000000", TOO_LARGE),
+            ("1.000.000.000.000,00", TOO_LARGE),
+            ("99999999999999999999999999999999", TOO_LARGE),
+        ] {
+            assert_eq!(Money::parse(text).unwrap_err().as_str(), reason, "{text}");
+        }
+        for text in [
+            "",
+            " ",
+            " 1",
+            "1 ",
+            "1 500",
+            "+1",
+            "-",
+            "--1",
+            ".",
+            ",",
+            ".5",
+            ",5",
+            "5.",
+            "5,",
+            "1e3",
+            "1,500.50",
+            "1,5,0",
+            "15.00,50",
+            "1500.000,00",
+            "1.50.000",
+            "0.500,00",
+            ".500,00",
+            "1..000",
+            "1.500.",
+            "1.500.00",
+            "R$ 1",
+            "NaN",
+            "١",
+            "1_000",
+        ] {
+            assert_eq!(Money::parse(text).unwrap_err().as_str(), NO_AMOUNT, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn reads_json_numbers_by_value() {
+        for (text, centavos) in [
+            ("0", 0),
+            ("-0", 0),
+            ("-0.00e5", 0),
+            ("0e99999999999999999999", 0),
+            ("1500", 150_000),
+            ("1500.5", 150_050),
+            ("1500.50", 150_050),
+            ("1500.500", 150_050),
+            ("1.5e3", 150_000),
+            ("1E+3", 100_000),
+            ("1e-2", 1),
+            ("150050e-2", 150_050),
+            ("100000e-5", 100),
+            ("9.9999999999999e11", 99_999_999_999_999),
+            ("999999999999.99", 99_999_999_999_999),
+        ] {
+            assert_eq!(Money::from_json_number(text), Ok(Money(centavos)), "{text}");
+        }
+        for (text, reason) in [
+            ("-1", NEGATIVE),
+            ("-0.001", NEGATIVE),
+            ("0.001", DECIMALS),
+            ("1500.505", DECIMALS),
+            ("0.30000000000000004", DECIMALS),
+            ("1e-3", DECIMALS),
+            ("1e-99999999999999999999", DECIMALS),
+            ("1000000000000", TOO_LARGE),
+            ("1e12", TOO_LARGE),
+            ("1e99999999999999999999", TOO_LARGE),
+            ("", NO_AMOUNT),
+            ("+1", NO_AMOUNT),
+            ("1,5", NO_AMOUNT),
+            ("1.", NO_AMOUNT),
+            ("1e", NO_AMOUNT),
+            ("1e+-1", NO_AMOUNT),
+            ("null", NO_AMOUNT),
+        ] {
+            assert_eq!(Money::from_json_number(text).unwrap_err().as_str(), reason, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn has_its_bounds() {
+        for (centavos, inside) in
+            [(-1, false), (0, true), (99_999_999_999_999, true), (100_000_000_000_000, false)]
+        {
+            assert_eq!(Money::from_centavos(centavos).map(Money::centavos), inside.then_some(centavos));
+        }
+    }
+
+    /// The amount as a Brazilian writes it.
+    fn brazilian(centavos: i64) -> String {
+        let reais = (centavos / 100).to_string();
+        let groups: Vec<_> =
+            reais.as_bytes().rchunks(3).rev().map(|group| str::from_utf8(group).unwrap()).collect();
+        format!("{},{:02}", groups.join("."), centavos % 100)
+    }
+
+    proptest! {
+        #[test]
+        fn every_form_is_read_back(centavos in prop_oneof![0..=99_999_999_999_999_i64, 0..=200_000_i64]) {
+            let money = Money::from_centavos(centavos).unwrap();
+            prop_assert_eq!(Money::parse(&money.to_string()), Ok(money));
+            prop_assert_eq!(Money::parse(&brazilian(centavos)), Ok(money));
+            prop_assert_eq!(Money::from_json_number(&money.to_string()), Ok(money));
+            prop_assert_eq!(Money::from_json_number(&format!("{centavos}e-2")), Ok(money));
+            prop_assert_eq!(Money::from_json_number(&format!("{centavos}0000e-6")), Ok(money));
+        }
+
+        #[test]
+        fn no_text_upsets_it(text in "[0-9.,eE+ é-]{0,20}") {
+            let _ = (Money::parse(&text), Money::from_json_number(&text));
+        }
+    }
+}

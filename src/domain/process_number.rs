@@ -1,0 +1,130 @@
+//! The number of a lawsuit: the courts' unified one, or whatever an older or administrative case has.
+
+use super::written::{bare, fill};
+use super::{Line, Reason};
+
+/// A search term for process numbers as its key: a whole one or its beginning, punctuated or not.
+pub use super::written::compact;
+
+/// A process number (contract 5.3). One of 20 digits has right check digits and is punctuated
+/// `NNNNNNN-DD.AAAA.J.TR.OOOO`, as CNJ Resolution 65/2008 numbers lawsuits; any other is one line of at most 50
+/// characters, kept as typed.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ProcessNumber(String);
+
+text_value!(ProcessNumber);
+
+impl ProcessNumber {
+    /// Reads either kind. Refused: 20 digits with wrong check digits; what [`Line`] refuses, for the others.
+    pub fn parse(text: &str) -> Result<ProcessNumber, Reason> {
+        match twenty_digits(text) {
+            Some(digits) if check_digits(&digits) == modulo_97(&digits) => {
+                Ok(ProcessNumber(fill("#######-##.####.#.##.####", &bare(text))))
+            }
+            Some(_) => Err("must have right check digits (the two after the hyphen)".into()),
+            None => Line::<50>::parse(text).map(|line| ProcessNumber(line.to_string())),
+        }
+    }
+
+    /// The 20 digits (0 to 9, not ASCII) of a number that follows the courts' numbering.
+    pub fn cnj(&self) -> Option<[u8; 20]> {
+        twenty_digits(&self.0)
+    }
+
+    /// The form by which it is searched: ASCII letters and digits alone, in upper case. Empty for a text that has
+    /// none of them.
+    pub fn compact(&self) -> String {
+        compact(&self.0)
+    }
+}
+
+fn twenty_digits(text: &str) -> Option<[u8; 20]> {
+    let digits: Option<Vec<u8>> =
+        bare(text).bytes().map(|c| c.is_ascii_digit().then(|| c.saturating_sub(b'0'))).collect();
+    digits?.try_into().ok()
+}
+
+/// Where the check digits stand: after the seven digits of the serial number.
+const CHECK: std::ops::Range<usize> = 7..9;
+
+fn check_digits(digits: &[u8; 20]) -> u32 {
+    digits.get(CHECK).into_iter().flatten().fold(0, |number, digit| number * 10 + u32::from(*digit))
+}
+
+/// The check digits as they should be: 98 less the remainder by 97 of the others followed by two zeros
+/// (ISO 7064 MOD 97-10; CNJ Resolution 65/2008, annex VIII).
+fn modulo_97(digits: &[u8; 20]) -> u32 {
+    let others = digits.iter().enumerate().filter(|(i, _)| !CHECK.contains(i)).map(|(_, digit)| *digit);
+    98 - others.chain([0, 0]).fold(0, |rest, digit| (rest * 10 + u32::from(digit)) % 97)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::check_digit::right::slips;
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn reads_any_punctuation() {
+        for text in [
+            "0000002-65.2005.4.05.8100",
+            "00000026520054058100",
+            " 0000002 65 2005 4 05 8100 ",
+            "0000002/65.2005.4.05.8100",
+            "0000002\u{2011}65.2005.4.05.8100",
+        ] {
+            let number = ProcessNumber::parse(text).unwrap();
+            assert_eq!(number.as_str(), "0000002-65.2005.4.05.8100");
+            assert_eq!(number.compact(), "00000026520054058100");
+            assert_eq!(number.cnj(), Some([0, 0, 0, 0, 0, 0, 2, 6, 5, 2, 0, 0, 5, 4, 0, 5, 8, 1, 0, 0]));
+        }
+    }
+
+    #[test]
+    fn keeps_older_ones_as_typed() {
+        for (text, kept, key) in [
+            (" 2005.81.00.000002-5", "2005.81.00.000002-5", "20058100000002".to_owned() + "5"),
+            ("PA  nº 12/2024-b", "PA nº 12/2024-b", "PAN122024B".to_owned()),
+            ("0000002-65.2005.4.05.810", "0000002-65.2005.4.05.810", "0000002652005405810".to_owned()),
+            ("0000002-65.2005.4.05.81000", "0000002-65.2005.4.05.81000", "000000265200540581000".to_owned()),
+            ("0000002-65.2005.4.05.810O", "0000002-65.2005.4.05.810O", "0000002652005405810O".to_owned()),
+        ] {
+            let number = ProcessNumber::parse(text).unwrap();
+            assert_eq!((number.as_str(), number.compact(), number.cnj()), (kept, key, None));
+        }
+    }
+
+    #[test]
+    fn refuses() {
+        for (text, reason) in [
+            ("0000002-66.2005.4.05.8100", "must have right check digits (the two after the hyphen)"),
+            ("00000000000000000000", "must have right check digits (the two after the hyphen)"),
+            (" ", "must not be blank"),
+            ("0000002-65.2005.4.05.8100\n", "must be one line of text without control characters"),
+            (&"9".repeat(51), "must have at most 50 characters"),
+        ] {
+            assert_eq!(ProcessNumber::parse(text).unwrap_err().as_str(), reason);
+        }
+        assert!(ProcessNumber::parse(&"9".repeat(50)).is_ok());
+    }
+
+    /// The resolution's formula on the whole number at once, unlike the digit by digit one above.
+    fn right(serial: u64, court: u64) -> String {
+        let check = 98 - (u128::from(serial) * 10_u128.pow(11) + u128::from(court)) * 100 % 97;
+        format!("{serial:07}{check:02}{court:011}")
+    }
+
+    proptest! {
+        #[test]
+        fn right_ones_parse_and_slips_do_not(serial in 0..10_000_000_u64, court in 0..100_000_000_000_u64) {
+            let compact = right(serial, court);
+            let number = ProcessNumber::parse(&compact).unwrap();
+            prop_assert_eq!(number.as_str().len(), 25);
+            prop_assert_eq!(&ProcessNumber::parse(number.as_str()).unwrap(), &number);
+            prop_assert_eq!(number.compact(), compact.as_str());
+            for slip in slips(number.as_str()) {
+                prop_assert!(ProcessNumber::parse(&slip).is_err(), "{} for {}", slip, number);
+            }
+        }
+    }
+}

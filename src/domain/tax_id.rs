@@ -1,0 +1,89 @@
+//! What `identification` holds: the tax number of a person or a company.
+
+use std::fmt;
+
+use super::{Cnpj, Cpf, Reason};
+
+/// A search term for tax ids as its key: a whole one or its beginning, punctuated or not, in any case.
+pub use super::written::compact as compact_tax_id;
+
+/// A CPF or a CNPJ with right check digits (contract 4.3).
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum TaxId {
+    /// A person's.
+    Cpf(Cpf),
+    /// A company's.
+    Cnpj(Cnpj),
+}
+
+impl TaxId {
+    /// Reads either, with or without punctuation, letters of a CNPJ in any case. The length tells which it is.
+    pub fn parse(text: &str) -> Result<TaxId, Reason> {
+        let cpf = Cpf::parse(text).map(TaxId::Cpf);
+        cpf.or_else(|_| Cnpj::parse(text).map(TaxId::Cnpj))
+            .map_err(|_| "must be a CPF or CNPJ with right check digits".into())
+    }
+
+    /// The punctuated form, as it is stored and shown.
+    pub fn as_str(&self) -> &str {
+        match self {
+            TaxId::Cpf(cpf) => cpf.as_str(),
+            TaxId::Cnpj(cnpj) => cnpj.as_str(),
+        }
+    }
+
+    /// The form without punctuation, by which it is searched: eleven digits or fourteen characters.
+    pub fn compact(&self) -> String {
+        compact_tax_id(self.as_str())
+    }
+
+    /// Takes back a text that the store wrote from such a value. Only for that: nothing is checked.
+    pub fn from_stored(text: String) -> TaxId {
+        const CPF_LENGTH: usize = "529.982.247-25".len();
+        if text.len() == CPF_LENGTH {
+            TaxId::Cpf(Cpf::from_stored(text))
+        } else {
+            TaxId::Cnpj(Cnpj::from_stored(text))
+        }
+    }
+}
+
+impl fmt::Display for TaxId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tells_people_from_companies() {
+        let cpf = TaxId::parse("52998224725").unwrap();
+        assert!(matches!(cpf, TaxId::Cpf(_)));
+        assert_eq!((cpf.as_str(), cpf.compact().as_str()), ("529.982.247-25", "52998224725"));
+
+        let cnpj = TaxId::parse("12abc34501de35").unwrap();
+        assert!(matches!(cnpj, TaxId::Cnpj(_)));
+        assert_eq!((cnpj.as_str(), cnpj.compact().as_str()), ("12.ABC.345/01DE-35", "12ABC34501DE35"));
+
+        for id in [cpf, cnpj] {
+            assert_eq!(TaxId::from_stored(id.to_string()), id);
+        }
+    }
+
+    #[test]
+    fn refuses_the_rest() {
+        for text in ["", "abc", "52998224724", "00000000000", "00000000000000", "11222333000180"] {
+            let reason = TaxId::parse(text).unwrap_err();
+            assert_eq!(reason.as_str(), "must be a CPF or CNPJ with right check digits");
+        }
+    }
+
+    #[test]
+    fn a_term_is_reduced_to_its_key() {
+        assert_eq!(compact_tax_id(" 12.abc.3"), "12ABC3");
+        assert_eq!(compact_tax_id("529.98"), "52998");
+    }
+}

@@ -1,0 +1,202 @@
+//! Free text: one line, a name, notes (contract 4.3).
+
+use std::fmt;
+
+use unicode_normalization::UnicodeNormalization;
+
+use super::Reason;
+pub use super::fold::fold;
+
+/// Any short text: 200 characters (contract 4.3).
+pub type Short = Line<200>;
+/// The folder of a lawsuit: 100 characters (contract 5.3).
+pub type Folder = Line<100>;
+/// The protocol number of a lawsuit: 200 characters.
+pub type ProtocolNumber = Line<200>;
+
+const BLANK: &str = "must not be blank";
+
+/// One line of text in Unicode NFC: trimmed, runs of white space folded to one space, no control characters, line
+/// separators or characters that turn the direction of writing, 1 to `MAX` characters (Unicode scalars) after that.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Line<const MAX: usize>(String);
+
+impl<const MAX: usize> Line<MAX> {
+    /// Reads a line. Refused: a blank text, a control character anywhere, more than `MAX` characters.
+    pub fn parse(text: &str) -> Result<Line<MAX>, Reason> {
+        if blank(text) {
+            return Err(BLANK.into());
+        }
+        if text.chars().any(breaks_a_line) {
+            return Err("must be one line of text without control characters".into());
+        }
+        let normal: String = text.nfc().collect();
+        let line = normal.split_whitespace().collect::<Vec<_>>().join(" ");
+        at_most(MAX, line).map(Line)
+    }
+
+    /// The text, as it is stored and shown.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Takes back a text that the store wrote from such a value. Only for that: nothing is checked.
+    pub fn from_stored(text: String) -> Line<MAX> {
+        Line(text)
+    }
+}
+
+impl<const MAX: usize> fmt::Display for Line<MAX> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// A name: one line of 1 to 200 characters with at least one letter or digit (contract 4.3), so that it can be
+/// found: its folded form is never empty.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Name(String);
+
+text_value!(Name);
+
+impl Name {
+    /// Reads a name. Refused: what [`Line`] refuses, and a text without a letter or digit.
+    pub fn parse(text: &str) -> Result<Name, Reason> {
+        let Line(name) = Line::<200>::parse(text)?;
+        if fold(&name).is_empty() {
+            return Err("must have at least one letter or digit".into());
+        }
+        Ok(Name(name))
+    }
+}
+
+/// Notes: 1 to 20,000 characters (Unicode scalars) in Unicode NFC, otherwise kept as typed. Line breaks and tabs are
+/// the only control characters (contract 4.3).
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Notes(String);
+
+text_value!(Notes);
+
+impl Notes {
+    /// Reads notes. Refused: a blank text, control characters but `\n`, `\r` and `\t`, more than 20,000 characters.
+    pub fn parse(text: &str) -> Result<Notes, Reason> {
+        if blank(text) {
+            return Err(BLANK.into());
+        }
+        if text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) {
+            return Err("must have no control characters but line breaks and tabs".into());
+        }
+        at_most(20_000, text.nfc().collect()).map(Notes)
+    }
+}
+
+/// Whether the text shows nothing: empty, or white space and characters without width alone.
+pub fn blank(text: &str) -> bool {
+    text.chars().all(|c| c.is_whitespace() || matches!(c, '\u{200B}'..='\u{200D}' | '\u{2060}' | '\u{FEFF}'))
+}
+
+/// Control characters, the separators that Unicode breaks lines at, and the embeddings, overrides and isolates with
+/// which a name could be made to read as another one.
+fn breaks_a_line(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+}
+
+fn at_most(max: usize, text: String) -> Result<String, Reason> {
+    if text.chars().count() > max {
+        return Err(format!("must have at most {max} characters").into());
+    }
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_line_is_trimmed_folded_and_composed() {
+        for (text, line) in [
+            ("a", "a"),
+            ("  Rua  das\u{A0} \u{3000}Flores ", "Rua das Flores"),
+            ("Joa\u{303}o", "João"),
+            ("\u{212B}", "\u{C5}"),
+            ("--", "--"),
+        ] {
+            assert_eq!(Short::parse(text).unwrap().as_str(), line);
+        }
+    }
+
+    #[test]
+    fn a_line_has_its_bounds() {
+        assert_eq!(Line::<3>::parse(" çãé ").unwrap().to_string(), "çãé");
+        assert_eq!(Line::<3>::parse("c\u{327}a\u{303}e\u{301}").unwrap().as_str(), "çãé");
+        assert_eq!(Line::<3>::parse("abcd").unwrap_err().as_str(), "must have at most 3 characters");
+        assert!(Folder::parse(&"x".repeat(100)).is_ok());
+        assert!(Folder::parse(&"x".repeat(101)).is_err());
+        assert!(Short::parse(&"é".repeat(200)).is_ok());
+        assert!(Short::parse(&"é".repeat(201)).is_err());
+    }
+
+    #[test]
+    fn blank_texts_are_told_from_wrong_ones() {
+        for text in ["", " ", "\t\r\n", "\u{A0}\u{3000}", "\u{200B}\u{FEFF}"] {
+            assert!(blank(text));
+            assert_eq!(Short::parse(text).unwrap_err().as_str(), BLANK);
+            assert_eq!(Name::parse(text).unwrap_err().as_str(), BLANK);
+            assert_eq!(Notes::parse(text).unwrap_err().as_str(), BLANK);
+        }
+        assert!(!blank(" ."));
+    }
+
+    #[test]
+    fn a_line_refuses_what_breaks_it() {
+        for c in "\0\t\n\r\u{1b}\u{7f}\u{85}\u{2028}\u{2029}\u{202a}\u{202d}\u{202e}\u{2066}\u{2069}".chars()
+        {
+            for text in [format!("a{c}b"), format!("a{c}"), format!("{c}a")] {
+                let reason = Short::parse(&text).unwrap_err();
+                assert_eq!(
+                    reason.as_str(),
+                    "must be one line of text without control characters",
+                    "{text:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_name_has_a_letter_or_digit() {
+        for text in ["Ana", "3", " é ", "山", "D'Ávila & Cia. Ltda.", "ª"] {
+            assert!(Name::parse(text).is_ok(), "{text:?}");
+        }
+        for text in ["-", "...", "' ’", "\u{301}", "·"] {
+            assert_eq!(Name::parse(text).unwrap_err().as_str(), "must have at least one letter or digit");
+        }
+        assert!(Name::parse(&"n".repeat(200)).is_ok());
+        assert!(Name::parse(&"n".repeat(201)).is_err());
+    }
+
+    #[test]
+    fn notes_are_kept_as_typed() {
+        let typed = "  um\r\n\tdois  três \n";
+        assert_eq!(Notes::parse(typed).unwrap().as_str(), typed);
+        assert_eq!(Notes::parse("e\u{301}").unwrap().as_str(), "é");
+        for c in "\0\u{1b}\u{b}\u{7f}\u{85}".chars() {
+            assert!(Notes::parse(&format!("a{c}")).is_err(), "{c:?}");
+        }
+        assert!(Notes::parse(&"é".repeat(20_000)).is_ok());
+        assert_eq!(
+            Notes::parse(&"é".repeat(20_001)).unwrap_err().as_str(),
+            "must have at most 20000 characters"
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn a_line_parses_to_itself(text in any::<String>()) {
+            if let Ok(line) = Short::parse(&text) {
+                prop_assert_eq!(Short::parse(line.as_str()).unwrap(), line.clone());
+                prop_assert_eq!(Short::from_stored(line.to_string()), line);
+            }
+        }
+    }
+}

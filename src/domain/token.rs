@@ -1,0 +1,227 @@
+//! The token that opens the API (contract 7).
+
+use std::fmt;
+
+use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq;
+
+use super::Reason;
+
+const PREFIX: &str = "plt_";
+/// Base62 characters that hold 256 bits.
+const RANDOM_LENGTH: usize = 43;
+/// Base62 characters that hold 32 bits.
+const CHECKSUM_LENGTH: usize = 6;
+const LENGTH: usize = PREFIX.len() + RANDOM_LENGTH + CHECKSUM_LENGTH;
+
+/// A well-formed token: `plt_`, 256 random bits as 43 characters of base62, and the CRC-32 of all that as 6 more, by
+/// which a typing slip is told from a token that was revoked.
+///
+/// It is a secret: it cannot be copied, compared or printed, only hashed, or exposed on purpose.
+pub struct Token(String);
+
+impl Token {
+    /// The token of 256 bits, which have to come from the operating system's source of randomness.
+    pub fn from_random(bits: [u8; 32]) -> Token {
+        let body = format!("{PREFIX}{}", base62(bits, RANDOM_LENGTH));
+        let checksum = checksum(&body);
+        Token(body + &checksum)
+    }
+
+    /// Reads what a client sent. The reason tells what is malformed; it never repeats the text. Whether a
+    /// well-formed token is the one in force, only its hash can tell.
+    pub fn parse(text: &str) -> Result<Token, Reason> {
+        let rest = text.strip_prefix(PREFIX).ok_or("must begin with plt_")?;
+        if !rest.bytes().all(|c| c.is_ascii_alphanumeric()) {
+            return Err("must have nothing but letters and digits after plt_".into());
+        }
+        if text.len() != LENGTH {
+            return Err(format!("must have {LENGTH} characters").into());
+        }
+        match text.split_at_checked(LENGTH - CHECKSUM_LENGTH) {
+            Some((body, last)) if checksum(body) == last => Ok(Token(text.to_owned())),
+            _ => Err("must be typed without a slip: its checksum is wrong".into()),
+        }
+    }
+
+    /// The text itself, for the one place and moment that shows a new token.
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+
+    /// The last four characters, which may be kept and shown: they belong to the checksum.
+    pub fn last_four(&self) -> &str {
+        self.0.get(LENGTH - 4..).unwrap_or_default()
+    }
+
+    /// The hash, which is all that is ever stored.
+    pub fn hash(&self) -> TokenHash {
+        TokenHash(Sha256::digest(&self.0).into())
+    }
+}
+
+impl fmt::Debug for Token {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Token(..)")
+    }
+}
+
+/// The SHA-256 of a token's text. 256 random bits need no salt and no slow hash. Compared in constant time.
+#[derive(Clone, Copy)]
+pub struct TokenHash([u8; 32]);
+
+impl TokenHash {
+    /// The hash of 32 bytes that were stored.
+    pub fn from_bytes(bytes: [u8; 32]) -> TokenHash {
+        TokenHash(bytes)
+    }
+
+    /// The bytes, to store them.
+    pub fn as_bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+}
+
+impl PartialEq for TokenHash {
+    fn eq(&self, other: &TokenHash) -> bool {
+        self.0.ct_eq(&other.0).into()
+    }
+}
+
+impl Eq for TokenHash {}
+
+impl fmt::Debug for TokenHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("TokenHash(..)")
+    }
+}
+
+/// The CRC-32 (IEEE 802.3) of the text.
+fn checksum(text: &str) -> String {
+    base62(crc32fast::hash(text.as_bytes()).to_be_bytes(), CHECKSUM_LENGTH)
+}
+
+/// The number whose bytes these are, the highest first, with so many digits of `0-9A-Za-z`.
+fn base62<const BYTES: usize>(mut number: [u8; BYTES], length: usize) -> String {
+    let mut digits: Vec<char> = (0..length).map(|_| base62_digit(divide_by_62(&mut number))).collect();
+    digits.reverse();
+    digits.into_iter().collect()
+}
+
+/// Divides in place and returns the remainder.
+fn divide_by_62(number: &mut [u8]) -> u8 {
+    number.iter_mut().fold(0, |remainder, byte| {
+        let dividend = u16::from(remainder) << 8 | u16::from(*byte);
+        *byte = (dividend / 62) as u8;
+        (dividend % 62) as u8
+    })
+}
+
+fn base62_digit(value: u8) -> char {
+    char::from(match value {
+        0..10 => b'0' + value,
+        10..36 => b'A' + (value - 10),
+        _ => b'a' + (value - 36),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const SHOWN: &str = "plt_0000000000000000000000000000000000000000000";
+
+    #[test]
+    fn has_its_form() {
+        let token = Token::from_random([0; 32]);
+        assert!(token.expose().starts_with(SHOWN));
+        assert_eq!(token.expose().len(), 53);
+        assert!(token.expose().ends_with(token.last_four()));
+        assert_eq!(token.last_four().len(), 4);
+        assert_eq!(base62([255; 32], 43), base62_of_all_ones());
+        assert_eq!(base62([0, 0, 0, 61], 6), "00000z");
+        assert_eq!(base62([0, 0, 1, 0], 6), "000048");
+        assert_eq!(base62([255; 4], 6), "4gfFC3");
+        assert_eq!(crc32fast::hash(b"123456789"), 0xCBF4_3926);
+    }
+
+    /// 2²⁵⁶ - 1 by long multiplication of base62 digits, unlike the division above.
+    fn base62_of_all_ones() -> String {
+        let mut digits = [0_u32; 43];
+        for _ in 0..256 {
+            let mut carry = 1;
+            for digit in digits.iter_mut().rev() {
+                let doubled = *digit * 2 + carry;
+                *digit = doubled % 62;
+                carry = doubled / 62;
+            }
+            assert_eq!(carry, 0);
+        }
+        digits.iter().map(|digit| base62_digit(u8::try_from(*digit).unwrap())).collect()
+    }
+
+    #[test]
+    fn tells_what_is_malformed() {
+        let good = Token::from_random([7; 32]);
+        let good = good.expose();
+        for (text, reason) in [
+            (String::new(), "must begin with plt_"),
+            (good.to_uppercase(), "must begin with plt_"),
+            (format!(" {good}"), "must begin with plt_"),
+            (format!("{good}\n"), "must have nothing but letters and digits after plt_"),
+            (
+                good.replace(good.chars().last().unwrap(), "é"),
+                "must have nothing but letters and digits after plt_",
+            ),
+            (good[..52].to_owned(), "must have 53 characters"),
+            (format!("{good}0"), "must have 53 characters"),
+            (format!("{SHOWN}000000"), "must be typed without a slip: its checksum is wrong"),
+        ] {
+            assert_eq!(Token::parse(&text).unwrap_err().as_str(), reason, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn keeps_its_secret() {
+        let token = Token::from_random([1; 32]);
+        assert_eq!(format!("{token:?} {:?}", token.hash()), "Token(..) TokenHash(..)");
+    }
+
+    #[test]
+    fn hashes_are_sha_256_of_the_text() {
+        let token = Token::from_random([1; 32]);
+        let expected: [u8; 32] = Sha256::digest(token.expose().as_bytes()).into();
+        assert_eq!(token.hash().as_bytes(), &expected);
+        assert_eq!(token.hash(), TokenHash::from_bytes(expected));
+        assert_ne!(token.hash(), Token::from_random([2; 32]).hash());
+        // The published value for "abc" (FIPS 180-4).
+        assert_eq!(Token(String::from("abc")).hash().as_bytes()[..4], [0xba, 0x78, 0x16, 0xbf]);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(32))]
+
+        #[test]
+        fn every_single_slip_is_detected(bits in any::<[u8; 32]>(), other in "[0-9A-Za-z_ ]") {
+            let token = Token::from_random(bits);
+            prop_assert_eq!(Token::parse(token.expose()).unwrap().hash(), token.hash());
+            for (i, c) in token.expose().char_indices() {
+                let mut slip = token.expose().to_owned();
+                slip.replace_range(i..=i, &other);
+                prop_assert!(c.to_string() == other || Token::parse(&slip).is_err());
+                slip.replace_range(i..=i, "");
+                prop_assert!(Token::parse(&slip).is_err());
+            }
+        }
+
+        #[test]
+        fn neighbours_that_changed_places_are_detected(bits in any::<[u8; 32]>(), i in 4..52_usize) {
+            let token = Token::from_random(bits);
+            let mut characters: Vec<char> = token.expose().chars().collect();
+            prop_assume!(characters[i] != characters[i + 1]);
+            characters.swap(i, i + 1);
+            prop_assert!(Token::parse(&characters.into_iter().collect::<String>()).is_err());
+        }
+    }
+}

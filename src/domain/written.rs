@@ -1,0 +1,64 @@
+//! How people write numbers: with separators that mean nothing, and the separators put back where they belong.
+
+/// Whether a character between the digits of a number means nothing: dot, slash, hyphens and dashes of any form,
+/// spaces, and the invisible marks that text pasted from messengers and word processors carries. Control characters
+/// are not among them (contract 4.3).
+pub(super) fn is_separator(c: char) -> bool {
+    match c {
+        '.' | '-' | '/' => true,
+        '\u{2010}'..='\u{2015}' | '\u{2212}' => true,
+        '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2069}' | '\u{FEFF}' => true,
+        _ => c.is_whitespace() && !c.is_control(),
+    }
+}
+
+/// The text without its separators, ASCII letters in upper case; everything else is left for the caller to refuse.
+pub(super) fn bare(text: &str) -> String {
+    text.chars().filter(|c| !is_separator(*c)).map(|c| c.to_ascii_uppercase()).collect()
+}
+
+/// The ASCII letters and digits alone, letters in upper case: the key by which tax ids and process numbers are
+/// searched, for the stored value and the term alike (contract 4.2 and 5.2). May be empty.
+pub fn compact(term: &str) -> String {
+    term.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_uppercase()).collect()
+}
+
+/// Whether there is at least one character and all are the digits 0 to 9.
+pub(super) fn is_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The whole number that the text writes in digits alone: no sign, no space, no exponent. `None` also past `u64`.
+pub(super) fn whole_number(text: &str) -> Option<u64> {
+    if is_digits(text) { text.parse().ok() } else { None }
+}
+
+/// The mask with each `#` replaced by the next character.
+pub(super) fn fill(mask: &str, characters: &str) -> String {
+    let mut next = characters.chars();
+    mask.chars().filter_map(|c| if c == '#' { next.next() } else { Some(c) }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn separators_go_and_come_back() {
+        assert_eq!(bare(" 12.abc\u{2011}345/01\u{A0}de-35\u{202C}"), "12ABC34501DE35");
+        assert_eq!(bare("1\t2\n3é"), "1\t2\n3é");
+        assert_eq!(compact("nº 12.abc-345/é\t9"), "N12ABC3459");
+        assert_eq!(compact("·—"), "");
+        assert_eq!(fill("##.#/-#", "1234"), "12.3/-4");
+    }
+
+    #[test]
+    fn whole_numbers_are_digits_alone() {
+        for (text, number) in [("0", 0), ("007", 7), ("18446744073709551615", u64::MAX)] {
+            assert_eq!(whole_number(text), Some(number));
+        }
+        for text in ["", " 1", "1 ", "+1", "-1", "1.0", "1e3", "٣", "18446744073709551616"] {
+            assert_eq!(whole_number(text), None, "{text:?}");
+        }
+    }
+}
