@@ -1,0 +1,86 @@
+//! One request as a handler sees it.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use http::HeaderMap;
+use http::header::HeaderName;
+
+use super::route::Route;
+use crate::app::App;
+use crate::config::Settings;
+use crate::domain::{Invalid, Page};
+use crate::store::Db;
+
+/// What came in, read whole and matched to its route.
+pub(super) struct Input {
+    pub route: Arc<Route>,
+    pub parameters: Vec<String>,
+    pub query: Vec<(String, String)>,
+    pub headers: HeaderMap,
+    pub body: Bytes,
+    pub settings: Arc<Settings>,
+}
+
+/// A request on a store thread: what came in, and what its handler may use.
+pub struct Call<'a> {
+    app: &'a Arc<App>,
+    db: Db<'a>,
+    input: &'a Input,
+}
+
+impl<'a> Call<'a> {
+    pub(super) fn new(app: &'a Arc<App>, db: Db<'a>, input: &'a Input) -> Call<'a> {
+        Call { app, db, input }
+    }
+
+    /// The running office.
+    pub fn app(&self) -> &'a Arc<App> {
+        self.app
+    }
+
+    /// This thread's connection, which reads.
+    pub fn db(&self) -> Db<'a> {
+        self.db
+    }
+
+    /// The settings in force when the request came.
+    pub fn settings(&self) -> &Settings {
+        &self.input.settings
+    }
+
+    /// A header as text; `None` where it is absent or not ASCII.
+    pub fn header(&self, name: HeaderName) -> Option<&str> {
+        self.input.headers.get(name)?.to_str().ok()
+    }
+
+    /// The query parameters as received, in their order.
+    pub fn query(&self) -> &[(String, String)] {
+        &self.input.query
+    }
+
+    /// The value of a query parameter; of one that came twice the last, and an empty one is absent (contract 3).
+    pub fn parameter(&self, name: &str) -> Option<&str> {
+        let value = self.input.query.iter().rev().find(|(key, _)| key == name).map(|(_, value)| value.as_str());
+        value.filter(|value| !value.trim().is_empty())
+    }
+
+    /// The page asked for, within the route's bounds.
+    pub(super) fn page(&self) -> Result<Page, Invalid> {
+        let largest = self.input.route.largest_page(self.settings().api.compatibility);
+        Page::parse(self.parameter("limit"), self.parameter("offset"), largest)
+    }
+
+    /// The segment of the path that stands for the route's parameter.
+    pub(super) fn segment(&self) -> Option<&str> {
+        self.input.parameters.first().map(String::as_str)
+    }
+
+    pub(super) fn body(&self) -> &Bytes {
+        &self.input.body
+    }
+
+    pub(super) fn canonical(&self) -> Option<&'static str> {
+        self.input.route.canonical
+    }
+}

@@ -1,0 +1,53 @@
+//! Which host names this server answers to (contract 9): a page of another site that had its name resolved to this
+//! machine (DNS rebinding) carries that site's name.
+
+use std::net::IpAddr;
+
+/// Whether `authority`, the `Host` header or an absolute request's host with its port, means this server. `local` is
+/// the address that the connection reached, `names` are the further ones of the settings.
+pub(super) fn is_ours(authority: &str, local: Option<IpAddr>, names: &[String]) -> bool {
+    let Some(host) = without_port(authority) else { return false };
+    let host = host.trim_end_matches('.').to_ascii_lowercase();
+    if let Ok(address) = host.trim_matches(['[', ']']).parse::<IpAddr>() {
+        let address = address.to_canonical();
+        if address.is_loopback() || local.is_some_and(|local| local.to_canonical() == address) {
+            return true;
+        }
+    }
+    host == "localhost" || host.ends_with(".localhost") || names.iter().any(|name| *name == host)
+}
+
+/// The host of an authority; none where the port is no port.
+fn without_port(authority: &str) -> Option<&str> {
+    let end = authority.rfind(']').map_or(0, |bracket| bracket + 1);
+    match authority.get(end..)?.rfind(':') {
+        Some(colon) => {
+            let (host, port) = authority.split_at_checked(end + colon)?;
+            port.get(1..)?.parse::<u16>().ok().map(|_| host)
+        }
+        None => Some(authority),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn loopback_names_the_reached_address_and_the_set_names_are_ours() {
+        let local = Some(IpAddr::from([192, 0, 2, 7]));
+        let names = ["pleito.example".to_owned()];
+        for host in [
+            "localhost", "LOCALHOST:8743", "localhost.", "127.0.0.1:8743", "127.8.8.8", "[::1]", "[::1]:8743",
+            "app.localhost", "192.0.2.7:8743", "pleito.example", "Pleito.Example:443", "[::ffff:127.0.0.1]:1",
+        ] {
+            assert!(is_ours(host, local, &names), "{host}");
+        }
+        for host in [
+            "evil.example", "localhost.evil.example", "192.0.2.8", "pleito.example.evil", "", "localhost:x",
+            "localhost:99999", "127.0.0.1.evil.example", "[::2]", "xlocalhost", "[::1", "localhost:80:80",
+        ] {
+            assert!(!is_ours(host, local, &names), "{host}");
+        }
+    }
+}

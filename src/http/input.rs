@@ -1,0 +1,359 @@
+//! What a handler asks for, by the types of its arguments: a path's id, a query, a body.
+//!
+//! `query!` and `body!` declare a struct once; reading it, naming everything that is wrong with it, and describing it
+//! follow from that declaration.
+
+use serde_json::{Map, Value};
+
+use super::call::Call;
+use super::openapi::Operation;
+use super::problem::Problem;
+use super::wire::{FromJson, FromText};
+use crate::domain::{Invalid, Page, blank};
+
+/// An argument that a handler can have.
+pub trait Take: Sized {
+    /// Takes it from the request.
+    ///
+    /// # Errors
+    /// Where the request has none that can be read.
+    fn take(call: &Call<'_>) -> Result<Self, Problem>;
+
+    /// Writes it into the description.
+    fn describe(operation: &mut Operation<'_>);
+}
+
+/// The id in the path.
+pub struct Id<T>(pub T);
+
+/// What a path's id names.
+pub trait Noun: FromText {
+    /// The word for it, as in `Customer not found`.
+    const NOUN: &'static str;
+}
+
+impl<T: Noun> Take for Id<T> {
+    /// An id that cannot be one is not found, like one that nothing has (contract 4.4).
+    fn take(call: &Call<'_>) -> Result<Id<T>, Problem> {
+        let id = call.segment().and_then(|segment| T::from_text(segment).ok());
+        id.map(Id).ok_or_else(|| Problem::not_found(T::NOUN))
+    }
+
+    fn describe(operation: &mut Operation<'_>) {
+        operation.path_id(&format!("The id of the {}.", T::NOUN.to_lowercase()));
+    }
+}
+
+/// The parameters of a list, and its page. Whatever is wrong with any of them is in `wrong`.
+pub struct Query<T> {
+    /// The parameters; one that is wrong is absent.
+    pub ask: T,
+    /// The page; none where it is wrong.
+    page: Option<Page>,
+    /// What is wrong so far.
+    pub wrong: Invalid,
+}
+
+impl<T> Query<T> {
+    /// The parameters and the page, once nothing is wrong.
+    ///
+    /// # Errors
+    /// Everything that is wrong.
+    pub fn right(self) -> Result<(T, Page), Problem> {
+        match self.page {
+            Some(page) if self.wrong.is_empty() => Ok((self.ask, page)),
+            _ => Err(Problem::from(self.wrong)),
+        }
+    }
+}
+
+/// A struct that `query!` declared.
+pub trait Parameters: Sized {
+    /// Reads it.
+    fn read(reader: &mut QueryReader<'_>) -> Self;
+
+    /// Writes it into the description.
+    fn describe(operation: &mut Operation<'_>);
+}
+
+/// Reads query parameters and collects what is wrong with them.
+pub struct QueryReader<'a> {
+    call: &'a Call<'a>,
+    wrong: Invalid,
+}
+
+impl QueryReader<'_> {
+    /// The parameter of that name; absent where it is wrong.
+    pub fn parameter<T: FromText>(&mut self, name: &'static str) -> Option<T> {
+        let text = self.call.parameter(name)?;
+        // What is no UTF-8 was decoded to this character; nobody types it.
+        if text.contains(char::REPLACEMENT_CHARACTER) {
+            self.wrong.add(name, "must be UTF-8");
+            return None;
+        }
+        self.wrong.check(name, T::from_text(text))
+    }
+}
+
+impl<T: Parameters> Take for Query<T> {
+    fn take(call: &Call<'_>) -> Result<Query<T>, Problem> {
+        let mut reader = QueryReader { call, wrong: Invalid::new() };
+        let ask = T::read(&mut reader);
+        let mut wrong = reader.wrong;
+        let page = call.page().map_err(|page| wrong.merge(page)).ok();
+        Ok(Query { ask, page, wrong })
+    }
+
+    fn describe(operation: &mut Operation<'_>) {
+        T::describe(operation);
+        operation.page();
+    }
+}
+
+/// Declares the query parameters of a list: a name, a type that says how it is read, a docstring that describes it, and
+/// an example. All of them are optional.
+#[macro_export]
+macro_rules! query {
+    ($(#[doc = $about:literal])+ pub struct $name:ident {
+        $($(#[doc = $doc:literal])+ $field:ident: $type:ty = $example:literal,)+
+    }) => {
+        $(#[doc = $about])+
+        #[derive(Debug)]
+        pub struct $name { $($(#[doc = $doc])+ pub $field: Option<$type>,)+ }
+
+        impl $crate::http::input::Parameters for $name {
+            fn read(reader: &mut $crate::http::input::QueryReader<'_>) -> $name {
+                $name { $($field: reader.parameter(stringify!($field)),)+ }
+            }
+
+            fn describe(operation: &mut $crate::http::openapi::Operation<'_>) {
+                $(operation.query::<$type>(stringify!($field), concat!($($doc),+), $example);)+
+            }
+        }
+    };
+}
+
+/// A member of a body.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Member<T> {
+    /// Not named: nothing of the sort on POST, stays as it is on PUT.
+    Absent,
+    /// `null` or blank: the same on POST, emptied on PUT (contract 1).
+    Clear,
+    /// A value.
+    Set(T),
+}
+
+impl<T> Member<T> {
+    /// The value, if there is one.
+    pub fn value(self) -> Option<T> {
+        match self {
+            Member::Set(value) => Some(value),
+            Member::Absent | Member::Clear => None,
+        }
+    }
+
+    /// The value, if there is one.
+    pub fn get(&self) -> Option<&T> {
+        match self {
+            Member::Set(value) => Some(value),
+            Member::Absent | Member::Clear => None,
+        }
+    }
+
+    /// Puts it in the place of an optional value.
+    pub fn overlay(self, on: &mut Option<T>) {
+        match self {
+            Member::Set(value) => *on = Some(value),
+            Member::Clear => *on = None,
+            Member::Absent => {}
+        }
+    }
+
+    /// Puts it in the place of a value that there must be. That a required member is not emptied was checked before.
+    pub fn replace(self, on: &mut T) {
+        if let Member::Set(value) = self {
+            *on = value;
+        }
+    }
+}
+
+/// When a member has to be there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Need {
+    /// On POST; on PUT it cannot be emptied.
+    Required,
+    /// Never.
+    Optional,
+    /// Never, and only PUT knows it.
+    Changeable,
+}
+
+/// What a body is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// To make a record: POST.
+    Create,
+    /// To change some of its members: PUT.
+    Change,
+}
+
+/// A struct that `body!` declared.
+pub trait Members: Sized {
+    /// What it is called in the description.
+    const NAME: &'static str;
+
+    /// Reads it.
+    fn read(reader: &mut BodyReader<'_>) -> Self;
+
+    /// What it consists of.
+    fn members() -> Vec<Described>;
+}
+
+/// A member in the description.
+pub struct Described {
+    /// Its name.
+    pub name: &'static str,
+    /// When it has to be there.
+    pub need: Need,
+    /// What it means.
+    pub about: &'static str,
+    /// Its JSON schema.
+    pub schema: Value,
+    /// An example.
+    pub example: Value,
+}
+
+/// Reads the members of a body and collects what is wrong with them.
+pub struct BodyReader<'a> {
+    object: &'a Map<String, Value>,
+    purpose: Purpose,
+    wrong: Invalid,
+    named: bool,
+}
+
+impl BodyReader<'_> {
+    /// The member of that name; absent where it is wrong.
+    pub fn member<T: FromJson>(&mut self, name: &'static str, need: Need) -> Member<T> {
+        if need == Need::Changeable && self.purpose == Purpose::Create {
+            return Member::Absent;
+        }
+        let value = self.object.get(name);
+        self.named |= value.is_some();
+        let empty = match value {
+            None => None,
+            Some(Value::Null) => Some(true),
+            Some(Value::String(text)) => Some(blank(text)),
+            Some(_) => Some(false),
+        };
+        match (empty, need, value) {
+            (Some(false), _, Some(value)) => {
+                self.wrong.check(name, T::from_json(value)).map_or(Member::Absent, Member::Set)
+            }
+            (None, Need::Required, _) if self.purpose == Purpose::Create => self.missing(name),
+            (Some(_), Need::Required, _) => self.missing(name),
+            (None, _, _) => Member::Absent,
+            (Some(_), _, _) => Member::Clear,
+        }
+    }
+
+    fn missing<T>(&mut self, name: &'static str) -> Member<T> {
+        self.wrong.add(name, "is required");
+        Member::Absent
+    }
+}
+
+/// Declares the members of a body: whether each is needed, its name, a type that says how it is read, a docstring that
+/// describes it, and an example.
+#[macro_export]
+macro_rules! body {
+    ($(#[doc = $about:literal])+ pub struct $name:ident {
+        $($(#[doc = $doc:literal])+ $need:ident $field:ident: $type:ty = $example:tt,)+
+    }) => {
+        $(#[doc = $about])+
+        #[derive(Debug)]
+        pub struct $name { $($(#[doc = $doc])+ pub $field: $crate::http::input::Member<$type>,)+ }
+
+        impl $crate::http::input::Members for $name {
+            const NAME: &'static str = stringify!($name);
+
+            fn read(reader: &mut $crate::http::input::BodyReader<'_>) -> $name {
+                $name { $($field: reader.member(stringify!($field), $crate::http::input::Need::$need),)+ }
+            }
+
+            fn members() -> Vec<$crate::http::input::Described> {
+                vec![$($crate::http::input::Described {
+                    name: stringify!($field),
+                    need: $crate::http::input::Need::$need,
+                    about: concat!($($doc),+),
+                    schema: <$type as $crate::http::wire::FromJson>::schema(),
+                    example: serde_json::json!($example),
+                },)+]
+            }
+        }
+    };
+}
+
+/// The body of a POST. Whatever is wrong with any of its members is in `wrong`; the handler adds what only it can see
+/// before it goes on, so that the caller learns of everything at once (contract 2).
+pub struct New<T> {
+    /// The members; one that is wrong is absent.
+    pub body: T,
+    /// What is wrong so far.
+    pub wrong: Invalid,
+}
+
+/// The body of a PUT, likewise.
+pub struct Edit<T> {
+    /// The members; one that is wrong is absent.
+    pub body: T,
+    /// What is wrong so far.
+    pub wrong: Invalid,
+}
+
+impl<T: Members> Take for New<T> {
+    fn take(call: &Call<'_>) -> Result<New<T>, Problem> {
+        let (body, wrong) = read(call, Purpose::Create)?;
+        Ok(New { body, wrong })
+    }
+
+    fn describe(operation: &mut Operation<'_>) {
+        operation.body::<T>(Purpose::Create);
+    }
+}
+
+impl<T: Members> Take for Edit<T> {
+    fn take(call: &Call<'_>) -> Result<Edit<T>, Problem> {
+        let (body, wrong) = read(call, Purpose::Change)?;
+        Ok(Edit { body, wrong })
+    }
+
+    fn describe(operation: &mut Operation<'_>) {
+        operation.body::<T>(Purpose::Change);
+    }
+}
+
+fn read<T: Members>(call: &Call<'_>, purpose: Purpose) -> Result<(T, Invalid), Problem> {
+    let bytes = call.body();
+    // Windows programs put a byte order mark before UTF-8.
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    if bytes.iter().all(u8::is_ascii_whitespace) {
+        return Err(Problem::empty_body());
+    }
+    let value = serde_json::from_slice(bytes).map_err(|cause| Problem::malformed_json(&cause.to_string()))?;
+    let Value::Object(object) = value else { return Err(Problem::not_an_object()) };
+    let mut reader = BodyReader { object: &object, purpose, wrong: Invalid::new(), named: false };
+    let body = T::read(&mut reader);
+    match (reader.named, purpose) {
+        (false, Purpose::Change) => Err(Problem::empty_body()),
+        _ => Ok((body, reader.wrong)),
+    }
+}
+
+/// Lets a request with nothing wrong pass.
+///
+/// # Errors
+/// Everything that is wrong.
+pub fn nothing(wrong: Invalid) -> Result<(), Problem> {
+    if wrong.is_empty() { Ok(()) } else { Err(Problem::from(wrong)) }
+}

@@ -1,0 +1,309 @@
+//! One request, one straight line: who asks, for what, how often, with what body, and what comes of it.
+//!
+//! This floor knows of routes, inputs, answers and problems, and of no resource.
+
+pub mod answer;
+pub mod body;
+mod call;
+mod host;
+pub mod input;
+mod keyed;
+mod open;
+pub mod openapi;
+pub mod problem;
+pub mod route;
+pub mod wire;
+
+use std::net::IpAddr;
+use std::sync::{Arc, OnceLock};
+use std::time::Instant;
+
+use bytes::Bytes;
+use http::header::{HeaderMap, HeaderName, HeaderValue};
+use http::{Method, StatusCode, header};
+use tokio::sync::oneshot;
+
+pub use answer::{Answer, Change, Create, Document, Listed, Tagged};
+pub use call::Call;
+pub use input::{Edit, Id, New, Query};
+pub use problem::Problem;
+pub use route::{Route, Table, get, post, put};
+
+use answer::{Work, header_value};
+use body::Incoming;
+use call::Input;
+use problem::whole_seconds;
+use route::Target;
+
+use crate::app::App;
+use crate::config::Settings;
+use crate::config::settings::Compatibility;
+use crate::limits::Standing;
+use crate::log;
+use crate::store::{self, counters};
+
+/// Where the API begins (contract 1).
+pub const BASE: &str = "/api/v1";
+
+/// The longest request head: request line and headers, in bytes (contract 1).
+const LARGEST_HEAD: usize = 32 * 1024;
+
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// A request as it came in.
+pub struct Request {
+    /// Its method.
+    pub method: Method,
+    /// Its path from the root, still percent-encoded.
+    pub path: String,
+    /// What stands behind the `?`, still encoded.
+    pub query: String,
+    /// The host of an absolute request or of HTTP/2.
+    pub authority: Option<String>,
+    /// Its headers.
+    pub headers: HeaderMap,
+    /// Its body, not read yet.
+    pub body: Incoming,
+    /// Who sent it.
+    pub peer: IpAddr,
+    /// The address that it reached.
+    pub local: Option<IpAddr>,
+}
+
+/// The API over a running office.
+pub struct Api {
+    app: Arc<App>,
+    table: Table,
+    descriptions: [OnceLock<Bytes>; 2],
+}
+
+/// What is known of a request once it is answered, for its headers and its line in the log.
+#[derive(Default)]
+struct Seen {
+    route: Option<Arc<Route>>,
+    standing: Option<Standing>,
+}
+
+impl Api {
+    /// The API of these routes.
+    pub fn new(app: Arc<App>, routes: Vec<Route>) -> Arc<Api> {
+        Arc::new(Api { app, table: Table::new(routes), descriptions: Default::default() })
+    }
+
+    /// The routes.
+    pub fn table(&self) -> &Table {
+        &self.table
+    }
+
+    /// Answers a request: always an answer, whatever came.
+    pub async fn answer(self: &Arc<Api>, request: Request) -> http::Response<Bytes> {
+        let began = Instant::now();
+        let id = request_id(&request.headers);
+        let (method, peer) = (request.method.clone(), request.peer);
+        let mut seen = Seen::default();
+        let answer = self.line(request, &mut seen).await;
+        let route = seen.route.as_ref().map_or("-", |route| route.path);
+        let answer = answer.unwrap_or_else(|problem| {
+            if let Some(cause) = problem.cause() {
+                match problem.is_ours() {
+                    true => tracing::error!(id, code = problem.code(), cause),
+                    false => tracing::info!(id, code = problem.code(), cause),
+                }
+            }
+            Answer::from(problem)
+        });
+        log::request(&id, method.as_str(), route, answer.status.as_u16(), began.elapsed(), peer);
+        respond(answer, &id, seen.standing)
+    }
+
+    /// The straight line (contract 1, order of checks).
+    async fn line(self: &Arc<Api>, mut request: Request, seen: &mut Seen) -> Result<Answer, Problem> {
+        let mut taken = false;
+        let answer = self.checked(&mut request, seen, &mut taken).await;
+        if !taken {
+            body::drain(request.body, &request.headers).await;
+        }
+        answer
+    }
+
+    async fn checked(
+        self: &Arc<Api>,
+        request: &mut Request,
+        seen: &mut Seen,
+        taken: &mut bool,
+    ) -> Result<Answer, Problem> {
+        let settings = self.app.settings();
+        self.recognise(request, &settings)?;
+        if let Some(open) = open::find(&request.path) {
+            return open.answer(&request.method, &self.app, || self.description(settings.api.compatibility)).await;
+        }
+        let path = below_base(&request.path).ok_or_else(|| Problem::not_found("Route"))?;
+        self.authorise(request).await?;
+        let target = self.table.find(&request.method, path);
+        let (route, parameters) = match target {
+            Target::Route(route, parameters) => (route, parameters),
+            other => {
+                seen.standing = self.standing(&request.method, &settings);
+                return match other {
+                    Target::Options(allow) => Ok(Answer::empty(StatusCode::NO_CONTENT).with(header::ALLOW, allow)),
+                    Target::WrongMethod(allow) => Err(Problem::method_not_allowed(allow)),
+                    _ => Err(Problem::not_found("Route")),
+                };
+            }
+        };
+        seen.route = Some(route.clone());
+        let counted = self.admit(&route, &settings, seen)?;
+        let body = if route.method == Method::GET {
+            Bytes::new()
+        } else {
+            let body = body::read(&mut request.body, &request.headers).await;
+            *taken = body.is_ok();
+            body?
+        };
+        let query = form_urlencoded::parse(request.query.as_bytes()).into_owned().collect();
+        let headers = std::mem::take(&mut request.headers);
+        let answer = self.run(Input { route, parameters, query, headers, body, settings }).await;
+        if let Some(counted) = counted {
+            // A count that cannot be stored is in memory; the log says so, the caller is not to blame.
+            if let Ok(Err(cause)) = counted.await {
+                tracing::warn!(%cause, "a request could not be counted");
+            }
+        }
+        answer
+    }
+
+    /// Whether the request is meant for this server, and of a size that it takes.
+    fn recognise(&self, request: &Request, settings: &Settings) -> Result<(), Problem> {
+        let host = request.headers.get(header::HOST).and_then(|host| host.to_str().ok());
+        let authority = request.authority.as_deref().or(host).unwrap_or_default();
+        if !host::is_ours(authority, request.local, &settings.server.hosts) {
+            return Err(Problem::misdirected());
+        }
+        let headers = request.headers.iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum::<usize>();
+        if headers + request.path.len() + request.query.len() > LARGEST_HEAD {
+            return Err(Problem::head_too_large());
+        }
+        Ok(())
+    }
+
+    async fn authorise(&self, request: &Request) -> Result<(), Problem> {
+        let header = request.headers.get(header::AUTHORIZATION).map(HeaderValue::as_bytes);
+        let Err(refusal) = self.app.auth().check(header).await? else { return Ok(()) };
+        let wait = self.app.limits().bad_token(request.peer, self.app.moment().monotonic);
+        tokio::time::sleep(wait).await;
+        Err(Problem::unauthenticated(refusal.as_str()))
+    }
+
+    /// Counts the request against its limit; the receiver hears when the count is on disk.
+    fn admit(
+        &self,
+        route: &Arc<Route>,
+        settings: &Settings,
+        seen: &mut Seen,
+    ) -> Result<Option<oneshot::Receiver<Result<(), store::Error>>>, Problem> {
+        let moment = self.app.moment();
+        let limits = self.app.limits();
+        let admitted = match route.method {
+            Method::POST => limits.write(route.key(), settings.limits.post_per_day, moment),
+            Method::PUT => limits.write(route.key(), settings.limits.put_per_day, moment),
+            _ => limits.read(settings.limits.get_per_minute, moment),
+        };
+        match admitted {
+            Ok(standing) => seen.standing = standing,
+            Err(standing) => {
+                seen.standing = Some(standing);
+                return Err(Problem::rate_limited(&standing));
+            }
+        }
+        if route.method == Method::GET {
+            return Ok(None);
+        }
+        let (reply, counted) = oneshot::channel();
+        let route = route.clone();
+        // Queued before the request's own write, so that it is in the same commit or an earlier one.
+        self.app.store().submit(
+            move |tx| counters::count(tx, route.key(), moment.day),
+            move |done| {
+                let _ = reply.send(done);
+            },
+        );
+        Ok(Some(counted))
+    }
+
+    /// How the caller of no route stands: nothing is counted.
+    fn standing(&self, method: &Method, settings: &Settings) -> Option<Standing> {
+        let moment = self.app.moment();
+        let daily = |limit| (limit > 0).then_some(Standing { limit, remaining: limit, reset: moment.left_of_day });
+        match *method {
+            Method::POST => daily(settings.limits.post_per_day),
+            Method::PUT => daily(settings.limits.put_per_day),
+            _ => self.app.limits().reads(settings.limits.get_per_minute, moment),
+        }
+    }
+
+    /// Runs the handler on a store thread, and what it wants written on the writer's.
+    async fn run(self: &Arc<Api>, input: Input) -> Result<Answer, Problem> {
+        let (reply, answer) = oneshot::channel();
+        let app = self.app.clone();
+        self.app.store().submit_read(input.route.lane(), move |db| {
+            let prepared = db.map_err(Problem::from).and_then(|db| keyed::prepare(&Call::new(&app, db, &input)));
+            match prepared {
+                Ok(Work::Write(writing)) => app.store().submit(writing, move |done| {
+                    let _ = reply.send(done);
+                }),
+                Ok(Work::Done(answer)) => _ = reply.send(Ok(answer)),
+                Err(problem) => _ = reply.send(Err(problem)),
+            }
+        });
+        answer.await.unwrap_or_else(|_| Err(Problem::internal("the handler panicked")))
+    }
+
+    /// The description of the API as bytes, made when it is first asked for.
+    fn description(&self, compatibility: Compatibility) -> Bytes {
+        let [document, live] = &self.descriptions;
+        let slot = if compatibility == Compatibility::Live { live } else { document };
+        slot.get_or_init(|| openapi::document(&self.table, BASE, compatibility).to_string().into()).clone()
+    }
+}
+
+fn below_base(path: &str) -> Option<&str> {
+    path.strip_prefix(BASE).filter(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+fn respond(answer: Answer, id: &str, standing: Option<Standing>) -> http::Response<Bytes> {
+    let mut response = http::Response::new(answer.body);
+    *response.status_mut() = answer.status;
+    let headers = response.headers_mut();
+    *headers = answer.headers;
+    headers.insert(REQUEST_ID, header_value(id));
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    // Professional secrets do not belong into anybody's cache.
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    if let Some(standing) = standing {
+        headers.insert("x-ratelimit-limit", standing.limit.into());
+        headers.insert("x-ratelimit-remaining", standing.remaining.into());
+        headers.insert("x-ratelimit-reset", whole_seconds(&standing).into());
+    }
+    response
+}
+
+/// The caller's own id where it is a sane one, else a new one.
+fn request_id(headers: &HeaderMap) -> String {
+    let sane = |id: &&str| {
+        (1..=128).contains(&id.len())
+            && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b':'))
+    };
+    let given = headers.get(REQUEST_ID).and_then(|id| id.to_str().ok()).filter(sane);
+    given.map_or_else(|| format!("{:016x}", rand::random::<u64>()), str::to_owned)
+}
+
+/// Gives an answer that is compressed on its way out the entity tag of its bytes.
+pub fn tag_of_coding<B>(mut response: http::Response<B>) -> http::Response<B> {
+    let headers = response.headers_mut();
+    if let (Some(tag), Some(coding)) = (headers.get(header::ETAG), headers.get(header::CONTENT_ENCODING))
+        && let Some(coded) = answer::coded_tag(tag, coding)
+    {
+        headers.insert(header::ETAG, coded);
+    }
+    response
+}

@@ -1,0 +1,86 @@
+//! What anybody may ask without a token: whether the server is well, and how to use it (contract 9).
+
+use std::sync::Arc;
+
+use http::header::{self, HeaderName, HeaderValue};
+use http::{Method, StatusCode};
+use tokio::sync::oneshot;
+
+use super::answer::Answer;
+use super::problem::Problem;
+use crate::app::App;
+use crate::store::{self, Lane, changes};
+
+/// The pages are the executable's own, and load nothing from anywhere else.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
+                      form-action 'none'; frame-ancestors 'none'; base-uri 'none'";
+
+/// What a path without a token leads to.
+#[derive(Clone, Copy)]
+pub(super) enum Open {
+    Health,
+    Description,
+    File(&'static str, &'static [u8]),
+    Start,
+}
+
+/// Looks up a path from the root; those of the contract are under the API's base as well.
+pub(super) fn find(path: &str) -> Option<Open> {
+    let path = if path.len() > 1 { path.strip_suffix('/').unwrap_or(path) } else { path };
+    match path.strip_prefix(super::BASE).unwrap_or(path) {
+        "/health" => return Some(Open::Health),
+        "/openapi.json" => return Some(Open::Description),
+        "/docs" => return Some(Open::File("text/html; charset=utf-8", include_bytes!("../../assets/docs/index.html"))),
+        _ => {}
+    }
+    match path {
+        "/docs/docs.css" => {
+            Some(Open::File("text/css; charset=utf-8", include_bytes!("../../assets/docs/docs.css")))
+        }
+        "/docs/docs.js" => {
+            Some(Open::File("text/javascript; charset=utf-8", include_bytes!("../../assets/docs/docs.js")))
+        }
+        "/favicon.svg" => Some(Open::File("image/svg+xml", include_bytes!("../../assets/favicon.svg"))),
+        "/" => Some(Open::Start),
+        _ => None,
+    }
+}
+
+impl Open {
+    /// Answers it.
+    pub(super) async fn answer(
+        self,
+        method: &Method,
+        app: &Arc<App>,
+        description: impl FnOnce() -> bytes::Bytes,
+    ) -> Result<Answer, Problem> {
+        let allow = HeaderValue::from_static("GET, HEAD, OPTIONS");
+        match *method {
+            Method::GET | Method::HEAD => {}
+            Method::OPTIONS => return Ok(Answer::empty(StatusCode::NO_CONTENT).with(header::ALLOW, allow)),
+            _ => return Err(Problem::method_not_allowed(allow)),
+        }
+        match self {
+            Open::Health => health(app).await,
+            Open::Description => Ok(Answer::json(StatusCode::OK, description())),
+            Open::File(media_type, content) => Ok(Answer::file(media_type, content)
+                .with(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY))
+                .with(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"))
+                .with(HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin"))),
+            Open::Start => {
+                Ok(Answer::empty(StatusCode::SEE_OTHER).with(header::LOCATION, HeaderValue::from_static("/docs")))
+            }
+        }
+    }
+}
+
+/// Well is who can read, and whose last write succeeded.
+async fn health(app: &Arc<App>) -> Result<Answer, Problem> {
+    let (reply, answer) = oneshot::channel();
+    app.store().submit_read(Lane::Point, move |db| {
+        let _ = reply.send(db.and_then(|db| changes::latest(db)));
+    });
+    answer.await.unwrap_or(Err(store::Error::Closed))?;
+    app.store().last_write()?;
+    Ok(Answer::json(StatusCode::OK, bytes::Bytes::from_static(br#"{"status":"ok"}"#)))
+}

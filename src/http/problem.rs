@@ -1,0 +1,235 @@
+//! What goes wrong, as the caller learns it: the only place that names a status for an error (contract 2).
+
+use http::header::{self, HeaderName, HeaderValue};
+use http::{HeaderMap, StatusCode};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use super::answer::Answer;
+use crate::domain::Invalid;
+use crate::limits::Standing;
+use crate::store;
+
+/// How soon to send again what found the store closed or full, in seconds.
+const TRY_AGAIN: u32 = 5;
+
+/// Why a request is not answered as it wished.
+#[derive(Debug)]
+pub struct Problem {
+    status: StatusCode,
+    code: &'static str,
+    sentence: String,
+    more: Map<String, Value>,
+    headers: HeaderMap,
+    /// For the log, never for the caller.
+    cause: Option<String>,
+}
+
+impl Problem {
+    fn new(status: StatusCode, code: &'static str, sentence: impl Into<String>) -> Problem {
+        let (more, headers) = (Map::new(), HeaderMap::new());
+        Problem { status, code, sentence: sentence.into(), more, headers, cause: None }
+    }
+
+    fn with(mut self, header: HeaderName, value: impl Into<HeaderValue>) -> Problem {
+        self.headers.insert(header, value.into());
+        self
+    }
+
+    fn because(mut self, cause: impl Into<String>) -> Problem {
+        self.cause = Some(cause.into());
+        self
+    }
+
+    /// The body cannot be read as JSON.
+    pub fn malformed_json(what: &str) -> Problem {
+        Problem::new(StatusCode::BAD_REQUEST, "malformed-json", format!("The body is not valid JSON: {what}."))
+    }
+
+    /// The body is JSON, but no object.
+    pub fn not_an_object() -> Problem {
+        Problem::new(StatusCode::BAD_REQUEST, "not-an-object", "The body must be a JSON object.")
+    }
+
+    /// There is no body, or it names no field.
+    pub fn empty_body() -> Problem {
+        Problem::new(StatusCode::BAD_REQUEST, "empty-body", "The body names no field.")
+    }
+
+    /// The connection broke while the body came.
+    pub fn broken_body() -> Problem {
+        Problem::new(StatusCode::BAD_REQUEST, "malformed-json", "The body ended before it was complete.")
+    }
+
+    /// No token, or none that is in force. `cause` says which in the log.
+    pub fn unauthenticated(cause: &'static str) -> Problem {
+        Problem::new(StatusCode::UNAUTHORIZED, "unauthenticated", "Unauthenticated.")
+            .with(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"))
+            .because(cause)
+    }
+
+    /// What was asked for is not there: `Customer`, `Lawsuit`, `Entry` or `Route`.
+    pub fn not_found(noun: &str) -> Problem {
+        Problem::new(StatusCode::NOT_FOUND, "not-found", format!("{noun} not found"))
+    }
+
+    /// The path exists, for the methods in `allow`.
+    pub fn method_not_allowed(allow: HeaderValue) -> Problem {
+        Problem::new(StatusCode::METHOD_NOT_ALLOWED, "method-not-allowed", "Method not allowed on this route.")
+            .with(header::ALLOW, allow)
+    }
+
+    /// The body did not come in time.
+    pub fn request_timeout() -> Problem {
+        Problem::new(StatusCode::REQUEST_TIMEOUT, "request-timeout", "The body took too long to arrive.")
+            .with(header::CONNECTION, HeaderValue::from_static("close"))
+    }
+
+    /// `If-Match` names another state than the present one.
+    pub fn changed_meanwhile() -> Problem {
+        let sentence = "The record was changed meanwhile; read it again.";
+        Problem::new(StatusCode::PRECONDITION_FAILED, "changed-meanwhile", sentence)
+    }
+
+    /// The body is longer than a MiB.
+    pub fn too_large() -> Problem {
+        Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", "The body must be at most 1 MiB.")
+    }
+
+    /// The body is declared as something else than JSON.
+    pub fn unsupported_media_type() -> Problem {
+        let sentence = "The body must be application/json.";
+        Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported-media-type", sentence)
+    }
+
+    /// Another host is meant than this server (contract 9).
+    pub fn misdirected() -> Problem {
+        let sentence = "This server does not answer to that host name. The setting server.hosts adds names.";
+        Problem::new(StatusCode::MISDIRECTED_REQUEST, "misdirected-request", sentence)
+    }
+
+    /// A record like this one exists already.
+    pub fn duplicate(sentence: &str, member: &str, id: u32) -> Problem {
+        let mut problem = Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "duplicate", sentence);
+        problem.more.insert("errors".to_owned(), json!({ "duplicate": [sentence] }));
+        problem.more.insert(member.to_owned(), json!(id));
+        problem
+    }
+
+    /// The same key came with another body before.
+    pub fn idempotency_key_reused() -> Problem {
+        let sentence = "This Idempotency-Key was used with another body.";
+        let mut problem = Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "idempotency-key-reused", sentence);
+        problem.more.insert("errors".to_owned(), json!({ "Idempotency-Key": ["was used with another body"] }));
+        problem
+    }
+
+    /// More requests than the limit allows.
+    pub fn rate_limited(standing: &Standing) -> Problem {
+        let seconds = whole_seconds(standing).max(1);
+        let sentence = format!("Too many requests; send again in {seconds} s.");
+        Problem::new(StatusCode::TOO_MANY_REQUESTS, "rate-limited", sentence).with(header::RETRY_AFTER, seconds)
+    }
+
+    /// A defect of this program.
+    pub fn internal(cause: impl Into<String>) -> Problem {
+        let sentence = "Something went wrong inside the server; the log has the cause under this request's id.";
+        Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", sentence).because(cause)
+    }
+
+    /// The server does not take requests any more.
+    pub fn stopping() -> Problem {
+        Problem::unavailable("stopping", "The server is stopping; nothing was stored.")
+    }
+
+    fn unavailable(code: &'static str, sentence: &str) -> Problem {
+        Problem::new(StatusCode::SERVICE_UNAVAILABLE, code, sentence).with(header::RETRY_AFTER, TRY_AGAIN)
+    }
+
+    /// What the log has to know, if there is anything.
+    pub fn cause(&self) -> Option<&str> {
+        self.cause.as_deref()
+    }
+
+    /// Whether the server is to blame.
+    pub fn is_ours(&self) -> bool {
+        self.status.is_server_error()
+    }
+
+    /// The code that a program tests.
+    pub fn code(&self) -> &'static str {
+        self.code
+    }
+}
+
+/// A standing's reset in whole seconds, rounded up.
+pub(super) fn whole_seconds(standing: &Standing) -> u32 {
+    u32::try_from(standing.reset.as_millis().div_ceil(1000)).unwrap_or(u32::MAX)
+}
+
+impl From<Problem> for Answer {
+    fn from(problem: Problem) -> Answer {
+        let mut body = Map::new();
+        body.insert("error".to_owned(), json!(problem.sentence));
+        body.insert("message".to_owned(), json!(problem.sentence));
+        body.insert("code".to_owned(), json!(problem.code));
+        body.extend(problem.more);
+        let mut answer = Answer::json(problem.status, Value::Object(body).to_string().into());
+        answer.headers.extend(problem.headers);
+        answer
+    }
+}
+
+impl From<Invalid> for Problem {
+    fn from(invalid: Invalid) -> Problem {
+        let mut errors = Map::new();
+        for (field, reason) in invalid.iter() {
+            if let Value::Array(reasons) = errors.entry(field).or_insert_with(|| json!([])) {
+                reasons.push(json!(reason.as_str()));
+            }
+        }
+        let mut problem =
+            Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid", "The given data was invalid.");
+        problem.more.insert("errors".to_owned(), Value::Object(errors));
+        problem
+    }
+}
+
+impl From<store::Error> for Problem {
+    fn from(error: store::Error) -> Problem {
+        let cause = error.to_string();
+        match error {
+            store::Error::Full(_) => {
+                Problem::unavailable("storage-full", "The disk is full; nothing was stored.").because(cause)
+            }
+            store::Error::Unavailable(_)
+            | store::Error::Damaged(_)
+            | store::Error::Foreign
+            | store::Error::Newer { .. } => {
+                Problem::unavailable("storage-unavailable", "The store cannot be used now; nothing was stored.")
+                    .because(cause)
+            }
+            store::Error::Closed => Problem::stopping().because(cause),
+            store::Error::Defect(_) => Problem::internal(cause),
+        }
+    }
+}
+
+/// The shape of every error.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Problem")]
+pub(super) struct ProblemOut {
+    /// What went wrong, as a sentence.
+    error: String,
+    /// The same sentence.
+    message: String,
+    /// What went wrong, for programs: stable.
+    code: String,
+    /// On 422: the reasons for each field that is wrong.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    errors: Option<std::collections::BTreeMap<String, Vec<String>>>,
+    /// On 422 `duplicate`: the customer that exists already.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    customer_id: Option<u32>,
+}

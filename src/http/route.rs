@@ -1,0 +1,264 @@
+//! The route table: one row a route, and everything that is asked of the whole of them.
+
+use std::sync::Arc;
+
+use http::Method;
+use http::header::HeaderValue;
+use percent_encoding::percent_decode_str;
+
+use super::answer::{Reply, Work, header_value};
+use super::call::Call;
+use super::input::Take;
+use super::openapi::Operation;
+use super::problem::Problem;
+use crate::config::settings::Compatibility;
+use crate::store::Lane;
+
+/// The largest page of a list, for each compatibility (contract 8).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Largest {
+    /// By the user's document.
+    pub document: u32,
+    /// By the live service of today.
+    pub live: u32,
+}
+
+/// A row of the table.
+pub struct Route {
+    /// Its method. GET stands for HEAD too.
+    pub method: Method,
+    /// Its path below the base, such as `/customers/{id}`.
+    pub path: &'static str,
+    /// What it does, in a few words.
+    pub about: &'static str,
+    /// The name of its handler: what clients generated from the description call it.
+    pub name: String,
+    /// The path of which it is an alias.
+    pub canonical: Option<&'static str>,
+    key: String,
+    largest: Option<Largest>,
+    run: Run,
+    describe: fn(&mut Operation<'_>),
+}
+
+type Run = Box<dyn Fn(&Call<'_>) -> Result<Work, Problem> + Send + Sync>;
+
+impl Route {
+    fn new<In, H: Handler<In>>(method: Method, path: &'static str, about: &'static str, handler: H) -> Route {
+        let mut name = std::any::type_name::<H>().rsplit("::");
+        let (function, resource) = (name.next().unwrap_or_default(), name.next().unwrap_or_default());
+        Route {
+            key: format!("{method} {path}"),
+            method,
+            path,
+            about,
+            name: format!("{resource}.{function}"),
+            canonical: None,
+            largest: None,
+            run: Box::new(move |call| handler.run(call)),
+            describe: H::describe,
+        }
+    }
+
+    /// A list, whose pages have at most so many records.
+    pub fn paged(mut self, largest: Largest) -> Route {
+        self.largest = Some(largest);
+        self
+    }
+
+    /// An alias of the route at `path`, the base included.
+    pub fn alias_of(mut self, path: &'static str) -> Route {
+        self.canonical = Some(path);
+        self.name.push_str(".alias");
+        self
+    }
+
+    /// Under which name its requests are counted, keyed and logged.
+    pub fn key(&self) -> &str {
+        &self.key
+    }
+
+    /// How many records its pages have at the most; 0 where it has none.
+    pub fn largest_page(&self, compatibility: Compatibility) -> u32 {
+        self.largest.map_or(0, |largest| match compatibility {
+            Compatibility::Document => largest.document,
+            Compatibility::Live => largest.live,
+        })
+    }
+
+    /// Whether it is a list.
+    pub fn is_list(&self) -> bool {
+        self.largest.is_some()
+    }
+
+    /// Which threads answer it.
+    pub fn lane(&self) -> Lane {
+        if self.is_list() { Lane::Long } else { Lane::Point }
+    }
+
+    pub(super) fn run(&self, call: &Call<'_>) -> Result<Work, Problem> {
+        (self.run)(call)
+    }
+
+    pub(super) fn describe(&self, operation: &mut Operation<'_>) {
+        (self.describe)(operation);
+    }
+
+    /// How many segments of its path are parameters: the fewer, the more specific.
+    fn parameters(&self) -> usize {
+        self.path.split('/').filter(|segment| segment.starts_with('{')).count()
+    }
+
+    /// The values of the path's parameters, where the path fits.
+    fn fits(&self, segments: &[String]) -> Option<Vec<String>> {
+        let pattern = self.path.split('/').skip(1);
+        if pattern.clone().count() != segments.len() {
+            return None;
+        }
+        let mut parameters = Vec::new();
+        for (expected, found) in pattern.zip(segments) {
+            if expected.starts_with('{') {
+                parameters.push(found.clone());
+            } else if expected != found {
+                return None;
+            }
+        }
+        Some(parameters)
+    }
+}
+
+/// A route that reads.
+pub fn get<In>(path: &'static str, about: &'static str, handler: impl Handler<In>) -> Route {
+    Route::new(Method::GET, path, about, handler)
+}
+
+/// A route that creates.
+pub fn post<In>(path: &'static str, about: &'static str, handler: impl Handler<In>) -> Route {
+    Route::new(Method::POST, path, about, handler)
+}
+
+/// A route that changes.
+pub fn put<In>(path: &'static str, about: &'static str, handler: impl Handler<In>) -> Route {
+    Route::new(Method::PUT, path, about, handler)
+}
+
+/// A function that answers a route: synchronous, from typed input to something that can be replied.
+pub trait Handler<In>: Send + Sync + 'static {
+    /// Takes its input from the call and answers it.
+    ///
+    /// # Errors
+    /// What is wrong with the request, or with us.
+    fn run(&self, call: &Call<'_>) -> Result<Work, Problem>;
+
+    /// Writes its input and its answers into the description.
+    fn describe(operation: &mut Operation<'_>);
+}
+
+impl<F, R: Reply> Handler<()> for F
+where
+    F: Fn(&Call<'_>) -> Result<R, Problem> + Send + Sync + 'static,
+{
+    fn run(&self, call: &Call<'_>) -> Result<Work, Problem> {
+        self(call)?.reply(call)
+    }
+
+    fn describe(operation: &mut Operation<'_>) {
+        R::describe(operation);
+    }
+}
+
+impl<F, A: Take, R: Reply> Handler<(A,)> for F
+where
+    F: Fn(&Call<'_>, A) -> Result<R, Problem> + Send + Sync + 'static,
+{
+    fn run(&self, call: &Call<'_>) -> Result<Work, Problem> {
+        self(call, A::take(call)?)?.reply(call)
+    }
+
+    fn describe(operation: &mut Operation<'_>) {
+        A::describe(operation);
+        R::describe(operation);
+    }
+}
+
+impl<F, A: Take, B: Take, R: Reply> Handler<(A, B)> for F
+where
+    F: Fn(&Call<'_>, A, B) -> Result<R, Problem> + Send + Sync + 'static,
+{
+    fn run(&self, call: &Call<'_>) -> Result<Work, Problem> {
+        self(call, A::take(call)?, B::take(call)?)?.reply(call)
+    }
+
+    fn describe(operation: &mut Operation<'_>) {
+        A::describe(operation);
+        B::describe(operation);
+        R::describe(operation);
+    }
+}
+
+/// All routes.
+pub struct Table(Vec<Arc<Route>>);
+
+/// What a method and a path lead to.
+pub enum Target {
+    /// A route, and the values of its path's parameters.
+    Route(Arc<Route>, Vec<String>),
+    /// The path exists; these are its methods.
+    Options(HeaderValue),
+    /// The path exists, but not for this method.
+    WrongMethod(HeaderValue),
+    /// There is no such path.
+    Nothing,
+}
+
+impl Table {
+    /// The table of these rows.
+    pub fn new(routes: Vec<Route>) -> Table {
+        Table(routes.into_iter().map(Arc::new).collect())
+    }
+
+    /// Every row.
+    pub fn routes(&self) -> impl Iterator<Item = &Arc<Route>> {
+        self.0.iter()
+    }
+
+    /// Looks up a path below the base, still percent-encoded. A trailing slash is the same route (contract 1).
+    pub fn find(&self, method: &Method, path: &str) -> Target {
+        let Some(segments) = segments(path) else { return Target::Nothing };
+        let fitting = self.0.iter().filter_map(|route| Some((route, route.fits(&segments)?))).collect::<Vec<_>>();
+        // `/customers/birthdays` also fits `/customers/{id}`: the more specific path is meant, for every method.
+        let Some(specific) = fitting.iter().map(|(route, _)| route.parameters()).min() else {
+            return Target::Nothing;
+        };
+        let fitting = fitting.into_iter().filter(|(route, _)| route.parameters() == specific).collect::<Vec<_>>();
+        if method == Method::OPTIONS {
+            return Target::Options(allow(fitting.iter().map(|(route, _)| &route.method)));
+        }
+        let wanted = if method == Method::HEAD { &Method::GET } else { method };
+        match fitting.iter().position(|(route, _)| route.method == *wanted) {
+            Some(at) => {
+                fitting.into_iter().nth(at).map_or(Target::Nothing, |(route, of)| Target::Route(route.clone(), of))
+            }
+            None => Target::WrongMethod(allow(fitting.iter().map(|(route, _)| &route.method))),
+        }
+    }
+}
+
+/// The decoded segments of a path; none where it is not UTF-8.
+fn segments(path: &str) -> Option<Vec<String>> {
+    let path = path.strip_prefix('/')?;
+    let path = path.strip_suffix('/').unwrap_or(path);
+    path.split('/').map(|segment| Some(percent_decode_str(segment).decode_utf8().ok()?.into_owned())).collect()
+}
+
+fn allow<'a>(methods: impl Iterator<Item = &'a Method>) -> HeaderValue {
+    let mut names = Vec::new();
+    for method in methods {
+        names.push(method.as_str());
+        if method == Method::GET {
+            names.push("HEAD");
+        }
+    }
+    names.push("OPTIONS");
+    header_value(&names.join(", "))
+}

@@ -1,0 +1,250 @@
+//! How the values of the domain stand in JSON bodies and in query parameters: read, and described as JSON Schema.
+
+use serde_json::{Value, json};
+
+use crate::domain::{
+    Day, Email, Gender, GroupId, Line, Money, Name, Notes, OriginId, Phone, PhoneTerm, PostalCode, ProcessNumber, Reason,
+    StageId, State, StepId, TaxId, TypeId, UserId, CustomerId, LawsuitId, compact, fold,
+};
+
+/// A value that can be a member of a body.
+pub trait FromJson: Sized {
+    /// Reads it.
+    ///
+    /// # Errors
+    /// What would be right.
+    fn from_json(value: &Value) -> Result<Self, Reason>;
+
+    /// Its JSON Schema (2020-12), without `null`.
+    fn schema() -> Value;
+}
+
+/// A value that can be a query parameter or a segment of a path.
+pub trait FromText: Sized {
+    /// Reads it.
+    ///
+    /// # Errors
+    /// What would be right.
+    fn from_text(text: &str) -> Result<Self, Reason>;
+
+    /// Its JSON Schema (2020-12).
+    fn schema() -> Value;
+}
+
+const DAY: &str = r"^([0-9]{2}/[0-9]{2}/[0-9]{4}|[0-9]{4}-[0-9]{2}-[0-9]{2}([T ].*)?)$";
+
+fn text(value: &Value) -> Result<&str, Reason> {
+    value.as_str().ok_or_else(|| "must be text".into())
+}
+
+macro_rules! texts {
+    ($($(<const $max:ident>)? $type:ty => $schema:tt,)+) => {$(
+        impl $(<const $max: usize>)? FromJson for $type {
+            fn from_json(value: &Value) -> Result<$type, Reason> {
+                <$type>::parse(text(value)?)
+            }
+
+            fn schema() -> Value {
+                json!($schema)
+            }
+        }
+    )+};
+}
+
+texts! {
+    Name => { "type": "string", "minLength": 1, "maxLength": 200 },
+    <const MAX> Line<MAX> => { "type": "string", "maxLength": MAX },
+    Notes => { "type": "string", "maxLength": 20_000 },
+    TaxId => { "type": "string" },
+    ProcessNumber => { "type": "string", "maxLength": 50 },
+    Phone => { "type": "string" },
+    PostalCode => { "type": "string", "pattern": r"^\s*[0-9]{5}[-\s.]*[0-9]{3}\s*$|^\s*[0-9]{2}\.[0-9]{3}-?[0-9]{3}\s*$" },
+    Email => { "type": "string", "format": "email", "maxLength": 200 },
+    State => { "type": "string", "pattern": "^[A-Za-z]{2}$" },
+    Gender => { "type": "string", "enum": ["M", "F", "O"] },
+    Day => { "type": "string", "pattern": DAY },
+}
+
+macro_rules! ids {
+    ($($type:ty),+) => {$(
+        impl FromJson for $type {
+            fn from_json(value: &Value) -> Result<$type, Reason> {
+                match value {
+                    // A fraction or an exponent is no run of digits, so parsing refuses it.
+                    Value::Number(number) => <$type>::parse(&number.to_string()),
+                    Value::String(text) => <$type>::parse(text.trim()),
+                    _ => Err("must be an id: a whole number from 1 to 4294967295, or its digits as text".into()),
+                }
+            }
+
+            fn schema() -> Value {
+                id_schema()
+            }
+        }
+
+        impl FromText for $type {
+            fn from_text(text: &str) -> Result<$type, Reason> {
+                <$type>::parse(text)
+            }
+
+            fn schema() -> Value {
+                json!({ "type": "integer", "minimum": 1, "maximum": u32::MAX })
+            }
+        }
+    )+};
+}
+
+ids!(CustomerId, GroupId, LawsuitId, OriginId, StageId, StepId, TypeId, UserId);
+
+fn id_schema() -> Value {
+    json!({ "anyOf": [
+        { "type": "integer", "minimum": 1, "maximum": u32::MAX },
+        { "type": "string", "pattern": "^[0-9]{1,10}$" },
+    ]})
+}
+
+/// One or more ids, each once: an array, a lone one, or text such as `1,2` (contract 1).
+impl FromJson for Vec<CustomerId> {
+    fn from_json(value: &Value) -> Result<Vec<CustomerId>, Reason> {
+        let ids = match value {
+            Value::Array(values) => values.iter().map(CustomerId::from_json).collect::<Result<Vec<_>, _>>()?,
+            Value::String(text) => text.split(',').map(|id| CustomerId::parse(id.trim())).collect::<Result<_, _>>()?,
+            _ => vec![CustomerId::from_json(value)?],
+        };
+        let mut once = std::collections::HashSet::new();
+        match ids.iter().find(|id| !once.insert(id.get())) {
+            Some(twice) => Err(format!("must name each customer once; {twice} stands there twice").into()),
+            None if ids.is_empty() => Err("must name at least one customer".into()),
+            None => Ok(ids),
+        }
+    }
+
+    fn schema() -> Value {
+        json!({ "anyOf": [
+            { "type": "array", "items": id_schema(), "minItems": 1, "uniqueItems": true },
+            { "type": "integer", "minimum": 1, "maximum": u32::MAX },
+            { "type": "string", "pattern": "^[0-9]{1,10}( *, *[0-9]{1,10})*$" },
+        ]})
+    }
+}
+
+impl FromJson for Money {
+    fn from_json(value: &Value) -> Result<Money, Reason> {
+        match value {
+            Value::Number(number) => Money::from_json_number(&number.to_string()),
+            Value::String(text) => Money::parse(text.trim()),
+            _ => Err("must be an amount: a number or text such as 1500.50 or 1.500,50".into()),
+        }
+    }
+
+    fn schema() -> Value {
+        json!({ "anyOf": [
+            { "type": "number", "minimum": 0, "maximum": 999_999_999_999.99 },
+            { "type": "string", "pattern": "^[0-9][0-9.]*([.,][0-9]{1,2})?$" },
+        ]})
+    }
+}
+
+impl FromJson for bool {
+    fn from_json(value: &Value) -> Result<bool, Reason> {
+        value.as_bool().ok_or_else(|| "must be true or false".into())
+    }
+
+    fn schema() -> Value {
+        json!({ "type": "boolean" })
+    }
+}
+
+impl FromText for Day {
+    fn from_text(text: &str) -> Result<Day, Reason> {
+        Day::parse(text.trim())
+    }
+
+    fn schema() -> Value {
+        json!({ "type": "string", "pattern": DAY })
+    }
+}
+
+/// Words to find, folded; without any letter or digit it finds nothing.
+#[derive(Clone, Debug)]
+pub struct Words(pub String);
+
+impl FromText for Words {
+    fn from_text(text: &str) -> Result<Words, Reason> {
+        Ok(Words(fold(text)))
+    }
+
+    fn schema() -> Value {
+        json!({ "type": "string" })
+    }
+}
+
+/// A number to find, whatever its punctuation: letters and digits only.
+#[derive(Clone, Debug)]
+pub struct Compact(pub String);
+
+impl FromText for Compact {
+    fn from_text(text: &str) -> Result<Compact, Reason> {
+        Ok(Compact(compact(text)))
+    }
+
+    fn schema() -> Value {
+        json!({ "type": "string" })
+    }
+}
+
+/// An entry of a reference list: its id, its name, or a part of it.
+#[derive(Clone, Debug)]
+pub struct IdOrName(pub String);
+
+impl FromText for IdOrName {
+    fn from_text(text: &str) -> Result<IdOrName, Reason> {
+        Ok(IdOrName(text.to_owned()))
+    }
+
+    fn schema() -> Value {
+        json!({ "type": "string" })
+    }
+}
+
+impl FromText for PhoneTerm {
+    fn from_text(text: &str) -> Result<PhoneTerm, Reason> {
+        PhoneTerm::parse(text)
+    }
+
+    fn schema() -> Value {
+        json!({ "type": "string", "minLength": 4 })
+    }
+}
+
+impl FromText for bool {
+    fn from_text(text: &str) -> Result<bool, Reason> {
+        match text.trim() {
+            "true" | "1" => Ok(true),
+            "false" | "0" => Ok(false),
+            _ => Err("must be true or false".into()),
+        }
+    }
+
+    fn schema() -> Value {
+        json!({ "type": "boolean" })
+    }
+}
+
+/// A month, 1 to 12.
+#[derive(Clone, Copy, Debug)]
+pub struct Month(pub u8);
+
+impl FromText for Month {
+    fn from_text(text: &str) -> Result<Month, Reason> {
+        let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+        match text.parse() {
+            Ok(month @ 1..=12) if digits => Ok(Month(month)),
+            _ => Err("must be a month from 1 to 12".into()),
+        }
+    }
+
+    fn schema() -> Value {
+        json!({ "type": "integer", "minimum": 1, "maximum": 12 })
+    }
+}
