@@ -1,4 +1,5 @@
 //! Pleito, the law office's own server for customers and lawsuits.
 
 pub mod clock;
+pub mod config;
 pub mod domain;
