@@ -3,3 +3,4 @@
 pub mod clock;
 pub mod config;
 pub mod domain;
+pub mod log;
