@@ -32,6 +32,11 @@ impl Day {
         (date.year() >= 1).then_some(Day(date))
     }
 
+    /// The day on a clock's calendar; the first of all days for a clock that stands before the year 1.
+    pub fn on_calendar(date: Date) -> Day {
+        Day(date.max(jiff::civil::date(1, 1, 1)))
+    }
+
     /// The year, 1 to 9999.
     pub fn year(self) -> i16 {
         self.0.year()

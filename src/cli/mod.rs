@@ -1,0 +1,157 @@
+//! The command line: from the arguments to what they ask for, and from an outcome to text and exit code.
+//!
+//! `texts` is the table of all commands and options. Results go to standard output, everything else to standard error;
+//! exit codes are 0 done, 1 failed, 2 wrong usage (product.md 1).
+
+pub mod config;
+mod refusal;
+mod texts;
+mod tree;
+
+use std::ffi::OsString;
+use std::io::Write;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::error::ErrorKind;
+
+use crate::config::Flags;
+use crate::domain::lang::Lang;
+
+/// What somebody asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asked {
+    /// The command.
+    pub command: Command,
+    /// What every command takes.
+    pub common: Common,
+}
+
+/// A command and its own options. `json` wants the result as JSON.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// `serve`, and no command at all.
+    Serve {
+        /// `--listen`, which is over `server.listen`.
+        listen: Option<SocketAddr>,
+    },
+    /// `token new`
+    TokenNew {
+        /// `--json`
+        json: bool,
+    },
+    /// `token status`
+    TokenStatus {
+        /// `--json`
+        json: bool,
+    },
+    /// `token revoke`
+    TokenRevoke {
+        /// `--json`
+        json: bool,
+    },
+    /// `check`
+    Check {
+        /// `--json`
+        json: bool,
+    },
+    /// `config`
+    Config {
+        /// `--json`
+        json: bool,
+    },
+}
+
+/// The options of every command.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Common {
+    /// `--data-dir`
+    pub data_dir: Option<PathBuf>,
+    /// `--config`
+    pub config: Option<PathBuf>,
+}
+
+impl Asked {
+    /// What the command line says about the settings.
+    pub fn flags(&self) -> Flags {
+        let listen = if let Command::Serve { listen } = self.command { listen } else { None };
+        Flags { data_dir: self.common.data_dir.clone(), config: self.common.config.clone(), listen }
+    }
+}
+
+/// The last that a command has to say, and the exit code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stop {
+    /// What is written, line ends included.
+    pub text: String,
+    /// Whether it is written to standard error: everything but a result is.
+    pub to_stderr: bool,
+    /// The exit code.
+    pub code: u8,
+}
+
+impl Stop {
+    /// A result.
+    pub fn done(text: String) -> Stop {
+        Stop { text, to_stderr: false, code: 0 }
+    }
+
+    /// A failure, said in one sentence or more.
+    pub fn failed(sentence: &str) -> Stop {
+        Stop { text: format!("pleito: {sentence}\n"), to_stderr: true, code: 1 }
+    }
+
+    /// Writes the text. A result that cannot be written is a failure: nobody has read it.
+    pub fn print(self) -> ExitCode {
+        let mut stream: Box<dyn Write> =
+            if self.to_stderr { Box::new(std::io::stderr()) } else { Box::new(std::io::stdout()) };
+        let written = stream.write_all(self.text.as_bytes()).and_then(|()| stream.flush());
+        if written.is_err() && self.code == 0 { ExitCode::FAILURE } else { ExitCode::from(self.code) }
+    }
+}
+
+/// Reads the arguments, the program's name first.
+///
+/// # Errors
+/// Not only wrong usage (exit code 2): also the help and the version, which end the program with 0.
+pub fn parse(args: impl IntoIterator<Item = OsString>, lang: Lang) -> Result<Asked, Stop> {
+    let refuse = |error: &clap::Error| Stop { text: refusal::say(error, lang), to_stderr: true, code: 2 };
+    let mut parser = tree::tree(lang);
+    let matches = match parser.try_get_matches_from_mut(args) {
+        Ok(matches) => matches,
+        Err(error) => {
+            return Err(match error.kind() {
+                ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Stop::done(error.to_string()),
+                _ => refuse(&error),
+            });
+        }
+    };
+    let common =
+        Common { data_dir: matches.get_one("data-dir").cloned(), config: matches.get_one("config").cloned() };
+    let (mut entry, mut inner) = (&texts::PLEITO, &matches);
+    while let Some((name, below)) = inner.subcommand() {
+        let Some(next) = entry.commands.iter().find(|entry| entry.name == name) else { break };
+        (entry, inner) = (next, below);
+    }
+    let Some(make) = entry.make else {
+        return Err(refuse(&parser.error(ErrorKind::MissingSubcommand, "")));
+    };
+    let command = match (make(inner), matches.get_one("listen").copied()) {
+        (Command::Serve { listen }, before) => Command::Serve { listen: listen.or(before) },
+        (command, None) => command,
+        // `--listen` stands before a command that listens nowhere.
+        (_, Some(_)) => return Err(refuse(&misplaced_listen(parser))),
+    };
+    Ok(Asked { command, common })
+}
+
+fn misplaced_listen(mut parser: clap::Command) -> clap::Error {
+    let mut error = parser.error(ErrorKind::UnknownArgument, "");
+    let argument = clap::error::ContextValue::String("--listen".to_owned());
+    error.insert(clap::error::ContextKind::InvalidArg, argument);
+    error
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,105 @@
+//! What is said of a wrong command line: clap finds the fault, the sentence is ours, in both languages.
+
+use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
+
+use super::texts::PLEITO;
+use crate::config::keys;
+use crate::domain::lang::Lang;
+
+/// The fault, what would be right, and where to read more.
+pub(super) fn say(error: &Error, lang: Lang) -> String {
+    let usage = usage(error);
+    let usage_line =
+        if usage.is_empty() { usage } else { format!("\n{} {usage}", lang.pick("Uso:", "Usage:")) };
+    let more = lang.pick("Para saber mais, acrescente --help.", "For more, add --help.");
+    format!("pleito: {}{usage_line}\n{more}\n", sentence(error, lang))
+}
+
+/// Our usage of the command that the fault is in, without the heading that clap puts before it; empty where it tells none.
+fn usage(error: &Error) -> String {
+    let usage = error.get(ContextKind::Usage).map(ContextValue::to_string).unwrap_or_default();
+    usage.trim_start_matches("Usage:").trim().to_owned()
+}
+
+/// The commands that may stand where the fault is.
+fn commands(error: &Error) -> String {
+    let mut entry = &PLEITO;
+    for word in usage(error).split_whitespace().skip(1) {
+        entry = entry.commands.iter().find(|below| below.name == word).unwrap_or(entry);
+    }
+    entry.commands.iter().map(|below| below.name).collect::<Vec<_>>().join(", ")
+}
+
+fn sentence(error: &Error, lang: Lang) -> String {
+    let part = |kind| error.get(kind).map(ContextValue::to_string).filter(|text| !text.is_empty());
+    let named = |kind| part(kind).unwrap_or_default();
+    let meant = |suggested| match part(suggested) {
+        Some(near) => format!("{}{near}?", lang.pick("; você quis dizer ", "; did you mean ")),
+        None => String::new(),
+    };
+    let argument = named(ContextKind::InvalidArg);
+    match error.kind() {
+        ErrorKind::UnknownArgument => {
+            let meant = meant(ContextKind::SuggestedArg);
+            match (argument.starts_with('-'), lang) {
+                (true, Lang::Pt) => format!("a opção {argument} não existe aqui{meant}"),
+                (true, Lang::En) => format!("there is no option {argument} here{meant}"),
+                (false, Lang::Pt) => format!("o argumento {argument} sobra{meant}"),
+                (false, Lang::En) => format!("the argument {argument} is one too many{meant}"),
+            }
+        }
+        ErrorKind::InvalidSubcommand => {
+            let command = named(ContextKind::InvalidSubcommand);
+            let right = match meant(ContextKind::SuggestedSubcommand) {
+                none if none.is_empty() => {
+                    format!("{}{}", lang.pick("; há: ", "; there are: "), commands(error))
+                }
+                meant => meant,
+            };
+            match lang {
+                Lang::Pt => format!("o comando {command} não existe{right}"),
+                Lang::En => format!("there is no command {command}{right}"),
+            }
+        }
+        ErrorKind::MissingSubcommand => {
+            let (parent, there) =
+                (named(ContextKind::InvalidSubcommand), named(ContextKind::ValidSubcommand));
+            match lang {
+                Lang::Pt => format!("falta um comando depois de {parent}; há: {there}"),
+                Lang::En => format!("a command is missing after {parent}; there are: {there}"),
+            }
+        }
+        ErrorKind::InvalidValue | ErrorKind::TooFewValues | ErrorKind::WrongNumberOfValues
+            if part(ContextKind::InvalidValue).is_none() =>
+        {
+            match lang {
+                Lang::Pt => format!("falta o valor de {argument}"),
+                Lang::En => format!("the value of {argument} is missing"),
+            }
+        }
+        ErrorKind::InvalidValue | ErrorKind::ValueValidation => {
+            let value = part(ContextKind::InvalidValue).unwrap_or("\"\"".to_owned());
+            // The only option whose text can be wrong is --listen, and its rule is that of the setting.
+            let right = keys::find("server.listen").map(|key| key.right(lang)).unwrap_or_default();
+            match lang {
+                Lang::Pt => format!("{value} não serve para {argument}; {right}"),
+                Lang::En => format!("{value} will not do for {argument}; it {right}"),
+            }
+        }
+        ErrorKind::TooManyValues => {
+            let value = named(ContextKind::InvalidValue);
+            match lang {
+                Lang::Pt => format!("{argument} não leva valor, e recebeu {value}"),
+                Lang::En => format!("{argument} takes no value, and was given {value}"),
+            }
+        }
+        ErrorKind::ArgumentConflict => match lang {
+            Lang::Pt => format!("{argument} só pode aparecer uma vez"),
+            Lang::En => format!("{argument} may stand there only once"),
+        },
+        ErrorKind::InvalidUtf8 => {
+            lang.pick("um dos argumentos não está em UTF-8", "one of the arguments is not UTF-8").to_owned()
+        }
+        _ => lang.pick("os argumentos estão errados", "the arguments are wrong").to_owned(),
+    }
+}

@@ -1,0 +1,323 @@
+//! The command line: what it asks for, what it refuses and in which words, in both languages.
+
+use std::fs;
+
+use super::texts::{COMMON, Entry, PLEITO};
+use super::*;
+use crate::config::{Config, Surroundings, keys};
+
+fn args(line: &str) -> Vec<OsString> {
+    std::iter::once("pleito").chain(line.split_whitespace()).map(OsString::from).collect()
+}
+
+fn asked(line: &str) -> Asked {
+    parse(args(line), Lang::En).unwrap()
+}
+
+fn stopped(line: &str, lang: Lang) -> Stop {
+    parse(args(line), lang).unwrap_err()
+}
+
+/// Every command with the words that lead to it, the program itself first.
+fn every_command() -> Vec<(String, &'static Entry)> {
+    fn below(path: String, entry: &'static Entry, all: &mut Vec<(String, &'static Entry)>) {
+        all.push((path.clone(), entry));
+        for next in entry.commands {
+            below(format!("{path} {}", next.name), next, all);
+        }
+    }
+    let mut all = Vec::new();
+    below(String::new(), &PLEITO, &mut all);
+    all
+}
+
+#[test]
+fn each_line_asks_for_its_command() {
+    let address = |text: &str| Some(text.parse::<SocketAddr>().unwrap());
+    for (line, command) in [
+        ("", Command::Serve { listen: None }),
+        ("serve", Command::Serve { listen: None }),
+        ("--listen 127.0.0.1:1", Command::Serve { listen: address("127.0.0.1:1") }),
+        ("serve --listen=[::1]:2", Command::Serve { listen: address("[::1]:2") }),
+        ("--listen 127.0.0.1:1 serve", Command::Serve { listen: address("127.0.0.1:1") }),
+        (
+            "--listen 127.0.0.1:1 serve --listen 127.0.0.1:2",
+            Command::Serve { listen: address("127.0.0.1:2") },
+        ),
+        ("token new", Command::TokenNew { json: false }),
+        ("token new --json", Command::TokenNew { json: true }),
+        ("token status --json", Command::TokenStatus { json: true }),
+        ("token revoke", Command::TokenRevoke { json: false }),
+        ("check --json", Command::Check { json: true }),
+        ("config", Command::Config { json: false }),
+    ] {
+        assert_eq!(asked(line).command, command, "{line}");
+    }
+}
+
+#[test]
+fn every_command_takes_the_common_options_before_and_after_its_words() {
+    let common = Common { data_dir: Some("one".into()), config: Some("two".into()) };
+    for (path, entry) in every_command() {
+        if entry.make.is_some() {
+            for line in
+                [format!("--data-dir one --config two{path}"), format!("{path} --data-dir one --config=two")]
+            {
+                assert_eq!(asked(&line).common, common, "{line}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_flags_of_the_settings_are_those_of_the_line() {
+    let flags = asked("serve --listen 127.0.0.1:1 --data-dir one").flags();
+    assert_eq!(flags.listen, Some("127.0.0.1:1".parse().unwrap()));
+    assert_eq!((flags.data_dir, flags.config), (Some("one".into()), None));
+    assert_eq!(asked("check").flags(), Flags::default());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_path_need_not_be_utf8() {
+    use std::os::unix::ffi::OsStringExt;
+    let odd = OsString::from_vec(b"escrit\xf3rio".to_vec());
+    let line = ["pleito".into(), "--data-dir".into(), odd.clone()];
+    assert_eq!(parse(line, Lang::Pt).unwrap().common.data_dir, Some(odd.into()));
+}
+
+#[test]
+fn the_table_and_the_parser_say_everything_in_both_languages() {
+    let (pt, en) = (tree::tree(Lang::Pt), tree::tree(Lang::En));
+    let both = |what: &str, texts: (&str, &str)| {
+        assert!(!texts.0.is_empty() && !texts.1.is_empty(), "{what}");
+        assert_ne!(texts.0, texts.1, "{what}");
+    };
+    for (path, entry) in every_command() {
+        both(&path, entry.about);
+        for opt in entry.options.iter().chain(&COMMON) {
+            both(opt.name, opt.help);
+            opt.value.inspect(|value| both(opt.name, *value));
+        }
+        if let Some(more) = entry.more {
+            both(&path, (&more(Lang::Pt), &more(Lang::En)));
+        }
+    }
+    fn compare(pt: &clap::Command, en: &clap::Command) {
+        let text =
+            |text: Option<&clap::builder::StyledStr>| text.map(ToString::to_string).unwrap_or_default();
+        assert_ne!(text(pt.get_about()), text(en.get_about()), "{}", pt.get_name());
+        for (pt, en) in pt.get_arguments().zip(en.get_arguments()) {
+            assert_eq!(pt.get_id(), en.get_id());
+            assert_ne!(text(pt.get_help()), text(en.get_help()), "{}", pt.get_id());
+        }
+        assert_eq!(pt.get_subcommands().count(), en.get_subcommands().count());
+        pt.get_subcommands().zip(en.get_subcommands()).for_each(|(pt, en)| compare(pt, en));
+    }
+    compare(&pt, &en);
+    pt.debug_assert();
+    en.debug_assert();
+}
+
+/// Words of clap's own that must not come through, and the headings of the other language.
+const FOREIGN_IN_PT: [&str; 9] =
+    ["Usage", "Commands", "Options", "OPTIONS", "COMMAND", "Print ", "default", "possible", "help for"];
+const FOREIGN_IN_EN: [&str; 6] = ["Uso:", "Comandos", "Opções", "OPÇÕES", "COMANDO", "padrão"];
+
+#[test]
+fn help_and_every_refusal_are_in_one_language() {
+    let mut lines: Vec<_> = every_command().into_iter().map(|(path, _)| format!("{path} --help")).collect();
+    lines.extend(WRONG.iter().map(|(line, _, _)| (*line).to_owned()));
+    for line in lines {
+        let (pt, en) = (stopped(&line, Lang::Pt).text, stopped(&line, Lang::En).text);
+        assert!(FOREIGN_IN_PT.iter().all(|word| !pt.contains(word)), "{line}: {pt}");
+        assert!(FOREIGN_IN_EN.iter().all(|word| !en.contains(word)), "{line}: {en}");
+    }
+}
+
+#[test]
+fn the_help_of_the_program_reads_like_this() {
+    let help = stopped("--help", Lang::Pt);
+    assert_eq!((help.to_stderr, help.code), (false, 0));
+    let expected = "\
+O servidor do próprio escritório para clientes e processos. Sem comando, atende como `serve`.
+
+Uso: pleito [OPÇÕES] [COMANDO]
+
+Comandos:
+  serve   Atende em primeiro plano até receber um sinal de parada
+  token   O token com que os programas acessam a API
+  check   Verifica se está tudo em ordem; termina com 1 se não
+  config  Mostra as configurações em vigor e de onde veio cada uma
+
+Opções:
+      --listen <ENDEREÇO:PORTA>  Onde a API atende, em vez de server.listen
+  -V, --version                  Mostra a versão
+      --data-dir <PASTA>         Pasta que guarda tudo desta instalação
+      --config <ARQUIVO>         Arquivo de configuração
+  -h, --help                     Mostra esta ajuda
+";
+    assert_eq!(help.text, expected);
+    assert_eq!(stopped("-h", Lang::Pt), help);
+}
+
+#[test]
+fn the_help_of_config_explains_every_setting() {
+    for lang in [Lang::Pt, Lang::En] {
+        let help = stopped("config --help", lang).text;
+        for key in &keys::KEYS {
+            for part in [key.name, &key.variable(), key.meaning(lang), &key.default_text(lang)] {
+                assert!(help.contains(part), "{part}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_version_is_a_result() {
+    for line in ["--version", "-V"] {
+        let text = format!("pleito {}\n", env!("CARGO_PKG_VERSION"));
+        assert_eq!(stopped(line, Lang::Pt), Stop::done(text));
+    }
+}
+
+/// Lines that are wrong, with what is said of them in Portuguese and in English.
+const WRONG: [(&str, &str, &str); 17] = [
+    (
+        "tokn",
+        "o comando tokn não existe; você quis dizer token?",
+        "there is no command tokn; did you mean token?",
+    ),
+    (
+        "xyz",
+        "o comando xyz não existe; há: serve, token, check, config",
+        "there is no command xyz; there are: serve, token, check, config",
+    ),
+    (
+        "token xyz",
+        "o comando xyz não existe; há: new, status, revoke",
+        "there is no command xyz; there are: new, status, revoke",
+    ),
+    (
+        "token",
+        "falta um comando depois de pleito token; há: new, status, revoke",
+        "a command is missing after pleito token; there are: new, status, revoke",
+    ),
+    (
+        "token new --jsn",
+        "a opção --jsn não existe aqui; você quis dizer --json?",
+        "there is no option --jsn here; did you mean --json?",
+    ),
+    ("-x", "a opção -x não existe aqui", "there is no option -x here"),
+    ("--json", "a opção --json não existe aqui", "there is no option --json here"),
+    ("check --listen 127.0.0.1:1", "a opção --listen não existe aqui", "there is no option --listen here"),
+    ("--listen 127.0.0.1:1 check", "a opção --listen não existe aqui", "there is no option --listen here"),
+    ("serve extra", "o argumento extra sobra", "the argument extra is one too many"),
+    ("-- serve", "o argumento serve sobra", "the argument serve is one too many"),
+    (
+        "serve --listen",
+        "falta o valor de --listen <ENDEREÇO:PORTA>",
+        "the value of --listen <ADDR:PORT> is missing",
+    ),
+    ("check --data-dir=", "falta o valor de --data-dir <PASTA>", "the value of --data-dir <DIR> is missing"),
+    (
+        "serve --listen localhost",
+        "localhost não serve para --listen <ENDEREÇO:PORTA>; deve ser endereço e porta, como 127.0.0.1:8743 ou [::1]:8743",
+        "localhost will not do for --listen <ADDR:PORT>; it must be an address and a port, such as 127.0.0.1:8743 or [::1]:8743",
+    ),
+    (
+        "--listen=",
+        "\"\" não serve para --listen <ENDEREÇO:PORTA>; deve ser endereço e porta, como 127.0.0.1:8743 ou [::1]:8743",
+        "\"\" will not do for --listen <ADDR:PORT>; it must be an address and a port, such as 127.0.0.1:8743 or [::1]:8743",
+    ),
+    ("token new --json=1", "--json não leva valor, e recebeu 1", "--json takes no value, and was given 1"),
+    (
+        "--config a --config b",
+        "--config <ARQUIVO> só pode aparecer uma vez",
+        "--config <FILE> may stand there only once",
+    ),
+];
+
+#[test]
+fn a_wrong_line_is_refused_with_what_would_be_right() {
+    for (line, pt, en) in WRONG {
+        for (lang, sentence) in [(Lang::Pt, pt), (Lang::En, en)] {
+            let stop = stopped(line, lang);
+            assert_eq!(stop.text.lines().next(), Some(format!("pleito: {sentence}").as_str()), "{line}");
+            assert!(stop.text.ends_with("--help.\n"), "{line}");
+            assert_eq!((stop.to_stderr, stop.code), (true, 2), "{line}");
+        }
+    }
+}
+
+#[test]
+fn a_refusal_shows_the_usage_of_its_command() {
+    let expected = "pleito: falta um comando depois de pleito token; há: new, status, revoke\n\
+                    Uso: pleito token [OPÇÕES] <COMANDO>\nPara saber mais, acrescente --help.\n";
+    assert_eq!(stopped("token", Lang::Pt).text, expected);
+}
+
+/// An instance with a file, a variable and the rest by default, and its folder.
+fn configured() -> (tempfile::TempDir, Config) {
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("pleito.toml"), "[office]\nname = \"Silva \\\"&\\\" Souza\"\n").unwrap();
+    let variables = [("PLEITO_SERVER_HOSTS".to_owned(), "pleito.lan,192.0.2.7".into())].into();
+    let flags = Flags { data_dir: Some(dir.path().to_owned()), ..Flags::default() };
+    let config = Config::load(flags, Surroundings { variables, ..Surroundings::default() }).unwrap();
+    (dir, config)
+}
+
+#[test]
+fn config_lists_every_setting_aligned_with_its_origin() {
+    let (dir, config) = configured();
+    let folder = format!("{}{}", dir.path().display(), std::path::MAIN_SEPARATOR);
+    let text =
+        config::text(&config, Lang::Pt).replace(&folder, "").replace(&dir.path().display().to_string(), ".");
+    let expected = "\
+# configuração: pleito.toml
+# dados: .
+# registros: logs
+
+server.listen            = \"127.0.0.1:8743\"             # padrão
+server.hosts             = [\"pleito.lan\", \"192.0.2.7\"]  # variável PLEITO_SERVER_HOSTS
+server.plain_http_on_lan = false                        # padrão
+limits.get_per_minute    = 30                           # padrão
+limits.post_per_day      = 100                          # padrão
+limits.put_per_day       = 500                          # padrão
+api.compatibility        = \"document\"                   # padrão
+office.name              = 'Silva \"&\" Souza'            # pleito.toml, linha 2
+office.time_zone         = \"America/Sao_Paulo\"          # padrão, pois o do sistema é desconhecido
+log.level                = \"info\"                       # padrão
+log.format               = \"plain\"                      # padrão
+log.keep_days            = 14                           # padrão
+";
+    assert_eq!(text, expected);
+}
+
+#[test]
+fn what_config_prints_is_a_settings_file_that_says_the_same() {
+    let (dir, config) = configured();
+    let text = config::text(&config, Lang::En);
+    fs::write(dir.path().join("pleito.toml"), text).unwrap();
+    let flags = Flags { data_dir: Some(dir.path().to_owned()), ..Flags::default() };
+    let again = Config::load(flags, Surroundings::default()).unwrap();
+    assert_eq!(again.settings, config.settings);
+}
+
+#[test]
+fn config_as_json_says_the_same_to_programs() {
+    let (dir, config) = configured();
+    let all: serde_json::Value = serde_json::from_str(&config::json(&config, Lang::En)).unwrap();
+    assert_eq!(all["file"], dir.path().join("pleito.toml").to_str().unwrap());
+    assert_eq!(all["file_exists"], true);
+    let settings = all["settings"].as_array().unwrap();
+    assert_eq!(settings.len(), keys::KEYS.len());
+    assert_eq!(settings[1]["key"], "server.hosts");
+    assert_eq!(settings[1]["value"], serde_json::json!(["pleito.lan", "192.0.2.7"]));
+    assert_eq!(settings[1]["origin"], "environment");
+    assert_eq!(settings[3]["value"], 30);
+    assert_eq!(
+        (&settings[3]["origin"], &settings[3]["effective_without_restart"]),
+        (&"default".into(), &true.into())
+    );
+}

@@ -1,0 +1,184 @@
+//! Every command and option of the command line, once: its name, what it is in both languages, what it asks for.
+//!
+//! Parser, help and refusals all come from this table, so nothing can be offered in one language only.
+
+use clap::ArgMatches;
+
+use super::Command;
+use crate::config::keys::{KEYS, Words};
+use crate::domain::lang::Lang;
+
+/// A command, or a word that has commands below it.
+pub(super) struct Entry {
+    pub name: &'static str,
+    pub about: Words,
+    pub options: &'static [Opt],
+    pub commands: &'static [Entry],
+    /// What it asks for; none where a command must follow.
+    pub make: Option<fn(&ArgMatches) -> Command>,
+    /// What its help ends with.
+    pub more: Option<fn(Lang) -> String>,
+}
+
+/// An option, always written out: `--name`.
+pub(super) struct Opt {
+    pub name: &'static str,
+    /// What stands for its value; none for one that has no value.
+    pub value: Option<Words>,
+    pub help: Words,
+    pub kind: Kind,
+}
+
+/// How an option's value is read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Path,
+    Address,
+    Switch,
+    Help,
+    Version,
+}
+
+const DATA_DIR: Opt = Opt {
+    name: "data-dir",
+    value: Some(("PASTA", "DIR")),
+    help: ("Pasta que guarda tudo desta instalação", "Folder that holds everything of this instance"),
+    kind: Kind::Path,
+};
+const CONFIG: Opt = Opt {
+    name: "config",
+    value: Some(("ARQUIVO", "FILE")),
+    help: ("Arquivo de configuração", "Settings file"),
+    kind: Kind::Path,
+};
+const LISTEN: Opt = Opt {
+    name: "listen",
+    value: Some(("ENDEREÇO:PORTA", "ADDR:PORT")),
+    help: ("Onde a API atende, em vez de server.listen", "Where the API listens, instead of server.listen"),
+    kind: Kind::Address,
+};
+const JSON: Opt = Opt {
+    name: "json",
+    value: None,
+    help: ("Escreve o resultado em JSON", "Write the result as JSON"),
+    kind: Kind::Switch,
+};
+const HELP: Opt =
+    Opt { name: "help", value: None, help: ("Mostra esta ajuda", "Show this help"), kind: Kind::Help };
+const VERSION: Opt =
+    Opt { name: "version", value: None, help: ("Mostra a versão", "Show the version"), kind: Kind::Version };
+
+/// The options that every command takes.
+pub(super) const COMMON: [Opt; 3] = [DATA_DIR, CONFIG, HELP];
+
+/// The whole command line.
+pub(super) static PLEITO: Entry = Entry {
+    name: "pleito",
+    about: (
+        "O servidor do próprio escritório para clientes e processos. Sem comando, atende como `serve`.",
+        "The office's own server for customers and lawsuits. Without a command it serves, as `serve` does.",
+    ),
+    options: &[LISTEN, VERSION],
+    make: Some(serve),
+    more: None,
+    commands: &[
+        Entry {
+            name: "serve",
+            about: (
+                "Atende em primeiro plano até receber um sinal de parada",
+                "Serve in the foreground until told to stop",
+            ),
+            options: &[LISTEN],
+            commands: &[],
+            make: Some(serve),
+            more: None,
+        },
+        Entry {
+            name: "token",
+            about: (
+                "O token com que os programas acessam a API",
+                "The token with which programs reach the API",
+            ),
+            options: &[],
+            make: None,
+            more: None,
+            commands: &[
+                Entry {
+                    name: "new",
+                    about: (
+                        "Troca o token: o atual deixa de funcionar e o novo é mostrado só desta vez",
+                        "Replace the token: the current one stops working, the new one is shown this once",
+                    ),
+                    options: &[JSON],
+                    commands: &[],
+                    make: Some(|matches| Command::TokenNew { json: matches.get_flag("json") }),
+                    more: None,
+                },
+                Entry {
+                    name: "status",
+                    about: (
+                        "Diz quando o token foi criado e usado, e como termina",
+                        "Say when the token was made and used, and how it ends",
+                    ),
+                    options: &[JSON],
+                    commands: &[],
+                    make: Some(|matches| Command::TokenStatus { json: matches.get_flag("json") }),
+                    more: None,
+                },
+                Entry {
+                    name: "revoke",
+                    about: (
+                        "Revoga o token: nenhum programa acessa a API até que se gere outro",
+                        "Revoke the token: no program reaches the API until another is made",
+                    ),
+                    options: &[JSON],
+                    commands: &[],
+                    make: Some(|matches| Command::TokenRevoke { json: matches.get_flag("json") }),
+                    more: None,
+                },
+            ],
+        },
+        Entry {
+            name: "check",
+            about: (
+                "Verifica se está tudo em ordem; termina com 1 se não",
+                "Check that everything is all right; exit 1 if not",
+            ),
+            options: &[JSON],
+            commands: &[],
+            make: Some(|matches| Command::Check { json: matches.get_flag("json") }),
+            more: None,
+        },
+        Entry {
+            name: "config",
+            about: (
+                "Mostra as configurações em vigor e de onde veio cada uma",
+                "Show the settings in force and where each came from",
+            ),
+            options: &[JSON],
+            commands: &[],
+            make: Some(|matches| Command::Config { json: matches.get_flag("json") }),
+            more: Some(keys),
+        },
+    ],
+};
+
+fn serve(matches: &ArgMatches) -> Command {
+    Command::Serve { listen: matches.get_one("listen").copied() }
+}
+
+/// Every setting, for those who write `pleito.toml`.
+fn keys(lang: Lang) -> String {
+    let heading = lang.pick(
+        "Chaves de pleito.toml (uma variável de ambiente vale mais que o arquivo):",
+        "Keys of pleito.toml (an environment variable overrides the file):",
+    );
+    KEYS.iter().fold(heading.to_owned(), |text, key| {
+        let default = lang.pick("padrão", "default");
+        let at_once =
+            if key.at_once { lang.pick("; vale sem reiniciar", "; effective without a restart") } else { "" };
+        let (name, meaning, value, variable) =
+            (key.name, key.meaning(lang), key.default_text(lang), key.variable());
+        format!("{text}\n  {name}\n      {meaning}\n      {default}: {value}; {variable}{at_once}")
+    })
+}

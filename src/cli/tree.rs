@@ -1,0 +1,77 @@
+//! The table of commands as clap reads it, with every word of the help in the reader's language.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use clap::{Arg, ArgAction, builder::ValueParser, value_parser};
+
+use super::texts::{COMMON, Entry, Kind, Opt, PLEITO};
+use crate::domain::lang::Lang;
+
+/// The parser of the whole command line.
+pub(super) fn tree(lang: Lang) -> clap::Command {
+    let common = COMMON.iter().map(|opt| arg(opt, lang).global(true));
+    command(&PLEITO, PLEITO.name, lang).version(env!("CARGO_PKG_VERSION")).args(common)
+}
+
+fn command(entry: &Entry, path: &str, lang: Lang) -> clap::Command {
+    let has_commands = !entry.commands.is_empty();
+    let must_follow = has_commands && entry.make.is_none();
+    let below = entry.commands.iter().map(|below| command(below, &format!("{path} {}", below.name), lang));
+    let command = clap::Command::new(entry.name)
+        .about(lang.pick(entry.about.0, entry.about.1))
+        // clap's own words for these are English: ours are in the template, the usage and the table.
+        .disable_help_flag(true)
+        .disable_help_subcommand(true)
+        .disable_version_flag(true)
+        .help_template(template(has_commands, lang))
+        .override_usage(usage(path, has_commands, must_follow, lang))
+        .subcommand_required(must_follow)
+        .args(entry.options.iter().map(|opt| arg(opt, lang)))
+        .subcommands(below);
+    match entry.more {
+        Some(more) => command.after_help(more(lang)),
+        None => command,
+    }
+}
+
+fn arg(opt: &Opt, lang: Lang) -> Arg {
+    let arg = Arg::new(opt.name).long(opt.name).help(lang.pick(opt.help.0, opt.help.1));
+    let arg = match opt.value {
+        Some((pt, en)) => arg.value_name(lang.pick(pt, en)),
+        None => arg,
+    };
+    let valued = |parser: ValueParser| (ArgAction::Set, Some(parser));
+    let (action, parser) = match opt.kind {
+        Kind::Path => valued(value_parser!(PathBuf)),
+        Kind::Address => valued(value_parser!(SocketAddr).into()),
+        Kind::Switch => (ArgAction::SetTrue, None),
+        Kind::Help => (ArgAction::Help, None),
+        Kind::Version => (ArgAction::Version, None),
+    };
+    let arg = arg.action(action);
+    let arg = if opt.kind == Kind::Help { arg.short('h') } else { arg };
+    let arg = if opt.kind == Kind::Version { arg.short('V') } else { arg };
+    match parser {
+        Some(parser) => arg.value_parser(parser),
+        None => arg,
+    }
+}
+
+fn template(has_commands: bool, lang: Lang) -> String {
+    let usage = lang.pick("Uso:", "Usage:");
+    let commands = lang.pick("Comandos:", "Commands:");
+    let options = lang.pick("Opções:", "Options:");
+    let list = if has_commands { format!("{commands}\n{{subcommands}}\n\n") } else { String::new() };
+    format!("{{about}}\n\n{usage} {{usage}}\n\n{list}{options}\n{{options}}{{after-help}}\n")
+}
+
+fn usage(path: &str, has_commands: bool, must_follow: bool, lang: Lang) -> String {
+    let options = lang.pick("[OPÇÕES]", "[OPTIONS]");
+    let command = lang.pick("COMANDO", "COMMAND");
+    match (has_commands, must_follow) {
+        (false, _) => format!("{path} {options}"),
+        (true, false) => format!("{path} {options} [{command}]"),
+        (true, true) => format!("{path} {options} <{command}>"),
+    }
+}

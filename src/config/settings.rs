@@ -1,0 +1,117 @@
+//! The settings as the program uses them: typed, resolved, every one with its default.
+
+use std::net::{Ipv4Addr, SocketAddr};
+
+use jiff::tz::TimeZone;
+use tracing::Level;
+
+/// Every setting in force. What each means, and how it is written, stands in [`super::keys`].
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Settings {
+    /// Where the server listens and which names it answers to.
+    pub server: Server,
+    /// How often the API may be asked.
+    pub limits: Limits,
+    /// Which clients the API is made for.
+    pub api: Api,
+    /// The office itself.
+    pub office: Office,
+    /// What is written to the log.
+    pub log: Log,
+}
+
+/// `[server]`
+#[derive(Clone, Debug, PartialEq)]
+pub struct Server {
+    /// The address and port of the plain HTTP listener. Port 0 takes any free one.
+    pub listen: SocketAddr,
+    /// Further host names and addresses that this server answers to, lower case and without a port (contract 9).
+    pub hosts: Vec<String>,
+    /// Whether `listen` may be an address that the network reaches, although nothing there is encrypted.
+    pub plain_http_on_lan: bool,
+}
+
+impl Default for Server {
+    fn default() -> Server {
+        // 8743 belongs to no well-known service (product.md 2).
+        let listen = SocketAddr::from((Ipv4Addr::LOCALHOST, 8743));
+        Server { listen, hosts: Vec::new(), plain_http_on_lan: false }
+    }
+}
+
+/// `[limits]`: contract 8. Zero means no limit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// GET and HEAD requests in any 60 seconds, all routes together.
+    pub get_per_minute: u32,
+    /// POST requests a calendar day of the office, each route by itself.
+    pub post_per_day: u32,
+    /// PUT requests a calendar day of the office, each route by itself.
+    pub put_per_day: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { get_per_minute: 30, post_per_day: 100, put_per_day: 500 }
+    }
+}
+
+/// `[api]`
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Api {
+    /// Whose clients are expected.
+    pub compatibility: Compatibility,
+}
+
+/// Which of the two sources of the contract rules where they differ (contract 8).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Compatibility {
+    /// The user's document to the letter.
+    #[default]
+    Document,
+    /// What the live service of today answers.
+    Live,
+}
+
+/// `[office]`
+#[derive(Clone, Debug, PartialEq)]
+pub struct Office {
+    /// The office's name as people read it; may be empty. At most 200 characters.
+    pub name: String,
+    /// The zone that says when a day of the office begins, and in which times are shown.
+    pub time_zone: TimeZone,
+}
+
+impl Default for Office {
+    /// The zone of most Brazilian offices. Resolving replaces it by the system's wherever that is known.
+    fn default() -> Office {
+        let time_zone = TimeZone::get("America/Sao_Paulo").unwrap_or(TimeZone::UTC);
+        Office { name: String::new(), time_zone }
+    }
+}
+
+/// `[log]`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Log {
+    /// The least serious events that are still written.
+    pub level: Level,
+    /// How an event is written.
+    pub format: Format,
+    /// For how many days a day's file is kept, today's included: 1 to 3650.
+    pub keep_days: u16,
+}
+
+impl Default for Log {
+    fn default() -> Log {
+        Log { level: Level::INFO, format: Format::Plain, keep_days: 14 }
+    }
+}
+
+/// How an event stands in the log file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// One line for people.
+    Plain,
+    /// One JSON object a line, for programs.
+    Json,
+}

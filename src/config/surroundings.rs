@@ -1,0 +1,82 @@
+//! What the program finds around it when it starts, as a value: a test makes its own and touches no process.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use jiff::tz::TimeZone;
+
+use super::dirs::Folders;
+use crate::domain::lang::Lang;
+
+/// Variables that begin as a setting's does and are none.
+///
+/// The two tokens are read by the commands that need them; nothing here looks at their values.
+pub(super) const NO_SETTINGS: [&str; 5] =
+    ["PLEITO_DATA_DIR", "PLEITO_CONFIG", "PLEITO_LANG", "PLEITO_TOKEN", "PLEITO_SOURCE_TOKEN"];
+
+/// The environment, the system's language, time zone and folders. Deliberately without `Debug`: it may hold a token.
+#[derive(Clone, Default)]
+pub struct Surroundings {
+    /// The environment variables that begin with `PLEITO_`.
+    pub variables: BTreeMap<String, OsString>,
+    /// The system's language, as a tag such as `pt-BR`.
+    pub locale: Option<String>,
+    /// The system's time zone.
+    pub time_zone: Option<TimeZone>,
+    /// The folders that the system's conventions give the program.
+    pub folders: Option<Folders>,
+}
+
+impl Surroundings {
+    /// Those of this process.
+    pub fn of_process() -> Surroundings {
+        let named = std::env::vars_os().filter_map(|(name, value)| {
+            let name = name.into_string().ok()?;
+            // Windows does not tell upper and lower case apart in these names.
+            let name = if cfg!(windows) { name.to_uppercase() } else { name };
+            name.starts_with("PLEITO_").then_some((name, value))
+        });
+        Surroundings {
+            variables: named.collect(),
+            locale: sys_locale::get_locale(),
+            time_zone: TimeZone::try_system().ok(),
+            folders: Folders::of_system(),
+        }
+    }
+
+    /// The language to speak to people: `PLEITO_LANG`, else the system's.
+    pub fn lang(&self) -> Lang {
+        let wanted = self.variable("PLEITO_LANG").and_then(|value| value.to_str());
+        Lang::from_tag(wanted.or(self.locale.as_deref()).unwrap_or_default())
+    }
+
+    /// The path in the variable of that name.
+    pub(super) fn path(&self, name: &str) -> Option<PathBuf> {
+        self.variable(name).map(PathBuf::from)
+    }
+
+    /// An empty variable is as good as none: that is how a script or a container file takes one back.
+    fn variable(&self, name: &str) -> Option<&OsString> {
+        self.variables.get(name).filter(|value| !value.is_empty())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_variable_speaks_before_the_system() {
+        let lang = |variable: Option<&str>, locale: Option<&str>| {
+            let variables =
+                variable.map(|value| ("PLEITO_LANG".to_owned(), value.into())).into_iter().collect();
+            Surroundings { variables, locale: locale.map(str::to_owned), ..Surroundings::default() }.lang()
+        };
+        assert_eq!(lang(None, None), Lang::En);
+        assert_eq!(lang(None, Some("pt-BR")), Lang::Pt);
+        assert_eq!(lang(Some("en"), Some("pt-BR")), Lang::En);
+        assert_eq!(lang(Some("pt-BR"), Some("de-DE")), Lang::Pt);
+        assert_eq!(lang(Some(""), Some("pt-BR")), Lang::Pt);
+    }
+}

@@ -1,0 +1,396 @@
+//! Layers, origins, refusals and the watch over the file, each through `Config::load` as the program does it.
+
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use jiff::tz::TimeZone;
+use tempfile::TempDir;
+
+use super::settings::Compatibility;
+use super::*;
+use crate::domain::lang::Lang;
+
+/// An instance of its own: a folder, a settings file if `toml` says anything, the environment and the flags.
+struct Office {
+    dir: TempDir,
+    around: Surroundings,
+    flags: Flags,
+}
+
+fn office(toml: &str) -> Office {
+    let dir = tempfile::tempdir().unwrap();
+    let flags = Flags { data_dir: Some(dir.path().to_owned()), ..Flags::default() };
+    let time_zone = Some(TimeZone::get("America/Manaus").unwrap());
+    let around = Surroundings { time_zone, ..Surroundings::default() };
+    let office = Office { dir, around, flags };
+    if !toml.is_empty() {
+        office.write(toml);
+    }
+    office
+}
+
+impl Office {
+    fn file(&self) -> PathBuf {
+        self.dir.path().join("pleito.toml")
+    }
+
+    fn write(&self, toml: &str) {
+        std::fs::write(self.file(), toml).unwrap();
+    }
+
+    fn with(mut self, variable: &str, value: &str) -> Office {
+        self.around.variables.insert(variable.to_owned(), value.into());
+        self
+    }
+
+    fn listening(mut self, address: &str) -> Office {
+        self.flags.listen = Some(address.parse().unwrap());
+        self
+    }
+
+    fn load(&self) -> Result<Config, Refused> {
+        Config::load(self.flags.clone(), self.around.clone())
+    }
+
+    /// What is refused, the folder's path left out, one line each.
+    fn refused(&self, lang: Lang) -> Vec<String> {
+        let Err(refused) = self.load() else { panic!("nothing was refused") };
+        let folder = format!("{}{}", self.dir.path().display(), std::path::MAIN_SEPARATOR);
+        refused.0.iter().map(|wrong| wrong.say(lang).replace(&folder, "")).collect()
+    }
+}
+
+fn origin<'a>(config: &'a Config, key: &str) -> &'a Origin {
+    config.origin(keys::find(key).unwrap())
+}
+
+#[test]
+fn without_anything_the_defaults_hold_and_nothing_is_made() {
+    let office = office("");
+    let config = office.load().unwrap();
+    let mut expected = Settings::default();
+    expected.office.time_zone = office.around.time_zone.clone().unwrap();
+    assert_eq!(config.settings, expected);
+    assert_eq!(origin(&config, "server.listen"), &Origin::Default);
+    assert_eq!(origin(&config, "office.time_zone"), &Origin::System);
+    assert_eq!(config.folders, Folders::inside(office.dir.path()));
+    assert_eq!(config.file, office.file());
+    assert_eq!(std::fs::read_dir(office.dir.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn an_unknown_system_time_zone_is_that_of_most_offices_and_says_so() {
+    let mut office = office("");
+    office.around.time_zone = None;
+    let config = office.load().unwrap();
+    assert_eq!(config.settings.office.time_zone.iana_name(), Some("America/Sao_Paulo"));
+    assert_eq!(origin(&config, "office.time_zone"), &Origin::SystemUnknown);
+}
+
+#[test]
+fn file_then_environment_then_flags_and_each_origin_is_kept() {
+    let toml = "[server]\nlisten = \"127.0.0.1:1\"\n\n[limits]\nget_per_minute = 1\nput_per_day = 0x10\n";
+    let office = office(toml)
+        .with("PLEITO_SERVER_LISTEN", "127.0.0.1:2")
+        .with("PLEITO_LIMITS_GET_PER_MINUTE", "2")
+        .with("PLEITO_SERVER_HOSTS", "Pleito.lan, 192.0.2.7")
+        .listening("127.0.0.1:3");
+    let config = office.load().unwrap();
+    let settings = &config.settings;
+    assert_eq!(settings.server.listen, "127.0.0.1:3".parse::<SocketAddr>().unwrap());
+    assert_eq!(settings.server.hosts, ["pleito.lan", "192.0.2.7"]);
+    assert_eq!((settings.limits.get_per_minute, settings.limits.put_per_day), (2, 16));
+    assert_eq!(origin(&config, "server.listen"), &Origin::Flag("--listen"));
+    let variable = Origin::Environment("PLEITO_LIMITS_GET_PER_MINUTE".to_owned());
+    assert_eq!(origin(&config, "limits.get_per_minute"), &variable);
+    assert_eq!(origin(&config, "limits.put_per_day"), &Origin::File { path: office.file(), line: 6 });
+    assert_eq!(origin(&config, "limits.post_per_day"), &Origin::Default);
+}
+
+#[test]
+fn dotted_keys_and_inline_tables_are_the_same_settings() {
+    let config = office("limits.get_per_minute = 7\nlog = { level = \"warn\" }\n").load().unwrap();
+    assert_eq!(config.settings.limits.get_per_minute, 7);
+    assert_eq!(config.settings.log.level, tracing::Level::WARN);
+}
+
+#[test]
+fn a_file_from_a_windows_editor_is_read() {
+    let config = office("\u{feff}[office]\r\nname = \"Silva & Souza Advocacia\"\r\n").load().unwrap();
+    assert_eq!(config.settings.office.name, "Silva & Souza Advocacia");
+}
+
+#[test]
+fn empty_variables_and_those_that_are_no_settings_say_nothing() {
+    let mut office = office("").with("PLEITO_LIMITS_GET_PER_MINUTE", "").with("PLEITO_CONFIG", "");
+    for name in ["PLEITO_LANG", "PLEITO_TOKEN", "PLEITO_SOURCE_TOKEN"] {
+        office = office.with(name, "x");
+    }
+    assert_eq!(office.load().unwrap().settings.limits.get_per_minute, 30);
+}
+
+#[test]
+fn live_compatibility_brings_its_own_daily_limit_unless_one_is_written() {
+    let live = office("[api]\ncompatibility = \"live\"\n").load().unwrap();
+    assert_eq!(live.settings.api.compatibility, Compatibility::Live);
+    assert_eq!(live.settings.limits.post_per_day, 500);
+    assert_eq!(origin(&live, "limits.post_per_day"), &Origin::DefaultBecauseOf("api.compatibility"));
+
+    let written = office("[api]\ncompatibility = \"live\"\n[limits]\npost_per_day = 100\n").load().unwrap();
+    assert_eq!(written.settings.limits.post_per_day, 100);
+}
+
+#[test]
+fn folders_and_file_follow_flag_then_variable_then_system() {
+    let home = tempfile::tempdir().unwrap();
+    let at = |name: &str| home.path().join(name);
+    let system = Folders { data: at("data"), settings: at("settings"), logs: at("logs") };
+    let load = |data_dir: Option<&str>, variable: Option<&str>| {
+        let mut around = Surroundings { folders: Some(system.clone()), ..Surroundings::default() };
+        if let Some(name) = variable {
+            around.variables.insert("PLEITO_DATA_DIR".to_owned(), at(name).into());
+        }
+        Config::load(Flags { data_dir: data_dir.map(at), ..Flags::default() }, around).unwrap()
+    };
+    assert_eq!(load(None, None).folders, system);
+    assert_eq!(load(None, None).file, at("settings").join("pleito.toml"));
+    assert_eq!(load(None, Some("two")).folders, Folders::inside(&at("two")));
+    assert_eq!(load(Some("three"), Some("two")).folders, Folders::inside(&at("three")));
+    assert_eq!(load(Some("three"), None).file, at("three").join("pleito.toml"));
+
+    let Err(refused) = Config::load(Flags::default(), Surroundings::default()) else { panic!("no home") };
+    assert_eq!(refused.0, [Wrong::NoHome]);
+}
+
+#[test]
+fn a_named_file_is_read_and_must_be_there() {
+    let mut office = office("");
+    let other = office.dir.path().join("other.toml");
+    std::fs::write(&other, "[log]\nkeep_days = 3\n").unwrap();
+    office.flags.config = Some(other);
+    assert_eq!(office.load().unwrap().settings.log.keep_days, 3);
+
+    office.flags.config = Some(office.dir.path().join("missing.toml"));
+    let lines = office.refused(Lang::Pt);
+    assert!(lines[0].starts_with("missing.toml (opção --config): não pode ser lido ("), "{lines:?}");
+
+    office.flags.config = None;
+    let office = office.with("PLEITO_CONFIG", "missing.toml");
+    let lines = office.refused(Lang::En);
+    assert!(lines[0].contains("missing.toml (variable PLEITO_CONFIG): cannot be read ("), "{lines:?}");
+}
+
+#[test]
+fn a_relative_folder_is_made_absolute() {
+    let flags = Flags { data_dir: Some("office".into()), ..Flags::default() };
+    let config = Config::load(flags, Surroundings::default()).unwrap();
+    assert!(config.folders.data.is_absolute() && config.file.is_absolute());
+}
+
+/// A file, and an environment, with every kind of mistake that a key or a value can have.
+fn wrong_everywhere() -> Office {
+    let toml = "colour = 1\nlimits = 3\n[server]\nlisten = 8743\nlisen = \"x\"\nhosts = \"a\"\n\
+                [log]\nkeep_days = \"14\"\nlevel = \"loud\"\n[limit]\nx = 1\n[office]\naddress = \"Rua A\"\n";
+    office(toml)
+        .with("PLEITO_LIMITS_PUT_PER_DAY", "many")
+        .with("PLEITO_SERVER_HOSTS", "http://x")
+        .with("PLEITO_SERVER_LISEN", "x")
+}
+
+#[test]
+fn everything_wrong_is_said_at_once_with_key_place_and_remedy() {
+    assert_eq!(
+        wrong_everywhere().refused(Lang::En).join("\n"),
+        "\
+colour (pleito.toml, line 1): does not exist; there are: server, limits, api, office, log
+limits (pleito.toml, line 2): is a section; write [limits] and its keys below it
+server.listen (pleito.toml, line 4): 8743 will not do; must be an address and a port, such as 127.0.0.1:8743 or \
+[::1]:8743, in quotes
+server.lisen (pleito.toml, line 5): does not exist; did you mean server.listen?
+server.hosts (pleito.toml, line 6): \"a\" will not do; must be a list of names or addresses without a port, such as \
+pleito.office.lan and 192.168.0.10, in the form [\"one\", \"another\"]
+log.keep_days (pleito.toml, line 8): \"14\" will not do; must be a whole number from 1 to 3650, without quotes
+log.level (pleito.toml, line 9): \"loud\" will not do; must be error, warn, info, debug or trace
+limit (pleito.toml, line 10): does not exist; did you mean limits?
+office.address (pleito.toml, line 13): does not exist; there are: office.name, office.time_zone
+PLEITO_SERVER_LISEN: does not exist; did you mean PLEITO_SERVER_LISTEN?
+limits.put_per_day (variable PLEITO_LIMITS_PUT_PER_DAY): \"many\" will not do; must be a whole number from 0 to \
+4294967295 (0 = no limit)
+server.hosts (variable PLEITO_SERVER_HOSTS): \"http://x\" will not do; must be a list of names or addresses without a \
+port, such as pleito.office.lan and 192.168.0.10, separated by commas"
+    );
+}
+
+#[test]
+fn everything_wrong_is_said_in_portuguese_too() {
+    assert_eq!(
+        wrong_everywhere().refused(Lang::Pt).join("\n"),
+        "\
+colour (pleito.toml, linha 1): não existe; há: server, limits, api, office, log
+limits (pleito.toml, linha 2): é uma seção; escreva [limits] e, abaixo, as chaves dela
+server.listen (pleito.toml, linha 4): 8743 não serve; deve ser endereço e porta, como 127.0.0.1:8743 ou [::1]:8743, \
+entre aspas
+server.lisen (pleito.toml, linha 5): não existe; você quis dizer server.listen?
+server.hosts (pleito.toml, linha 6): \"a\" não serve; deve ser uma lista de nomes ou endereços sem porta, como \
+pleito.escritorio.lan e 192.168.0.10, no formato [\"um\", \"outro\"]
+log.keep_days (pleito.toml, linha 8): \"14\" não serve; deve ser um número inteiro de 1 a 3650, sem aspas
+log.level (pleito.toml, linha 9): \"loud\" não serve; deve ser error, warn, info, debug ou trace
+limit (pleito.toml, linha 10): não existe; você quis dizer limits?
+office.address (pleito.toml, linha 13): não existe; há: office.name, office.time_zone
+PLEITO_SERVER_LISEN: não existe; você quis dizer PLEITO_SERVER_LISTEN?
+limits.put_per_day (variável PLEITO_LIMITS_PUT_PER_DAY): \"many\" não serve; deve ser um número inteiro de 0 a \
+4294967295 (0 = sem limite)
+server.hosts (variável PLEITO_SERVER_HOSTS): \"http://x\" não serve; deve ser uma lista de nomes ou endereços sem \
+porta, como pleito.escritorio.lan e 192.168.0.10, separados por vírgulas"
+    );
+}
+
+#[test]
+fn a_wrong_value_is_refused_even_where_another_layer_would_hide_it() {
+    let office = office("[limits]\nget_per_minute = -1\n").with("PLEITO_LIMITS_GET_PER_MINUTE", "5");
+    assert_eq!(office.refused(Lang::En).len(), 1);
+}
+
+#[test]
+fn every_kind_of_value_that_no_setting_has_is_refused() {
+    for value in ["1.5", "2026-11-21", "{ a = 1 }", "[1, 2]", "9223372036854775808", "[[\"a\"]]"] {
+        for key in &keys::KEYS {
+            let office = office(&format!("{} = {value}\n", key.name));
+            let lines = office.refused(Lang::En);
+            assert!(
+                lines[0].starts_with(&format!(
+                    "{} (pleito.toml, line 1): {value} will not do; must be",
+                    key.name
+                ))
+            );
+        }
+    }
+}
+
+#[test]
+fn broken_toml_is_said_with_line_and_column() {
+    let office = office("[limits]\nget_per_minute = = 3\n").with("PLEITO_X", "1");
+    let lines = office.refused(Lang::Pt);
+    assert!(lines[0].starts_with("pleito.toml, linha 2, coluna 18: não é TOML válido ("), "{lines:?}");
+    assert!(lines[1].starts_with("PLEITO_X: não existe"), "{lines:?}");
+    office.write("[log]\nlevel = \"info\"\nlevel = \"warn\"\n");
+    assert!(office.refused(Lang::En)[0].starts_with("pleito.toml, line 3, column 1: is not valid TOML ("));
+}
+
+#[test]
+fn a_file_in_another_encoding_is_said_with_its_line() {
+    let office = office("");
+    std::fs::write(office.file(), b"[office]\nname = \"Escrit\xf3rio\"\n").unwrap();
+    let expected = "pleito.toml, linha 2: não está em UTF-8; salve o arquivo como UTF-8";
+    assert_eq!(office.refused(Lang::Pt), [expected]);
+}
+
+#[test]
+fn a_long_wrong_value_is_shortened() {
+    let line = office(&format!("[log]\nlevel = \"{}\"\n", "a ".repeat(500))).refused(Lang::En).remove(0);
+    assert!(line.contains("a…") && line.len() < 200, "{line}");
+}
+
+#[test]
+fn an_address_of_the_network_needs_the_explicit_setting() {
+    for address in ["0.0.0.0:8743", "192.0.2.7:8743", "[::]:8743", "[2001:db8::1]:8743"] {
+        let lines = office("").listening(address).refused(Lang::En);
+        let expected = format!(
+            "server.listen (option --listen): {address} would let data cross the network unencrypted; use an address of \
+             this machine, such as 127.0.0.1:8743, or allow it with server.plain_http_on_lan = true"
+        );
+        assert_eq!(lines, [expected]);
+        assert!(
+            office("[server]\nplain_http_on_lan = true\n").listening(address).load().is_ok(),
+            "{address}"
+        );
+    }
+    for address in ["127.0.0.1:1", "127.9.9.9:1", "[::1]:1", "[::ffff:127.0.0.1]:1"] {
+        assert!(office("").listening(address).load().is_ok(), "{address}");
+    }
+}
+
+#[test]
+fn a_refusal_has_a_heading_in_either_language() {
+    let refused = Refused(vec![Wrong::NoHome]);
+    let pt = "a configuração não foi aceita:\n  --data-dir: o usuário não tem pasta pessoal; \
+              indique uma pasta com --data-dir ou PLEITO_DATA_DIR";
+    assert_eq!(refused.say(Lang::Pt), pt);
+    assert!(refused.to_string().starts_with("the settings were refused:\n  --data-dir: "));
+}
+
+/// A watch over the file of `office` and the hand that moves its time.
+fn watch(office: &Office) -> (Watch, impl Fn(u64)) {
+    let millis = Arc::new(Mutex::new(0));
+    let hand = Arc::clone(&millis);
+    let watch = Watch::new(office.load().unwrap(), move || Duration::from_millis(*millis.lock().unwrap()));
+    (watch, move |by| *hand.lock().unwrap() += by)
+}
+
+#[test]
+fn a_changed_file_takes_effect_within_a_second_for_the_keys_that_need_no_restart() {
+    let office = office("[limits]\nget_per_minute = 1\n");
+    let (watch, pass) = watch(&office);
+    let before = watch.current();
+    office.write(
+        "[limits]\nget_per_minute = 22\n[api]\ncompatibility = \"live\"\n[server]\nhosts = [\"a\"]\n\
+         listen = \"127.0.0.1:1\"\n[log]\nlevel = \"trace\"\n",
+    );
+    pass(999);
+    assert_eq!(watch.current(), before);
+    pass(1);
+    let now = watch.current();
+    assert_eq!((now.limits.get_per_minute, now.limits.post_per_day), (22, 500));
+    assert_eq!(now.api.compatibility, Compatibility::Live);
+    assert_eq!(now.server.hosts, ["a"]);
+    assert_eq!((now.server.listen, now.log.level), (before.server.listen, before.log.level));
+
+    std::fs::remove_file(office.file()).unwrap();
+    pass(1000);
+    assert_eq!(watch.current().limits, settings::Limits::default());
+}
+
+#[test]
+fn a_file_that_has_become_wrong_changes_nothing_until_it_is_right_again() {
+    let office = office("[limits]\nget_per_minute = 1\n");
+    let (watch, pass) = watch(&office);
+    for wrong in ["[limits]\nget_per_minute = \"many\"\n", "[limits\n", "[server]\nlisten = \"0.0.0.0:1\"\n"]
+    {
+        office.write(wrong);
+        pass(1000);
+        assert_eq!(watch.current().limits.get_per_minute, 1, "{wrong}");
+    }
+    office.write("[limits]\nget_per_minute = 4444\n");
+    pass(1000);
+    assert_eq!(watch.current().limits.get_per_minute, 4444);
+}
+
+#[test]
+fn the_environment_goes_on_hiding_the_file() {
+    let office = office("").with("PLEITO_LIMITS_GET_PER_MINUTE", "5");
+    let (watch, pass) = watch(&office);
+    office.write("[limits]\nget_per_minute = 6\n");
+    pass(1000);
+    assert_eq!(watch.current().limits.get_per_minute, 5);
+}
+
+#[test]
+fn a_wrong_file_is_logged_once_and_not_at_every_look() {
+    let office = office("");
+    let (watch, pass) = watch(&office);
+    office.write("[limits]\nget_per_minute = -1\n");
+    let errors = Arc::new(Mutex::new(0));
+    let counter = Arc::clone(&errors);
+    let count = tracing_subscriber::fmt().with_writer(move || {
+        *counter.lock().unwrap() += 1;
+        std::io::sink()
+    });
+    tracing::subscriber::with_default(count.finish(), || {
+        for _ in 0..5 {
+            pass(1000);
+            watch.current();
+        }
+    });
+    assert_eq!(*errors.lock().unwrap(), 1);
+}

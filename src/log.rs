@@ -1,0 +1,323 @@
+//! The log: one line an event, one file a day, written off the thread that has something to say.
+//!
+//! No name, tax id or token of anybody belongs in it (product.md 2, LGPD): that is the duty of whoever logs. What other
+//! crates say is written from `warn` on only, because their finer levels show requests as they came in.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::net::IpAddr;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, ToSpan};
+use tracing::level_filters::LevelFilter;
+use tracing::{Level, Subscriber};
+use tracing_appender::non_blocking::WorkerGuard;
+use tracing_subscriber::field::MakeExt;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::fmt::format::{self, Writer};
+use tracing_subscriber::fmt::time::FormatTime;
+use tracing_subscriber::fmt::{self, MakeWriter};
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::registry::LookupSpan;
+use tracing_subscriber::{Layer, Registry};
+
+/// The target of the lines that [`request`] writes.
+const ACCESS: &str = "access";
+
+/// How the log is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Style {
+    /// The least serious events that are written.
+    pub level: Level,
+    /// One JSON object a line in the file, instead of one line for people.
+    pub json: bool,
+    /// For how many days a file is kept, today's included; at least 1.
+    pub keep_days: u16,
+    /// Whether standard error gets every event too, as lines for people.
+    pub on_stderr: bool,
+}
+
+/// Keeps the log going. Dropped, it writes what is still waiting and ends the log.
+#[must_use = "the log ends when this is dropped"]
+pub struct Guard {
+    _worker: WorkerGuard,
+}
+
+/// Starts the log of this process in the folder, which must exist.
+///
+/// # Errors
+/// The system's, when today's file cannot be written; also when the process has a log already.
+pub fn start(folder: &Path, style: Style) -> io::Result<Guard> {
+    let daily = Daily::open(folder, style.keep_days, Timestamp::now)?;
+    let (file, worker) = tracing_appender::non_blocking(daily);
+    tracing::subscriber::set_global_default(subscriber(style, file)).map_err(io::Error::other)?;
+    Ok(Guard { _worker: worker })
+}
+
+/// The one line that every request leaves. `route` is the row of the table, such as `/customers/{id}`, never the path or
+/// the query as asked: those hold people's names.
+pub fn request(id: &str, method: &str, route: &str, status: u16, took: Duration, peer: IpAddr) {
+    let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
+    tracing::info!(target: ACCESS, id, method, route, status, micros, %peer);
+}
+
+fn subscriber<W>(style: Style, file: W) -> impl Subscriber + Send + Sync
+where
+    W: for<'a> MakeWriter<'a> + Send + Sync + 'static,
+{
+    let own = LevelFilter::from_level(style.level);
+    let others = LevelFilter::WARN.min(own);
+    let targets = Targets::new().with_default(others).with_target("pleito", own).with_target(ACCESS, own);
+    let (plain, json) = match style.json {
+        false => (Some(plain(file)), None),
+        true => (None, Some(fmt::layer().json().flatten_event(true).with_timer(Utc).with_writer(file))),
+    };
+    let to_stderr = style.on_stderr.then(|| self::plain(io::stderr));
+    Registry::default().with(plain).with(json).with(to_stderr).with(targets)
+}
+
+/// One line an event for people: what would break the line, or command a terminal, becomes a space.
+fn plain<S, W>(writer: W) -> impl Layer<S>
+where
+    S: Subscriber + for<'a> LookupSpan<'a>,
+    W: for<'a> MakeWriter<'a> + Send + Sync + 'static,
+{
+    let fields = format::debug_fn(|writer, field, value| {
+        let value = format!("{value:?}").replace(char::is_control, " ");
+        match field.name() {
+            "message" => write!(writer, "{value}"),
+            name => write!(writer, "{name}={value}"),
+        }
+    });
+    fmt::layer().with_timer(Utc).fmt_fields(fields.delimited(" ")).with_writer(writer)
+}
+
+/// RFC 3339, UTC, milliseconds: sorts as text and means the same on every machine.
+struct Utc;
+
+impl FormatTime for Utc {
+    fn format_time(&self, w: &mut Writer<'_>) -> std::fmt::Result {
+        write!(w, "{:.3}", Timestamp::now())
+    }
+}
+
+/// The file of the day (UTC, as the lines in it), readable by the user alone. The first line of a day begins a new file
+/// and removes those that are too old.
+///
+/// tracing-appender's own rotation would do, but leaves the mode of its files to the umask.
+struct Daily {
+    folder: PathBuf,
+    keep_days: u16,
+    now: Box<dyn Fn() -> Timestamp + Send>,
+    day: Date,
+    file: File,
+}
+
+impl Daily {
+    fn open(
+        folder: &Path,
+        keep_days: u16,
+        now: impl Fn() -> Timestamp + Send + 'static,
+    ) -> io::Result<Daily> {
+        let day = day_of(now());
+        let file = open_private(&path_of(folder, day))?;
+        let daily = Daily { folder: folder.to_owned(), keep_days, now: Box::new(now), day, file };
+        daily.remove_old();
+        Ok(daily)
+    }
+
+    /// A file that cannot be removed is left to the next day: logging must not fail for it.
+    fn remove_old(&self) {
+        let first_kept = self.day.saturating_sub(i64::from(self.keep_days.saturating_sub(1)).days());
+        let Ok(entries) = std::fs::read_dir(&self.folder) else { return };
+        for entry in entries.flatten() {
+            let is_old = entry.file_name().to_str().and_then(day_in).is_some_and(|day| day < first_kept);
+            if is_old {
+                _ = std::fs::remove_file(entry.path());
+            }
+        }
+    }
+}
+
+impl Write for Daily {
+    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        let today = day_of((self.now)());
+        if today != self.day {
+            // Where the new day's file cannot be opened, yesterday's goes on.
+            if let Ok(file) = open_private(&path_of(&self.folder, today)) {
+                self.file = file;
+                self.day = today;
+                self.remove_old();
+            }
+        }
+        self.file.write(line)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+fn day_of(now: Timestamp) -> Date {
+    TimeZone::UTC.to_datetime(now).date()
+}
+
+fn path_of(folder: &Path, day: Date) -> PathBuf {
+    folder.join(format!("pleito.{day}.log"))
+}
+
+fn day_in(file_name: &str) -> Option<Date> {
+    file_name.strip_prefix("pleito.")?.strip_suffix(".log")?.parse().ok()
+}
+
+fn open_private(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.append(true).create(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, Mutex};
+
+    use super::*;
+
+    /// A writer whose text can be read afterwards.
+    #[derive(Clone, Default)]
+    struct Lines(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Lines {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    fn logged(level: Level, json: bool, say: impl FnOnce()) -> String {
+        let (lines, style) = (Lines::default(), Style { level, json, keep_days: 1, on_stderr: false });
+        let writer = lines.clone();
+        tracing::subscriber::with_default(subscriber(style, move || writer.clone()), say);
+        String::from_utf8(lines.0.lock().unwrap().clone()).unwrap()
+    }
+
+    fn ask() {
+        request(
+            "r-1",
+            "GET",
+            "/customers/{id}",
+            200,
+            Duration::from_micros(1234),
+            IpAddr::from([192, 0, 2, 7]),
+        );
+    }
+
+    #[test]
+    fn a_request_leaves_one_line() {
+        let line = logged(Level::INFO, false, ask);
+        assert_eq!(line.lines().count(), 1);
+        let (time, rest) = line.split_once(' ').unwrap();
+        assert!(
+            time.parse::<Timestamp>().is_ok() && time.len() == "2026-11-21T08:00:00.000Z".len(),
+            "{time}"
+        );
+        let fields = r#"id="r-1" method="GET" route="/customers/{id}" status=200 micros=1234 peer=192.0.2.7"#;
+        assert_eq!(rest.trim(), format!("INFO access: {fields}"));
+    }
+
+    #[test]
+    fn a_request_is_one_json_object() {
+        let line = logged(Level::INFO, true, ask);
+        let object: serde_json::Value = serde_json::from_str(&line).unwrap();
+        assert_eq!(object["target"], "access");
+        assert_eq!(object["level"], "INFO");
+        assert_eq!((&object["status"], &object["micros"]), (&200.into(), &1234.into()));
+        assert_eq!(object["peer"], "192.0.2.7");
+        assert!(object["timestamp"].as_str().unwrap().parse::<Timestamp>().is_ok());
+    }
+
+    #[test]
+    fn an_event_is_one_line_whatever_it_says() {
+        let say = || tracing::error!(cause = "line\nline", "one\ntwo \u{1b}[31m");
+        let line = logged(Level::INFO, false, say);
+        assert_eq!(
+            line.split_once(" ERROR ").unwrap().1,
+            concat!(module_path!(), ": one two  [31m cause=\"line\\nline\"\n")
+        );
+        assert_eq!(logged(Level::INFO, true, say).lines().count(), 1);
+    }
+
+    #[test]
+    fn the_level_rules_our_events_and_other_crates_are_heard_from_warn_on() {
+        let say = || {
+            tracing::debug!("ours");
+            tracing::info!(target: "hyper", "header: a secret");
+            tracing::warn!(target: "hyper", "theirs");
+            ask();
+        };
+        let debug = logged(Level::DEBUG, false, say);
+        assert!(debug.contains("ours") && debug.contains("theirs") && debug.contains("access"), "{debug}");
+        assert!(!debug.contains("secret"), "{debug}");
+        let error = logged(Level::ERROR, false, say);
+        assert_eq!(error, "");
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = std::fs::read_dir(folder).unwrap();
+        let mut names: Vec<_> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn each_day_has_its_file_and_old_ones_go() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["pleito.2026-02-26.log", "pleito.2026-02-27.log", "pleito.2026-02-31.log", "notes.txt"] {
+            std::fs::write(folder.path().join(name), "old").unwrap();
+        }
+        let now = Arc::new(Mutex::new("2026-02-28T23:59:59Z".parse::<Timestamp>().unwrap()));
+        let clock = Arc::clone(&now);
+        let mut daily = Daily::open(folder.path(), 2, move || *clock.lock().unwrap()).unwrap();
+        daily.write_all(b"last of February\n").unwrap();
+        // The name that is no day's and the file that is no log of ours stay.
+        let kept = ["notes.txt", "pleito.2026-02-27.log", "pleito.2026-02-28.log", "pleito.2026-02-31.log"];
+        assert_eq!(names(folder.path()), kept);
+
+        *now.lock().unwrap() = "2026-03-01T00:00:00Z".parse().unwrap();
+        daily.write_all(b"first of March\n").unwrap();
+        let kept = ["notes.txt", "pleito.2026-02-28.log", "pleito.2026-02-31.log", "pleito.2026-03-01.log"];
+        assert_eq!(names(folder.path()), kept);
+        let march = std::fs::read_to_string(folder.path().join("pleito.2026-03-01.log")).unwrap();
+        assert_eq!(march, "first of March\n");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn files_are_private_and_a_restart_appends() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let at = || "2026-03-01T12:00:00Z".parse::<Timestamp>().unwrap();
+        for line in ["one\n", "two\n"] {
+            Daily::open(folder.path(), 14, at).unwrap().write_all(line.as_bytes()).unwrap();
+        }
+        let file = folder.path().join("pleito.2026-03-01.log");
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), "one\ntwo\n");
+        assert_eq!(file.metadata().unwrap().permissions().mode() & 0o777, 0o600);
+    }
+
+    #[test]
+    fn a_folder_that_is_not_there_is_told_at_the_start() {
+        let folder = tempfile::tempdir().unwrap();
+        let style = Style { level: Level::INFO, json: false, keep_days: 14, on_stderr: false };
+        assert!(start(&folder.path().join("missing"), style).is_err());
+    }
+}
