@@ -1,0 +1,125 @@
+"""A `pleito serve` of a part's own, and how a part talks to it."""
+
+import atexit
+import fcntl
+import http.client
+import json
+import os
+import pathlib
+import pty
+import re
+import signal
+import subprocess
+import sys
+import termios
+import threading
+import time
+
+BIN = os.environ["PLEITO_BIN"]
+FOLDER = pathlib.Path(os.environ["E2E_FOLDER"])
+PORT = int(os.environ["E2E_PORT"])
+DATA = FOLDER / "data"
+TOKEN = re.compile(r"\bplt_[0-9A-Za-z]{49}\b")
+ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+
+# The runner's time limit asks first: leave by way of `atexit`, which ends the servers.
+signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+
+
+def noon_zone():
+    """A time zone in which it is about noon, so that no part sees the day and its counts change."""
+    offset = 12 - time.gmtime().tm_hour
+    return "UTC" if offset == 0 else f"Etc/GMT{-offset:+d}"  # POSIX counts westwards.
+
+
+def environment(**settings):
+    return os.environ | {"PLEITO_LANG": "en", "PLEITO_OFFICE_TIME_ZONE": noon_zone(), "TERM": "dumb"} | settings
+
+
+def run(*arguments):
+    """A command of the program beside the server, over the same data folder; its standard output."""
+    command = [BIN, *arguments, "--data-dir", str(DATA)]
+    done = subprocess.run(command, env=environment(), capture_output=True, text=True, timeout=30)
+    assert done.returncode == 0, f"{arguments}: exit code {done.returncode}, {done.stderr}"
+    return done.stdout
+
+
+class Server:
+    """Started on a terminal of its own, as a person would; `screen` is what stands on it."""
+
+    def __init__(self, **settings):
+        self._shown = bytearray()
+        ours, theirs = pty.openpty()
+        command = [BIN, "serve", "--data-dir", str(DATA), "--listen", f"127.0.0.1:{PORT}"]
+        self.process = subprocess.Popen(
+            command, env=environment(**settings), stdin=theirs, stdout=theirs, stderr=theirs, close_fds=True,
+            start_new_session=True, preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+        )
+        os.close(theirs)
+        self._reader = threading.Thread(target=self._read, args=(ours,), daemon=True)
+        self._reader.start()
+        atexit.register(self.kill)
+        self._wait_until_healthy()
+
+    def _read(self, terminal):
+        try:
+            while shown := os.read(terminal, 65536):
+                self._shown += shown
+        except OSError:
+            pass  # Linux says EIO when the last process has left the terminal.
+        os.close(terminal)
+
+    def _wait_until_healthy(self, seconds=30):
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline and self.process.poll() is None:
+            try:
+                if Client().request("GET", "/health")[0] == 200:
+                    return
+            except OSError:
+                pass
+            time.sleep(0.05)
+        raise AssertionError(f"the server does not answer /health; on its terminal:\n{self.screen}")
+
+    @property
+    def screen(self):
+        return ESCAPES.sub("", self._shown.decode(errors="replace")).replace("\r", "")
+
+    def shows(self, pattern, seconds=10):
+        """Waits until the pattern stands on the screen, and gives the match."""
+        deadline = time.monotonic() + seconds
+        while not (found := re.search(pattern, self.screen)):
+            assert time.monotonic() < deadline, f"{pattern!r} is not on the terminal:\n{self.screen}"
+            time.sleep(0.05)
+        return found
+
+    def stop(self, seconds=10):
+        """As the system does when it shuts down; the exit code. Fails when it takes longer than promised."""
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(seconds)
+
+    def kill(self):
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        self._reader.join(5)
+
+
+class Client:
+    """One connection, kept alive; a request gives status, headers (names in lower case) and the decoded body."""
+
+    def __init__(self, token=None):
+        self.token = token
+        self.connection = http.client.HTTPConnection("127.0.0.1", PORT, timeout=30)
+
+    def request(self, method, path, body=None):
+        headers = {"Accept": "application/json"}
+        if self.token:
+            headers["Authorization"] = f"Bearer {self.token}"
+        if body is not None:
+            headers["Content-Type"] = "application/json"
+            body = json.dumps(body, ensure_ascii=False).encode()
+        self.connection.request(method, path, body, headers)
+        response = self.connection.getresponse()
+        text = response.read()
+        headers = {name.lower(): value for name, value in response.getheaders()}
+        return response.status, headers, json.loads(text) if text else None

@@ -1,0 +1,334 @@
+//! The house's rules, held as tests: which floor may name which, which crate may be named where, what no file contains.
+//!
+//! A rule is a function over one file, so that each is also shown to fire on a made-up offence. Rules about what the
+//! program does look at what ships: comments, strings and `#[cfg(test)]` items are blanked first.
+
+mod source;
+
+use std::{fmt, fs, io, path::Path};
+
+use source::{Source, crate_named, end, named_above, named_under, places};
+
+/// The floors of the house, lowest first; a module names lower floors only. A new module is entered here first.
+const FLOORS: &[&[&str]] = &[
+    &["domain"],
+    &["config", "clock", "log"],
+    &["store"],
+    &["index"],
+    &["auth", "limits", "backup"],
+    &["app"],
+    &["http"],
+    &["api", "console"],
+    &["server"],
+    &["supervisor", "tray", "desktop"],
+    &["cli"],
+];
+
+/// Beside the supervisor, which may name them as the floor above may; they themselves name the domain only.
+const LEAVES: &[&str] = &["tray", "desktop"];
+
+/// Where a crate may be named, so that what a floor is for stays its own business.
+const CRATES: &[(&[&str], Place)] = &[
+    (&["rusqlite", "r2d2", "r2d2_sqlite"], Place::Only(&["store"])),
+    (&["warp", "hyper", "hyper_util", "tower", "tower_http"], Place::Only(&["server", "http"])),
+    (&["clap"], Place::Only(&["cli"])),
+    (&["toml"], Place::Only(&["config"])),
+    (&["roaring", "memchr"], Place::Only(&["index"])),
+    (&["serde", "schemars"], Place::Except(&["domain", "store", "index"])),
+    (&["serde_json"], Place::Only(&["http", "api", "cli", "console", "app", "supervisor"])),
+];
+
+/// What a file may have at most, its tests apart (architecture, section 1).
+const LINES: usize = 400;
+
+#[derive(Clone, Copy)]
+enum Place {
+    Only(&'static [&'static str]),
+    Except(&'static [&'static str]),
+}
+
+impl Place {
+    fn allows(self, module: &str) -> bool {
+        match self {
+            Place::Only(modules) => modules.contains(&module),
+            Place::Except(modules) => !modules.contains(&module),
+        }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::Only(modules) => write!(f, "only in {}", modules.join(", ")),
+            Place::Except(modules) => write!(f, "anywhere but in {}", modules.join(", ")),
+        }
+    }
+}
+
+/// A place in a file that breaks a rule, and in what way.
+struct Offence {
+    at: usize,
+    why: String,
+}
+
+type Rule = fn(&Source) -> Vec<Offence>;
+
+const RULES: &[(&str, Rule)] = &[
+    ("floors", floors),
+    ("opening sentence", opening_sentence),
+    ("crates", crates),
+    ("environment", environment),
+    ("clocks", clocks),
+    ("left-overs", left_overs),
+    ("printing", printing),
+    ("ignored tests", ignored_tests),
+    ("sleeping", sleeping),
+    ("length", length),
+    ("sql", sql),
+];
+
+fn floor(module: &str) -> Option<usize> {
+    FLOORS.iter().position(|floor| floor.contains(&module))
+}
+
+fn may_name(from: &str, to: &str) -> bool {
+    match (LEAVES.contains(&from), LEAVES.contains(&to)) {
+        _ if from == to => true,
+        _ if floor(to).is_none() => false,
+        (true, _) => to == "domain",
+        (false, true) => floor(from) >= floor(to),
+        (false, false) => floor(from) > floor(to),
+    }
+}
+
+fn floors(source: &Source) -> Vec<Offence> {
+    let Some(from) = source.module().filter(|module| !["lib", "main"].contains(module)) else {
+        return Vec::new();
+    };
+    let Some(own) = floor(from) else {
+        return vec![Offence { at: 0, why: format!("module `{from}` stands on no floor") }];
+    };
+    let above =
+        named_above(&source.shipped, source.depth()).into_iter().filter(|(_, to)| floor(to).is_some());
+    let named = named_under(&source.shipped, "crate").into_iter().chain(above);
+    named
+        .filter(|(_, to)| !may_name(from, to))
+        .map(|(at, to)| {
+            let other = floor(to).map_or("no floor".to_owned(), |floor| format!("floor {floor}"));
+            Offence { at, why: format!("`{from}` (floor {own}) names `{to}` ({other})") }
+        })
+        .collect()
+}
+
+fn opening_sentence(source: &Source) -> Vec<Offence> {
+    let opens =
+        source.text.strip_prefix("//! ").is_some_and(|rest| rest.starts_with(|c: char| !c.is_whitespace()));
+    let why = "the file does not begin with a `//!` sentence".to_owned();
+    if opens { Vec::new() } else { vec![Offence { at: 0, why }] }
+}
+
+fn crates(source: &Source) -> Vec<Offence> {
+    let Some(module) = source.module() else { return Vec::new() };
+    let elsewhere = CRATES.iter().filter(|(_, place)| !place.allows(module));
+    let names = elsewhere.flat_map(|(names, place)| names.iter().map(move |name| (name, place)));
+    names
+        .flat_map(|(name, place)| {
+            let offence = move |at| Offence { at, why: format!("the crate `{name}` may be named {place}") };
+            crate_named(&source.shipped, name).into_iter().map(offence)
+        })
+        .collect()
+}
+
+fn environment(source: &Source) -> Vec<Offence> {
+    if source.module().is_none_or(|module| ["config", "cli", "main"].contains(&module)) {
+        return Vec::new();
+    }
+    let named = named_under(&source.shipped, "std").into_iter().filter(|(_, name)| *name == "env");
+    named.map(|(at, _)| Offence { at, why: "`std::env` is for config, cli and main".to_owned() }).collect()
+}
+
+fn clocks(source: &Source) -> Vec<Offence> {
+    if source.module().is_none_or(|module| ["clock", "log"].contains(&module)) {
+        return Vec::new();
+    }
+    let asks = ["SystemTime::now", "Instant::now", "Timestamp::now", "Zoned::now"];
+    each(&source.shipped, &asks, "is for clock and log; elsewhere time is an argument")
+}
+
+/// The words and macros are put together here, so that a search of the tree for them finds nothing.
+fn left_overs(source: &Source) -> Vec<Offence> {
+    let words = [concat!("TO", "DO"), concat!("FIX", "ME"), concat!("XX", "X")];
+    let macros = [concat!("to", "do!"), concat!("unimplemented", "!"), concat!("db", "g!")];
+    let mut offences = each(&source.text, &words, "is an issue, not a comment");
+    offences.extend(each(&source.code, &macros, "is not finished work"));
+    offences
+}
+
+fn printing(source: &Source) -> Vec<Offence> {
+    if source.module().is_none_or(|module| ["cli", "supervisor"].contains(&module)) {
+        return Vec::new();
+    }
+    let macros = ["println!", "eprintln!", "print!", "eprint!"];
+    each(&source.code, &macros, "is for cli and supervisor; elsewhere there are the log and the answer")
+}
+
+fn ignored_tests(source: &Source) -> Vec<Offence> {
+    each(&source.code, &[concat!("#[", "ignore")], "hides a test that does not hold")
+}
+
+fn sleeping(source: &Source) -> Vec<Offence> {
+    let integration = source.path.starts_with("tests/it/");
+    let needles: &[&str] = if integration { &["thread::sleep"] } else { &[] };
+    each(&source.code, needles, "makes a test slow or unsteady; set the clock instead")
+}
+
+fn length(source: &Source) -> Vec<Offence> {
+    let lines = source.shipped_lines();
+    let why = format!("{lines} lines apart from tests, {LINES} at most: a file is one idea");
+    if lines > LINES { vec![Offence { at: 0, why }] } else { Vec::new() }
+}
+
+/// No text that is put together while the program runs becomes SQL: a value is a parameter.
+fn sql(source: &Source) -> Vec<Offence> {
+    if source.module() != Some("store") {
+        return Vec::new();
+    }
+    let calls = ["format!(", "format_args!(", "write!(", "writeln!("];
+    let says_sql = |at: &usize| {
+        let call = &source.quoted[*at..end(&source.shipped, *at, &[')'])];
+        ["SELECT", "INSERT", "UPDATE", "DELETE"].iter().any(|word| !places(call, word).is_empty())
+    };
+    let formatted = calls.iter().flat_map(|call| places(&source.shipped, call)).filter(says_sql);
+    formatted
+        .map(|at| Offence { at, why: "SQL is constant text with parameters, never formatted".to_owned() })
+        .collect()
+}
+
+fn each(view: &str, needles: &[&str], why: &str) -> Vec<Offence> {
+    let found = |needle: &&str| {
+        places(view, needle).into_iter().map(|at| (at, needle.to_string())).collect::<Vec<_>>()
+    };
+    let found = needles.iter().flat_map(found);
+    found.map(|(at, needle)| Offence { at, why: format!("`{needle}` {why}") }).collect()
+}
+
+/// Every offence in a file, in words: `path:line: rule: why`.
+fn offences(source: &Source) -> Vec<String> {
+    let said = |rule: &str, Offence { at, why }: Offence| {
+        format!("{}:{}: {rule}: {why}", source.path, source.line(at))
+    };
+    RULES
+        .iter()
+        .flat_map(|(name, rule)| rule(source).into_iter().map(|offence| said(name, offence)))
+        .collect()
+}
+
+fn read_all(root: &Path, folder: &str, sources: &mut Vec<Source>) -> io::Result<()> {
+    for entry in fs::read_dir(root.join(folder))? {
+        let entry = entry?;
+        let path = format!("{folder}/{}", entry.file_name().to_string_lossy());
+        if entry.path().is_dir() {
+            read_all(root, &path, sources)?;
+        } else if path.ends_with(".rs") {
+            sources.push(Source::new(&path, &fs::read_to_string(entry.path())?));
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn the_house_is_tidy() {
+    let (root, mut sources) = (Path::new(env!("CARGO_MANIFEST_DIR")), Vec::new());
+    for folder in ["src", "tests"] {
+        read_all(root, folder, &mut sources).unwrap();
+    }
+    let mut found: Vec<String> = sources.iter().flat_map(offences).collect();
+    found.sort();
+    assert!(found.is_empty(), "{} offences against the house's rules:\n{}", found.len(), found.join("\n"));
+}
+
+/// A path, a file's text behind its opening sentence, and the line and rule of the offence in it.
+const OFFENCES: &[(&str, &str, &str)] = &[
+    ("src/domain/cpf.rs", "use crate::store::Error;", "2: floors"),
+    ("src/store/mod.rs", "use crate::{\n    domain::Cpf,\n    index::Words,\n};", "4: floors"),
+    ("src/auth.rs", "use crate::limits::Limits;", "2: floors"),
+    ("src/auth.rs", "use super::app::App;", "2: floors"),
+    ("src/store/customers.rs", "fn f() -> super::super::index::Index {}", "2: floors"),
+    ("src/tray/icon.rs", "use crate::config::Config;", "2: floors"),
+    ("src/server/accept.rs", "use crate::tray::Tray;", "2: floors"),
+    ("src/api/mod.rs", "use crate::novelty::Thing;", "2: floors"),
+    ("src/novelty.rs", "", "1: floors"),
+    ("src/api/customers.rs", "use rusqlite::Connection;", "2: crates"),
+    ("src/app.rs", "use ::r2d2 as pool;", "2: crates"),
+    ("src/limits.rs", "fn f() -> warp::Reply {}", "2: crates"),
+    ("src/app.rs", "use tower_http::compression::Layer;", "2: crates"),
+    ("src/supervisor/mod.rs", "use clap;", "2: crates"),
+    ("src/backup/mod.rs", "toml::from_str(text)", "2: crates"),
+    ("src/store/mod.rs", "use roaring::RoaringBitmap;", "2: crates"),
+    ("src/domain/money.rs", "#[derive(serde::Serialize)]\npub struct Money;", "2: crates"),
+    ("src/backup/mod.rs", "serde_json::to_string(&x)", "2: crates"),
+    ("src/log.rs", "std::env::var(\"HOME\")", "2: environment"),
+    ("src/log.rs", "use std::{\n    env::var, fs,\n};", "3: environment"),
+    ("src/index/mod.rs", "let now = std::time::Instant::now();", "2: clocks"),
+    ("src/index/mod.rs", concat!("// TO", "DO: later"), "2: left-overs"),
+    ("src/index/mod.rs", concat!("fn f() { to", "do!() }"), "2: left-overs"),
+    ("tests/it/lists.rs", concat!("db", "g!(x);"), "2: left-overs"),
+    ("src/app.rs", "fn f() {\n    println!(\"here\");\n}", "3: printing"),
+    ("tests/it/lists.rs", concat!("#[", "ignore]\nfn f() {}"), "2: ignored tests"),
+    ("tests/it/lists.rs", "std::thread::sleep(second);", "2: sleeping"),
+    ("src/store/lists.rs", "let q = format!(\n    \"SELECT {x} FROM t\",\n);", "2: sql"),
+    ("src/store/lists.rs", "write!(sql, \"{} DELETE FROM t\", f(x));", "2: sql"),
+];
+
+/// What the rules must let pass.
+const SOUND: &[(&str, &str)] = &[
+    ("src/index/mod.rs", "use crate::{domain::{Cpf, api}, store::Store, clock};"),
+    ("src/store/customers.rs", "use super::index;\nuse crate::store::readers;"),
+    ("src/supervisor/mod.rs", "use crate::{tray, desktop};\nuse tracing::info;"),
+    (
+        "src/domain/cpf.rs",
+        "#[cfg(test)]\nmod tests {\n    use crate::store::Store;\n    use serde_json::json;\n}",
+    ),
+    ("src/domain/cpf.rs", "/// See [`crate::api::routes`].\nconst TEXT: &str = r#\"crate::api\"::\"#;"),
+    ("src/domain/cpf.rs", "#[cfg(test)]\nfn bytes() -> [u8; 4] { crate::api::bytes() }"),
+    ("src/config/layer.rs", "use std::env;\nuse toml::Table;"),
+    ("src/backup/mod.rs", "use crate::config::toml::Kept;\nlet towers = 1;"),
+    ("src/main.rs", "fn main() { std::process::exit(pleito::cli::run(std::env::args_os())) }"),
+    ("src/clock.rs", "let now = SystemTime::now(); let quote = '\"'; let s: &'static str = \"println!\";"),
+    ("src/cli.rs", "println!(\"{token}\");"),
+    ("src/store/lists.rs", "join(format!(\"PRAGMA user_version = {n}\"), \"SELECT id FROM t\")"),
+    ("tests/it/lists.rs", "let now = Instant::now(); // no one is asked\nprintln!(\"{now:?}\");"),
+];
+
+#[test]
+fn every_rule_fires_on_an_offence_and_only_there() {
+    for (path, text, expected) in OFFENCES {
+        let found = offences(&Source::new(path, &format!("//! Made up.\n{text}")));
+        assert_eq!(found.len(), 1, "{path} with {text:?}: {found:?}");
+        assert!(found[0].starts_with(&format!("{path}:{expected}: ")), "{path} with {text:?}: {found:?}");
+    }
+    for (path, text) in SOUND {
+        let found = offences(&Source::new(path, &format!("//! Made up.\n{text}")));
+        assert!(found.is_empty(), "{path} with {text:?}: {found:?}");
+    }
+}
+
+#[test]
+fn a_file_opens_with_a_sentence_and_has_an_end() {
+    let lines = |count: usize| "//! Made up.\n".to_owned() + &"const A: u8 = 1;\n".repeat(count - 1);
+    let tests = "#[cfg(test)]\nmod tests {\n    const B: u8 = 1;\n}\n".repeat(100);
+    let of = |text: &str| offences(&Source::new("src/app.rs", text));
+    assert!(of(&lines(LINES)).is_empty());
+    assert!(of(&(lines(LINES) + &tests)).is_empty());
+    assert!(of(&lines(LINES + 1))[0].starts_with("src/app.rs:1: length: 401 lines"));
+    for text in ["", "fn f() {}\n", "//!\n", "\n//! Late.\n", "// Made up.\n"] {
+        assert!(of(text)[0].starts_with("src/app.rs:1: opening sentence: "), "{text:?}");
+    }
+}
+
+#[test]
+fn every_rule_is_shown_to_fire() {
+    let shown = |name: &str| OFFENCES.iter().any(|(.., expected)| expected.ends_with(&format!(": {name}")));
+    let unshown: Vec<&str> = RULES.iter().map(|(name, _)| *name).filter(|name| !shown(name)).collect();
+    assert_eq!(unshown, ["opening sentence", "length"], "these two have a test of their own");
+}
