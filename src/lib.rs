@@ -1,7 +1,32 @@
-//! Pleito, the law office's own server for customers and lawsuits.
+//! Pleito, the law office's own server for customers and lawsuits: the map.
+//!
+//! A module imports lower floors only; neighbours on a floor do not know each other. A test holds this.
+//!
+//! ```text
+//! 10  cli, main                 argv in, exit code out
+//!  9  supervisor                the running program: one instance, start order, stop order
+//!  8  server                    accept loop, time-outs, graceful stop; mounts the API
+//!  7  api                       routes, handlers, wire types
+//!  6  http                      route table, the straight line, inputs, answers, Problem       (knows no resource)
+//!  5  app                       what every handler may use, one struct, one Arc
+//!  4  auth   limits             the token | who may ask how often
+//!  3  index                     what lists are answered from: filters → bitmap → total and page
+//!  2  store                     SQLite: connections, writer, migrations, one file a noun
+//!  1  config clock  log         where things are and how they are set | what time it is | one line an event
+//!  0  domain                    values that cannot be wrong; no IO, no serde, no SQL, no HTTP
+//! ```
 
+pub mod api;
+pub mod app;
+pub mod auth;
 pub mod cli;
 pub mod clock;
 pub mod config;
 pub mod domain;
+pub mod http;
+pub mod index;
+pub mod limits;
 pub mod log;
+pub mod server;
+pub mod store;
+pub mod supervisor;

@@ -11,6 +11,7 @@ mod keys;
 mod lawsuits;
 mod page;
 mod reference;
+mod union;
 mod words;
 
 use std::collections::BTreeSet;

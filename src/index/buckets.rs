@@ -1,0 +1,123 @@
+//! One optional small key for each record (an origin, a type, a month of birth) and the records of each key.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use roaring::RoaringBitmap;
+
+use super::union::{self, Union};
+
+/// The records by their key. Meant for keys of which there are some hundreds: a change looks for the record's old key in
+/// each of them.
+#[derive(Default)]
+pub struct Buckets {
+    by_key: BTreeMap<u32, RoaringBitmap>,
+    /// The records that have a key, so that a new one needs no look at every bucket.
+    all: RoaringBitmap,
+}
+
+impl Buckets {
+    /// No record has a key.
+    pub fn new() -> Buckets {
+        Buckets::default()
+    }
+
+    /// Gives the record `key` in place of what it had; `None` takes it away.
+    pub fn set(&mut self, id: u32, key: Option<u32>) {
+        let old = self.key_of(id);
+        if old == key {
+            return;
+        }
+        if let Some(old) = old
+            && let Some(ids) = self.by_key.get_mut(&old)
+        {
+            ids.remove(id);
+            if ids.is_empty() {
+                self.by_key.remove(&old);
+            }
+        }
+        match key {
+            Some(key) => {
+                self.by_key.entry(key).or_default().insert(id);
+                self.all.insert(id);
+            }
+            None => {
+                self.all.remove(id);
+            }
+        }
+    }
+
+    /// The record's key.
+    pub fn key_of(&self, id: u32) -> Option<u32> {
+        if !self.all.contains(id) {
+            return None;
+        }
+        self.by_key.iter().find(|(_, ids)| ids.contains(id)).map(|(key, _)| *key)
+    }
+
+    /// The records of one key; none at all when no record has it.
+    pub fn of(&self, key: u32) -> Option<&RoaringBitmap> {
+        self.by_key.get(&key)
+    }
+
+    /// The records that have one of the keys.
+    pub fn any_of(&self, keys: impl IntoIterator<Item = u32>) -> Cow<'_, RoaringBitmap> {
+        let mut union = Union::new();
+        keys.into_iter().filter_map(|key| self.of(key)).for_each(|ids| union.add_bitmap(ids));
+        union.into_bitmap()
+    }
+
+    /// How many records have the key.
+    pub fn len_of(&self, key: u32) -> u64 {
+        self.of(key).map_or(0, RoaringBitmap::len)
+    }
+
+    /// The records that have a key.
+    pub fn all(&self) -> &RoaringBitmap {
+        &self.all
+    }
+
+    /// About how many bytes of the heap this holds.
+    pub fn heap_bytes(&self) -> usize {
+        let buckets =
+            self.by_key.values().map(|ids| union::heap_bytes(ids) + size_of::<(u32, RoaringBitmap)>());
+        union::heap_bytes(&self.all) + buckets.sum::<usize>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+        #[test]
+        fn equals_a_scan(
+            sets in prop::collection::vec((1u32..40, prop::option::of(0u32..6)), 0..120),
+            asked in prop::collection::vec(0u32..7, 0..4),
+        ) {
+            let mut buckets = Buckets::new();
+            let mut naive = BTreeMap::new();
+            for (id, key) in sets {
+                buckets.set(id, key);
+                naive.insert(id, key);
+            }
+            let with = |wanted: &dyn Fn(u32) -> bool| -> RoaringBitmap {
+                naive.iter().filter(|(_, key)| key.is_some_and(wanted)).map(|(id, _)| *id).collect()
+            };
+            for key in 0..7 {
+                let expected = with(&|held| held == key);
+                prop_assert_eq!(buckets.len_of(key), expected.len());
+                prop_assert_eq!(buckets.of(key).is_some(), !expected.is_empty());
+                prop_assert_eq!(buckets.of(key).cloned().unwrap_or_default(), expected);
+            }
+            prop_assert_eq!(buckets.any_of(asked.clone()).into_owned(), with(&|held| asked.contains(&held)));
+            prop_assert_eq!(buckets.all(), &with(&|_| true));
+            for (id, key) in &naive {
+                prop_assert_eq!(buckets.key_of(*id), *key);
+            }
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! What is done with the bitmaps in the end: filters are intersected and a page is cut out of the ids left.
+
+use std::borrow::Cow;
+
+use roaring::RoaringBitmap;
+
+/// The ids of a page, ascending: at most `limit` of them after the first `offset`. A deep page costs no more than the
+/// first one, up to a walk over the bitmap's containers of 65,536 ids each.
+pub fn page(ids: &RoaringBitmap, offset: u64, limit: usize) -> Vec<u32> {
+    let first = u32::try_from(offset).ok().and_then(|offset| ids.select(offset));
+    match first {
+        Some(first) => ids.range(first..).take(limit).collect(),
+        None => Vec::new(),
+    }
+}
+
+/// The ids that every filter admits; the smallest goes first, so that the others only ever shrink it. A lone filter
+/// comes back as it was given. No filter at all admits nothing here: what "all" means is the caller's knowledge.
+pub fn and_all(mut filters: Vec<Cow<'_, RoaringBitmap>>) -> Cow<'_, RoaringBitmap> {
+    filters.sort_by_cached_key(|ids| ids.len());
+    let mut filters = filters.into_iter();
+    let Some(mut all) = filters.next() else { return Cow::default() };
+    for ids in filters {
+        if all.is_empty() {
+            break;
+        }
+        all = Cow::Owned(match all {
+            Cow::Borrowed(all) => all & &*ids,
+            Cow::Owned(all) => all & &*ids,
+        });
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn ids() -> impl Strategy<Value = BTreeSet<u32>> {
+        prop::collection::btree_set(1u32..300_000, 0..300)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+        #[test]
+        fn a_page_is_a_slice_of_the_sorted_ids(ids in ids(), offset in 0u64..400, limit in 0usize..400) {
+            let bitmap: RoaringBitmap = ids.iter().copied().collect();
+            let expected: Vec<u32> = ids.into_iter().skip(offset as usize).take(limit).collect();
+            prop_assert_eq!(page(&bitmap, offset, limit), expected);
+        }
+
+        #[test]
+        fn every_filter_counts(sets in prop::collection::vec(ids(), 0..4), common in 1u32..300_000) {
+            let sets: Vec<BTreeSet<u32>> =
+                sets.into_iter().map(|mut set| { set.insert(common); set }).collect();
+            let bitmaps: Vec<RoaringBitmap> = sets.iter().map(|set| set.iter().copied().collect()).collect();
+            let expected: RoaringBitmap = match sets.split_first() {
+                Some((first, rest)) =>
+                    first.iter().copied().filter(|id| rest.iter().all(|set| set.contains(id))).collect(),
+                None => RoaringBitmap::new(),
+            };
+            let borrowed = bitmaps.iter().map(Cow::Borrowed).collect();
+            let owned = bitmaps.iter().cloned().map(Cow::Owned).collect();
+            prop_assert_eq!(and_all(borrowed).into_owned(), expected.clone());
+            prop_assert_eq!(and_all(owned).into_owned(), expected);
+        }
+    }
+
+    #[test]
+    fn beyond_the_end_there_is_nothing() {
+        let ids = RoaringBitmap::from([1, 2, 3]);
+        assert_eq!(page(&ids, 3, 10), []);
+        assert_eq!(page(&ids, u64::MAX, 10), []);
+        assert_eq!(page(&ids, 2, 10), [3]);
+    }
+}

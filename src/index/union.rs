@@ -1,0 +1,137 @@
+//! Many lists of records united into one bitmap, whatever their number and form.
+
+use std::borrow::Cow;
+
+use roaring::{MultiOps, RoaringBitmap};
+
+/// Up to so many ids are sorted; more are marked in chunks of bits, whose price is the same however many there are.
+const FEW: usize = 256;
+const CHUNK_BYTES: usize = 8192;
+type Chunk = Box<[u8; CHUNK_BYTES]>;
+
+/// A union in the making. Adding a lone id costs about a nanosecond, which roaring's own insertion does not reach.
+#[derive(Default)]
+pub struct Union<'a> {
+    few: Vec<u32>,
+    /// By the upper half of the id, as roaring's containers are.
+    chunks: Vec<Option<Chunk>>,
+    bitmaps: Vec<&'a RoaringBitmap>,
+}
+
+impl<'a> Union<'a> {
+    /// Nothing yet.
+    pub fn new() -> Union<'a> {
+        Union::default()
+    }
+
+    /// Adds one id.
+    pub fn add(&mut self, id: u32) {
+        if self.chunks.is_empty() && self.few.len() < FEW {
+            self.few.push(id);
+        } else {
+            self.mark_all(&[id]);
+        }
+    }
+
+    /// Adds ids, in any order.
+    pub fn add_all(&mut self, ids: &[u32]) {
+        if self.chunks.is_empty() && self.few.len() + ids.len() <= FEW {
+            self.few.extend_from_slice(ids);
+        } else {
+            self.mark_all(ids);
+        }
+    }
+
+    /// Adds a whole bitmap, which is only borrowed.
+    pub fn add_bitmap(&mut self, ids: &'a RoaringBitmap) {
+        self.bitmaps.push(ids);
+    }
+
+    /// The ids added. A lone bitmap comes back as it was given, without a copy.
+    pub fn into_bitmap(self) -> Cow<'a, RoaringBitmap> {
+        let single = self.few.is_empty() && self.chunks.is_empty();
+        match self.bitmaps.as_slice() {
+            [] => Cow::Owned(self.lists()),
+            [bitmap] if single => Cow::Borrowed(bitmap),
+            bitmaps => {
+                let mut all = bitmaps.iter().copied().union();
+                if !single {
+                    all |= self.lists();
+                }
+                Cow::Owned(all)
+            }
+        }
+    }
+
+    fn mark_all(&mut self, ids: &[u32]) {
+        for id in std::mem::take(&mut self.few) {
+            self.mark(id);
+        }
+        for id in ids {
+            self.mark(*id);
+        }
+    }
+
+    #[inline]
+    fn mark(&mut self, id: u32) {
+        let (chunk, byte) = ((id >> 16) as usize, (id as usize & 0xFFFF) >> 3);
+        if self.chunks.len() <= chunk {
+            self.chunks.resize_with(chunk + 1, || None);
+        }
+        if let Some(chunk) = self.chunks.get_mut(chunk) {
+            let bytes = chunk.get_or_insert_with(|| Box::new([0; CHUNK_BYTES]));
+            if let Some(byte) = bytes.get_mut(byte) {
+                *byte |= 1 << (id & 7);
+            }
+        }
+    }
+
+    fn lists(&self) -> RoaringBitmap {
+        let mut all: RoaringBitmap = self.few.iter().copied().collect();
+        for (high, chunk) in (0u32..).zip(&self.chunks) {
+            if let Some(bytes) = chunk {
+                all |= RoaringBitmap::from_lsb0_bytes(high << 16, bytes.as_slice());
+            }
+        }
+        all
+    }
+}
+
+/// About how many bytes of the heap a bitmap holds; 48 a container are roaring's own bookkeeping and the allocator's.
+pub fn heap_bytes(bitmap: &RoaringBitmap) -> usize {
+    let held = bitmap.statistics();
+    let bytes = held.n_bytes_array_containers + held.n_bytes_bitset_containers + held.n_bytes_run_containers;
+    bytes as usize + held.n_containers as usize * 48
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+        #[test]
+        fn holds_what_was_added(
+            lists in prop::collection::vec(prop::collection::vec(1u32..200_000, 0..120), 0..8),
+            bitmaps in prop::collection::vec(prop::collection::btree_set(1u32..200_000, 0..50), 0..4),
+        ) {
+            let bitmaps: Vec<RoaringBitmap> = bitmaps.into_iter().map(|ids| ids.into_iter().collect()).collect();
+            let mut union = Union::new();
+            lists.iter().for_each(|ids| union.add_all(ids));
+            lists.iter().flatten().take(9).for_each(|id| union.add(*id));
+            bitmaps.iter().for_each(|bitmap| union.add_bitmap(bitmap));
+            let expected: RoaringBitmap =
+                lists.iter().flatten().copied().chain(bitmaps.iter().flatten()).collect();
+            prop_assert_eq!(union.into_bitmap().into_owned(), expected);
+        }
+    }
+
+    #[test]
+    fn the_largest_id_has_its_place() {
+        let mut union = Union::new();
+        union.add_all(&[u32::MAX; FEW + 1]);
+        assert_eq!(union.into_bitmap().into_owned(), RoaringBitmap::from([u32::MAX]));
+    }
+}

@@ -1,0 +1,174 @@
+//! One searchable text field of all records: which records have, for every word of a term, a word that it is a part of.
+
+mod grams;
+mod postings;
+mod vocabulary;
+
+use std::borrow::Cow;
+
+use roaring::RoaringBitmap;
+
+use self::grams::Grams;
+use self::postings::Postings;
+use self::vocabulary::Vocabulary;
+use super::buckets::Buckets;
+use super::page::and_all;
+use super::union::Union;
+
+/// A record with more words than this is counted as having so many; a change of it ends no scan early.
+const MANY: usize = 255;
+/// Below this many occurrences of words no pair of letters is costly.
+const FEW_OCCURRENCES: usize = 20_000;
+/// Fewer dead words than this are not worth a sweep.
+const FEW_DEAD: usize = 1_000;
+
+/// The words of a field and the records that hold them.
+///
+/// Texts come folded: lower-case letters and digits separated by single spaces. What a record held is not kept beside it:
+/// when its text changes, its words are found by a scan of all postings (a fraction of a millisecond at a million), which
+/// halves the memory. A new record and one whose words are still the same need no scan.
+#[derive(Default)]
+pub struct Words {
+    words: Vocabulary,
+    postings: Postings,
+    grams: Grams,
+    /// How many distinct words each record has.
+    counts: Buckets,
+    /// Occurrences of words in records, now and when the pairs of letters were chosen.
+    occurrences: usize,
+    weighed: usize,
+    /// Words of the vocabulary that no record has any more.
+    dead: usize,
+}
+
+impl Words {
+    /// No record has a text.
+    pub fn new() -> Words {
+        Words::default()
+    }
+
+    /// Takes in the texts of many records at once, each record at most once. Ascending ids make it fast.
+    pub fn build<'t>(texts: impl IntoIterator<Item = (u32, &'t str)>) -> Words {
+        let mut built = Words::new();
+        for (id, text) in texts {
+            let mut count = 0;
+            for word in text.split(' ').filter(|word| !word.is_empty()) {
+                let number = built.words.insert(word);
+                count += usize::from(built.postings.add(number, id));
+            }
+            built.occurrences += count;
+            built.counts.set(id, counted(count));
+        }
+        built.words.shrink();
+        built.postings.shrink();
+        built.weigh();
+        built
+    }
+
+    /// Gives the record this text in place of what it had; an empty one clears it.
+    pub fn set(&mut self, id: u32, folded: &str) {
+        let mut new: Vec<&str> = folded.split(' ').filter(|word| !word.is_empty()).collect();
+        new.sort_unstable();
+        new.dedup();
+        let held = self.counts.key_of(id);
+        if held == counted(new.len()) && new.len() < MANY && new.iter().all(|word| self.holds(word, id)) {
+            return;
+        }
+        let old = match held {
+            None => Vec::new(),
+            Some(count) if count as usize >= MANY => self.postings.words_of(id, usize::MAX),
+            Some(count) => self.postings.words_of(id, count as usize),
+        };
+        self.grams.change(id, old.iter().map(|number| self.words.word(*number)), new.iter().copied());
+        for number in old {
+            if new.binary_search(&self.words.word(number)).is_err() {
+                self.dead += usize::from(self.postings.remove(number, id));
+                self.occurrences -= 1;
+            }
+        }
+        for word in &new {
+            let known = self.words.len();
+            let number = self.words.insert(word);
+            if number < known && self.postings.is_empty(number) {
+                self.dead -= 1;
+            }
+            self.occurrences += usize::from(self.postings.add(number, id));
+        }
+        self.counts.set(id, counted(new.len()));
+        self.keep_in_shape();
+    }
+
+    /// The records in which every word of the term is a part of some word, in any order. A term without a word finds
+    /// nothing: that it filters nothing is the caller's business.
+    pub fn find(&self, term: &str) -> Cow<'_, RoaringBitmap> {
+        let mut parts: Vec<&str> = term.split(' ').filter(|part| !part.is_empty()).collect();
+        parts.sort_unstable();
+        parts.dedup();
+        let mut found = Vec::with_capacity(parts.len());
+        for part in parts {
+            let ids = self.holding(part);
+            if ids.is_empty() {
+                return Cow::default();
+            }
+            found.push(ids);
+        }
+        and_all(found)
+    }
+
+    /// About how many bytes of the heap this holds.
+    pub fn heap_bytes(&self) -> usize {
+        let words = self.words.heap_bytes() + self.postings.heap_bytes();
+        words + self.grams.heap_bytes() + self.counts.heap_bytes()
+    }
+
+    fn holding(&self, part: &str) -> Cow<'_, RoaringBitmap> {
+        if let Some(kept) = self.grams.find(part) {
+            return kept.map_or_else(Cow::default, Cow::Borrowed);
+        }
+        let mut union = Union::new();
+        self.words.holding(part, |number| self.postings.unite(number, &mut union));
+        union.into_bitmap()
+    }
+
+    fn holds(&self, word: &str, id: u32) -> bool {
+        self.words.number(word).is_some_and(|number| self.postings.contains(number, id))
+    }
+
+    /// Growth may make further pairs of letters costly, and words may die: both are looked after when they have doubled
+    /// or are the half of all, so that each `set` pays a constant share.
+    fn keep_in_shape(&mut self) {
+        if self.dead > FEW_DEAD && self.dead * 2 > self.words.len() as usize {
+            self.sweep();
+        }
+        if self.occurrences > FEW_OCCURRENCES && self.occurrences > 2 * self.weighed {
+            self.weigh();
+        }
+    }
+
+    fn weigh(&mut self) {
+        self.grams = Grams::build(&self.words, &self.postings);
+        self.weighed = self.occurrences;
+    }
+
+    /// Leaves the dead words out of the vocabulary, which numbers the others anew.
+    fn sweep(&mut self) {
+        let words = std::mem::take(&mut self.words);
+        let mut kept = Vec::new();
+        for (word, number) in words.iter().zip(0..) {
+            if !self.postings.is_empty(number) {
+                self.words.insert(word);
+                kept.push(number);
+            }
+        }
+        self.words.shrink();
+        self.postings.keep(&kept);
+        self.dead = 0;
+    }
+}
+
+fn counted(words: usize) -> Option<u32> {
+    (words > 0).then_some(words.min(MANY) as u32)
+}
+
+#[cfg(test)]
+mod tests;
