@@ -90,7 +90,7 @@ impl App {
         let left = midnight.map(|midnight| midnight.timestamp().duration_since(self.clock.now()));
         Moment {
             monotonic: self.clock.monotonic(),
-            day: Day::from(now.date()).number(),
+            day: Day::on_calendar(now.date()).number(),
             left_of_day: left.and_then(|left| Duration::try_from(left).ok()).unwrap_or_default(),
         }
     }

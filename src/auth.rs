@@ -78,6 +78,11 @@ impl Auth {
         Ok(Ok(()))
     }
 
+    /// Whether there was a token in force when it was last looked at.
+    pub fn has_token(&self) -> bool {
+        self.known.read().hash.is_some()
+    }
+
     /// Reads the token behind the write lock: whoever raised the generation has committed by then, or given up.
     async fn read_again(&self, generation: u64) -> Result<(), store::Error> {
         let (reply, answer) = oneshot::channel();

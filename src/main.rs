@@ -1,3 +1,7 @@
 //! The executable: everything is in the library.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    pleito::cli::main()
+}

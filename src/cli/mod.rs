@@ -5,6 +5,7 @@
 
 pub mod config;
 mod refusal;
+mod run;
 mod texts;
 mod tree;
 
@@ -16,7 +17,7 @@ use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 
-use crate::config::Flags;
+use crate::config::{Config, Flags, Surroundings};
 use crate::domain::lang::Lang;
 
 /// What somebody asked for.
@@ -109,6 +110,17 @@ impl Stop {
         let written = stream.write_all(self.text.as_bytes()).and_then(|()| stream.flush());
         if written.is_err() && self.code == 0 { ExitCode::FAILURE } else { ExitCode::from(self.code) }
     }
+}
+
+/// The whole program: from the process's arguments and environment to its exit code.
+pub fn main() -> ExitCode {
+    let around = Surroundings::of_process();
+    let lang = around.lang();
+    let stop = parse(std::env::args_os(), lang).and_then(|asked| {
+        let config = Config::load(asked.flags(), around).map_err(|refused| Stop::failed(&refused.say(lang)))?;
+        run::run(&asked.command, config, lang).map_err(|fatal| Stop::failed(&fatal.say(lang)))
+    });
+    stop.unwrap_or_else(|stop| stop).print()
 }
 
 /// Reads the arguments, the program's name first.

@@ -25,6 +25,12 @@ macro_rules! text_value {
                 f.write_str(&self.0)
             }
         }
+
+        impl From<$name> for String {
+            fn from(value: $name) -> String {
+                value.0
+            }
+        }
     };
 }
 
@@ -50,7 +56,7 @@ mod written;
 
 pub use cnpj::Cnpj;
 pub use cpf::Cpf;
-pub use date::{Day, birthdate};
+pub use date::Day;
 pub use email::Email;
 pub use gender::Gender;
 pub use id::{CustomerId, GroupId, LawsuitId, OriginId, StageId, StepId, TypeId, UserId};

@@ -48,6 +48,15 @@ impl TaxId {
     }
 }
 
+impl From<TaxId> for String {
+    fn from(tax_id: TaxId) -> String {
+        match tax_id {
+            TaxId::Cpf(cpf) => cpf.into(),
+            TaxId::Cnpj(cnpj) => cnpj.into(),
+        }
+    }
+}
+
 impl fmt::Display for TaxId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())

@@ -46,6 +46,12 @@ impl<const MAX: usize> Line<MAX> {
     }
 }
 
+impl<const MAX: usize> From<Line<MAX>> for String {
+    fn from(line: Line<MAX>) -> String {
+        line.0
+    }
+}
+
 impl<const MAX: usize> fmt::Display for Line<MAX> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)

@@ -131,7 +131,7 @@ struct ListOut<'a, T> {
     query: Echo<'a>,
 }
 
-impl<T: Serialize + JsonSchema> Reply for Listed<T> {
+impl<T: Serialize + JsonSchema + 'static> Reply for Listed<T> {
     fn reply(self, call: &Call<'_>) -> Result<Work, Problem> {
         let out = ListOut {
             data: &self.data,
@@ -244,7 +244,7 @@ fn tag(body: &[u8]) -> String {
 
 /// Whether a list of entity tags (RFC 9110, 13.1) names this one. A tag of the compressed form, which carries the
 /// coding's name at its end, means the same state of the record.
-pub(super) fn names(tags: &str, tag: &str) -> bool {
+pub fn names(tags: &str, tag: &str) -> bool {
     let plain = tag.trim_matches('"');
     tags.split(',').map(str::trim).any(|named| {
         let named = named.strip_prefix("W/").unwrap_or(named).trim_matches('"');

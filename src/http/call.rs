@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use http::HeaderMap;
-use http::header::HeaderName;
+use http::header::{HeaderName, HeaderValue};
 
 use super::route::Route;
 use crate::app::App;
@@ -52,6 +52,16 @@ impl<'a> Call<'a> {
     /// A header as text; `None` where it is absent or not ASCII.
     pub fn header(&self, name: HeaderName) -> Option<&str> {
         self.input.headers.get(name)?.to_str().ok()
+    }
+
+    /// A header as it came.
+    pub(super) fn raw_header(&self, name: HeaderName) -> Option<&HeaderValue> {
+        self.input.headers.get(name)
+    }
+
+    /// Its row in the table.
+    pub(super) fn route(&self) -> &Arc<Route> {
+        &self.input.route
     }
 
     /// The query parameters as received, in their order.

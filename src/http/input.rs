@@ -145,9 +145,18 @@ pub enum Member<T> {
 }
 
 impl<T> Member<T> {
-    /// The value, if there is one.
-    pub fn value(self) -> Option<T> {
+    /// The same with another value.
+    pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Member<U> {
         match self {
+            Member::Set(value) => Member::Set(change(value)),
+            Member::Clear => Member::Clear,
+            Member::Absent => Member::Absent,
+        }
+    }
+
+    /// Takes the value out, if there is one.
+    pub fn take(&mut self) -> Option<T> {
+        match std::mem::replace(self, Member::Absent) {
             Member::Set(value) => Some(value),
             Member::Absent | Member::Clear => None,
         }

@@ -138,7 +138,7 @@ impl Api {
             return open.answer(&request.method, &self.app, || self.description(settings.api.compatibility)).await;
         }
         let path = below_base(&request.path).ok_or_else(|| Problem::not_found("Route"))?;
-        self.authorise(request).await?;
+        self.authorise(&request.headers, request.peer).await?;
         let target = self.table.find(&request.method, path);
         let (route, parameters) = match target {
             Target::Route(route, parameters) => (route, parameters),
@@ -186,10 +186,10 @@ impl Api {
         Ok(())
     }
 
-    async fn authorise(&self, request: &Request) -> Result<(), Problem> {
-        let header = request.headers.get(header::AUTHORIZATION).map(HeaderValue::as_bytes);
+    async fn authorise(&self, headers: &HeaderMap, peer: IpAddr) -> Result<(), Problem> {
+        let header = headers.get(header::AUTHORIZATION).map(HeaderValue::as_bytes);
         let Err(refusal) = self.app.auth().check(header).await? else { return Ok(()) };
-        let wait = self.app.limits().bad_token(request.peer, self.app.moment().monotonic);
+        let wait = self.app.limits().bad_token(peer, self.app.moment().monotonic);
         tokio::time::sleep(wait).await;
         Err(Problem::unauthenticated(refusal.as_str()))
     }

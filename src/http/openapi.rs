@@ -234,7 +234,7 @@ fn describe(route: &Route, generator: &mut SchemaGenerator, compatibility: Compa
         operation.problem(StatusCode::PRECONDITION_FAILED);
     }
     let mut described = json!({
-        "operationId": route.name,
+        "operationId": route.name(),
         "summary": route.about,
         "tags": [tag(route)],
         "responses": operation.responses.into_iter().map(|(status, answer)| (status.to_string(), answer))

@@ -97,6 +97,12 @@ impl Problem {
         Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", "The body must be at most 1 MiB.")
     }
 
+    /// The request line and the headers are longer than 32 KiB.
+    pub fn head_too_large() -> Problem {
+        let sentence = "The request line and headers must be at most 32 KiB.";
+        Problem::new(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, "head-too-large", sentence)
+    }
+
     /// The body is declared as something else than JSON.
     pub fn unsupported_media_type() -> Problem {
         let sentence = "The body must be application/json.";

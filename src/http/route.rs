@@ -31,8 +31,6 @@ pub struct Route {
     pub path: &'static str,
     /// What it does, in a few words.
     pub about: &'static str,
-    /// The name of its handler: what clients generated from the description call it.
-    pub name: String,
     /// The path of which it is an alias.
     pub canonical: Option<&'static str>,
     key: String,
@@ -45,14 +43,11 @@ type Run = Box<dyn Fn(&Call<'_>) -> Result<Work, Problem> + Send + Sync>;
 
 impl Route {
     fn new<In, H: Handler<In>>(method: Method, path: &'static str, about: &'static str, handler: H) -> Route {
-        let mut name = std::any::type_name::<H>().rsplit("::");
-        let (function, resource) = (name.next().unwrap_or_default(), name.next().unwrap_or_default());
         Route {
             key: format!("{method} {path}"),
             method,
             path,
             about,
-            name: format!("{resource}.{function}"),
             canonical: None,
             largest: None,
             run: Box::new(move |call| handler.run(call)),
@@ -69,13 +64,23 @@ impl Route {
     /// An alias of the route at `path`, the base included.
     pub fn alias_of(mut self, path: &'static str) -> Route {
         self.canonical = Some(path);
-        self.name.push_str(".alias");
         self
     }
 
     /// Under which name its requests are counted, keyed and logged.
     pub fn key(&self) -> &str {
         &self.key
+    }
+
+    /// What clients generated from the description call it, such as `getCustomersId`.
+    pub fn name(&self) -> String {
+        let mut name = self.method.as_str().to_lowercase();
+        for word in self.path.split(|mark: char| !mark.is_ascii_alphanumeric()) {
+            let (first, rest) = word.split_at_checked(1).unwrap_or_default();
+            name.push_str(&first.to_uppercase());
+            name.push_str(rest);
+        }
+        name
     }
 
     /// How many records its pages have at the most; 0 where it has none.

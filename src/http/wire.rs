@@ -38,8 +38,8 @@ fn text(value: &Value) -> Result<&str, Reason> {
 }
 
 macro_rules! texts {
-    ($($(<const $max:ident>)? $type:ty => $schema:tt,)+) => {$(
-        impl $(<const $max: usize>)? FromJson for $type {
+    ($($type:ty => $schema:tt,)+) => {$(
+        impl FromJson for $type {
             fn from_json(value: &Value) -> Result<$type, Reason> {
                 <$type>::parse(text(value)?)
             }
@@ -53,7 +53,6 @@ macro_rules! texts {
 
 texts! {
     Name => { "type": "string", "minLength": 1, "maxLength": 200 },
-    <const MAX> Line<MAX> => { "type": "string", "maxLength": MAX },
     Notes => { "type": "string", "maxLength": 20_000 },
     TaxId => { "type": "string" },
     ProcessNumber => { "type": "string", "maxLength": 50 },
@@ -63,6 +62,16 @@ texts! {
     State => { "type": "string", "pattern": "^[A-Za-z]{2}$" },
     Gender => { "type": "string", "enum": ["M", "F", "O"] },
     Day => { "type": "string", "pattern": DAY },
+}
+
+impl<const MAX: usize> FromJson for Line<MAX> {
+    fn from_json(value: &Value) -> Result<Line<MAX>, Reason> {
+        Line::parse(text(value)?)
+    }
+
+    fn schema() -> Value {
+        json!({ "type": "string", "maxLength": MAX })
+    }
 }
 
 macro_rules! ids {

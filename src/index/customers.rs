@@ -12,7 +12,7 @@ use super::keys::Keys;
 use super::reference::{Named, Reference};
 use super::words::Words;
 use super::day_of;
-use crate::domain::compact::compact;
+use crate::domain::compact;
 use crate::domain::date::Day;
 use crate::domain::text::fold;
 use crate::store::settings::List;
@@ -68,9 +68,9 @@ impl Customers {
         &self.all
     }
 
-    /// The customer with that whole tax id, at most one.
-    pub(super) fn with_tax_id(&self, compact: &str) -> Vec<u32> {
-        self.tax_ids.exact(compact).iter().collect()
+    /// The customer with that whole tax id.
+    pub(super) fn with_tax_id(&self, compact: &str) -> Option<u32> {
+        self.tax_ids.exact(compact).min()
     }
 
     /// How many were born on each day of the month, whatever the year.

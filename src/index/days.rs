@@ -1,6 +1,10 @@
 //! One optional day for each record, and the records of a range of days.
 
+use std::borrow::Cow;
+
 use roaring::RoaringBitmap;
+
+use crate::domain::Day;
 
 const BITS: usize = 32;
 
@@ -43,6 +47,12 @@ impl Days {
             found -= self.not_before(after);
         }
         found
+    }
+
+    /// The same by days of the calendar; none where both ends are open, which filters nothing.
+    pub fn within(&self, (first, last): (Option<Day>, Option<Day>)) -> Option<Cow<'_, RoaringBitmap>> {
+        let open = first.is_none() && last.is_none();
+        (!open).then(|| Cow::Owned(self.between(first.map(Day::number), last.map(Day::number))))
     }
 
     /// Keeps the memory of a bulk of `set` down; nothing else changes.

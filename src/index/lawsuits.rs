@@ -13,7 +13,7 @@ use super::keys::Keys;
 use super::reference::{Named, Reference};
 use super::words::Words;
 use super::{day_in, day_of};
-use crate::domain::compact::compact;
+use crate::domain::compact;
 use crate::domain::date::Day;
 use crate::domain::text::fold;
 use crate::store::settings::List;
@@ -32,8 +32,8 @@ pub struct Filter {
     pub folder: Option<String>,
     /// Words of the notes.
     pub notes: Option<String>,
-    /// Linked to one of these customers, for each of the lists.
-    pub customers: Vec<Vec<u32>>,
+    /// Linked to this customer.
+    pub customer: Option<u32>,
     /// Linked to the customer with this whole CPF or CNPJ, without punctuation.
     pub identification: Option<String>,
     /// The type's group.

@@ -14,6 +14,7 @@ mod reference;
 mod union;
 mod words;
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -82,7 +83,7 @@ impl Index {
     pub fn customers(&self, db: Db<'_>, filter: &CustomerFilter, page: Page) -> Result<Found, store::Error> {
         let state = self.current(db)?;
         let found = state.customers.find(filter, &state.reference);
-        Ok(cut(&page::and_all(found, state.customers.all()), page))
+        Ok(cut(found, state.customers.all(), page))
     }
 
     /// The page of the customers who were born in that month, by day of the month, then name, then id.
@@ -92,7 +93,7 @@ impl Index {
     pub fn birthdays(&self, db: Db<'_>, month: u8, page: Page) -> Result<Found, store::Error> {
         let counts = self.current(db)?.customers.births_by_day(month);
         let total = counts.iter().map(|(_, count)| count).sum();
-        let (mut skip, mut wanted) = (page.offset, u64::from(page.limit));
+        let (mut skip, mut wanted) = (page.offset(), u64::from(page.limit()));
         let mut ids = Vec::new();
         for (day, count) in counts {
             if skip >= count {
@@ -114,18 +115,12 @@ impl Index {
     pub fn lawsuits(&self, db: Db<'_>, filter: &LawsuitFilter, page: Page) -> Result<Found, store::Error> {
         let state = self.current(db)?;
         let mut found = state.lawsuits.find(filter, &state.reference);
-        let mut customers = filter.customers.clone();
-        if let Some(tax_id) = &filter.identification {
-            customers.push(state.customers.with_tax_id(tax_id));
+        let holder = filter.identification.as_ref().map(|tax_id| state.customers.with_tax_id(tax_id));
+        for customer in [filter.customer.map(Some), holder].into_iter().flatten() {
+            let linked = customer.map_or(Ok(Vec::new()), |customer| store::lawsuits::of_customer(db, customer))?;
+            found.push(Cow::Owned(linked.into_iter().collect()));
         }
-        for customers in customers {
-            let mut linked = RoaringBitmap::new();
-            for customer in customers {
-                linked.extend(store::lawsuits::of_customer(db, customer)?);
-            }
-            found.push(std::borrow::Cow::Owned(linked));
-        }
-        Ok(cut(&page::and_all(found, state.lawsuits.all()), page))
+        Ok(cut(found, state.lawsuits.all(), page))
     }
 
     /// The index, once it holds everything that `db` shows.
@@ -217,15 +212,17 @@ impl State {
 
 const ALL: RangeInclusive<u32> = 0..=u32::MAX;
 
-fn cut(ids: &RoaringBitmap, page: Page) -> Found {
-    let limit = usize::try_from(page.limit).unwrap_or(usize::MAX);
-    Found { ids: page::page(ids, page.offset, limit), total: ids.len() }
+/// The page of those that every filter admits; of all of them where there is no filter.
+fn cut(filters: Vec<Cow<'_, RoaringBitmap>>, all: &RoaringBitmap, page: Page) -> Found {
+    let ids = if filters.is_empty() { Cow::Borrowed(all) } else { page::and_all(filters) };
+    let limit = usize::try_from(page.limit()).unwrap_or(usize::MAX);
+    Found { ids: page::page(&ids, page.offset(), limit), total: ids.len() }
 }
 
 /// The day on which a moment falls in the office's time zone, as days since 1970.
 fn day_of(moment: i64, zone: &TimeZone) -> Option<i32> {
     let moment = jiff::Timestamp::from_second(moment).ok()?;
-    Some(crate::domain::date::Day::from(zone.to_datetime(moment).date()).number())
+    Some(crate::domain::date::Day::on_calendar(zone.to_datetime(moment).date()).number())
 }
 
 /// The day that a column holds, as days since 1970.

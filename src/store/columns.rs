@@ -14,17 +14,17 @@ use crate::domain::postal_code::PostalCode;
 use crate::domain::process_number::ProcessNumber;
 use crate::domain::state::State;
 use crate::domain::tax_id::TaxId;
-use crate::domain::text::{Line, Name, Notes};
+use crate::domain::text::{Folder, Name, Notes, Short};
 
 macro_rules! texts {
-    ($($(<const $max:ident>)? $type:ty),+ $(,)?) => {$(
-        impl $(<const $max: usize>)? ToSql for $type {
+    ($($type:ty),+ $(,)?) => {$(
+        impl ToSql for $type {
             fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
                 Ok(ToSqlOutput::from(self.as_str()))
             }
         }
 
-        impl $(<const $max: usize>)? FromSql for $type {
+        impl FromSql for $type {
             fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
                 String::column_result(value).map(<$type>::from_stored)
             }
@@ -32,7 +32,19 @@ macro_rules! texts {
     )+};
 }
 
-texts!(Email, Gender, <const MAX> Line<MAX>, Name, Notes, Phone, PostalCode, ProcessNumber, State, TaxId);
+texts!(Email, Folder, Name, Notes, Phone, PostalCode, ProcessNumber, Short, State, TaxId);
+
+impl ToSql for Gender {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(ToSqlOutput::from(self.as_str()))
+    }
+}
+
+impl FromSql for Gender {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Gender> {
+        Gender::parse(value.as_str()?).map_err(|_| FromSqlError::InvalidType)
+    }
+}
 
 macro_rules! ids {
     ($($type:ty),+) => {$(
@@ -55,7 +67,7 @@ ids!(CustomerId, GroupId, LawsuitId, OriginId, StageId, StepId, TypeId, UserId);
 
 impl ToSql for Day {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
-        Ok(ToSqlOutput::from(self.iso().to_string()))
+        Ok(ToSqlOutput::from(self.iso()))
     }
 }
 
@@ -73,7 +85,7 @@ impl ToSql for Money {
 
 impl FromSql for Money {
     fn column_result(value: ValueRef<'_>) -> FromSqlResult<Money> {
-        Money::from_centavos(value.as_i64()?).map_err(|_| FromSqlError::InvalidType)
+        Money::from_centavos(value.as_i64()?).ok_or(FromSqlError::InvalidType)
     }
 }
 

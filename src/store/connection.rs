@@ -76,6 +76,14 @@ pub(super) fn open_writer(path: &Path) -> Result<Connection, Error> {
     Ok(conn)
 }
 
+/// Opens a file that is there, to read it.
+pub(super) fn open_to_look(path: &Path) -> Result<Connection, Error> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let conn = Connection::open_with_flags(path, flags)?;
+    prepare(&conn, 4)?;
+    Ok(conn)
+}
+
 /// What every connection needs, `cache` in MiB.
 pub(super) fn prepare(conn: &Connection, cache: i64) -> Result<(), rusqlite::Error> {
     conn.busy_timeout(BUSY)?;

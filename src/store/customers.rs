@@ -69,6 +69,37 @@ pub struct Fields {
     pub notes: Option<Notes>,
 }
 
+impl Fields {
+    /// What a customer has at least.
+    pub fn new(user: UserId, origin: OriginId, name: Name) -> Fields {
+        Fields {
+            user,
+            origin,
+            name,
+            identification: None,
+            document: None,
+            gender: None,
+            civil_status: None,
+            occupation: None,
+            street: None,
+            region: None,
+            city: None,
+            state: None,
+            country: None,
+            nationality: None,
+            postalcode: None,
+            cellphone: None,
+            phone: None,
+            email: None,
+            birthdate: None,
+            number_ctps: None,
+            number_pis: None,
+            number_cid: None,
+            notes: None,
+        }
+    }
+}
+
 /// A customer as stored.
 #[derive(Clone, Debug)]
 pub struct Customer {

@@ -49,6 +49,29 @@ pub struct Fields {
     pub exit_execution: Option<Day>,
 }
 
+impl Fields {
+    /// What a lawsuit has at least.
+    pub fn new(user: UserId, kind: TypeId, stage: StageId, customers: Vec<CustomerId>) -> Fields {
+        Fields {
+            user,
+            kind,
+            stage,
+            customers,
+            process_number: None,
+            protocol_number: None,
+            folder: None,
+            process_date: None,
+            notes: None,
+            fees_expec: None,
+            fees_money: None,
+            contingency: None,
+            status_closure: None,
+            exit_production: None,
+            exit_execution: None,
+        }
+    }
+}
+
 /// A lawsuit as stored.
 #[derive(Clone, Debug)]
 pub struct Lawsuit {

@@ -34,6 +34,16 @@ pub(super) fn migrate(conn: &mut Connection, before: &Path) -> Result<Opened, Er
     to_version(conn, STEPS, before)
 }
 
+/// Whether a file is a store of this program's version.
+pub(super) fn is_ours(conn: &Connection) -> Result<(), Error> {
+    let known = u32::try_from(STEPS.len()).unwrap_or(u32::MAX);
+    match marks(conn)? {
+        (APPLICATION, found) if found > known => Err(Error::Newer { found, known }),
+        (APPLICATION, _) => Ok(()),
+        _ => Err(Error::Foreign),
+    }
+}
+
 fn to_version(conn: &mut Connection, steps: &[&str], before: &Path) -> Result<Opened, Error> {
     let (application, version) = marks(conn)?;
     let known = u32::try_from(steps.len()).map_err(|_| Error::Defect("too many migrations".to_owned()))?;

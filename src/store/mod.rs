@@ -65,6 +65,24 @@ impl Store {
         })
     }
 
+    /// Looks through the store in `folder` without changing it: its structure, and what is in it.
+    ///
+    /// # Errors
+    /// What is wrong with the file.
+    pub fn check(folder: &Path) -> Result<Checked, Error> {
+        let conn = connection::open_to_look(&folder.join(FILE))?;
+        migrate::is_ours(&conn)?;
+        let structure: String = conn.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
+        if structure != "ok" {
+            return Err(Error::Damaged(structure));
+        }
+        Ok(Checked {
+            customers: conn.query_row("SELECT count(*) FROM customers", [], |row| row.get(0))?,
+            lawsuits: conn.query_row("SELECT count(*) FROM lawsuits", [], |row| row.get(0))?,
+            token: tokens::current(Db::new(&conn))?,
+        })
+    }
+
     /// Whether there was a store before it was opened.
     pub fn opened(&self) -> Opened {
         self.opened
@@ -138,10 +156,28 @@ impl Store {
         self.generation.now()
     }
 
+    /// How the last write of this process went; well where there was none.
+    ///
+    /// # Errors
+    /// Why the last one could not be stored.
+    pub fn last_write(&self) -> Result<(), Error> {
+        self.writer.last()
+    }
+
     /// Says that the token changes with this transaction. Before its commit, so that no moment is missed.
     fn raise_token_generation(&self) -> Result<(), Error> {
         self.generation.raise()
     }
+}
+
+/// What a look through the store found.
+pub struct Checked {
+    /// How many customers there are.
+    pub customers: u64,
+    /// How many lawsuits there are.
+    pub lawsuits: u64,
+    /// The token in force.
+    pub token: Option<tokens::Kept>,
 }
 
 /// Ids as the argument of `IN rarray(…)`.

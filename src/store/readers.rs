@@ -12,6 +12,7 @@ use r2d2_sqlite::SqliteConnectionManager;
 use rusqlite::OpenFlags;
 
 use super::connection::prepare;
+use super::writer::join;
 use super::{Db, Error};
 
 type Pool = r2d2::Pool<SqliteConnectionManager>;
@@ -80,7 +81,7 @@ impl Drop for Readers {
         self.point = None;
         self.long = None;
         for thread in self.threads.drain(..) {
-            let _ = thread.join();
+            join(thread);
         }
     }
 }

@@ -1,12 +1,12 @@
 //! The reference lists that customers and lawsuits point to (contract 6).
 
-use rusqlite::{OptionalExtension, Statement, ToSql};
+use rusqlite::{OptionalExtension, Row, Statement, ToSql};
 
 use super::columns::Cells;
 use super::{Db, Error, Tx, gone};
 use crate::domain::email::Email;
 use crate::domain::phone::Phone;
-use crate::domain::text::{Short, fold};
+use crate::domain::text::{Name, fold};
 
 /// One of the lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub struct Entry {
     /// Its id within the list.
     pub id: u32,
     /// Its name, unique within the list when folded.
-    pub name: Short,
+    pub name: Name,
     /// The folded name.
     pub name_key: String,
     /// A type's group, a stage's step.
@@ -48,11 +48,18 @@ pub struct Entry {
 #[derive(Clone, Debug)]
 #[expect(missing_docs, reason = "the fields of `Entry`")]
 pub struct Fields {
-    pub name: Short,
+    pub name: Name,
     pub parent: Option<u32>,
     pub email: Option<Email>,
     pub cellphone: Option<Phone>,
     pub active: bool,
+}
+
+impl Fields {
+    /// An active entry of that name, with nothing else.
+    pub fn new(name: Name) -> Fields {
+        Fields { name, parent: None, email: None, cellphone: None, active: true }
+    }
 }
 
 impl From<&Entry> for Fields {
@@ -70,6 +77,7 @@ impl From<&Entry> for Fields {
 /// The statements of a list. They differ in the table and in the columns that only some lists have.
 struct Sql {
     all: &'static str,
+    by_id: &'static str,
     named: &'static str,
     insert: &'static str,
     update: &'static str,
@@ -81,6 +89,10 @@ macro_rules! sql {
             all: concat!(
                 "SELECT id, name, name_key, ", $parent, ", ", $email, ", ", $cellphone, ", active FROM ", $table,
                 " ORDER BY id"
+            ),
+            by_id: concat!(
+                "SELECT id, name, name_key, ", $parent, ", ", $email, ", ", $cellphone, ", active FROM ", $table,
+                " WHERE id = ?1"
             ),
             named: concat!("SELECT id FROM ", $table, " WHERE name_key = ?1"),
             insert: concat!(
@@ -94,6 +106,18 @@ macro_rules! sql {
 impl List {
     /// All six.
     pub const ALL: [List; 6] = [List::Users, List::Origins, List::Groups, List::Types, List::Steps, List::Stages];
+
+    /// Its name in GET /settings.
+    pub fn name(self) -> &'static str {
+        match self {
+            List::Users => "users",
+            List::Origins => "origins",
+            List::Groups => "groups",
+            List::Types => "type_lawsuits",
+            List::Steps => "steps",
+            List::Stages => "stages",
+        }
+    }
 
     /// The list that this one's entries belong to.
     pub fn parent(self) -> Option<List> {
@@ -125,26 +149,46 @@ impl List {
 /// Why the store cannot be read.
 pub fn all(db: Db<'_>, list: List) -> Result<Vec<Entry>, Error> {
     let mut statement = db.conn().prepare_cached(list.sql().all)?;
-    let entries = statement.query_map([], |row| {
-        let mut cells = Cells::of(row);
-        Ok(Entry {
-            id: cells.next()?,
-            name: cells.next()?,
-            name_key: cells.next()?,
-            parent: cells.next()?,
-            email: cells.next()?,
-            cellphone: cells.next()?,
-            active: cells.next()?,
-        })
-    })?;
+    let entries = statement.query_map([], entry)?;
     Ok(entries.collect::<Result<_, _>>()?)
+}
+
+/// The entry with that id.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn by_id(db: Db<'_>, list: List, id: u32) -> Result<Option<Entry>, Error> {
+    let mut statement = db.conn().prepare_cached(list.sql().by_id)?;
+    Ok(statement.query_row([id], entry).optional()?)
+}
+
+/// The first active entry that belongs to `parent`.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn first_of(db: Db<'_>, list: List, parent: u32) -> Result<Option<u32>, Error> {
+    let entries = all(db, list)?;
+    Ok(entries.iter().find(|entry| entry.active && entry.parent == Some(parent)).map(|entry| entry.id))
+}
+
+fn entry(row: &Row<'_>) -> Result<Entry, rusqlite::Error> {
+    let mut cells = Cells::of(row);
+    Ok(Entry {
+        id: cells.next()?,
+        name: cells.next()?,
+        name_key: cells.next()?,
+        parent: cells.next()?,
+        email: cells.next()?,
+        cellphone: cells.next()?,
+        active: cells.next()?,
+    })
 }
 
 /// The entry that has this name, however it is written.
 ///
 /// # Errors
 /// Why the store cannot be read.
-pub fn named(db: Db<'_>, list: List, name: &Short) -> Result<Option<u32>, Error> {
+pub fn named(db: Db<'_>, list: List, name: &Name) -> Result<Option<u32>, Error> {
     let mut statement = db.conn().prepare_cached(list.sql().named)?;
     Ok(statement.query_row([fold(name.as_str())], |row| row.get(0)).optional()?)
 }

@@ -4,9 +4,11 @@
 //! all that met in the queue share one transaction and one fsync.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::thread::JoinHandle;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
+use parking_lot::Mutex;
 use rusqlite::Connection;
 
 use super::{Db, Error, Tx};
@@ -40,6 +42,8 @@ enum Message {
 /// The queue to the writer thread.
 pub(super) struct Writer {
     queue: Sender<Message>,
+    /// How the last commit went.
+    last: Arc<Mutex<Result<(), Error>>>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -47,10 +51,10 @@ impl Writer {
     /// Starts the thread over a connection that is set up and migrated.
     pub(super) fn start(conn: Connection) -> Result<Writer, Error> {
         let (queue, messages) = unbounded();
-        let thread = std::thread::Builder::new()
-            .name("pleito-writer".to_owned())
-            .spawn(move || Thread { conn, messages, after_commit: Vec::new() }.run())?;
-        Ok(Writer { queue, thread: Some(thread) })
+        let last = Arc::new(Mutex::new(Ok(())));
+        let mut thread = Thread { conn, messages, after_commit: Vec::new(), last: last.clone() };
+        let thread = std::thread::Builder::new().name("pleito-writer".to_owned()).spawn(move || thread.run())?;
+        Ok(Writer { queue, last, thread: Some(thread) })
     }
 
     /// Queues `work` and returns at once; `reply` is called on the writer thread once what was written is on disk, or
@@ -78,6 +82,10 @@ impl Writer {
         }
     }
 
+    pub(super) fn last(&self) -> Result<(), Error> {
+        self.last.lock().clone()
+    }
+
     /// Has `follow` run after every commit from now on, before the answers.
     pub(super) fn follow(&self, follow: AfterCommit) {
         // A writer that has stopped commits nothing any more, so there is nothing to follow.
@@ -89,9 +97,14 @@ impl Drop for Writer {
     /// Waits until everything that was queued is written.
     fn drop(&mut self) {
         let _ = self.queue.send(Message::Stop);
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
-        }
+        self.thread.take().map_or((), join)
+    }
+}
+
+/// Waits for a thread to end, unless it is this one: the last one to let go of the store may be a thread of its own.
+pub(super) fn join(thread: JoinHandle<()>) {
+    if thread.thread().id() != std::thread::current().id() {
+        let _ = thread.join();
     }
 }
 
@@ -99,10 +112,11 @@ struct Thread {
     conn: Connection,
     messages: Receiver<Message>,
     after_commit: Vec<AfterCommit>,
+    last: Arc<Mutex<Result<(), Error>>>,
 }
 
 impl Thread {
-    fn run(mut self) {
+    fn run(&mut self) {
         while let Ok(message) = self.messages.recv() {
             let mut batch = Vec::new();
             let mut stop = self.take(message, &mut batch);
@@ -135,24 +149,29 @@ impl Thread {
         while waiting.peek().is_some() {
             if let Err(cause) = self.conn.execute_batch("BEGIN IMMEDIATE") {
                 let cause = Error::from(cause);
+                *self.last.lock() = Err(cause.clone());
                 waiting.for_each(|work| (work(Err(cause.clone())).answer)(None));
                 return;
             }
             let mut ran = Vec::new();
             let mut rolled_back = false;
+            let mut own = None;
             while let (false, Some(work)) = (rolled_back, waiting.next()) {
                 let one = self.savepoint(work);
                 rolled_back = self.conn.is_autocommit();
+                // Whose write it was that SQLite rolled everything back for hears its own error, the others that one
+                // of them failed.
                 match one.keep || !rolled_back {
                     true => ran.push(one.answer),
-                    // Its own error says why; the others of this commit learn that it failed.
-                    false => (one.answer)(None),
+                    false => own = Some(one.answer),
                 }
             }
             let lost = if rolled_back { Some(Error::Unavailable(ROLLED_BACK.to_owned())) } else { self.commit().err() };
             if lost.is_none() {
                 self.after_commit.iter_mut().for_each(|follow| follow(Db::new(&self.conn)));
             }
+            *self.last.lock() = lost.clone().map_or(Ok(()), Err);
+            own.into_iter().for_each(|answer| answer(None));
             ran.into_iter().for_each(|answer| answer(lost.clone()));
         }
     }

@@ -1,0 +1,396 @@
+//! The reference lists: contract 6. Six lists of the same shape, each with its own names on the wire.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::form::{UNREAD, refer};
+use crate::body;
+use crate::domain::{Email, GroupId, Invalid, Name, Phone, Reason, StepId};
+use crate::http::input::{Edit, Id, Member, Members, New, Noun, nothing};
+use crate::http::wire::FromText;
+use crate::http::{Call, Change, Create, Document, Problem};
+use crate::store::settings::{self, Entry, Fields, List};
+use crate::store::{Db, Tx};
+
+/// The lists, with their active entries.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Settings")]
+pub struct SettingsOut {
+    users: Vec<UserOut>,
+    origins: Vec<OriginOut>,
+    groups: Vec<GroupOut>,
+    type_lawsuits: Vec<TypeOut>,
+    /// The same as `type_lawsuits`: clients read one or the other.
+    lawsuit_types: Vec<TypeOut>,
+    steps: Vec<StepOut>,
+    stages: Vec<StageOut>,
+    /// Always empty here.
+    tasks: [(); 0],
+    financial: FinancialOut,
+}
+
+/// A person of the office.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "User")]
+pub struct UserOut {
+    id: u32,
+    name: String,
+    email: Option<String>,
+    cellphone: Option<String>,
+}
+
+/// Where customers come from.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Origin")]
+pub struct OriginOut {
+    id: u32,
+    origin: String,
+}
+
+/// A group of lawsuit types.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Group")]
+pub struct GroupOut {
+    id: u32,
+    group: String,
+}
+
+/// A lawsuit type and its group.
+#[derive(Clone, Serialize, JsonSchema)]
+#[schemars(rename = "LawsuitType")]
+pub struct TypeOut {
+    id: u32,
+    r#type: String,
+    group: String,
+    group_id: u32,
+}
+
+/// A step.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Step")]
+pub struct StepOut {
+    id: u32,
+    step: String,
+}
+
+/// A stage and its step.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Stage")]
+pub struct StageOut {
+    id: u32,
+    stage: String,
+    step: String,
+    steps_id: u32,
+}
+
+/// What an office's finances would need; this server keeps none of it.
+#[derive(Default, Serialize, JsonSchema)]
+#[schemars(rename = "Financial")]
+pub struct FinancialOut {
+    banks: [(); 0],
+    categories: [(); 0],
+    cost_centers: [(); 0],
+    departments: [(); 0],
+}
+
+/// The id of a written entry.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "EntryWritten")]
+pub struct WrittenOut {
+    success: bool,
+    id: u32,
+}
+
+/// The id of an entry of one of the lists.
+pub struct EntryId(u32);
+
+impl FromText for EntryId {
+    fn from_text(text: &str) -> Result<EntryId, Reason> {
+        // Any of the typed ids has the same bounds.
+        GroupId::parse(text).map(|id| EntryId(id.get()))
+    }
+
+    fn schema() -> serde_json::Value {
+        <GroupId as FromText>::schema()
+    }
+}
+
+impl Noun for EntryId {
+    const NOUN: &'static str = "Entry";
+}
+
+/// All lists: contract 6.
+pub fn read(call: &Call<'_>) -> Result<Document<SettingsOut>, Problem> {
+    call.db().snapshot(|db| {
+        let [users, origins, groups, types, steps, stages] =
+            [List::Users, List::Origins, List::Groups, List::Types, List::Steps, List::Stages]
+                .map(|list| settings::all(db, list));
+        let (groups, steps) = (groups?, steps?);
+        let types = active(types?)
+            .map(|entry| TypeOut {
+                id: entry.id,
+                group: name_of(&groups, entry.parent),
+                group_id: entry.parent.unwrap_or_default(),
+                r#type: entry.name.into(),
+            })
+            .collect::<Vec<_>>();
+        let stages = active(stages?)
+            .map(|entry| StageOut {
+                id: entry.id,
+                step: name_of(&steps, entry.parent),
+                steps_id: entry.parent.unwrap_or_default(),
+                stage: entry.name.into(),
+            })
+            .collect();
+        Ok(Document(SettingsOut {
+            users: active(users?)
+                .map(|entry| UserOut {
+                    id: entry.id,
+                    name: entry.name.into(),
+                    email: entry.email.map(String::from),
+                    cellphone: entry.cellphone.map(String::from),
+                })
+                .collect(),
+            origins: active(origins?).map(|entry| OriginOut { id: entry.id, origin: entry.name.into() }).collect(),
+            groups: active(groups).map(|entry| GroupOut { id: entry.id, group: entry.name.into() }).collect(),
+            lawsuit_types: types.clone(),
+            type_lawsuits: types,
+            steps: active(steps).map(|entry| StepOut { id: entry.id, step: entry.name.into() }).collect(),
+            stages,
+            tasks: [],
+            financial: FinancialOut::default(),
+        }))
+    })
+}
+
+fn active(entries: Vec<Entry>) -> impl Iterator<Item = Entry> {
+    entries.into_iter().filter(|entry| entry.active)
+}
+
+fn name_of(entries: &[Entry], id: Option<u32>) -> String {
+    let entry = entries.iter().find(|entry| Some(entry.id) == id);
+    entry.map(|entry| entry.name.as_str().to_owned()).unwrap_or_default()
+}
+
+body! {
+    /// A user's members that can be written.
+    pub struct UserIn {
+        /// Full name, unique among users.
+        Required name: Name = "Ana Souza",
+        /// E-mail address.
+        Optional email: Email = "ana@exemplo.com.br",
+        /// Mobile phone.
+        Optional cellphone: Phone = "(48) 98888-0000",
+        /// Whether the user can be chosen.
+        Optional active: bool = true,
+    }
+}
+
+body! {
+    /// An origin's members that can be written.
+    pub struct OriginIn {
+        /// Its name, unique among origins.
+        Required origin: Name = "Panfleto",
+        /// Whether it can be chosen.
+        Optional active: bool = true,
+    }
+}
+
+body! {
+    /// A group's members that can be written.
+    pub struct GroupIn {
+        /// Its name, unique among groups.
+        Required group: Name = "Ambiental",
+        /// Whether it can be chosen.
+        Optional active: bool = true,
+    }
+}
+
+body! {
+    /// A lawsuit type's members that can be written.
+    pub struct LawsuitTypeIn {
+        /// Its name, unique among types.
+        Required r#type: Name = "Ação popular",
+        /// The group that it belongs to.
+        Required group_id: GroupId = 1,
+        /// Whether it can be chosen.
+        Optional active: bool = true,
+    }
+}
+
+body! {
+    /// A step's members that can be written.
+    pub struct StepIn {
+        /// Its name, unique among steps.
+        Required step: Name = "Mediação",
+        /// Whether it can be chosen.
+        Optional active: bool = true,
+    }
+}
+
+body! {
+    /// A stage's members that can be written.
+    pub struct StageIn {
+        /// Its name, unique among stages.
+        Required stage: Name = "Sessão marcada",
+        /// The step that it belongs to.
+        Required steps_id: StepId = 1,
+        /// Whether it can be chosen.
+        Optional active: bool = true,
+    }
+}
+
+/// The body of an entry of one of the lists.
+pub trait EntryIn: Members + Send + 'static {
+    /// Its list.
+    const LIST: List;
+    /// The member that is its name.
+    const NAME_MEMBER: &'static str;
+    /// The member that names the entry it belongs to; empty where it belongs to none.
+    const PARENT_MEMBER: &'static str = "";
+
+    /// Its members, whatever they are called.
+    fn parts(self) -> Parts;
+}
+
+/// The members of an entry.
+pub struct Parts {
+    name: Member<Name>,
+    parent: Member<u32>,
+    email: Member<Email>,
+    cellphone: Member<Phone>,
+    active: Member<bool>,
+}
+
+impl Parts {
+    fn new(name: Member<Name>, active: Member<bool>) -> Parts {
+        Parts { name, active, parent: Member::Absent, email: Member::Absent, cellphone: Member::Absent }
+    }
+
+    fn overlay(self, fields: &mut Fields) {
+        self.name.replace(&mut fields.name);
+        self.parent.overlay(&mut fields.parent);
+        self.email.overlay(&mut fields.email);
+        self.cellphone.overlay(&mut fields.cellphone);
+        self.active.replace(&mut fields.active);
+    }
+}
+
+impl EntryIn for UserIn {
+    const LIST: List = List::Users;
+    const NAME_MEMBER: &'static str = "name";
+
+    fn parts(self) -> Parts {
+        Parts { email: self.email, cellphone: self.cellphone, ..Parts::new(self.name, self.active) }
+    }
+}
+
+impl EntryIn for OriginIn {
+    const LIST: List = List::Origins;
+    const NAME_MEMBER: &'static str = "origin";
+
+    fn parts(self) -> Parts {
+        Parts::new(self.origin, self.active)
+    }
+}
+
+impl EntryIn for GroupIn {
+    const LIST: List = List::Groups;
+    const NAME_MEMBER: &'static str = "group";
+
+    fn parts(self) -> Parts {
+        Parts::new(self.group, self.active)
+    }
+}
+
+impl EntryIn for LawsuitTypeIn {
+    const LIST: List = List::Types;
+    const NAME_MEMBER: &'static str = "type";
+    const PARENT_MEMBER: &'static str = "group_id";
+
+    fn parts(self) -> Parts {
+        Parts { parent: self.group_id.map(GroupId::get), ..Parts::new(self.r#type, self.active) }
+    }
+}
+
+impl EntryIn for StepIn {
+    const LIST: List = List::Steps;
+    const NAME_MEMBER: &'static str = "step";
+
+    fn parts(self) -> Parts {
+        Parts::new(self.step, self.active)
+    }
+}
+
+impl EntryIn for StageIn {
+    const LIST: List = List::Stages;
+    const NAME_MEMBER: &'static str = "stage";
+    const PARENT_MEMBER: &'static str = "steps_id";
+
+    fn parts(self) -> Parts {
+        Parts { parent: self.steps_id.map(StepId::get), ..Parts::new(self.stage, self.active) }
+    }
+}
+
+/// A new entry: contract 6.
+pub fn create<T: EntryIn>(call: &Call<'_>, new: New<T>) -> Result<Create<WrittenOut>, Problem> {
+    let New { body, mut wrong } = new;
+    let mut parts = body.parts();
+    check::<T>(call.db(), &parts, None, &mut wrong)?;
+    nothing(wrong)?;
+    let mut fields = Fields::new(parts.name.take().ok_or_else(|| Problem::internal(UNREAD))?);
+    parts.overlay(&mut fields);
+    Ok(Create::new(move |tx| {
+        refuse_taken::<T>(tx, &fields, None)?;
+        Ok(WrittenOut { success: true, id: settings::insert(tx, T::LIST, &fields)? })
+    }))
+}
+
+/// A change of some members of an entry: contract 6.
+pub fn change<T: EntryIn>(
+    call: &Call<'_>,
+    Id(EntryId(id)): Id<EntryId>,
+    edit: Edit<T>,
+) -> Result<Change<WrittenOut>, Problem> {
+    let Edit { body, mut wrong } = edit;
+    let present = settings::by_id(call.db(), T::LIST, id)?.ok_or_else(not_found)?;
+    let parts = body.parts();
+    check::<T>(call.db(), &parts, present.parent, &mut wrong)?;
+    nothing(wrong)?;
+    Ok(Change::new(move |tx| {
+        let present = settings::by_id(*tx, T::LIST, id)?.ok_or_else(not_found)?;
+        let mut fields = Fields::from(&present);
+        parts.overlay(&mut fields);
+        refuse_taken::<T>(tx, &fields, Some(id))?;
+        settings::update(tx, T::LIST, id, &fields)?;
+        Ok(WrittenOut { success: true, id })
+    }))
+}
+
+fn not_found() -> Problem {
+    Problem::not_found(EntryId::NOUN)
+}
+
+fn check<T: EntryIn>(
+    db: Db<'_>,
+    parts: &Parts,
+    kept: Option<u32>,
+    wrong: &mut Invalid,
+) -> Result<(), Problem> {
+    match T::LIST.parent() {
+        Some(parent) => refer(db, wrong, T::PARENT_MEMBER, parent, parts.parent.get().copied(), kept),
+        None => Ok(()),
+    }
+}
+
+/// Names are unique within a list when folded (contract 6).
+fn refuse_taken<T: EntryIn>(tx: Tx<'_>, fields: &Fields, own: Option<u32>) -> Result<(), Problem> {
+    match settings::named(*tx, T::LIST, &fields.name)? {
+        Some(holder) if Some(holder) != own => {
+            let mut wrong = Invalid::new();
+            wrong.add(T::NAME_MEMBER, format!("is the name of entry {holder} already"));
+            nothing(wrong)
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,175 @@
+//! What each command does.
+
+use std::io::{IsTerminal, Write};
+use std::net::{Ipv4Addr, SocketAddr};
+
+use serde_json::json;
+
+use super::{Command, Stop};
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::config::dirs::private_dir;
+use crate::domain::lang::Lang;
+use crate::store::{FILE, tokens};
+use crate::supervisor::{self, Fatal, check};
+
+/// Does it.
+///
+/// # Errors
+/// Why it failed, in one sentence.
+pub(super) fn run(command: &Command, config: Config, lang: Lang) -> Result<Stop, Fatal> {
+    match command {
+        Command::Serve { .. } => serve(config, lang),
+        Command::TokenNew { json } => token_new(&config, *json),
+        Command::TokenStatus { json } => token_status(&config, *json, lang),
+        Command::TokenRevoke { json } => token_revoke(&config, *json, lang),
+        Command::Check { json } => Ok(check(&config, *json, lang)),
+        Command::Config { json } => {
+            Ok(Stop::done(if *json { super::config::json(&config, lang) } else { super::config::text(&config, lang) }))
+        }
+    }
+}
+
+fn serve(config: Config, lang: Lang) -> Result<Stop, Fatal> {
+    let folders = config.folders.clone();
+    let on_terminal = std::io::stderr().is_terminal();
+    let _log = supervisor::start_log(&config, &folders, false)?;
+    // A token in a file or in the system's journal would outlive its one showing (contract 7).
+    let readable = std::io::stdout().is_terminal();
+    let started = supervisor::start(config, Clock::system(), readable);
+    if let Err(cause) = &started {
+        tracing::error!(cause = cause.say(Lang::En), "not started");
+    }
+    let mut running = started?;
+    let address = reachable(running.address());
+    let token = running.first_token();
+    let mut hello = format!("Pleito {} · http://{address}\n", env!("CARGO_PKG_VERSION"));
+    hello += &format!("{} http://{address}/docs\n", lang.pick("Documentação:", "Documentation:"));
+    hello += &format!("{} {}\n", lang.pick("Dados:", "Data:"), folders.data.display());
+    if on_terminal {
+        hello += lang.pick("Ctrl-C encerra.\n", "Ctrl-C stops.\n");
+    }
+    // Nobody reading this is no reason not to serve.
+    let _ = std::io::stderr().write_all(hello.as_bytes());
+    match token {
+        Some(token) => {
+            let intro = lang.pick(
+                "Este é o token, mostrado só desta vez; guarde-o como uma senha:",
+                "This is the token, shown this once; keep it like a password:",
+            );
+            let paste = lang.pick("Para experimentar, cole em outro terminal:", "To try it, paste into another terminal:");
+            let token = token.expose();
+            let text = format!(
+                "\n{intro}\n\n{token}\n\n{paste}\n\ncurl -H \"Authorization: Bearer {token}\" http://{address}/api/v1/settings\n\n"
+            );
+            let _ = std::io::stdout().write_all(text.as_bytes());
+        }
+        None if !running.has_token() => {
+            let text = lang.pick(
+                "Ainda não há token; crie um com: pleito token new\n",
+                "There is no token yet; make one with: pleito token new\n",
+            );
+            let _ = std::io::stderr().write_all(text.as_bytes());
+        }
+        None => {}
+    }
+    running.wait();
+    Ok(Stop::done(String::new()))
+}
+
+/// The address as a client on this machine writes it.
+fn reachable(address: SocketAddr) -> SocketAddr {
+    match address.ip().is_unspecified() {
+        true => SocketAddr::from((Ipv4Addr::LOCALHOST, address.port())),
+        false => address,
+    }
+}
+
+fn token_new(config: &Config, json: bool) -> Result<Stop, Fatal> {
+    let data = &config.folders.data;
+    private_dir(data).map_err(|cause| Fatal::Folder(data.clone(), cause))?;
+    let store = supervisor::open_store(data)?;
+    let token = supervisor::make_token(&store, &Clock::system())
+        .map_err(|cause| Fatal::Store(store.path().to_owned(), cause))?;
+    Ok(Stop::done(match json {
+        true => format!("{}\n", json!({ "token": token.expose() })),
+        false => format!("{}\n", token.expose()),
+    }))
+}
+
+fn token_status(config: &Config, json: bool, lang: Lang) -> Result<Stop, Fatal> {
+    let data = &config.folders.data;
+    let kept = match data.join(FILE).exists() {
+        true => {
+            let store = supervisor::open_store(data)?;
+            store.read(tokens::current).map_err(|cause| Fatal::Store(store.path().to_owned(), cause))?
+        }
+        false => None,
+    };
+    let zone = &config.settings.office.time_zone;
+    let moment = |seconds: i64| {
+        let moment = jiff::Timestamp::from_second(seconds).unwrap_or_default();
+        moment.to_zoned(zone.clone()).strftime("%Y-%m-%d %H:%M:%S").to_string()
+    };
+    let text = match (&kept, json) {
+        (None, true) => json!({ "active": false }).to_string(),
+        (Some(kept), true) => json!({
+            "active": true,
+            "created_at": moment(kept.created_at),
+            "last_used_at": kept.last_used_at.map(moment),
+            "last_four": kept.last_four,
+        })
+        .to_string(),
+        (None, false) => lang
+            .pick("Não há token; crie um com: pleito token new", "There is no token; make one with: pleito token new")
+            .to_owned(),
+        (Some(kept), false) => {
+            let never = || lang.pick("nunca", "never").to_owned();
+            format!(
+                "{} {}\n{} {}\n{} ···{}",
+                lang.pick("Criado em: ", "Created:   "),
+                moment(kept.created_at),
+                lang.pick("Último uso:", "Last used: "),
+                kept.last_used_at.map_or_else(never, moment),
+                lang.pick("Final:     ", "Ends in:   "),
+                kept.last_four
+            )
+        }
+    };
+    Ok(Stop::done(text + "\n"))
+}
+
+fn token_revoke(config: &Config, json: bool, lang: Lang) -> Result<Stop, Fatal> {
+    let data = &config.folders.data;
+    let revoked = match data.join(FILE).exists() {
+        true => {
+            let store = supervisor::open_store(data)?;
+            store.revoke_token().map_err(|cause| Fatal::Store(store.path().to_owned(), cause))?
+        }
+        false => false,
+    };
+    let text = match (json, revoked) {
+        (true, _) => json!({ "revoked": revoked }).to_string(),
+        (false, true) => lang
+            .pick("Token revogado: ninguém mais entra até que um novo seja criado.", "Token revoked: nobody comes in until a new one is made.")
+            .to_owned(),
+        (false, false) => lang.pick("Não havia token.", "There was no token.").to_owned(),
+    };
+    Ok(Stop::done(text + "\n"))
+}
+
+fn check(config: &Config, json: bool, lang: Lang) -> Stop {
+    let findings = check::check(config, lang);
+    let ok = findings.iter().all(|finding| finding.ok);
+    let text = match json {
+        true => json!({ "ok": ok, "findings": findings }).to_string() + "\n",
+        false => findings
+            .iter()
+            .map(|finding| {
+                let mark = if finding.ok { "ok" } else { lang.pick("ERRO", "FAIL") };
+                format!("{mark:<5} {:<10} {}\n", check::name(finding.point, lang), finding.text)
+            })
+            .collect(),
+    };
+    Stop { text, to_stderr: false, code: u8::from(!ok) }
+}

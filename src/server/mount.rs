@@ -1,0 +1,83 @@
+//! The API as a tower service: warp's filters take the request apart, compression is around them.
+
+use std::convert::Infallible;
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use bytes::{Buf, Bytes};
+use futures_util::{StreamExt, TryStreamExt};
+use http::{HeaderMap, Method};
+use http_body_util::BodyExt;
+use http_body_util::combinators::UnsyncBoxBody;
+use tower::util::BoxCloneSyncService;
+use tower_http::CompressionLevel;
+use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::SizeAbove;
+use warp::Filter;
+use warp::path::FullPath;
+
+use crate::http::{Api, Request, tag_of_coding};
+
+/// Bodies over 1 KiB are compressed for whoever asks (contract 1).
+const SMALLEST_COMPRESSED: u64 = 1025;
+
+/// Who sent a request, and where it arrived: an extension of the request.
+#[derive(Clone, Debug)]
+pub(super) struct Arrival {
+    pub peer: IpAddr,
+    pub local: Option<IpAddr>,
+    /// The host of an absolute request or of HTTP/2.
+    pub authority: Option<String>,
+}
+
+pub(super) type Incoming = http::Request<hyper::body::Incoming>;
+pub(super) type Outgoing = http::Response<UnsyncBoxBody<Bytes, tower::BoxError>>;
+pub(super) type Service = BoxCloneSyncService<Incoming, Outgoing, Infallible>;
+
+/// The service that answers every request.
+pub(super) fn service(api: Arc<Api>) -> Service {
+    let answer = warp::method()
+        .and(warp::path::full())
+        .and(warp::query::raw().or(warp::any().map(String::new)).unify())
+        .and(warp::header::headers_cloned())
+        .and(warp::ext::get::<Arrival>())
+        .and(warp::body::stream())
+        .then(move |method, path, query, headers, arrival, body| {
+            let request = request(method, &path, query, headers, arrival, body);
+            let api = api.clone();
+            async move {
+                let (head, body) = api.answer(request).await.into_parts();
+                warp::reply::Response::from_parts(head, body.into())
+            }
+        });
+    let compression = CompressionLayer::new()
+        .quality(CompressionLevel::Fastest)
+        .compress_when(SizeAbove::new(SMALLEST_COMPRESSED));
+    let service = tower::ServiceBuilder::new()
+        .map_response(tag_of_coding)
+        .map_response(|response: http::Response<_>| response.map(boxed))
+        .layer(compression)
+        .service(warp::service(answer));
+    BoxCloneSyncService::new(service)
+}
+
+fn boxed<B>(body: B) -> UnsyncBoxBody<Bytes, tower::BoxError>
+where
+    B: hyper::body::Body<Data = Bytes> + Send + 'static,
+    B::Error: Into<tower::BoxError>,
+{
+    body.map_err(Into::into).boxed_unsync()
+}
+
+fn request<B: Buf>(
+    method: Method,
+    path: &FullPath,
+    query: String,
+    headers: HeaderMap,
+    arrival: Arrival,
+    body: impl futures_util::Stream<Item = Result<B, warp::Error>> + Send + 'static,
+) -> Request {
+    let Arrival { peer, local, authority } = arrival;
+    let body = body.map_ok(|mut piece| piece.copy_to_bytes(piece.remaining())).map_err(|_| ()).boxed();
+    Request { method, path: path.as_str().to_owned(), query, authority, headers, body, peer, local }
+}

@@ -1,0 +1,29 @@
+//! One running Pleito for a data folder: a lock that the system takes back when the process ends, however it ends.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::path::Path;
+
+use super::fatal::Fatal;
+
+/// The right to serve a data folder, for as long as it lives.
+pub struct Instance(#[expect(unused, reason = "closing it gives the lock back")] File);
+
+impl Instance {
+    /// Takes the folder.
+    ///
+    /// # Errors
+    /// `Running` where another process has it.
+    pub fn take(folder: &Path) -> Result<Instance, Fatal> {
+        let path = folder.join("pleito.lock");
+        let mut options = OpenOptions::new();
+        options.write(true).create(true).truncate(false);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let file = options.open(&path).map_err(|cause| Fatal::Folder(folder.to_owned(), cause))?;
+        match file.try_lock() {
+            Ok(()) => Ok(Instance(file)),
+            Err(TryLockError::WouldBlock) => Err(Fatal::Running(folder.to_owned())),
+            Err(TryLockError::Error(cause)) => Err(Fatal::Folder(folder.to_owned(), cause)),
+        }
+    }
+}

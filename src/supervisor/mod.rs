@@ -1,0 +1,150 @@
+//! The running program: one instance, the order of start, and the same backwards with deadlines.
+
+pub mod check;
+mod fatal;
+mod instance;
+mod signals;
+
+use std::net::SocketAddr;
+use std::path::Path;
+use std::sync::Arc;
+
+use tokio::runtime::Runtime;
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+
+pub use fatal::Fatal;
+
+use instance::Instance;
+
+use crate::app::App;
+use crate::auth;
+use crate::clock::Clock;
+use crate::config::dirs::{Folders, private_dir};
+use crate::config::settings::Format;
+use crate::config::{Config, Watch};
+use crate::domain::Token;
+use crate::http::Api;
+use crate::log;
+use crate::server::Listener;
+use crate::store::{Opened, Store};
+
+/// A server that answers.
+pub struct Running {
+    address: SocketAddr,
+    /// The first token, where the store is new and somebody is there to read it.
+    first_token: Option<Token>,
+    stop: watch::Sender<bool>,
+    serving: JoinHandle<()>,
+    runtime: Runtime,
+    // Given back in this order once nothing is answered any more.
+    app: Arc<App>,
+    _instance: Instance,
+}
+
+/// Starts everything: one instance, store, app, listener. `wants_token` makes the first token of a new store.
+///
+/// # Errors
+/// The one sentence that says why it cannot start.
+pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running, Fatal> {
+    let folders = config.folders.clone();
+    let listen = config.settings.server.listen;
+    private_dir(&folders.data).map_err(|cause| Fatal::Folder(folders.data.clone(), cause))?;
+    let instance = Instance::take(&folders.data)?;
+    let store = open_store(&folders.data)?;
+    let in_store = |cause| Fatal::Store(store.path().to_owned(), cause);
+    let first_token = match store.opened() {
+        Opened::New if wants_token => Some(make_token(&store, &clock).map_err(in_store)?),
+        _ => None,
+    };
+    let monotonic = clock.clone();
+    let settings = Watch::new(config, move || monotonic.monotonic());
+    let app = Arc::new(App::new(store.clone(), clock, settings).map_err(in_store)?);
+    let api = Api::new(app.clone(), crate::api::routes());
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .thread_name("pleito-net")
+        .enable_all()
+        .build()
+        .map_err(Fatal::System)?;
+    let listener = runtime.block_on(Listener::bind(listen)).map_err(|cause| Fatal::listen(listen, cause))?;
+    let address = listener.address().map_err(Fatal::System)?;
+    let (stop, stopped) = watch::channel(false);
+    let serving = runtime.spawn(listener.serve(api, stopped));
+    tracing::info!(version = env!("CARGO_PKG_VERSION"), %address, "started");
+    Ok(Running { address, first_token, stop, serving, runtime, app, _instance: instance })
+}
+
+impl Running {
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// The first token of a new store, to be shown once.
+    pub fn first_token(&mut self) -> Option<Token> {
+        self.first_token.take()
+    }
+
+    /// Whether there is a token in force.
+    pub fn has_token(&self) -> bool {
+        self.app.auth().has_token()
+    }
+
+    /// Serves until the system or a person asks it to stop.
+    pub fn wait(self) {
+        self.runtime.block_on(signals::stop());
+        self.stop();
+    }
+
+    /// Takes no more requests, answers those under way, and closes the store.
+    pub fn stop(self) {
+        tracing::info!("stopping");
+        let _ = self.stop.send(true);
+        let _ = self.runtime.block_on(self.serving);
+        drop(self.runtime);
+        tracing::info!("stopped");
+    }
+}
+
+/// Opens the store of a data folder.
+///
+/// # Errors
+/// What the file is instead of a store, or why it cannot be reached.
+pub fn open_store(folder: &Path) -> Result<Arc<Store>, Fatal> {
+    let path = folder.join(crate::store::FILE);
+    Store::open(folder).map(Arc::new).map_err(|cause| Fatal::Store(path, cause))
+}
+
+/// Makes a token and puts it in force; the one before is dead.
+///
+/// # Errors
+/// Why the store cannot be written; the one before stays in force then.
+pub fn make_token(store: &Arc<Store>, clock: &Clock) -> Result<Token, crate::store::Error> {
+    let token = auth::new_token()?;
+    store.replace_token(&token, clock.now().as_second())?;
+    Ok(token)
+}
+
+/// Begins the log of a program that serves.
+///
+/// # Errors
+/// Why it cannot be written.
+pub fn start_log(config: &Config, folders: &Folders, on_stderr: bool) -> Result<log::Guard, Fatal> {
+    let settings = &config.settings.log;
+    let style = log::Style {
+        level: settings.level,
+        json: settings.format == Format::Json,
+        keep_days: settings.keep_days,
+        on_stderr,
+    };
+    let in_logs = |cause| Fatal::Log(folders.logs.clone(), cause);
+    private_dir(&folders.logs).map_err(in_logs)?;
+    let guard = log::start(&folders.logs, style).map_err(in_logs)?;
+    // A panic is a defect: its place belongs into the log, what it was about may be anybody's secret.
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map(ToString::to_string).unwrap_or_default();
+        tracing::error!(place, "a part of the program panicked");
+    }));
+    Ok(guard)
+}
