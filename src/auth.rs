@@ -56,7 +56,12 @@ impl Auth {
         // The generation first: if the token changes between the two, the next check reads it again.
         let generation = store.token_generation()?;
         let hash = store.read(|db| tokens::current(db))?.map(|kept| kept.hash);
-        Ok(Auth { store, clock, known: RwLock::new(Known { generation, hash }), used_minute: AtomicI64::new(0) })
+        Ok(Auth {
+            store,
+            clock,
+            known: RwLock::new(Known { generation, hash }),
+            used_minute: AtomicI64::new(0),
+        })
     }
 
     /// Lets in who carries the token in force.

@@ -52,7 +52,8 @@ pub struct Limits {
 impl Limits {
     /// Goes on from the counts in the store.
     pub fn new(counters: Vec<Counter>) -> Limits {
-        let days = counters.into_iter().map(|counter| (counter.route, (counter.day, counter.count))).collect();
+        let days =
+            counters.into_iter().map(|counter| (counter.route, (counter.day, counter.count))).collect();
         Limits { reads: Mutex::default(), days: Mutex::new(days), strangers: Mutex::default() }
     }
 
@@ -83,7 +84,8 @@ impl Limits {
             asked.push_back(now.monotonic);
         }
         let remaining = u32::try_from(room).unwrap_or(u32::MAX).saturating_sub(u32::from(count && room > 0));
-        let reset = asked.front().map_or(Duration::ZERO, |oldest| (*oldest + WINDOW).saturating_sub(now.monotonic));
+        let reset =
+            asked.front().map_or(Duration::ZERO, |oldest| (*oldest + WINDOW).saturating_sub(now.monotonic));
         let standing = Standing { limit, remaining, reset };
         if room > 0 || !count { Ok(Some(standing)) } else { Err(standing) }
     }
@@ -137,7 +139,8 @@ impl Limits {
 }
 
 fn forget_oldest(strangers: &mut HashMap<IpAddr, VecDeque<Duration>>) {
-    let oldest = strangers.iter().min_by_key(|(_, failures)| failures.back().copied()).map(|(address, _)| *address);
+    let oldest =
+        strangers.iter().min_by_key(|(_, failures)| failures.back().copied()).map(|(address, _)| *address);
     if let Some(oldest) = oldest {
         strangers.remove(&oldest);
     }

@@ -7,10 +7,10 @@ use serde::Serialize;
 use super::form::{IfMatch, UNREAD, moment, refer};
 use crate::config::settings::Compatibility;
 use crate::domain::{
-    CustomerId, Day, Email, Gender, Invalid, Name, Notes, OriginId, Phone, PhoneTerm, PostalCode, Short, State, TaxId,
-    UserId,
+    CustomerId, Day, Email, Gender, Invalid, Name, Notes, OriginId, Phone, PhoneTerm, PostalCode, Short,
+    State, TaxId, UserId,
 };
-use crate::http::input::{Edit, Id, New, Noun, Query, nothing};
+use crate::http::input::{Edit, Id, New, Noun, Query, body, nothing, query};
 use crate::http::route::Largest;
 use crate::http::wire::{Compact, IdOrName, Month, Words};
 use crate::http::{Call, Change, Create, Listed, Problem, Tagged};
@@ -18,7 +18,6 @@ use crate::index::{CustomerFilter, Named};
 use crate::store::customers::{self, Customer, Fields};
 use crate::store::settings::List;
 use crate::store::{Db, Tx};
-use crate::{body, query};
 
 /// The pages of customers.
 pub const PAGE: Largest = Largest { document: 1000, live: 1000 };
@@ -301,7 +300,8 @@ pub fn create(call: &Call<'_>, new: New<CustomerIn>) -> Result<Create<CreatedOut
     let (now, compatibility) = (call.app().now(), call.settings().api.compatibility);
     Ok(Create::new(move |tx| {
         refuse_taken(tx, &fields, None)?;
-        let possible_duplicates = customers::namesakes(*tx, &fields.name)?.into_iter().map(CustomerId::get).collect();
+        let possible_duplicates =
+            customers::namesakes(*tx, &fields.name)?.into_iter().map(CustomerId::get).collect();
         let id = customers::insert(tx, &fields, now)?.get();
         let created = Created { success: true, customer_id: id, customers_id: id, possible_duplicates };
         Ok(match compatibility {

@@ -55,7 +55,9 @@ pub(super) fn refer(
     if let Some(id) = id.filter(|id| Some(*id) != kept) {
         match settings::by_id(db, list, id)? {
             None => wrong.add(field, format!("no entry of {} in GET /settings has the id {id}", list.name())),
-            Some(entry) if !entry.active => wrong.add(field, format!("the entry {id} is not active any more")),
+            Some(entry) if !entry.active => {
+                wrong.add(field, format!("the entry {id} is not active any more"))
+            }
             Some(_) => {}
         }
     }
@@ -76,7 +78,9 @@ impl IfMatch {
     /// Lets the change pass where the record is still the one that was meant.
     pub(super) fn check(&self, record: &impl Serialize) -> Result<(), Problem> {
         match &self.0 {
-            Some(tags) if !crate::http::answer::names(tags, &version_of(record)?) => Err(Problem::changed_meanwhile()),
+            Some(tags) if !crate::http::answer::names(tags, &version_of(record)?) => {
+                Err(Problem::changed_meanwhile())
+            }
             _ => Ok(()),
         }
     }

@@ -6,10 +6,10 @@ use serde::Serialize;
 
 use super::form::{IfMatch, Reais, UNREAD, moment, refer};
 use crate::domain::{
-    CustomerId, Day, Folder, Invalid, LawsuitId, Money, Notes, ProcessNumber, ProtocolNumber, StageId, StepId, TypeId,
-    UserId,
+    CustomerId, Day, Folder, Invalid, LawsuitId, Money, Notes, ProcessNumber, ProtocolNumber, StageId,
+    StepId, TypeId, UserId,
 };
-use crate::http::input::{Edit, Id, Member, New, Noun, Query, nothing};
+use crate::http::input::{Edit, Id, Member, New, Noun, Query, body, nothing, query};
 use crate::http::route::Largest;
 use crate::http::wire::{Compact, IdOrName, Words};
 use crate::http::{Call, Change, Create, Listed, Problem, Tagged};
@@ -17,7 +17,6 @@ use crate::index::{LawsuitFilter, Named};
 use crate::store::lawsuits::{self, Fields, Lawsuit};
 use crate::store::settings::{self, List};
 use crate::store::{Tx, customers};
-use crate::{body, query};
 
 /// The pages of lawsuits.
 pub const PAGE: Largest = Largest { document: 100, live: 1000 };
@@ -158,7 +157,8 @@ pub struct CustomerOfLawsuit {
 
 impl LawsuitOut {
     fn new(lawsuit: Lawsuit, zone: &TimeZone) -> LawsuitOut {
-        let Lawsuit { id, fields, responsible, kind, group, stage, step, created_at, updated_at, customers } = lawsuit;
+        let Lawsuit { id, fields, responsible, kind, group, stage, step, created_at, updated_at, customers } =
+            lawsuit;
         let names = customers.iter().map(|customer| customer.name.as_str()).collect::<Vec<_>>();
         LawsuitOut {
             id: id.get(),
@@ -269,7 +269,11 @@ pub fn create(call: &Call<'_>, new: New<LawsuitIn>) -> Result<Create<WrittenOut>
 }
 
 /// A change of some members of a lawsuit: contract 5.4.
-pub fn change(call: &Call<'_>, Id(id): Id<LawsuitId>, edit: Edit<LawsuitIn>) -> Result<Change<WrittenOut>, Problem> {
+pub fn change(
+    call: &Call<'_>,
+    Id(id): Id<LawsuitId>,
+    edit: Edit<LawsuitIn>,
+) -> Result<Change<WrittenOut>, Problem> {
     let Edit { body, mut wrong } = edit;
     let present = call.db().snapshot(|db| lawsuits::by_id(db, id))?.ok_or_else(not_found)?;
     check(call, &body, Some(&present.fields), &mut wrong)?;
@@ -309,9 +313,12 @@ fn check(
     refer(db, wrong, "stages_id", List::Stages, stage, present.map(|fields| fields.stage.get()))?;
     if let Some(step) = body.steps_id.get() {
         match (settings::by_id(db, List::Steps, step.get())?, stage) {
-            (None, _) => wrong.add("steps_id", format!("no entry of steps in GET /settings has the id {step}")),
+            (None, _) => {
+                wrong.add("steps_id", format!("no entry of steps in GET /settings has the id {step}"))
+            }
             (Some(_), Some(stage)) => {
-                let of_step = settings::by_id(db, List::Stages, stage)?.is_some_and(|e| e.parent == Some(step.get()));
+                let of_step =
+                    settings::by_id(db, List::Stages, stage)?.is_some_and(|e| e.parent == Some(step.get()));
                 if !of_step {
                     wrong.add("steps_id", "must be the step that the stage in stages_id belongs to");
                 }

@@ -4,9 +4,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::form::{UNREAD, refer};
-use crate::body;
 use crate::domain::{Email, GroupId, Invalid, Name, Phone, Reason, StepId};
-use crate::http::input::{Edit, Id, Member, Members, New, Noun, nothing};
+use crate::http::input::{Edit, Id, Member, Members, New, Noun, body, nothing};
 use crate::http::wire::FromText;
 use crate::http::{Call, Change, Create, Document, Problem};
 use crate::store::settings::{self, Entry, Fields, List};
@@ -151,7 +150,9 @@ pub fn read(call: &Call<'_>) -> Result<Document<SettingsOut>, Problem> {
                     cellphone: entry.cellphone.map(String::from),
                 })
                 .collect(),
-            origins: active(origins?).map(|entry| OriginOut { id: entry.id, origin: entry.name.into() }).collect(),
+            origins: active(origins?)
+                .map(|entry| OriginOut { id: entry.id, origin: entry.name.into() })
+                .collect(),
             groups: active(groups).map(|entry| GroupOut { id: entry.id, group: entry.name.into() }).collect(),
             lawsuit_types: types.clone(),
             type_lawsuits: types,

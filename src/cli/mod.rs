@@ -117,7 +117,8 @@ pub fn main() -> ExitCode {
     let around = Surroundings::of_process();
     let lang = around.lang();
     let stop = parse(std::env::args_os(), lang).and_then(|asked| {
-        let config = Config::load(asked.flags(), around).map_err(|refused| Stop::failed(&refused.say(lang)))?;
+        let config =
+            Config::load(asked.flags(), around).map_err(|refused| Stop::failed(&refused.say(lang)))?;
         run::run(&asked.command, config, lang).map_err(|fatal| Stop::failed(&fatal.say(lang)))
     });
     stop.unwrap_or_else(|stop| stop).print()

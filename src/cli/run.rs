@@ -24,9 +24,11 @@ pub(super) fn run(command: &Command, config: Config, lang: Lang) -> Result<Stop,
         Command::TokenStatus { json } => token_status(&config, *json, lang),
         Command::TokenRevoke { json } => token_revoke(&config, *json, lang),
         Command::Check { json } => Ok(check(&config, *json, lang)),
-        Command::Config { json } => {
-            Ok(Stop::done(if *json { super::config::json(&config, lang) } else { super::config::text(&config, lang) }))
-        }
+        Command::Config { json } => Ok(Stop::done(if *json {
+            super::config::json(&config, lang)
+        } else {
+            super::config::text(&config, lang)
+        })),
     }
 }
 
@@ -57,7 +59,10 @@ fn serve(config: Config, lang: Lang) -> Result<Stop, Fatal> {
                 "Este é o token, mostrado só desta vez; guarde-o como uma senha:",
                 "This is the token, shown this once; keep it like a password:",
             );
-            let paste = lang.pick("Para experimentar, cole em outro terminal:", "To try it, paste into another terminal:");
+            let paste = lang.pick(
+                "Para experimentar, cole em outro terminal:",
+                "To try it, paste into another terminal:",
+            );
             let token = token.expose();
             let text = format!(
                 "\n{intro}\n\n{token}\n\n{paste}\n\ncurl -H \"Authorization: Bearer {token}\" http://{address}/api/v1/settings\n\n"
@@ -121,7 +126,10 @@ fn token_status(config: &Config, json: bool, lang: Lang) -> Result<Stop, Fatal> 
         })
         .to_string(),
         (None, false) => lang
-            .pick("Não há token; crie um com: pleito token new", "There is no token; make one with: pleito token new")
+            .pick(
+                "Não há token; crie um com: pleito token new",
+                "There is no token; make one with: pleito token new",
+            )
             .to_owned(),
         (Some(kept), false) => {
             let never = || lang.pick("nunca", "never").to_owned();
@@ -151,7 +159,10 @@ fn token_revoke(config: &Config, json: bool, lang: Lang) -> Result<Stop, Fatal> 
     let text = match (json, revoked) {
         (true, _) => json!({ "revoked": revoked }).to_string(),
         (false, true) => lang
-            .pick("Token revogado: ninguém mais entra até que um novo seja criado.", "Token revoked: nobody comes in until a new one is made.")
+            .pick(
+                "Token revogado: ninguém mais entra até que um novo seja criado.",
+                "Token revoked: nobody comes in until a new one is made.",
+            )
             .to_owned(),
         (false, false) => lang.pick("Não havia token.", "There was no token.").to_owned(),
     };

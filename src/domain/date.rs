@@ -112,7 +112,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn day(year: i16, month: i8, day: i8) -> Day {
+    fn day(year: i16, month: u8, day: u8) -> Day {
         Day::from_ymd(year, month, day).unwrap()
     }
 

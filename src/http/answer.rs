@@ -99,9 +99,14 @@ impl<T: Serialize + JsonSchema> Reply for Tagged<T> {
 
     fn describe(operation: &mut Operation<'_>) {
         operation.answers::<T>(StatusCode::OK, "The record.");
-        operation.sends_header(StatusCode::OK, "ETag", "The version of the record, for If-Match and If-None-Match.");
+        operation.sends_header(
+            StatusCode::OK,
+            "ETag",
+            "The version of the record, for If-Match and If-None-Match.",
+        );
         operation.says(StatusCode::NOT_MODIFIED, "The record is the one named in If-None-Match.");
-        operation.takes_header("If-None-Match", "An ETag that is known already; answered 304 if it still holds.");
+        operation
+            .takes_header("If-None-Match", "An ETag that is known already; answered 304 if it still holds.");
     }
 }
 
@@ -201,7 +206,11 @@ impl<T: Serialize + JsonSchema + 'static> Reply for Create<T> {
 
     fn describe(operation: &mut Operation<'_>) {
         operation.answers::<T>(StatusCode::CREATED, "It is stored, on disk.");
-        operation.sends_header(StatusCode::CREATED, "Idempotency-Replayed", "`true` on an answer that was given before.");
+        operation.sends_header(
+            StatusCode::CREATED,
+            "Idempotency-Replayed",
+            "`true` on an answer that was given before.",
+        );
         operation.takes_header(
             "Idempotency-Key",
             "1 to 255 visible ASCII characters. The same key with the same body within 24 hours gives the first answer \

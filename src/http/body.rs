@@ -76,7 +76,8 @@ fn is_json(headers: &HeaderMap) -> bool {
     let Some(declared) = headers.get(header::CONTENT_TYPE) else { return true };
     let Ok(declared) = declared.to_str() else { return false };
     let mut parts = declared.split(';').map(str::trim);
-    let is_json = parts.next().is_some_and(|kind| kind.is_empty() || kind.eq_ignore_ascii_case("application/json"));
+    let is_json =
+        parts.next().is_some_and(|kind| kind.is_empty() || kind.eq_ignore_ascii_case("application/json"));
     is_json
         && parts.filter_map(|part| part.split_once('=')).all(|(name, value)| {
             !name.trim().eq_ignore_ascii_case("charset")

@@ -71,7 +71,8 @@ impl<'a> Call<'a> {
 
     /// The value of a query parameter; of one that came twice the last, and an empty one is absent (contract 3).
     pub fn parameter(&self, name: &str) -> Option<&str> {
-        let value = self.input.query.iter().rev().find(|(key, _)| key == name).map(|(_, value)| value.as_str());
+        let value =
+            self.input.query.iter().rev().find(|(key, _)| key == name).map(|(_, value)| value.as_str());
         value.filter(|value| !value.trim().is_empty())
     }
 

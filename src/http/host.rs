@@ -38,14 +38,34 @@ mod tests {
         let local = Some(IpAddr::from([192, 0, 2, 7]));
         let names = ["pleito.example".to_owned()];
         for host in [
-            "localhost", "LOCALHOST:8743", "localhost.", "127.0.0.1:8743", "127.8.8.8", "[::1]", "[::1]:8743",
-            "app.localhost", "192.0.2.7:8743", "pleito.example", "Pleito.Example:443", "[::ffff:127.0.0.1]:1",
+            "localhost",
+            "LOCALHOST:8743",
+            "localhost.",
+            "127.0.0.1:8743",
+            "127.8.8.8",
+            "[::1]",
+            "[::1]:8743",
+            "app.localhost",
+            "192.0.2.7:8743",
+            "pleito.example",
+            "Pleito.Example:443",
+            "[::ffff:127.0.0.1]:1",
         ] {
             assert!(is_ours(host, local, &names), "{host}");
         }
         for host in [
-            "evil.example", "localhost.evil.example", "192.0.2.8", "pleito.example.evil", "", "localhost:x",
-            "localhost:99999", "127.0.0.1.evil.example", "[::2]", "xlocalhost", "[::1", "localhost:80:80",
+            "evil.example",
+            "localhost.evil.example",
+            "192.0.2.8",
+            "pleito.example.evil",
+            "",
+            "localhost:x",
+            "localhost:99999",
+            "127.0.0.1.evil.example",
+            "[::2]",
+            "xlocalhost",
+            "[::1",
+            "localhost:80:80",
         ] {
             assert!(!is_ours(host, local, &names), "{host}");
         }

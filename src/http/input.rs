@@ -112,7 +112,6 @@ impl<T: Parameters> Take for Query<T> {
 
 /// Declares the query parameters of a list: a name, a type that says how it is read, a docstring that describes it, and
 /// an example. All of them are optional.
-#[macro_export]
 macro_rules! query {
     ($(#[doc = $about:literal])+ pub struct $name:ident {
         $($(#[doc = $doc:literal])+ $field:ident: $type:ty = $example:literal,)+
@@ -132,6 +131,8 @@ macro_rules! query {
         }
     };
 }
+
+pub(crate) use query;
 
 /// A member of a body.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -274,7 +275,6 @@ impl BodyReader<'_> {
 
 /// Declares the members of a body: whether each is needed, its name, a type that says how it is read, a docstring that
 /// describes it, and an example.
-#[macro_export]
 macro_rules! body {
     ($(#[doc = $about:literal])+ pub struct $name:ident {
         $($(#[doc = $doc:literal])+ $need:ident $field:ident: $type:ty = $example:tt,)+
@@ -302,6 +302,8 @@ macro_rules! body {
         }
     };
 }
+
+pub(crate) use body;
 
 /// The body of a POST. Whatever is wrong with any of its members is in `wrong`; the handler adds what only it can see
 /// before it goes on, so that the caller learns of everything at once (contract 2).

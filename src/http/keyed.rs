@@ -65,7 +65,8 @@ impl Keyed {
                 let status = StatusCode::from_u16(first.status)
                     .map_err(|_| Problem::internal("a kept answer has no valid status"))?;
                 Ok(Some(
-                    Answer::json(status, first.answer.into()).with(REPLAYED, HeaderValue::from_static("true")),
+                    Answer::json(status, first.answer.into())
+                        .with(REPLAYED, HeaderValue::from_static("true")),
                 ))
             }
         }

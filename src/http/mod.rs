@@ -16,7 +16,6 @@ pub mod wire;
 
 use std::net::IpAddr;
 use std::sync::{Arc, OnceLock};
-use std::time::Instant;
 
 use bytes::Bytes;
 use http::header::{HeaderMap, HeaderName, HeaderValue};
@@ -97,7 +96,7 @@ impl Api {
 
     /// Answers a request: always an answer, whatever came.
     pub async fn answer(self: &Arc<Api>, request: Request) -> http::Response<Bytes> {
-        let began = Instant::now();
+        let began = self.app.monotonic();
         let id = request_id(&request.headers);
         let (method, peer) = (request.method.clone(), request.peer);
         let mut seen = Seen::default();
@@ -112,7 +111,14 @@ impl Api {
             }
             Answer::from(problem)
         });
-        log::request(&id, method.as_str(), route, answer.status.as_u16(), began.elapsed(), peer);
+        log::request(
+            &id,
+            method.as_str(),
+            route,
+            answer.status.as_u16(),
+            self.app.monotonic().saturating_sub(began),
+            peer,
+        );
         respond(answer, &id, seen.standing)
     }
 
@@ -135,7 +141,9 @@ impl Api {
         let settings = self.app.settings();
         self.recognise(request, &settings)?;
         if let Some(open) = open::find(&request.path) {
-            return open.answer(&request.method, &self.app, || self.description(settings.api.compatibility)).await;
+            return open
+                .answer(&request.method, &self.app, || self.description(settings.api.compatibility))
+                .await;
         }
         let path = below_base(&request.path).ok_or_else(|| Problem::not_found("Route"))?;
         self.authorise(&request.headers, request.peer).await?;
@@ -145,7 +153,9 @@ impl Api {
             other => {
                 seen.standing = self.standing(&request.method, &settings);
                 return match other {
-                    Target::Options(allow) => Ok(Answer::empty(StatusCode::NO_CONTENT).with(header::ALLOW, allow)),
+                    Target::Options(allow) => {
+                        Ok(Answer::empty(StatusCode::NO_CONTENT).with(header::ALLOW, allow))
+                    }
                     Target::WrongMethod(allow) => Err(Problem::method_not_allowed(allow)),
                     _ => Err(Problem::not_found("Route")),
                 };
@@ -179,7 +189,8 @@ impl Api {
         if !host::is_ours(authority, request.local, &settings.server.hosts) {
             return Err(Problem::misdirected());
         }
-        let headers = request.headers.iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum::<usize>();
+        let headers =
+            request.headers.iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum::<usize>();
         if headers + request.path.len() + request.query.len() > LARGEST_HEAD {
             return Err(Problem::head_too_large());
         }
@@ -189,7 +200,7 @@ impl Api {
     async fn authorise(&self, headers: &HeaderMap, peer: IpAddr) -> Result<(), Problem> {
         let header = headers.get(header::AUTHORIZATION).map(HeaderValue::as_bytes);
         let Err(refusal) = self.app.auth().check(header).await? else { return Ok(()) };
-        let wait = self.app.limits().bad_token(peer, self.app.moment().monotonic);
+        let wait = self.app.limits().bad_token(peer, self.app.monotonic());
         tokio::time::sleep(wait).await;
         Err(Problem::unauthenticated(refusal.as_str()))
     }
@@ -233,7 +244,8 @@ impl Api {
     /// How the caller of no route stands: nothing is counted.
     fn standing(&self, method: &Method, settings: &Settings) -> Option<Standing> {
         let moment = self.app.moment();
-        let daily = |limit| (limit > 0).then_some(Standing { limit, remaining: limit, reset: moment.left_of_day });
+        let daily =
+            |limit| (limit > 0).then_some(Standing { limit, remaining: limit, reset: moment.left_of_day });
         match *method {
             Method::POST => daily(settings.limits.post_per_day),
             Method::PUT => daily(settings.limits.put_per_day),
@@ -246,7 +258,8 @@ impl Api {
         let (reply, answer) = oneshot::channel();
         let app = self.app.clone();
         self.app.store().submit_read(input.route.lane(), move |db| {
-            let prepared = db.map_err(Problem::from).and_then(|db| keyed::prepare(&Call::new(&app, db, &input)));
+            let prepared =
+                db.map_err(Problem::from).and_then(|db| keyed::prepare(&Call::new(&app, db, &input)));
             match prepared {
                 Ok(Work::Write(writing)) => app.store().submit(writing, move |done| {
                     let _ = reply.send(done);
@@ -291,7 +304,9 @@ fn respond(answer: Answer, id: &str, standing: Option<Standing>) -> http::Respon
 fn request_id(headers: &HeaderMap) -> String {
     let sane = |id: &&str| {
         (1..=128).contains(&id.len())
-            && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b':'))
+            && id
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b':'))
     };
     let given = headers.get(REQUEST_ID).and_then(|id| id.to_str().ok()).filter(sane);
     given.map_or_else(|| format!("{:016x}", rand::random::<u64>()), str::to_owned)

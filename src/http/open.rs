@@ -30,7 +30,12 @@ pub(super) fn find(path: &str) -> Option<Open> {
     match path.strip_prefix(super::BASE).unwrap_or(path) {
         "/health" => return Some(Open::Health),
         "/openapi.json" => return Some(Open::Description),
-        "/docs" => return Some(Open::File("text/html; charset=utf-8", include_bytes!("../../assets/docs/index.html"))),
+        "/docs" => {
+            return Some(Open::File(
+                "text/html; charset=utf-8",
+                include_bytes!("../../assets/docs/index.html"),
+            ));
+        }
         _ => {}
     }
     match path {
@@ -66,10 +71,12 @@ impl Open {
             Open::File(media_type, content) => Ok(Answer::file(media_type, content)
                 .with(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY))
                 .with(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"))
-                .with(HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin"))),
-            Open::Start => {
-                Ok(Answer::empty(StatusCode::SEE_OTHER).with(header::LOCATION, HeaderValue::from_static("/docs")))
-            }
+                .with(
+                    HeaderName::from_static("cross-origin-opener-policy"),
+                    HeaderValue::from_static("same-origin"),
+                )),
+            Open::Start => Ok(Answer::empty(StatusCode::SEE_OTHER)
+                .with(header::LOCATION, HeaderValue::from_static("/docs"))),
         }
     }
 }

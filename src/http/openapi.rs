@@ -50,8 +50,16 @@ impl Operation<'_> {
     /// The page of a list.
     pub fn page(&mut self) {
         let limit = json!({ "type": "integer", "minimum": 1, "maximum": self.largest_page, "default": self.largest_page });
-        self.parameter("query", "limit", "How many records the page has at the most.", limit, json!(50), false);
-        let offset = json!({ "type": "integer", "minimum": 0, "maximum": 9_007_199_254_740_991_u64, "default": 0 });
+        self.parameter(
+            "query",
+            "limit",
+            "How many records the page has at the most.",
+            limit,
+            json!(50),
+            false,
+        );
+        let offset =
+            json!({ "type": "integer", "minimum": 0, "maximum": 9_007_199_254_740_991_u64, "default": 0 });
         self.parameter("query", "offset", "How many records come before the page.", offset, json!(0), false);
         self.problem(StatusCode::UNPROCESSABLE_ENTITY);
     }
@@ -116,7 +124,9 @@ impl Operation<'_> {
 
     /// A header of an answer.
     pub fn sends_header(&mut self, status: StatusCode, name: &str, about: &str) {
-        if let Some(headers) = self.responses.get_mut(&status.as_u16()).and_then(|answer| answer.get_mut("headers")) {
+        if let Some(headers) =
+            self.responses.get_mut(&status.as_u16()).and_then(|answer| answer.get_mut("headers"))
+        {
             headers[name] = json!({ "description": about, "schema": { "type": "string" } });
         }
     }
@@ -124,7 +134,9 @@ impl Operation<'_> {
     /// A header of the request.
     pub fn takes_header(&mut self, name: &str, about: &str) {
         let schema = match name {
-            "Idempotency-Key" => json!({ "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$" }),
+            "Idempotency-Key" => {
+                json!({ "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$" })
+            }
             _ => json!({ "type": "string" }),
         };
         self.parameters.push(json!({
@@ -161,7 +173,15 @@ impl Operation<'_> {
         self.responses.insert(status.as_u16(), answer);
     }
 
-    fn parameter(&mut self, place: &str, name: &str, about: &str, schema: Value, example: Value, required: bool) {
+    fn parameter(
+        &mut self,
+        place: &str,
+        name: &str,
+        about: &str,
+        schema: Value,
+        example: Value,
+        required: bool,
+    ) {
         self.parameters.push(json!({
             "name": name, "in": place, "required": required, "description": lines(about), "schema": schema,
             "example": example,
@@ -230,7 +250,8 @@ fn describe(route: &Route, generator: &mut SchemaGenerator, compatibility: Compa
         operation.problem(status);
     }
     if route.method == Method::PUT {
-        operation.takes_header("If-Match", "The ETag of the record as it was read; 412 if it has changed since.");
+        operation
+            .takes_header("If-Match", "The ETag of the record as it was read; 412 if it has changed since.");
         operation.problem(StatusCode::PRECONDITION_FAILED);
     }
     let mut described = json!({
@@ -295,7 +316,9 @@ fn allow_null(schema: &mut Value) {
 
 fn problem_text(status: StatusCode) -> &'static str {
     match status.as_u16() {
-        400 => "`malformed-json`, `not-an-object` or `empty-body`: the body cannot be read, or names no field.",
+        400 => {
+            "`malformed-json`, `not-an-object` or `empty-body`: the body cannot be read, or names no field."
+        }
         401 => "`unauthenticated`: no token, or none that is in force.",
         404 => "`not-found`.",
         408 => "`request-timeout`: the body took too long to arrive.",

@@ -44,7 +44,11 @@ impl Problem {
 
     /// The body cannot be read as JSON.
     pub fn malformed_json(what: &str) -> Problem {
-        Problem::new(StatusCode::BAD_REQUEST, "malformed-json", format!("The body is not valid JSON: {what}."))
+        Problem::new(
+            StatusCode::BAD_REQUEST,
+            "malformed-json",
+            format!("The body is not valid JSON: {what}."),
+        )
     }
 
     /// The body is JSON, but no object.
@@ -76,8 +80,12 @@ impl Problem {
 
     /// The path exists, for the methods in `allow`.
     pub fn method_not_allowed(allow: HeaderValue) -> Problem {
-        Problem::new(StatusCode::METHOD_NOT_ALLOWED, "method-not-allowed", "Method not allowed on this route.")
-            .with(header::ALLOW, allow)
+        Problem::new(
+            StatusCode::METHOD_NOT_ALLOWED,
+            "method-not-allowed",
+            "Method not allowed on this route.",
+        )
+        .with(header::ALLOW, allow)
     }
 
     /// The body did not come in time.
@@ -127,7 +135,9 @@ impl Problem {
     pub fn idempotency_key_reused() -> Problem {
         let sentence = "This Idempotency-Key was used with another body.";
         let mut problem = Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "idempotency-key-reused", sentence);
-        problem.more.insert("errors".to_owned(), json!({ "Idempotency-Key": ["was used with another body"] }));
+        problem
+            .more
+            .insert("errors".to_owned(), json!({ "Idempotency-Key": ["was used with another body"] }));
         problem
     }
 
@@ -135,12 +145,14 @@ impl Problem {
     pub fn rate_limited(standing: &Standing) -> Problem {
         let seconds = whole_seconds(standing).max(1);
         let sentence = format!("Too many requests; send again in {seconds} s.");
-        Problem::new(StatusCode::TOO_MANY_REQUESTS, "rate-limited", sentence).with(header::RETRY_AFTER, seconds)
+        Problem::new(StatusCode::TOO_MANY_REQUESTS, "rate-limited", sentence)
+            .with(header::RETRY_AFTER, seconds)
     }
 
     /// A defect of this program.
     pub fn internal(cause: impl Into<String>) -> Problem {
-        let sentence = "Something went wrong inside the server; the log has the cause under this request's id.";
+        let sentence =
+            "Something went wrong inside the server; the log has the cause under this request's id.";
         Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", sentence).because(cause)
     }
 
@@ -212,10 +224,11 @@ impl From<store::Error> for Problem {
             store::Error::Unavailable(_)
             | store::Error::Damaged(_)
             | store::Error::Foreign
-            | store::Error::Newer { .. } => {
-                Problem::unavailable("storage-unavailable", "The store cannot be used now; nothing was stored.")
-                    .because(cause)
-            }
+            | store::Error::Newer { .. } => Problem::unavailable(
+                "storage-unavailable",
+                "The store cannot be used now; nothing was stored.",
+            )
+            .because(cause),
             store::Error::Closed => Problem::stopping().because(cause),
             store::Error::Defect(_) => Problem::internal(cause),
         }

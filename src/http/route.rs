@@ -230,20 +230,23 @@ impl Table {
     /// Looks up a path below the base, still percent-encoded. A trailing slash is the same route (contract 1).
     pub fn find(&self, method: &Method, path: &str) -> Target {
         let Some(segments) = segments(path) else { return Target::Nothing };
-        let fitting = self.0.iter().filter_map(|route| Some((route, route.fits(&segments)?))).collect::<Vec<_>>();
+        let fitting =
+            self.0.iter().filter_map(|route| Some((route, route.fits(&segments)?))).collect::<Vec<_>>();
         // `/customers/birthdays` also fits `/customers/{id}`: the more specific path is meant, for every method.
         let Some(specific) = fitting.iter().map(|(route, _)| route.parameters()).min() else {
             return Target::Nothing;
         };
-        let fitting = fitting.into_iter().filter(|(route, _)| route.parameters() == specific).collect::<Vec<_>>();
+        let fitting =
+            fitting.into_iter().filter(|(route, _)| route.parameters() == specific).collect::<Vec<_>>();
         if method == Method::OPTIONS {
             return Target::Options(allow(fitting.iter().map(|(route, _)| &route.method)));
         }
         let wanted = if method == Method::HEAD { &Method::GET } else { method };
         match fitting.iter().position(|(route, _)| route.method == *wanted) {
-            Some(at) => {
-                fitting.into_iter().nth(at).map_or(Target::Nothing, |(route, of)| Target::Route(route.clone(), of))
-            }
+            Some(at) => fitting
+                .into_iter()
+                .nth(at)
+                .map_or(Target::Nothing, |(route, of)| Target::Route(route.clone(), of)),
             None => Target::WrongMethod(allow(fitting.iter().map(|(route, _)| &route.method))),
         }
     }
@@ -253,7 +256,9 @@ impl Table {
 fn segments(path: &str) -> Option<Vec<String>> {
     let path = path.strip_prefix('/')?;
     let path = path.strip_suffix('/').unwrap_or(path);
-    path.split('/').map(|segment| Some(percent_decode_str(segment).decode_utf8().ok()?.into_owned())).collect()
+    path.split('/')
+        .map(|segment| Some(percent_decode_str(segment).decode_utf8().ok()?.into_owned()))
+        .collect()
 }
 
 fn allow<'a>(methods: impl Iterator<Item = &'a Method>) -> HeaderValue {

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::domain::{
-    Day, Email, Gender, GroupId, Line, Money, Name, Notes, OriginId, Phone, PhoneTerm, PostalCode, ProcessNumber, Reason,
-    StageId, State, StepId, TaxId, TypeId, UserId, CustomerId, LawsuitId, compact, fold,
+    CustomerId, Day, Email, Gender, GroupId, LawsuitId, Line, Money, Name, Notes, OriginId, Phone, PhoneTerm,
+    PostalCode, ProcessNumber, Reason, StageId, State, StepId, TaxId, TypeId, UserId, compact, fold,
 };
 
 /// A value that can be a member of a body.
@@ -116,8 +116,12 @@ fn id_schema() -> Value {
 impl FromJson for Vec<CustomerId> {
     fn from_json(value: &Value) -> Result<Vec<CustomerId>, Reason> {
         let ids = match value {
-            Value::Array(values) => values.iter().map(CustomerId::from_json).collect::<Result<Vec<_>, _>>()?,
-            Value::String(text) => text.split(',').map(|id| CustomerId::parse(id.trim())).collect::<Result<_, _>>()?,
+            Value::Array(values) => {
+                values.iter().map(CustomerId::from_json).collect::<Result<Vec<_>, _>>()?
+            }
+            Value::String(text) => {
+                text.split(',').map(|id| CustomerId::parse(id.trim())).collect::<Result<_, _>>()?
+            }
             _ => vec![CustomerId::from_json(value)?],
         };
         let mut once = std::collections::HashSet::new();

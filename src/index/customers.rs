@@ -7,11 +7,11 @@ use jiff::tz::TimeZone;
 use roaring::RoaringBitmap;
 
 use super::buckets::Buckets;
+use super::day_of;
 use super::days::Days;
 use super::keys::Keys;
 use super::reference::{Named, Reference};
 use super::words::Words;
-use super::day_of;
 use crate::domain::compact;
 use crate::domain::date::Day;
 use crate::domain::text::fold;

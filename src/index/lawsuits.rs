@@ -10,7 +10,7 @@ use super::buckets::Buckets;
 use super::customers::with_joined;
 use super::days::Days;
 use super::keys::Keys;
-use super::reference::{Named, Reference};
+use super::reference::{Named, Reference, first_known};
 use super::words::Words;
 use super::{day_in, day_of};
 use crate::domain::compact;
@@ -109,10 +109,10 @@ impl Lawsuits {
             found.push(self.users.any_of(reference.meant(List::Users, user)));
         }
         if let Some(stage) = &filter.stage {
-            found.push(self.stages.any_of(first_known([stages(reference, stage), stages_of_step(reference, stage)])));
+            found.push(self.stages.any_of(as_stage(reference, stage)));
         }
         if let Some(step) = &filter.step {
-            found.push(self.stages.any_of(first_known([stages_of_step(reference, step), stages(reference, step)])));
+            found.push(self.stages.any_of(as_step(reference, step)));
         }
         found.extend(self.process_dates.within(filter.process_date));
         found.extend(self.closures.within(filter.status_closure));
@@ -179,18 +179,30 @@ impl Lawsuits {
     }
 }
 
-fn stages(reference: &Reference, named: &Named) -> Vec<u32> {
-    reference.meant(List::Stages, named)
+/// The stages meant where a stage is asked for. Offices, and the sources of the contract, disagree on which of stage and
+/// step is the wider one, so what is unknown as a stage is tried as a step (contract 5.2); a step's whole name goes before
+/// a part of a stage's, or `Judicial` would mean the stage `Notificação extrajudicial`.
+fn as_stage(reference: &Reference, asked: &Named) -> Vec<u32> {
+    let of_steps = |steps: Vec<u32>| reference.of_parents(List::Stages, &steps);
+    first_known([
+        reference.with_id(List::Stages, asked),
+        reference.named(List::Stages, asked),
+        of_steps(reference.named(List::Steps, asked)),
+        reference.partly_named(List::Stages, asked),
+        of_steps(reference.meant(List::Steps, asked)),
+    ])
 }
 
-fn stages_of_step(reference: &Reference, named: &Named) -> Vec<u32> {
-    reference.of_parents(List::Stages, &reference.meant(List::Steps, named))
-}
-
-/// Offices disagree on which of stage and step is the wider one, so what is unknown as the one is tried as the other
-/// (contract 5.2).
-fn first_known([first, second]: [Vec<u32>; 2]) -> Vec<u32> {
-    if first.is_empty() { second } else { first }
+/// The stages meant where a step is asked for, likewise.
+fn as_step(reference: &Reference, asked: &Named) -> Vec<u32> {
+    let of_steps = |steps: Vec<u32>| reference.of_parents(List::Stages, &steps);
+    first_known([
+        of_steps(reference.with_id(List::Steps, asked)),
+        of_steps(reference.named(List::Steps, asked)),
+        reference.named(List::Stages, asked),
+        of_steps(reference.partly_named(List::Steps, asked)),
+        reference.meant(List::Stages, asked),
+    ])
 }
 
 /// Joins the names of each lawsuit's customers, which come one by one and by lawsuit.

@@ -117,7 +117,8 @@ impl Index {
         let mut found = state.lawsuits.find(filter, &state.reference);
         let holder = filter.identification.as_ref().map(|tax_id| state.customers.with_tax_id(tax_id));
         for customer in [filter.customer.map(Some), holder].into_iter().flatten() {
-            let linked = customer.map_or(Ok(Vec::new()), |customer| store::lawsuits::of_customer(db, customer))?;
+            let linked =
+                customer.map_or(Ok(Vec::new()), |customer| store::lawsuits::of_customer(db, customer))?;
             found.push(Cow::Owned(linked.into_iter().collect()));
         }
         Ok(cut(found, state.lawsuits.all(), page))

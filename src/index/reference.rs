@@ -32,15 +32,29 @@ impl Reference {
         self.lists.iter().zip(List::ALL).filter(move |(_, of)| *of == list).flat_map(|(entries, _)| entries)
     }
 
-    /// The entries meant: digits are an id first, then a name; of a name every word has to be found (contract 5.2).
+    /// The entries meant: digits are an id first, then a name; a whole name means its own entry only, of a part every
+    /// word has to be found (contract 5.2).
     pub(super) fn meant(&self, list: List, named: &Named) -> Vec<u32> {
-        if let Ok(id) = named.0.parse::<u32>()
-            && self.entries(list).any(|entry| entry.id == id)
-        {
-            return vec![id];
-        }
+        first_known([self.with_id(list, named), self.named(list, named), self.partly_named(list, named)])
+    }
+
+    /// The entry with that id.
+    pub(super) fn with_id(&self, list: List, named: &Named) -> Vec<u32> {
+        let id = named.0.parse::<u32>().ok();
+        self.entries(list).filter(|entry| Some(entry.id) == id).map(|entry| entry.id).collect()
+    }
+
+    /// The entry with that whole name.
+    pub(super) fn named(&self, list: List, named: &Named) -> Vec<u32> {
         let key = fold(&named.0);
-        let fits = |entry: &&Entry| !key.is_empty() && key.split(' ').all(|word| entry.name_key.contains(word));
+        self.entries(list).filter(|entry| entry.name_key == key).map(|entry| entry.id).collect()
+    }
+
+    /// The entries in whose names every word is found.
+    pub(super) fn partly_named(&self, list: List, named: &Named) -> Vec<u32> {
+        let key = fold(&named.0);
+        let fits =
+            |entry: &&Entry| !key.is_empty() && key.split(' ').all(|word| entry.name_key.contains(word));
         self.entries(list).filter(fits).map(|entry| entry.id).collect()
     }
 
@@ -49,4 +63,9 @@ impl Reference {
         let belongs = |entry: &&Entry| entry.parent.is_some_and(|parent| parents.contains(&parent));
         self.entries(list).filter(belongs).map(|entry| entry.id).collect()
     }
+}
+
+/// The first that knows any.
+pub(super) fn first_known<const N: usize>(tries: [Vec<u32>; N]) -> Vec<u32> {
+    tries.into_iter().find(|ids| !ids.is_empty()).unwrap_or_default()
 }

@@ -30,7 +30,8 @@ pub fn latest(db: Db<'_>) -> Result<u64, Error> {
 /// # Errors
 /// Why the store cannot be read.
 pub fn since(db: Db<'_>, seq: u64) -> Result<Option<Vec<(Kind, u32)>>, Error> {
-    let mut statement = db.conn().prepare_cached("SELECT seq, kind, id FROM changes WHERE seq > ?1 ORDER BY seq")?;
+    let mut statement =
+        db.conn().prepare_cached("SELECT seq, kind, id FROM changes WHERE seq > ?1 ORDER BY seq")?;
     let mut rows = statement.query([seq])?;
     let mut found = Vec::new();
     while let Some(row) = rows.next()? {

@@ -92,7 +92,8 @@ impl FromSql for Money {
 /// Binds values by the names of their parameters.
 pub(super) fn bind(statement: &mut Statement<'_>, values: &[(&str, &dyn ToSql)]) -> Result<(), Error> {
     for (name, value) in values {
-        let at = statement.parameter_index(name)?.ok_or_else(|| Error::Defect(format!("no parameter {name}")))?;
+        let at =
+            statement.parameter_index(name)?.ok_or_else(|| Error::Defect(format!("no parameter {name}")))?;
         statement.raw_bind_parameter(at, value)?;
     }
     Ok(())

@@ -19,8 +19,8 @@ pub struct Counter {
 /// Why the store cannot be read.
 pub fn all(db: Db<'_>) -> Result<Vec<Counter>, Error> {
     let mut statement = db.conn().prepare_cached("SELECT route, day, count FROM counters")?;
-    let counters =
-        statement.query_map([], |row| Ok(Counter { route: row.get(0)?, day: row.get(1)?, count: row.get(2)? }))?;
+    let counters = statement
+        .query_map([], |row| Ok(Counter { route: row.get(0)?, day: row.get(1)?, count: row.get(2)? }))?;
     Ok(counters.collect::<Result<_, _>>()?)
 }
 

@@ -354,7 +354,8 @@ pub fn born_on(db: Db<'_>, month: u8, day: u8, skip: u64, limit: u64) -> Result<
          ORDER BY name_key, id LIMIT :limit OFFSET :skip",
     )?;
     let day = format!("{month:02}-{day:02}");
-    let ids = statement.query_map(named_params! { ":day": day, ":limit": limit, ":skip": skip }, |row| row.get(0))?;
+    let ids = statement
+        .query_map(named_params! { ":day": day, ":limit": limit, ":skip": skip }, |row| row.get(0))?;
     Ok(ids.collect::<Result<_, _>>()?)
 }
 
@@ -362,7 +363,11 @@ pub fn born_on(db: Db<'_>, month: u8, day: u8, skip: u64, limit: u64) -> Result<
 ///
 /// # Errors
 /// Why the store cannot be read.
-pub fn searchable(db: Db<'_>, ids: RangeInclusive<u32>, mut see: impl FnMut(Searchable<'_>)) -> Result<(), Error> {
+pub fn searchable(
+    db: Db<'_>,
+    ids: RangeInclusive<u32>,
+    mut see: impl FnMut(Searchable<'_>),
+) -> Result<(), Error> {
     let mut statement = db.conn().prepare_cached(SELECT_SEARCHABLE)?;
     let mut rows = statement.query([ids.start(), ids.end()])?;
     while let Some(row) = rows.next()? {

@@ -63,7 +63,9 @@ impl From<rusqlite::Error> for Error {
 impl From<std::io::Error> for Error {
     fn from(error: std::io::Error) -> Error {
         match error.kind() {
-            std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => Error::Full(error.to_string()),
+            std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => {
+                Error::Full(error.to_string())
+            }
             _ => Error::Unavailable(error.to_string()),
         }
     }

@@ -307,9 +307,9 @@ fn lawsuit(mut cells: Cells<'_>) -> Result<Lawsuit, rusqlite::Error> {
 /// # Errors
 /// Why the store cannot be read.
 pub fn of_customer(db: Db<'_>, customer: u32) -> Result<Vec<u32>, Error> {
-    let mut statement = db
-        .conn()
-        .prepare_cached("SELECT lawsuit_id FROM lawsuit_customers WHERE customer_id = ?1 ORDER BY lawsuit_id")?;
+    let mut statement = db.conn().prepare_cached(
+        "SELECT lawsuit_id FROM lawsuit_customers WHERE customer_id = ?1 ORDER BY lawsuit_id",
+    )?;
     let ids = statement.query_map([customer], |row| row.get(0))?;
     Ok(ids.collect::<Result<_, _>>()?)
 }
@@ -318,7 +318,11 @@ pub fn of_customer(db: Db<'_>, customer: u32) -> Result<Vec<u32>, Error> {
 ///
 /// # Errors
 /// Why the store cannot be read.
-pub fn searchable(db: Db<'_>, ids: RangeInclusive<u32>, mut see: impl FnMut(Searchable<'_>)) -> Result<(), Error> {
+pub fn searchable(
+    db: Db<'_>,
+    ids: RangeInclusive<u32>,
+    mut see: impl FnMut(Searchable<'_>),
+) -> Result<(), Error> {
     let mut statement = db.conn().prepare_cached(SELECT_SEARCHABLE)?;
     let mut rows = statement.query([ids.start(), ids.end()])?;
     while let Some(row) = rows.next()? {

@@ -12,10 +12,8 @@ use super::Error;
 pub(super) const APPLICATION: i32 = 0x506c_6569;
 
 /// Every step, in order; the version of a file is how many of them it has seen.
-const STEPS: &[&str] = &[
-    include_str!("migrations/0001_schema.sql"),
-    include_str!("migrations/0002_reference_data.sql"),
-];
+const STEPS: &[&str] =
+    &[include_str!("migrations/0001_schema.sql"), include_str!("migrations/0002_reference_data.sql")];
 
 /// What opening a file found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +49,9 @@ fn to_version(conn: &mut Connection, steps: &[&str], before: &Path) -> Result<Op
     match (application, version) {
         (0, 0) if empty => {}
         (APPLICATION, found) if found > known => return Err(Error::Newer { found, known }),
-        (APPLICATION, found) if found < known && found > 0 => copy(conn, &before.with_extension(found.to_string()))?,
+        (APPLICATION, found) if found < known && found > 0 => {
+            copy(conn, &before.with_extension(found.to_string()))?
+        }
         (APPLICATION, _) => {}
         _ => return Err(Error::Foreign),
     }
@@ -69,7 +69,8 @@ fn to_version(conn: &mut Connection, steps: &[&str], before: &Path) -> Result<Op
 }
 
 fn marks(conn: &Connection) -> Result<(i32, u32), Error> {
-    let application = conn.query_row("SELECT application_id FROM pragma_application_id", [], |row| row.get(0))?;
+    let application =
+        conn.query_row("SELECT application_id FROM pragma_application_id", [], |row| row.get(0))?;
     let version = conn.query_row("SELECT user_version FROM pragma_user_version", [], |row| row.get(0))?;
     Ok((application, version))
 }
@@ -136,8 +137,9 @@ mod tests {
     fn the_schema_is_the_golden_one() {
         let (folder, mut conn) = file();
         migrate(&mut conn, &folder.path().join("before")).unwrap();
-        let mut statement =
-            conn.prepare("SELECT sql || ';' FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type DESC, name").unwrap();
+        let mut statement = conn
+            .prepare("SELECT sql || ';' FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type DESC, name")
+            .unwrap();
         let schema = statement.query_map([], |row| row.get::<_, String>(0)).unwrap();
         let schema = schema.map(|sql| sql.unwrap() + "\n").collect::<Vec<_>>().join("\n");
         let golden = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/schema.sql");

@@ -39,7 +39,8 @@ pub(super) struct Readers {
 impl Readers {
     pub(super) fn start(path: &Path) -> Result<Readers, Error> {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let manager = SqliteConnectionManager::file(path).with_flags(flags).with_init(|conn| prepare(conn, 4));
+        let manager =
+            SqliteConnectionManager::file(path).with_flags(flags).with_init(|conn| prepare(conn, 4));
         let pool = r2d2::Pool::builder()
             .max_size(POINT_THREADS + LONG_THREADS)
             .min_idle(Some(0))
@@ -56,7 +57,9 @@ impl Readers {
         {
             for _ in 0..count {
                 let (pool, work) = (pool.clone(), work.clone());
-                threads.push(std::thread::Builder::new().name(name.to_owned()).spawn(move || run(&pool, &work))?);
+                threads.push(
+                    std::thread::Builder::new().name(name.to_owned()).spawn(move || run(&pool, &work))?,
+                );
             }
         }
         Ok(Readers { point: Some(point), long: Some(long), threads })

@@ -87,25 +87,52 @@ macro_rules! sql {
     ($table:literal, $email:literal, $cellphone:literal, $parent:literal, $columns:literal, $values:literal, $set:literal) => {
         Sql {
             all: concat!(
-                "SELECT id, name, name_key, ", $parent, ", ", $email, ", ", $cellphone, ", active FROM ", $table,
+                "SELECT id, name, name_key, ",
+                $parent,
+                ", ",
+                $email,
+                ", ",
+                $cellphone,
+                ", active FROM ",
+                $table,
                 " ORDER BY id"
             ),
             by_id: concat!(
-                "SELECT id, name, name_key, ", $parent, ", ", $email, ", ", $cellphone, ", active FROM ", $table,
+                "SELECT id, name, name_key, ",
+                $parent,
+                ", ",
+                $email,
+                ", ",
+                $cellphone,
+                ", active FROM ",
+                $table,
                 " WHERE id = ?1"
             ),
             named: concat!("SELECT id FROM ", $table, " WHERE name_key = ?1"),
             insert: concat!(
-                "INSERT INTO ", $table, " (name, name_key, active", $columns, ") VALUES (:name, :key, :active", $values, ")"
+                "INSERT INTO ",
+                $table,
+                " (name, name_key, active",
+                $columns,
+                ") VALUES (:name, :key, :active",
+                $values,
+                ")"
             ),
-            update: concat!("UPDATE ", $table, " SET name = :name, name_key = :key, active = :active", $set, " WHERE id = :id"),
+            update: concat!(
+                "UPDATE ",
+                $table,
+                " SET name = :name, name_key = :key, active = :active",
+                $set,
+                " WHERE id = :id"
+            ),
         }
     };
 }
 
 impl List {
     /// All six.
-    pub const ALL: [List; 6] = [List::Users, List::Origins, List::Groups, List::Types, List::Steps, List::Stages];
+    pub const ALL: [List; 6] =
+        [List::Users, List::Origins, List::Groups, List::Types, List::Steps, List::Stages];
 
     /// Its name in GET /settings.
     pub fn name(self) -> &'static str {
@@ -131,14 +158,23 @@ impl List {
     fn sql(self) -> Sql {
         match self {
             List::Users => sql!(
-                "users", "email", "cellphone", "NULL", ", email, cellphone", ", :email, :cellphone",
+                "users",
+                "email",
+                "cellphone",
+                "NULL",
+                ", email, cellphone",
+                ", :email, :cellphone",
                 ", email = :email, cellphone = :cellphone"
             ),
             List::Origins => sql!("origins", "NULL", "NULL", "NULL", "", "", ""),
             List::Groups => sql!("groups", "NULL", "NULL", "NULL", "", "", ""),
-            List::Types => sql!("types", "NULL", "NULL", "group_id", ", group_id", ", :parent", ", group_id = :parent"),
+            List::Types => {
+                sql!("types", "NULL", "NULL", "group_id", ", group_id", ", :parent", ", group_id = :parent")
+            }
             List::Steps => sql!("steps", "NULL", "NULL", "NULL", "", "", ""),
-            List::Stages => sql!("stages", "NULL", "NULL", "step_id", ", step_id", ", :parent", ", step_id = :parent"),
+            List::Stages => {
+                sql!("stages", "NULL", "NULL", "step_id", ", step_id", ", :parent", ", step_id = :parent")
+            }
         }
     }
 }

@@ -58,8 +58,9 @@ impl Store {
 /// # Errors
 /// Why the store cannot be read.
 pub fn current(db: Db<'_>) -> Result<Option<Kept>, Error> {
-    let mut statement =
-        db.conn().prepare_cached("SELECT hash, last_four, created_at, last_used_at FROM token WHERE one = 1")?;
+    let mut statement = db
+        .conn()
+        .prepare_cached("SELECT hash, last_four, created_at, last_used_at FROM token WHERE one = 1")?;
     let kept = statement.query_row([], |row| {
         Ok(Kept {
             hash: TokenHash::from_bytes(row.get(0)?),

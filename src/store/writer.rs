@@ -53,7 +53,8 @@ impl Writer {
         let (queue, messages) = unbounded();
         let last = Arc::new(Mutex::new(Ok(())));
         let mut thread = Thread { conn, messages, after_commit: Vec::new(), last: last.clone() };
-        let thread = std::thread::Builder::new().name("pleito-writer".to_owned()).spawn(move || thread.run())?;
+        let thread =
+            std::thread::Builder::new().name("pleito-writer".to_owned()).spawn(move || thread.run())?;
         Ok(Writer { queue, last, thread: Some(thread) })
     }
 
@@ -166,7 +167,11 @@ impl Thread {
                     false => own = Some(one.answer),
                 }
             }
-            let lost = if rolled_back { Some(Error::Unavailable(ROLLED_BACK.to_owned())) } else { self.commit().err() };
+            let lost = if rolled_back {
+                Some(Error::Unavailable(ROLLED_BACK.to_owned()))
+            } else {
+                self.commit().err()
+            };
             if lost.is_none() {
                 self.after_commit.iter_mut().for_each(|follow| follow(Db::new(&self.conn)));
             }

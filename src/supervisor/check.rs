@@ -77,7 +77,11 @@ fn settings(config: &Config, lang: Lang) -> String {
     match config.file.exists() {
         true => config.file.display().to_string(),
         false => {
-            format!("{} {}", lang.pick("padrões; sem arquivo em", "defaults; no file at"), config.file.display())
+            format!(
+                "{} {}",
+                lang.pick("padrões; sem arquivo em", "defaults; no file at"),
+                config.file.display()
+            )
         }
     }
 }
@@ -117,11 +121,24 @@ fn server(listen: SocketAddr, data: &Path, lang: Lang) -> Result<String, String>
     match Instance::take(data) {
         Err(Fatal::Running(_)) => match health(listen) {
             Ok(true) => Ok(format!("{} {listen}", lang.pick("em execução em", "running on"))),
-            Ok(false) => Err(format!("{listen}: {}", lang.pick("responde que não está bem; veja o registro", "says that it is not well; see the log"))),
-            Err(cause) => Err(format!("{listen}: {} ({cause})", lang.pick("em execução, mas não responde aqui", "running, but no answer here"))),
+            Ok(false) => Err(format!(
+                "{listen}: {}",
+                lang.pick(
+                    "responde que não está bem; veja o registro",
+                    "says that it is not well; see the log"
+                )
+            )),
+            Err(cause) => Err(format!(
+                "{listen}: {} ({cause})",
+                lang.pick("em execução, mas não responde aqui", "running, but no answer here")
+            )),
         },
         _ => match TcpListener::bind(listen) {
-            Ok(_) => Ok(format!("{}; {listen} {}", lang.pick("parado", "not running"), lang.pick("está livre", "is free"))),
+            Ok(_) => Ok(format!(
+                "{}; {listen} {}",
+                lang.pick("parado", "not running"),
+                lang.pick("está livre", "is free")
+            )),
             Err(cause) => Err(Fatal::listen(listen, cause).say(lang)),
         },
     }

@@ -34,7 +34,10 @@ impl Fatal {
                 format!("a pasta {} não pode ser usada: {cause}. Escolha outra com --data-dir.", show(path))
             }
             (Fatal::Folder(path, cause), Lang::En) => {
-                format!("the folder {} cannot be used: {cause}. Choose another one with --data-dir.", show(path))
+                format!(
+                    "the folder {} cannot be used: {cause}. Choose another one with --data-dir.",
+                    show(path)
+                )
             }
             (Fatal::Log(path, cause), Lang::Pt) => {
                 format!("o registro em {} não pode ser escrito: {cause}.", show(path))
@@ -104,8 +107,12 @@ fn store_sentence(path: &Path, cause: &store::Error, lang: Lang) -> String {
         (store::Error::Damaged(cause), Lang::En) => format!(
             "the file {path} is damaged ({cause}). Keep it, and put a backup in its place; nothing was changed."
         ),
-        (store::Error::Full(cause), Lang::Pt) => format!("não há espaço em disco para {path} ({cause}). Libere espaço."),
-        (store::Error::Full(cause), Lang::En) => format!("the disk has no room for {path} ({cause}). Free some."),
+        (store::Error::Full(cause), Lang::Pt) => {
+            format!("não há espaço em disco para {path} ({cause}). Libere espaço.")
+        }
+        (store::Error::Full(cause), Lang::En) => {
+            format!("the disk has no room for {path} ({cause}). Free some.")
+        }
         (cause, Lang::Pt) => format!("o arquivo {path} não pode ser aberto: {cause}."),
         (cause, Lang::En) => format!("the file {path} cannot be opened: {cause}."),
     }
