@@ -2,4 +2,5 @@
 
 mod first;
 mod office;
+mod regressions;
 mod tidy;
