@@ -24,7 +24,7 @@ Without filters: all of them. A page holds the whole records.";
 
 /// What callers should know of POST /lawsuits.
 pub const CREATING: &str = "\
-The ids of user, stage and type come from GET /settings; the customers are created before. Group and step follow from \
+The ids of user, stage and type come from `GET /settings`; the customers are created before. Group and step follow from \
 type and stage.";
 
 impl Noun for LawsuitId {

@@ -31,7 +31,7 @@ parameters that are not described here are ignored.
 - **Limits**, unless the office set others: 30 GET a minute over all routes, 100 POST and 500 PUT a day for each route. \
 The `x-ratelimit-*` headers tell how many are left.
 
-HEAD is answered as GET without the body, OPTIONS with the methods of a path. `GET /health` tells without a token \
+HEAD is answered as GET without the body, OPTIONS with the methods of a path. `/health` tells without a token \
 whether the server is well.";
 
 /// What several routes are about: a tag of the description.

@@ -57,9 +57,9 @@ query! {
 body! {
     /// The members of a customer that can be written.
     pub struct CustomerIn {
-        /// The user who creates the customer: an id of `users` in GET /settings.
+        /// The user who creates the customer: an id of `users` in `GET /settings`.
         Required users_id: UserId = 1,
-        /// Where the customer came from: an id of `origins` in GET /settings.
+        /// Where the customer came from: an id of `origins` in `GET /settings`.
         Required customers_origins_id: OriginId = 1,
         /// Full name, 1 to 200 characters, with at least one letter or digit.
         Required name: Name = "Maria da Conceição",
@@ -178,10 +178,10 @@ pub struct CustomerOut {
     updated_at: Shown<Moment>,
     /// The customer's lawsuits, by id.
     lawsuits: Vec<LawsuitOfCustomer>,
-    /// Who created it: an id of `users` in GET /settings.
+    /// Who created it: an id of `users` in `GET /settings`.
     #[schemars(example = 1)]
     users_id: Shown<UserId>,
-    /// The origin: an id of `origins` in GET /settings.
+    /// The origin: an id of `origins` in `GET /settings`.
     #[schemars(example = 1)]
     customers_origins_id: Shown<OriginId>,
 }

@@ -59,13 +59,13 @@ query! {
 body! {
     /// The members of a lawsuit that can be written.
     pub struct LawsuitIn {
-        /// The responsible user: an id of `users` in GET /settings.
+        /// The responsible user: an id of `users` in `GET /settings`.
         Required users_id: UserId = 1,
         /// The customers, one or more, each once: an array of ids, a lone id, or text such as `1,2`.
         Required customers_id: Vec<CustomerId> = [1],
-        /// Where it stands: an id of `stages` in GET /settings.
+        /// Where it stands: an id of `stages` in `GET /settings`.
         Required stages_id: StageId = 12,
-        /// What kind of lawsuit: an id of `type_lawsuits` in GET /settings.
+        /// What kind of lawsuit: an id of `type_lawsuits` in `GET /settings`.
         Required type_lawsuits_id: TypeId = 1,
         /// The step: the lawsuit moves to its first stage, unless it is in the step already. With `stages_id`, the stage has to be one of this step.
         Changeable steps_id: StepId = 4,
@@ -130,25 +130,25 @@ pub struct LawsuitOut {
     exit_production: Option<Shown<Day>>,
     /// When it left execution.
     exit_execution: Option<Shown<Day>>,
-    /// What kind of lawsuit: an id of `type_lawsuits` in GET /settings.
+    /// What kind of lawsuit: an id of `type_lawsuits` in `GET /settings`.
     #[schemars(example = 1)]
     type_lawsuit_id: Shown<TypeId>,
     /// The type's name.
     #[schemars(example = &"Ação de cobrança")]
     r#type: String,
-    /// The type's group: an id of `groups` in GET /settings.
+    /// The type's group: an id of `groups` in `GET /settings`.
     #[schemars(example = 1)]
     group_id: Shown<GroupId>,
     /// The group's name.
     #[schemars(example = &"Cível")]
     group: String,
-    /// Where it stands: an id of `stages` in GET /settings.
+    /// Where it stands: an id of `stages` in `GET /settings`.
     #[schemars(example = 12)]
     stages_id: Shown<StageId>,
     /// The stage's name.
     #[schemars(example = &"Petição inicial")]
     stage: String,
-    /// The stage's step: an id of `steps` in GET /settings.
+    /// The stage's step: an id of `steps` in `GET /settings`.
     #[schemars(example = 4)]
     steps_id: Shown<StepId>,
     /// The step's name.

@@ -214,8 +214,8 @@ fn examples(members: &[Described], purpose: Purpose) -> Value {
     };
     match purpose {
         Purpose::Create => json!({
-            "required": of("What there must be", &mut members.iter().filter(required)),
-            "everything": of("Everything", &mut members.iter()),
+            "required": of("Required members", &mut members.iter().filter(required)),
+            "everything": of("Every member", &mut members.iter()),
         }),
         Purpose::Change => json!({ "change": of("One member", &mut members.last().into_iter()) }),
     }

@@ -76,8 +76,7 @@ texts! {
     Gender => { "type": "string", "enum": ["M", "F", "O"], "examples": ["F"] },
 }
 
-const TAX_ID: &str =
-    r"^([0-9]{3}\.[0-9]{3}\.[0-9]{3}-[0-9]{2}|[0-9A-Z]{2}\.[0-9A-Z]{3}\.[0-9A-Z]{3}/[0-9A-Z]{4}-[0-9]{2})$";
+const TAX_ID: &str = "^[0-9A-Z./-]{14,18}$";
 const PHONE: &str = r"^(\([1-9]{2}\) [0-9]{4,5}-[0-9]{4}|\+[1-9][0-9]{7,14})$";
 
 impl<const MAX: usize> Canonical for Line<MAX> {
