@@ -41,11 +41,15 @@ impl<'o> Form<'o> {
         Form::new(office, "/lawsuits", right, None)
     }
 
+    /// Every list of the settings, with the member that is its entries' name.
     pub fn settings(office: &'o Office) -> impl Iterator<Item = (Form<'o>, &'static str)> {
-        LISTS.into_iter().map(move |(path, name, parent)| {
-            let right = json!({ parent.unwrap_or("active"): parent.map_or(json!(true), |_| json!(1)) });
-            (Form::new(office, path, right, Some(name)), name)
-        })
+        LISTS.into_iter().map(move |(path, name, _)| (Form::setting(office, path), name))
+    }
+
+    pub fn setting(office: &'o Office, path: &'static str) -> Form<'o> {
+        let (_, name, parent) = LISTS.into_iter().find(|(listed, ..)| *listed == path).unwrap();
+        let right = parent.map_or(json!({}), |parent| json!({ parent: 1 }));
+        Form::new(office, path, right, Some(name))
     }
 
     /// Every kind of record.
@@ -76,9 +80,7 @@ impl<'o> Form<'o> {
 
     /// The names of the required members.
     pub fn required(&self) -> Vec<String> {
-        let mut names: Vec<String> = self.right().as_object().unwrap().keys().cloned().collect();
-        names.retain(|name| name != "active");
-        names
+        keys(&self.right()).into_iter().map(str::to_owned).collect()
     }
 
     /// A POST of the required members and these.
