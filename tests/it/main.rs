@@ -1,12 +1,16 @@
 //! The real server, in this process, on a free port, over a temporary folder and with a clock that tests set.
 
 mod bad_input;
+mod birthdays;
 mod customers;
 mod first;
 mod forms;
 mod lawsuits;
 mod naive;
 mod office;
+mod pages;
 mod regressions;
+mod search;
 mod settings;
+mod signs;
 mod tidy;
