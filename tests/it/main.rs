@@ -10,6 +10,7 @@ mod naive;
 mod office;
 mod pages;
 mod regressions;
+mod scan;
 mod search;
 mod settings;
 mod signs;
