@@ -1,7 +1,9 @@
 //! One searchable text field of all records: which records have, for every word of a term, a word that it is a part of.
 
+mod ends;
 mod grams;
 mod postings;
+mod slots;
 mod vocabulary;
 
 use std::borrow::Cow;
@@ -19,6 +21,8 @@ use super::union::Union;
 const MANY: usize = 255;
 /// Below this many occurrences of words no pair of letters is costly.
 const FEW_OCCURRENCES: usize = 20_000;
+/// So many occurrences are taken in together: 8 MB of pairs.
+const BATCH: usize = 1 << 20;
 /// Fewer dead words than this are not worth a sweep.
 const FEW_DEAD: usize = 1_000;
 
@@ -50,15 +54,21 @@ impl Words {
     /// Takes in the texts of many records at once, each record at most once. Ascending ids make it fast.
     pub fn build<'t>(texts: impl IntoIterator<Item = (u32, &'t str)>) -> Words {
         let mut built = Words::new();
+        let (mut pairs, mut held) = (Vec::new(), Vec::new());
         for (id, text) in texts {
-            let mut count = 0;
-            for word in text.split(' ').filter(|word| !word.is_empty()) {
-                let number = built.words.insert(word);
-                count += usize::from(built.postings.add(number, id));
+            held.extend(text.split(' ').filter(|word| !word.is_empty()).map(|word| built.words.insert(word)));
+            held.sort_unstable();
+            held.dedup();
+            built.occurrences += held.len();
+            built.counts.set(id, counted(held.len()));
+            pairs.extend(held.drain(..).map(|word| (word, id)));
+            if pairs.len() >= BATCH {
+                built.postings.add_all(&pairs);
+                pairs.clear();
             }
-            built.occurrences += count;
-            built.counts.set(id, counted(count));
         }
+        built.postings.add_all(&pairs);
+        drop(pairs);
         built.words.shrink();
         built.postings.shrink();
         built.weigh();
@@ -146,7 +156,7 @@ impl Words {
     }
 
     fn weigh(&mut self) {
-        self.grams = Grams::build(&self.words, &self.postings);
+        self.grams = Grams::build(&self.words, &self.postings, self.counts.all().len());
         self.weighed = self.occurrences;
     }
 
