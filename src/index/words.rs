@@ -3,6 +3,7 @@
 mod ends;
 mod grams;
 mod postings;
+mod sieve;
 mod slots;
 mod vocabulary;
 
@@ -19,7 +20,10 @@ use super::union::Union;
 
 /// A record with more words than this is counted as having so many; a change of it ends no scan early.
 const MANY: usize = 255;
-/// Below this many occurrences of words no pair of letters is costly.
+/// A piece of one to three letters keeps its bitmap when finding its records is reckoned to take more nanoseconds than
+/// this: at a million names a third of the postings' memory, for a 99th percentile of half a millisecond.
+const PATIENCE: u64 = 350_000;
+/// Below this many occurrences of words no piece is costly.
 const FEW_OCCURRENCES: usize = 20_000;
 /// So many occurrences are taken in together: 8 MB of pairs.
 const BATCH: usize = 1 << 20;
@@ -38,7 +42,7 @@ pub struct Words {
     grams: Grams,
     /// How many distinct words each record has.
     counts: Buckets,
-    /// Occurrences of words in records, now and when the pairs of letters were chosen.
+    /// Occurrences of words in records, now and when the costly pieces were chosen.
     occurrences: usize,
     weighed: usize,
     /// Words of the vocabulary that no record has any more.
@@ -56,7 +60,8 @@ impl Words {
         let mut built = Words::new();
         let (mut pairs, mut held) = (Vec::new(), Vec::new());
         for (id, text) in texts {
-            held.extend(text.split(' ').filter(|word| !word.is_empty()).map(|word| built.words.insert(word)));
+            let words = text.as_bytes().split(|byte| *byte == b' ').filter(|word| !word.is_empty());
+            held.extend(words.map(|word| built.words.insert(word)));
             held.sort_unstable();
             held.dedup();
             built.occurrences += held.len();
@@ -98,7 +103,7 @@ impl Words {
         }
         for word in &new {
             let known = self.words.len();
-            let number = self.words.insert(word);
+            let number = self.words.insert(word.as_bytes());
             if number < known && self.postings.is_empty(number) {
                 self.dead -= 1;
             }
@@ -141,10 +146,10 @@ impl Words {
     }
 
     fn holds(&self, word: &str, id: u32) -> bool {
-        self.words.number(word).is_some_and(|number| self.postings.contains(number, id))
+        self.words.number(word.as_bytes()).is_some_and(|number| self.postings.contains(number, id))
     }
 
-    /// Growth may make further pairs of letters costly, and words may die: both are looked after when they have doubled
+    /// Growth may make further pieces costly, and words may die: both are looked after when they have doubled
     /// or are the half of all, so that each `set` pays a constant share.
     fn keep_in_shape(&mut self) {
         if self.dead > FEW_DEAD && self.dead * 2 > self.words.len() as usize {
@@ -155,8 +160,15 @@ impl Words {
         }
     }
 
+    /// Large vocabularies and fields get more patience: a search in them takes its time anyway, and the bitmaps of their
+    /// pieces would take more memory than the words.
     fn weigh(&mut self) {
-        self.grams = Grams::build(&self.words, &self.postings, self.counts.all().len());
+        let patience = PATIENCE + 2 * u64::from(self.words.len());
+        self.keep_costlier_than(patience.max(self.counts.all().len() / 3));
+    }
+
+    fn keep_costlier_than(&mut self, nanoseconds: u64) {
+        self.grams = Grams::build(&self.words, &self.postings, nanoseconds);
         self.weighed = self.occurrences;
     }
 
@@ -166,7 +178,7 @@ impl Words {
         let mut kept = Vec::new();
         for (word, number) in words.iter().zip(0..) {
             if !self.postings.is_empty(number) {
-                self.words.insert(word);
+                self.words.insert(word.as_bytes());
                 kept.push(number);
             }
         }

@@ -10,8 +10,6 @@ use crate::index::union::{self, Union};
 use super::postings::{Ids, Postings};
 use super::vocabulary::Vocabulary;
 
-/// A piece whose union is reckoned to take more nanoseconds than this keeps its bitmap.
-const COSTLY: u64 = 350_000;
 /// What finding a word in the vocabulary, fetching an id from a list and adding a whole bitmap's container cost.
 const WORD: u64 = 40;
 const ID: u64 = 2;
@@ -21,19 +19,20 @@ const SAMPLE: usize = 100_000;
 
 /// One to three letters or digits that follow each other, 21 bits each.
 type Gram = u64;
+type GramMap<V> = HashMap<Gram, V, BuildHasherDefault<GramHasher>>;
 
 /// The records of every letter, and of the pieces that were found costly.
 #[derive(Default)]
 pub struct Grams {
-    of: HashMap<Gram, RoaringBitmap, BuildHasherDefault<GramHasher>>,
+    of: GramMap<RoaringBitmap>,
 }
 
 impl Grams {
-    /// Chooses the pieces anew and fills in everything from the words and their records.
-    pub fn build(words: &Vocabulary, postings: &Postings, records: u64) -> Grams {
-        let costly = (COSTLY + 2 * u64::from(words.len())).max(records / 3);
+    /// Keeps the pieces whose union is reckoned to take more than so many nanoseconds, and fills in everything from the
+    /// words and their records.
+    pub fn build(words: &Vocabulary, postings: &Postings, costly: u64) -> Grams {
         let step = words.len() as usize / SAMPLE + 1;
-        let mut costs: HashMap<Gram, u64, BuildHasherDefault<GramHasher>> = HashMap::default();
+        let mut costs: GramMap<u64> = HashMap::default();
         for (word, number) in words.iter().zip(0..).step_by(step) {
             let cost = WORD
                 + match postings.ids(number) {
@@ -46,23 +45,26 @@ impl Grams {
             }
         }
         let costly = costs.into_iter().filter(|(_, cost)| *cost > costly).map(|(gram, _)| gram);
-        let mut unions: HashMap<Gram, Union, BuildHasherDefault<GramHasher>> =
-            costly.map(|gram| (gram, Union::new())).collect();
+        let mut unions: GramMap<Union> = costly.map(|gram| (gram, Union::new())).collect();
+        let (mut letters, mut found) = (Vec::new(), Vec::new());
         for (word, number) in words.iter().zip(0..) {
-            for gram in grams_of(word) {
-                if let Some(union) = unions.get_mut(&gram) {
-                    postings.unite(number, union);
-                } else if is_letter(gram) {
-                    postings.unite(number, unions.entry(gram).or_default());
-                }
+            letters.clear();
+            letters.extend(word.chars().map(u64::from));
+            widest(&letters, |gram| unions.contains_key(&gram), &mut found);
+            for gram in found.drain(..) {
+                postings.unite(number, unions.entry(gram).or_default());
             }
         }
-        let of = unions.into_iter().map(|(gram, union)| {
+        let mut unions: Vec<(Gram, Union)> = unions.into_iter().collect();
+        unions.sort_unstable_by_key(|(gram, _)| std::cmp::Reverse(*gram));
+        let mut of: GramMap<RoaringBitmap> = HashMap::default();
+        for (gram, mut union) in unions {
+            of.iter().filter(|(wider, _)| holds(**wider, gram)).for_each(|(_, ids)| union.add_bitmap(ids));
             let mut ids = union.into_bitmap().into_owned();
             ids.optimize();
-            (gram, ids)
-        });
-        Grams { of: of.collect() }
+            of.insert(gram, ids);
+        }
+        Grams { of }
     }
 
     /// The records of a short term, where they are kept: `Some(None)` for a letter that nobody has.
@@ -113,6 +115,36 @@ fn grams_of(word: &str) -> impl Iterator<Item = Gram> {
         (one, two) = (letter, pair);
         [letter, pair, three].into_iter().filter(|gram| *gram != 0)
     })
+}
+
+/// The kept pieces of a word that no wider kept piece covers where they stand: the wider one's bitmap has the word's
+/// records already. What a piece costs, the narrower ones within it cost too, so they are kept with it.
+fn widest(letters: &[u64], is_kept: impl Fn(Gram) -> bool, found: &mut Vec<Gram>) {
+    // A bit for each place where a kept piece begins; beyond the 64th letter nothing counts as covered, which only costs
+    // time.
+    let mut covered = 0u64;
+    for width in [3, 2, 1] {
+        let within = covered | covered << 1;
+        covered = within;
+        for (at, piece) in (0..).zip(letters.windows(width)) {
+            let place = 1u64.checked_shl(at).unwrap_or(0);
+            if within & place == 0 {
+                let gram = piece.iter().fold(0, |gram, letter| gram << 21 | letter);
+                if is_kept(gram) {
+                    covered |= place;
+                    found.push(gram);
+                } else if width == 1 {
+                    found.push(gram);
+                }
+            }
+        }
+    }
+}
+
+/// Whether the letters of `gram` stand together in `wider`.
+fn holds(wider: Gram, gram: Gram) -> bool {
+    let mask = if is_letter(gram) { (1 << 21) - 1 } else { (1 << 42) - 1 };
+    wider > gram && [0, 21, 42].iter().any(|shift| wider >> shift & mask == gram)
 }
 
 fn is_letter(gram: Gram) -> bool {

@@ -41,16 +41,19 @@ proptest! {
         sets in prop::collection::vec((1u32..40, text()), 0..60),
         terms in prop::collection::vec(text(), 1..6),
         upkeep in 0usize..60,
+        patience in prop_oneof![Just(0u64), 40u64..1_000],
     ) {
         let mut words = Words::build(built.iter().map(|(id, text)| (*id, text.as_str())));
         let mut records = built;
+        words.keep_costlier_than(patience);
         check(&words, &records, &terms)?;
         for (n, (id, text)) in sets.into_iter().enumerate() {
             words.set(id, &text);
             records.insert(id, text);
             if n == upkeep {
                 words.sweep();
-                words.weigh();
+                words.keep_costlier_than(patience);
+                check(&words, &records, &terms)?;
             }
         }
         check(&words, &records, &terms)?;
@@ -96,6 +99,40 @@ fn a_field_grown_by_single_sets_chooses_its_pairs_and_sweeps_its_dead() {
     assert_eq!(words.find("om").len(), 3_000);
     assert_eq!(words.find("p0x7999").into_owned(), RoaringBitmap::from([7_999]));
     assert!(words.find("p0x4999").is_empty());
+}
+
+/// Large enough that the sieve and the scan both have their turn, and lists of every size.
+#[test]
+fn a_large_vocabulary_equals_a_scan() {
+    let syllables = ["ma", "ri", "sil", "va", "jo", "ão", "to", "x9", "é", "42"];
+    let pick = |n: usize| syllables[n % syllables.len()];
+    let text =
+        |n: usize| format!("{}{}{}{} w{}", pick(n), pick(n / 10), pick(n / 100), pick(n * 7 / 3), n % 1_009);
+    let records: BTreeMap<u32, String> = (1..=9_000).map(|n| (n as u32 * 20, text(n))).collect();
+    let words = Words::build(records.iter().map(|(id, text)| (*id, text.as_str())));
+    let terms = [
+        "w",
+        "w1",
+        "w100",
+        "masil",
+        "silva",
+        "lva",
+        "ão",
+        "oãoto",
+        "x942",
+        "ééé",
+        "é42 w7",
+        "vajo w99 w",
+        "zz",
+        "zzz",
+    ];
+    for term in terms {
+        assert_eq!(words.find(term).into_owned(), naive(&records, term), "term {term:?}");
+    }
+    for n in (1..9_000).step_by(450) {
+        let word = text(n);
+        assert_eq!(words.find(&word).into_owned(), naive(&records, &word), "term {word:?}");
+    }
 }
 
 #[test]

@@ -3,15 +3,17 @@
 use memchr::memmem::Finder;
 
 use super::ends::Ends;
+use super::sieve::Sieve;
 use super::slots::Slots;
 
-/// Words and their numbers, counted from 0 in the order of their arrival. Beside its letters a word costs about nine bytes.
+/// Words and their numbers, counted from 0 in the order of their arrival. Beside its letters a word costs about seventeen bytes.
 #[derive(Default)]
 pub struct Vocabulary {
     /// Every word followed by a space.
     text: Vec<u8>,
     ends: Ends,
     slots: Slots,
+    sieve: Sieve,
 }
 
 impl Vocabulary {
@@ -21,20 +23,21 @@ impl Vocabulary {
     }
 
     /// The number of a word that is there.
-    pub fn number(&self, word: &str) -> Option<u32> {
-        self.slots.find(self.slots.hash(word.as_bytes()), |number| self.is(number, word))
+    pub fn number(&self, word: &[u8]) -> Option<u32> {
+        self.slots.find(self.slots.hash(word), |number| self.is(number, word))
     }
 
     /// The number of a word, which is added when it is new.
-    pub fn insert(&mut self, word: &str) -> u32 {
-        let hash = self.slots.hash(word.as_bytes());
+    pub fn insert(&mut self, word: &[u8]) -> u32 {
+        let hash = self.slots.hash(word);
         if let Some(number) = self.slots.find(hash, |number| self.is(number, word)) {
             return number;
         }
         let number = self.len();
-        self.text.extend_from_slice(word.as_bytes());
+        self.text.extend_from_slice(word);
         self.text.push(b' ');
         self.ends.push(word.len() + 1);
+        self.sieve.push(word);
         if self.slots.is_full() {
             self.slots.grow(split(&self.text));
         } else {
@@ -50,14 +53,16 @@ impl Vocabulary {
 
     /// The word of a number; empty for a number that was never given.
     pub fn word(&self, number: u32) -> &str {
-        let start = self.ends.start_of(number);
-        let word = self.text.get(start..self.ends.end_from(start)).unwrap_or_default();
-        str::from_utf8(word).unwrap_or_default()
+        str::from_utf8(self.bytes(number)).unwrap_or_default()
     }
 
     /// Calls `each` with the numbers of the words that hold `part`, ascending. `part` has no space in it.
     pub fn holding(&self, part: &str, mut each: impl FnMut(u32)) {
         let finder = Finder::new(part);
+        if let Some(candidates) = self.sieve.candidates(part.as_bytes()) {
+            candidates.filter(|number| finder.find(self.bytes(*number)).is_some()).for_each(each);
+            return;
+        }
         let mut from = 0;
         while let Some(found) = self.text.get(from..).and_then(|rest| finder.find(rest)) {
             each(self.ends.word_at(from + found));
@@ -69,17 +74,23 @@ impl Vocabulary {
     pub fn shrink(&mut self) {
         self.text.shrink_to_fit();
         self.ends.shrink();
+        self.sieve.shrink();
     }
 
     /// How many bytes of the heap this holds.
     pub fn heap_bytes(&self) -> usize {
-        self.text.capacity() + self.ends.heap_bytes() + self.slots.heap_bytes()
+        self.text.capacity() + self.ends.heap_bytes() + self.slots.heap_bytes() + self.sieve.heap_bytes()
     }
 
-    fn is(&self, number: u32, word: &str) -> bool {
+    fn bytes(&self, number: u32) -> &[u8] {
+        let start = self.ends.start_of(number);
+        self.text.get(start..self.ends.end_from(start)).unwrap_or_default()
+    }
+
+    fn is(&self, number: u32, word: &[u8]) -> bool {
         let start = self.ends.start_of(number);
         let held = self.text.get(start..start + word.len() + 1);
-        held.is_some_and(|held| held.starts_with(word.as_bytes()) && held.ends_with(b" "))
+        held.is_some_and(|held| held.starts_with(word) && held.ends_with(b" "))
     }
 }
 
