@@ -6,6 +6,7 @@ use roaring::{MultiOps, RoaringBitmap};
 
 /// Up to so many ids are sorted; more are marked in chunks of bits, whose price is the same however many there are.
 const FEW: usize = 256;
+/// Ids per container from which roaring keeps bits and not a list. Only bits are united faster by roaring than marked here.
 const DENSE: u64 = 4096;
 const CHUNK_BYTES: usize = 8192;
 type Chunk = Box<[u8; CHUNK_BYTES]>;
