@@ -68,7 +68,7 @@ impl Sieve {
     }
 }
 
-/// Multiplicative hashing (Knuth); the upper six bits of sixteen are the best mixed.
+/// Multiplicative hashing (Knuth); the upper bits are the best mixed.
 fn class(pair: &[u8]) -> usize {
     let pair = pair.iter().fold(0u32, |pair, byte| pair << 8 | u32::from(*byte));
     (pair.wrapping_mul(0x9E37_79B1) >> 26) as usize
