@@ -1,6 +1,13 @@
 //! The real server, in this process, on a free port, over a temporary folder and with a clock that tests set.
 
+mod bad_input;
+mod customers;
 mod demo;
 mod first;
+mod forms;
+mod lawsuits;
+mod naive;
 mod office;
+mod regressions;
+mod settings;
 mod tidy;
