@@ -3,6 +3,7 @@
 mod bad_input;
 mod birthdays;
 mod customers;
+mod demo;
 mod first;
 mod forms;
 mod lawsuits;
