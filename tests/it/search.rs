@@ -72,7 +72,10 @@ pub fn peopled() -> Office {
     office
 }
 
-fn finds(office: &Office, path: &str, rows: &[(&[(&str, &str)], &[u64])]) {
+/// Query parameters, and the ids of what they find.
+type Row<'r> = (&'r [(&'r str, &'r str)], &'r [u64]);
+
+fn finds(office: &Office, path: &str, rows: &[Row<'_>]) {
     for (parameters, ids) in rows {
         assert_eq!(office.ids(&asked(path, parameters)), *ids, "{path} {parameters:?}");
     }
@@ -204,7 +207,7 @@ fn numbers_are_found_however_they_are_written() {
 #[test]
 fn lawsuits_are_found_by_every_filter() {
     let office = peopled();
-    let rows: &[(&[(&str, &str)], &[u64])] = &[
+    let rows: &[Row<'_>] = &[
         (&[], &[1, 2, 3, 4]),
         (&[("name", "joao")], &[1]),
         (&[("name", "joao davila")], &[1]),
