@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use serde_json::{Value, json};
 
 use crate::forms::{asked, keys};
-use crate::office::Office;
+use crate::office::{Office, UNLIMITED};
 
 /// Every list, with the largest page of the user's document.
 const LISTS: [(&str, u64); 4] =
@@ -80,6 +80,19 @@ fn a_page_has_its_bounds() {
         let both = asked(path, &[("limit", "0"), ("offset", "x"), ("limit", "-5")]);
         assert_eq!(office.get(&both).wrong_fields(), ["limit", "offset"], "{path}");
     }
+}
+
+#[test]
+fn the_live_services_clients_get_its_pages_and_its_answer() {
+    let office = Office::with(&format!("{UNLIMITED}[api]\ncompatibility = \"live\"\n"));
+    for (path, _) in LISTS {
+        assert_eq!(office.get(path).json()["limit"], 1000, "{path}");
+        assert_eq!(office.get(&format!("{path}?limit=1000")).status, 200, "{path}");
+        assert_eq!(office.get(&format!("{path}?limit=1001")).wrong_fields(), ["limit"], "{path}");
+    }
+    let body = json!({ "users_id": 1, "customers_origins_id": 1, "name": "Ana" });
+    let answer = json!({ "success": true, "customer_id": 1, "customers_id": 1 });
+    assert_eq!(office.post("/customers", &body).json(), answer);
 }
 
 #[test]

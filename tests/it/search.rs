@@ -260,3 +260,21 @@ fn lawsuits_are_found_by_every_filter() {
     finds(&office, "/lawsuits", rows);
     finds(&office, "/processos", rows);
 }
+
+#[test]
+fn digits_are_an_id_first_and_then_a_name() {
+    let office = Office::new();
+    let in_origin = |origin: u64| office.customer("Ana", json!({ "customers_origins_id": origin }));
+    let (first, second) = (in_origin(1), in_origin(2));
+    assert_eq!(office.put("/settings/origins/2", &json!({ "origin": "2025" })).status, 200);
+    let of = |origin: &str| office.ids(&asked("/customers", &[("origin", origin)]));
+    assert_eq!(of("2025"), [second], "no origin has that id");
+    assert_eq!(of("202"), [second], "nor that one, and it is a part of the name");
+    assert_eq!(office.put("/settings/origins/2", &json!({ "origin": "1" })).status, 200);
+    assert_eq!(of("1"), [first], "the id goes before the name");
+    for origin in [1, 2] {
+        office.put(&format!("/settings/origins/{origin}"), &json!({ "active": false }));
+    }
+    assert_eq!(of("indicacao"), [first], "inactive entries are still asked for");
+    assert_eq!(of("2"), [second]);
+}
