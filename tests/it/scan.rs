@@ -88,6 +88,8 @@ fn term() -> impl Strategy<Value = String> {
     });
     (vec(piece, 1..3), select(&GAPS[..]), written())
         .prop_map(|(pieces, gap, written)| written(&pieces.join(gap)))
+        // A blank parameter is absent, which asks for everybody.
+        .prop_filter("blank", |term| !term.trim().is_empty())
 }
 
 fn person() -> impl Strategy<Value = Person> {
