@@ -110,7 +110,7 @@ impl<T: Parameters> Take for Query<T> {
     }
 }
 
-/// The name of a field outside Rust: a word that the language keeps for itself, such as `type`, is written `r#type`.
+/// The name of a field as clients write it: `type` is a word of Rust's, so its field is `r#type`.
 pub(crate) fn wire_name(field: &'static str) -> &'static str {
     field.strip_prefix("r#").unwrap_or(field)
 }
@@ -131,7 +131,11 @@ macro_rules! query {
             }
 
             fn describe(operation: &mut $crate::http::openapi::Operation<'_, '_>) {
-                $(operation.query::<$type>($crate::http::input::wire_name(stringify!($field)), concat!($($doc),+), $example);)+
+                $(operation.query::<$type>(
+                    $crate::http::input::wire_name(stringify!($field)),
+                    concat!($($doc),+),
+                    $example,
+                );)+
             }
         }
     };
@@ -295,12 +299,10 @@ macro_rules! body {
             const ABOUT: &'static str = concat!($($about),+);
 
             fn read(reader: &mut $crate::http::input::BodyReader<'_>) -> $name {
-                $name {
-                    $($field: reader.member(
-                        $crate::http::input::wire_name(stringify!($field)),
-                        $crate::http::input::Need::$need,
-                    ),)+
-                }
+                $name { $($field: reader.member(
+                    $crate::http::input::wire_name(stringify!($field)),
+                    $crate::http::input::Need::$need,
+                ),)+ }
             }
 
             fn members() -> Vec<$crate::http::input::Described> {

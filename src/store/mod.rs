@@ -26,7 +26,6 @@ use rusqlite::types::Value;
 
 pub use connection::{Db, Tx};
 pub use error::Error;
-pub use migrate::Opened;
 pub use readers::Lane;
 pub use writer::AfterCommit;
 
@@ -40,7 +39,6 @@ pub const FILE: &str = "pleito.db";
 /// The open store of a data folder.
 pub struct Store {
     path: PathBuf,
-    opened: Opened,
     generation: Generation,
     readers: Readers,
     writer: Writer,
@@ -55,14 +53,28 @@ impl Store {
         let path = folder.join(FILE);
         // One plain connection first: a pool would hide why a file cannot be opened behind its own time-out.
         let mut conn = connection::open_writer(&path)?;
-        let opened = migrate::migrate(&mut conn, &folder.join("pleito-before-schema"))?;
+        migrate::migrate(&mut conn, &folder.join("pleito-before-schema"))?;
         Ok(Store {
-            opened,
             generation: Generation::open(&folder.join("token.generation"))?,
             readers: Readers::start(&path)?,
             writer: Writer::start(conn)?,
             path,
         })
+    }
+
+    /// Whether the store in `folder` has a customer or a lawsuit; none where there is no store. Changes nothing.
+    ///
+    /// # Errors
+    /// What the file is instead of a store, or why it cannot be read.
+    pub fn holds_records(folder: &Path) -> Result<bool, Error> {
+        let path = folder.join(FILE);
+        if !path.exists() {
+            return Ok(false);
+        }
+        let conn = connection::open_to_look(&path)?;
+        migrate::is_ours(&conn)?;
+        let sql = "SELECT EXISTS (SELECT 1 FROM customers) OR EXISTS (SELECT 1 FROM lawsuits)";
+        Ok(conn.query_row(sql, [], |row| row.get(0))?)
     }
 
     /// Looks through the store in `folder` without changing it: its structure, and what is in it.
@@ -81,11 +93,6 @@ impl Store {
             lawsuits: conn.query_row("SELECT count(*) FROM lawsuits", [], |row| row.get(0))?,
             token: tokens::current(Db::new(&conn))?,
         })
-    }
-
-    /// Whether there was a store before it was opened.
-    pub fn opened(&self) -> Opened {
-        self.opened
     }
 
     /// Where the file is.

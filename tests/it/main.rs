@@ -1,7 +1,22 @@
 //! The real server, in this process, on a free port, over a temporary folder and with a clock that tests set.
 
+// clippy.toml exempts what stands in a test's own function; here everything is a test's.
+#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
+
+mod bad_input;
+mod birthdays;
+mod customers;
+mod demo;
 mod description;
 mod first;
+mod forms;
+mod lawsuits;
+mod naive;
 mod office;
+mod pages;
 mod regressions;
+mod scan;
+mod search;
+mod settings;
+mod signs;
 mod tidy;

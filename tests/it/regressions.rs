@@ -1,19 +1,96 @@
-//! Defects that were found and mended, a test each, so that none comes back.
+//! One test for each defect that was found and mended.
 
 use serde_json::json;
 
+use crate::forms::Form;
 use crate::office::Office;
 
-/// `type` is a word of Rust's own: its field is written `r#type`, and that was the name on the wire.
+/// The member and the parameter `type` were read, and described, as `r#type`: no lawsuit type could be added, and a list
+/// asked for one type showed all.
 #[test]
-fn type_is_called_type_on_the_wire() {
+fn the_type_is_called_type() {
     let office = Office::new();
-    let reply = office.post("/settings/type_lawsuits", &json!({ "type": "Ação popular", "group_id": 1 }));
-    assert_eq!(reply.status, 201, "{}", reply.text());
-    let popular = reply.json()["id"].as_u64().unwrap();
-    let ana = office.customer("Ana Lúcia", json!({}));
-    office.lawsuit(&[ana], json!({}));
-    let lawsuit = office.lawsuit(&[ana], json!({ "type_lawsuits_id": popular }));
+    let added = office.post("/settings/type_lawsuits", &json!({ "type": "Ação popular", "group_id": 1 }));
+    assert_eq!(added.status, 201, "{}", added.text());
+    let customer = office.customer("Ana", json!({}));
+    let lawsuit = office.lawsuit(&[customer], json!({ "type_lawsuits_id": added.json()["id"] }));
+    office.lawsuit(&[customer], json!({ "type_lawsuits_id": 1 }));
     assert_eq!(office.ids("/lawsuits?type=popular"), [lawsuit]);
-    assert!(!office.raw("GET", "/openapi.json", &[], None).text().contains("r#"));
+    let description = office.raw("GET", "/openapi.json", &[], None).text();
+    assert!(description.contains(r#""type_lawsuits_id""#) && !description.contains("r#"));
+}
+
+/// A PUT took an inactive step for a lawsuit that was elsewhere, and refused a lawsuit's own step once its stages were
+/// inactive.
+#[test]
+fn an_inactive_step_is_refused_but_to_a_lawsuit_that_stands_in_it() {
+    let office = Office::new();
+    let form = Form::lawsuits(&office);
+    let step = |step: u64| form.put(form.standing, &json!({ "steps_id": step }));
+    let activate = |path: &str, active: bool| {
+        assert_eq!(office.put(path, &json!({ "active": active })).status, 200, "{path}");
+    };
+    let stages = [1, 2, 3, 4].map(|id| format!("/settings/stages/{id}"));
+    assert_eq!(step(1).status, 200);
+    stages.iter().for_each(|stage| activate(stage, false));
+    assert_eq!(step(1).status, 200, "its stages are inactive, but it is there already");
+    stages.iter().for_each(|stage| activate(stage, true));
+    activate("/settings/steps/1", false);
+    assert_eq!(step(1).status, 200, "the step is inactive, but it is there already");
+    assert_eq!(step(4).status, 200);
+    assert_eq!(step(1).wrong_fields(), ["steps_id"], "the step is inactive");
+}
+
+/// Eleven digits that are a whole CPF also found a CNPJ that begins with them.
+#[test]
+fn a_whole_cpf_means_its_holder_only() {
+    let office = Office::new();
+    let person = office.customer("Ana", json!({ "identification": "529.982.247-25" }));
+    let company = office.customer("Ana Ltda", json!({ "identification": "52.998.224/7250-27" }));
+    assert_eq!(office.ids("/customers?identification=52998224725"), [person]);
+    assert_eq!(office.ids("/customers?identification=5299822472"), [person, company]);
+    assert_eq!(office.ids("/customers?identification=529982247250"), [company]);
+}
+
+/// `+1` was read as the id 1.
+#[test]
+fn an_id_among_names_is_digits_only() {
+    let office = Office::new();
+    let customer = office.customer("Ana", json!({}));
+    assert_eq!(office.ids("/customers?origin=1"), [customer]);
+    assert_eq!(office.ids("/customers?origin=%2B1"), Vec::<u64>::new());
+}
+
+/// `null` for whether an entry is active was answered with success and changed nothing.
+#[test]
+fn an_entry_whose_activity_is_emptied_is_active() {
+    let office = Office::new();
+    let origins = || office.get("/settings").json()["origins"].as_array().unwrap().len();
+    let before = origins();
+    for (active, there) in [(json!(false), before - 1), (json!(null), before)] {
+        assert_eq!(office.put("/settings/origins/1", &json!({ "active": active })).status, 200);
+        assert_eq!(origins(), there, "{active}");
+    }
+}
+
+/// The first start over a taken port made the first token and showed it to nobody.
+#[test]
+fn a_start_that_fails_makes_no_token() {
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let flags = pleito::config::Flags {
+        data_dir: Some(folder.path().to_owned()),
+        listen: Some(taken.local_addr().unwrap()),
+        ..Default::default()
+    };
+    let start = || {
+        let config = pleito::config::Config::load(flags.clone(), Default::default()).ok().unwrap();
+        pleito::supervisor::start(config, pleito::clock::Clock::system(), true)
+    };
+    assert!(matches!(start(), Err(pleito::supervisor::Fatal::PortInUse(_))));
+    assert_eq!(pleito::store::Store::check(folder.path()).unwrap().token, None);
+    drop(taken);
+    let mut started = start().ok().unwrap();
+    assert!(started.first_token().is_some(), "the next start makes it");
+    started.stop();
 }
