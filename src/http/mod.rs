@@ -189,9 +189,11 @@ impl Api {
 
     /// Whether the request is meant for this server, and of a size that it takes.
     fn recognise(&self, request: &Request, settings: &Settings) -> Result<(), Problem> {
-        let host = request.headers.get(header::HOST).and_then(|host| host.to_str().ok());
+        let mut hosts = request.headers.get_all(header::HOST).iter();
+        let host = hosts.next().and_then(|host| host.to_str().ok());
         let authority = request.authority.as_deref().or(host).unwrap_or_default();
-        if !host::is_ours(authority, request.local, &settings.server.hosts) {
+        // Of several hosts nobody can tell which is meant (RFC 9112, 3.2).
+        if hosts.next().is_some() || !host::is_ours(authority, request.local, &settings.server.hosts) {
             return Err(Problem::misdirected());
         }
         let headers =

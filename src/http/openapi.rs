@@ -56,7 +56,7 @@ pub fn document(table: &Table, resources: &[Resource], compatibility: Compatibil
     for route in table.routes() {
         let described = describe(route, table, resources, &mut generator, compatibility);
         let path = paths.entry(route.path).or_insert_with(|| json!({}));
-        path[route.method.as_str().to_lowercase()] = described;
+        set(path, &route.method.as_str().to_lowercase(), described);
     }
     let responses = responses(&mut generator);
     json!({
@@ -118,7 +118,9 @@ fn responses(generator: &mut SchemaGenerator) -> Map<String, Value> {
                 "content": { "application/json": { "schema": schema, "examples": {} } },
             })
         });
-        response["content"]["application/json"]["examples"][code] = json!({ "value": sample.body() });
+        if let Some(examples) = response.pointer_mut("/content/application~1json/examples") {
+            set(examples, code, json!({ "value": sample.body() }));
+        }
     }
     responses
 }
@@ -130,9 +132,11 @@ fn problem_headers(status: StatusCode) -> Value {
     }
     match status {
         StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE => {
-            headers["Retry-After"] = reference("headers", "RetryAfter");
+            set(&mut headers, "Retry-After", reference("headers", "RetryAfter"));
         }
-        StatusCode::UNAUTHORIZED => headers["WWW-Authenticate"] = reference("headers", "Authenticate"),
+        StatusCode::UNAUTHORIZED => {
+            set(&mut headers, "WWW-Authenticate", reference("headers", "Authenticate"));
+        }
         _ => {}
     }
     headers
@@ -144,14 +148,14 @@ fn add_limits(headers: &mut Value) {
         ("x-ratelimit-remaining", "RateLimitRemaining"),
         ("x-ratelimit-reset", "RateLimitReset"),
     ] {
-        headers[name] = reference("headers", header);
+        set(headers, name, reference("headers", header));
     }
 }
 
 fn headers() -> Value {
     let count = |least: u32, about: &str, example: u32| json!({ "description": about, "schema": { "type": "integer", "minimum": least }, "example": example });
     let always = |mut header: Value| {
-        header["required"] = json!(true);
+        set(&mut header, "required", true);
         header
     };
     json!({
@@ -191,6 +195,13 @@ fn component(status: StatusCode) -> String {
 
 fn reference(kind: &str, name: &str) -> Value {
     json!({ "$ref": format!("#/components/{kind}/{name}") })
+}
+
+/// Sets a member of an object.
+fn set(object: &mut Value, name: &str, value: impl Into<Value>) {
+    if let Value::Object(members) = object {
+        members.insert(name.to_owned(), value.into());
+    }
 }
 
 fn problem_text(status: StatusCode) -> &'static str {

@@ -6,7 +6,7 @@ use http::StatusCode;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
-use super::{add_limits, component, reference};
+use super::{add_limits, component, reference, set};
 use crate::config::settings::Compatibility;
 use crate::http::answer::Made;
 use crate::http::input::{Described, Members, Need, Purpose};
@@ -74,10 +74,13 @@ impl<'r, 'g> Operation<'r, 'g> {
         let examples = examples(&members, purpose);
         let mut schema = json!({ "type": "object", "description": T::ABOUT.trim() });
         match purpose {
-            Purpose::Create => schema["required"] = members.iter().filter(required).map(|m| m.name).collect(),
-            Purpose::Change => schema["minProperties"] = json!(1),
+            Purpose::Create => {
+                let names = members.iter().filter(required).map(|member| member.name);
+                set(&mut schema, "required", names.collect::<Vec<_>>());
+            }
+            Purpose::Change => set(&mut schema, "minProperties", 1),
         }
-        schema["properties"] = members.into_iter().map(property).collect::<Map<_, _>>().into();
+        set(&mut schema, "properties", members.into_iter().map(property).collect::<Map<_, _>>());
         let reference = reference("schemas", &name);
         self.generator.definitions_mut().insert(name, schema);
         let media = json!({ "schema": reference, "examples": examples });
@@ -154,23 +157,23 @@ impl<'r, 'g> Operation<'r, 'g> {
                 let parameters = json!({ "id": format!("$response.body#{id}") });
                 (operation.clone(), json!({ "operationId": operation, "parameters": parameters }))
             };
-            made["links"] = linked.map(link).collect::<Map<_, _>>().into();
+            set(made, "links", linked.map(link).collect::<Map<_, _>>());
         }
         let mut whole = json!({
             "operationId": self.route.name(), "summary": self.route.about, "tags": tag.as_slice(),
         });
         let alias = self.route.canonical.map(|path| format!("The same as `{}`.", path));
         if let Some(more) = self.route.explanation.map(str::to_owned).or(alias) {
-            whole["description"] = json!(more);
+            set(&mut whole, "description", more);
         }
         if !self.parameters.is_empty() {
-            whole["parameters"] = json!(self.parameters);
+            set(&mut whole, "parameters", self.parameters);
         }
         if let Some(body) = self.body {
-            whole["requestBody"] = body;
+            set(&mut whole, "requestBody", body);
         }
         let responses = self.responses.into_iter().map(|(status, answer)| (status.to_string(), answer));
-        whole["responses"] = responses.collect::<Map<_, _>>().into();
+        set(&mut whole, "responses", responses.collect::<Map<_, _>>());
         whole
     }
 
@@ -179,14 +182,15 @@ impl<'r, 'g> Operation<'r, 'g> {
         add_limits(&mut headers);
         let mut answer = json!({ "description": about, "headers": headers });
         if let Some(schema) = schema {
-            answer["content"] = json!({ "application/json": { "schema": schema } });
+            set(&mut answer, "content", json!({ "application/json": { "schema": schema } }));
         }
         self.responses.insert(status.as_u16(), answer);
     }
 
     fn sends(&mut self, status: StatusCode, name: &str, header: &str) {
-        if let Some(answer) = self.responses.get_mut(&status.as_u16()) {
-            answer["headers"][name] = reference("headers", header);
+        let answer = self.responses.get_mut(&status.as_u16());
+        if let Some(headers) = answer.and_then(|answer| answer.get_mut("headers")) {
+            set(headers, name, reference("headers", header));
         }
     }
 
@@ -195,7 +199,7 @@ impl<'r, 'g> Operation<'r, 'g> {
             "name": name, "in": place, "required": false, "description": about.trim(), "schema": schema,
         });
         if let Some(example) = example {
-            parameter["example"] = example;
+            set(&mut parameter, "example", example);
         }
         self.parameters.push(parameter);
     }
@@ -226,8 +230,8 @@ fn property(member: Described) -> (String, Value) {
     if member.need != Need::Required {
         allow_null(&mut schema);
     }
-    schema["description"] = json!(member.about.trim());
-    schema["examples"] = json!([member.example]);
+    set(&mut schema, "description", member.about.trim());
+    set(&mut schema, "examples", vec![member.example]);
     (member.name.to_owned(), schema)
 }
 
