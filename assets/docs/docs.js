@@ -815,7 +815,7 @@ function showAnswer(result, route, answer, text, ms) {
   }, "button.link");
   const limits = LIMITS.filter(([, name]) => answer.headers.has(name)).map(([key, name, unit]) =>
     el("div", say(el("dt"), key), el("dd", answer.headers.get(name) + unit)));
-  const body = el("pre.json", { tabindex: "0", role: "region" }, isJson ? jsonNodes(shown) : shown);
+  const body = el("pre.json", { tabindex: "0", role: "group" }, isJson ? jsonNodes(shown) : shown);
   result.replaceChildren(
     el("div.line",
       el("strong", statusMark(answer.status), " ", answer.statusText, " ", el("span.quiet", `${ms} ms`)),
