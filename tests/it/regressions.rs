@@ -1,0 +1,1 @@
+//! One test a bug that was found.
