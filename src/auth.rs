@@ -55,7 +55,7 @@ impl Auth {
     pub fn start(store: Arc<Store>, clock: Clock) -> Result<Auth, store::Error> {
         // The generation first: if the token changes between the two, the next check reads it again.
         let generation = store.token_generation()?;
-        let hash = store.read(|db| tokens::current(db))?.map(|kept| kept.hash);
+        let hash = store.read(tokens::current)?.map(|kept| kept.hash);
         Ok(Auth {
             store,
             clock,

@@ -10,7 +10,7 @@
 //!  6  http                      route table, the straight line, inputs, answers, Problem       (knows no resource)
 //!  5  app                       what every handler may use, one struct, one Arc
 //!  4  auth   limits             the token | who may ask how often
-//!  3  index                     what lists are answered from: filters → bitmap → total and page
+//!  3  index  demo               what lists are answered from: filters → bitmap → total and page | an invented office
 //!  2  store                     SQLite: connections, writer, migrations, one file a noun
 //!  1  config clock  log         where things are and how they are set | what time it is | one line an event
 //!  0  domain                    values that cannot be wrong; no IO, no serde, no SQL, no HTTP
@@ -22,6 +22,7 @@ pub mod auth;
 pub mod cli;
 pub mod clock;
 pub mod config;
+pub mod demo;
 pub mod domain;
 pub mod http;
 pub mod index;

@@ -4,6 +4,7 @@
 //! exit codes are 0 done, 1 failed, 2 wrong usage (product.md 1).
 
 pub mod config;
+mod demo;
 mod refusal;
 mod run;
 mod texts;
@@ -18,6 +19,7 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 
 use crate::config::{Config, Flags, Surroundings};
+use crate::demo::Plan;
 use crate::domain::lang::Lang;
 
 /// What somebody asked for.
@@ -62,6 +64,8 @@ pub enum Command {
         /// `--json`
         json: bool,
     },
+    /// `demo`
+    Demo(Plan),
 }
 
 /// The options of every command.
@@ -151,12 +155,23 @@ pub fn parse(args: impl IntoIterator<Item = OsString>, lang: Lang) -> Result<Ask
         return Err(refuse(&parser.error(ErrorKind::MissingSubcommand, "")));
     };
     let command = match (make(inner), matches.get_one("listen").copied()) {
+        // The folder that is meant without the option is the office's own: nobody shall fill that one by a slip.
+        (Command::Demo(_), None) if common.data_dir.is_none() => {
+            return Err(refuse(&missing_folder(parser, lang)));
+        }
         (Command::Serve { listen }, before) => Command::Serve { listen: listen.or(before) },
         (command, None) => command,
         // `--listen` stands before a command that listens nowhere.
         (_, Some(_)) => return Err(refuse(&misplaced_listen(parser))),
     };
     Ok(Asked { command, common })
+}
+
+fn missing_folder(mut parser: clap::Command, lang: Lang) -> clap::Error {
+    let mut error = parser.error(ErrorKind::MissingRequiredArgument, "");
+    let argument = format!("--data-dir <{}>", lang.pick("PASTA", "DIR"));
+    error.insert(clap::error::ContextKind::InvalidArg, clap::error::ContextValue::String(argument));
+    error
 }
 
 fn misplaced_listen(mut parser: clap::Command) -> clap::Error {

@@ -4,6 +4,7 @@ use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 
 use super::texts::PLEITO;
 use crate::config::keys;
+use crate::demo::MOST;
 use crate::domain::lang::Lang;
 
 /// The fault, what would be right, and where to read more.
@@ -79,12 +80,14 @@ fn sentence(error: &Error, lang: Lang) -> String {
         }
         ErrorKind::InvalidValue | ErrorKind::ValueValidation => {
             let value = part(ContextKind::InvalidValue).unwrap_or("\"\"".to_owned());
-            // The only option whose text can be wrong is --listen, and its rule is that of the setting.
-            let right = keys::find("server.listen").map(|key| key.right(lang)).unwrap_or_default();
+            let right = right(&argument, lang);
             match lang {
                 Lang::Pt => format!("{value} não serve para {argument}; {right}"),
                 Lang::En => format!("{value} will not do for {argument}; it {right}"),
             }
+        }
+        ErrorKind::MissingRequiredArgument => {
+            format!("{} {argument}", lang.pick("falta", "missing:"))
         }
         ErrorKind::TooManyValues => {
             let value = named(ContextKind::InvalidValue);
@@ -101,5 +104,19 @@ fn sentence(error: &Error, lang: Lang) -> String {
             lang.pick("um dos argumentos não está em UTF-8", "one of the arguments is not UTF-8").to_owned()
         }
         _ => lang.pick("os argumentos estão errados", "the arguments are wrong").to_owned(),
+    }
+}
+
+/// What the text of an option has to be.
+fn right(argument: &str, lang: Lang) -> String {
+    match argument {
+        // Its rule is that of the setting.
+        _ if argument.starts_with("--listen") => {
+            keys::find("server.listen").map(|key| key.right(lang).to_owned()).unwrap_or_default()
+        }
+        _ if argument.starts_with("--seed") => {
+            lang.pick("deve ser um número inteiro", "must be a whole number").to_owned()
+        }
+        _ => format!("{} {MOST}", lang.pick("deve ser um número de 0 a", "must be a number from 0 to")),
     }
 }

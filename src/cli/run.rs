@@ -29,6 +29,7 @@ pub(super) fn run(command: &Command, config: Config, lang: Lang) -> Result<Stop,
         } else {
             super::config::text(&config, lang)
         })),
+        Command::Demo(plan) => super::demo::run(*plan, &config, lang),
     }
 }
 

@@ -50,6 +50,14 @@ fn each_line_asks_for_its_command() {
         ("token revoke", Command::TokenRevoke { json: false }),
         ("check --json", Command::Check { json: true }),
         ("config", Command::Config { json: false }),
+        (
+            "demo --customers 3 --lawsuits=2 --data-dir x",
+            Command::Demo(Plan { customers: 3, lawsuits: 2, seed: 1 }),
+        ),
+        (
+            "--data-dir x demo --lawsuits 0 --customers 50000000 --seed 18446744073709551615",
+            Command::Demo(Plan { customers: 50_000_000, lawsuits: 0, seed: u64::MAX }),
+        ),
     ] {
         assert_eq!(asked(line).command, command, "{line}");
     }
@@ -63,7 +71,8 @@ fn every_command_takes_the_common_options_before_and_after_its_words() {
             for line in
                 [format!("--data-dir one --config two{path}"), format!("{path} --data-dir one --config=two")]
             {
-                assert_eq!(asked(&line).common, common, "{line}");
+                let needed = if path == " demo" { " --customers 1 --lawsuits 1" } else { "" };
+                assert_eq!(asked(&format!("{line}{needed}")).common, common, "{line}");
             }
         }
     }
@@ -149,6 +158,7 @@ Comandos:
   token   O token com que os programas acessam a API
   check   Verifica se está tudo em ordem; termina com 1 se não
   config  Mostra as configurações em vigor e de onde veio cada uma
+  demo    Enche uma pasta nova com um escritório inventado, para experimentar e medir
 
 Opções:
       --listen <ENDEREÇO:PORTA>  Onde a API atende, em vez de server.listen
@@ -182,7 +192,7 @@ fn the_version_is_a_result() {
 }
 
 /// Lines that are wrong, with what is said of them in Portuguese and in English.
-const WRONG: [(&str, &str, &str); 17] = [
+const WRONG: [(&str, &str, &str); 22] = [
     (
         "tokn",
         "o comando tokn não existe; você quis dizer token?",
@@ -190,8 +200,8 @@ const WRONG: [(&str, &str, &str); 17] = [
     ),
     (
         "xyz",
-        "o comando xyz não existe; há: serve, token, check, config",
-        "there is no command xyz; there are: serve, token, check, config",
+        "o comando xyz não existe; há: serve, token, check, config, demo",
+        "there is no command xyz; there are: serve, token, check, config, demo",
     ),
     (
         "token xyz",
@@ -229,6 +239,23 @@ const WRONG: [(&str, &str, &str); 17] = [
         "--listen=",
         "\"\" não serve para --listen <ENDEREÇO:PORTA>; deve ser endereço e porta, como 127.0.0.1:8743 ou [::1]:8743",
         "\"\" will not do for --listen <ADDR:PORT>; it must be an address and a port, such as 127.0.0.1:8743 or [::1]:8743",
+    ),
+    ("demo --customers 1 --lawsuits 1", "falta --data-dir <PASTA>", "missing: --data-dir <DIR>"),
+    ("demo --data-dir x --lawsuits 1", "falta --customers <QUANTOS>", "missing: --customers <COUNT>"),
+    (
+        "demo --customers 50000001 --lawsuits 1 --data-dir x",
+        "50000001 não serve para --customers <QUANTOS>; deve ser um número de 0 a 50000000",
+        "50000001 will not do for --customers <COUNT>; it must be a number from 0 to 50000000",
+    ),
+    (
+        "demo --customers 1 --lawsuits -1 --data-dir x",
+        "a opção -1 não existe aqui",
+        "there is no option -1 here",
+    ),
+    (
+        "demo --customers 1 --lawsuits 1 --seed x --data-dir x",
+        "x não serve para --seed <NÚMERO>; deve ser um número inteiro",
+        "x will not do for --seed <NUMBER>; it must be a whole number",
     ),
     ("token new --json=1", "--json não leva valor, e recebeu 1", "--json takes no value, and was given 1"),
     (

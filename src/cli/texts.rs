@@ -6,6 +6,7 @@ use clap::ArgMatches;
 
 use super::Command;
 use crate::config::keys::{KEYS, Words};
+use crate::demo::Plan;
 use crate::domain::lang::Lang;
 
 /// A command, or a word that has commands below it.
@@ -34,6 +35,10 @@ pub(super) struct Opt {
 pub(super) enum Kind {
     Path,
     Address,
+    /// A number of records, which has to be given.
+    Count,
+    /// Any whole number.
+    Seed,
     Switch,
     Help,
     Version,
@@ -62,6 +67,24 @@ const JSON: Opt = Opt {
     value: None,
     help: ("Escreve o resultado em JSON", "Write the result as JSON"),
     kind: Kind::Switch,
+};
+const CUSTOMERS: Opt = Opt {
+    name: "customers",
+    value: Some(("QUANTOS", "COUNT")),
+    help: ("Quantos clientes inventar", "How many customers to invent"),
+    kind: Kind::Count,
+};
+const LAWSUITS: Opt = Opt {
+    name: "lawsuits",
+    value: Some(("QUANTOS", "COUNT")),
+    help: ("Quantos processos inventar", "How many lawsuits to invent"),
+    kind: Kind::Count,
+};
+const SEED: Opt = Opt {
+    name: "seed",
+    value: Some(("NÚMERO", "NUMBER")),
+    help: ("Com outro número, outro escritório; sem ele, 1", "Another number, another office; without it, 1"),
+    kind: Kind::Seed,
 };
 const HELP: Opt =
     Opt { name: "help", value: None, help: ("Mostra esta ajuda", "Show this help"), kind: Kind::Help };
@@ -160,11 +183,35 @@ pub(super) static PLEITO: Entry = Entry {
             make: Some(|matches| Command::Config { json: matches.get_flag("json") }),
             more: Some(keys),
         },
+        Entry {
+            name: "demo",
+            about: (
+                "Enche uma pasta nova com um escritório inventado, para experimentar e medir",
+                "Fill a new folder with an invented office, to look around and to measure",
+            ),
+            options: &[CUSTOMERS, LAWSUITS, SEED],
+            commands: &[],
+            make: Some(demo),
+            more: Some(|lang| {
+                lang.pick(
+                    "--data-dir é obrigatória, e a pasta não pode ter clientes nem processos.",
+                    "--data-dir has to be given, and the folder must not hold customers or lawsuits.",
+                )
+                .to_owned()
+            }),
+        },
     ],
 };
 
 fn serve(matches: &ArgMatches) -> Command {
     Command::Serve { listen: matches.get_one("listen").copied() }
+}
+
+fn demo(matches: &ArgMatches) -> Command {
+    let number = |name| matches.get_one(name).copied();
+    let count = |name| number(name).and_then(|count| u32::try_from(count).ok()).unwrap_or_default();
+    let seed = number("seed").unwrap_or(1);
+    Command::Demo(Plan { customers: count("customers"), lawsuits: count("lawsuits"), seed })
 }
 
 /// Every setting, for those who write `pleito.toml`.

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{Arg, ArgAction, builder::ValueParser, value_parser};
 
 use super::texts::{COMMON, Entry, Kind, Opt, PLEITO};
+use crate::demo::MOST;
 use crate::domain::lang::Lang;
 
 /// The parser of the whole command line.
@@ -45,11 +46,14 @@ fn arg(opt: &Opt, lang: Lang) -> Arg {
     let (action, parser) = match opt.kind {
         Kind::Path => valued(value_parser!(PathBuf)),
         Kind::Address => valued(value_parser!(SocketAddr).into()),
+        Kind::Count => valued(value_parser!(u64).range(..=u64::from(MOST)).into()),
+        Kind::Seed => valued(value_parser!(u64).into()),
         Kind::Switch => (ArgAction::SetTrue, None),
         Kind::Help => (ArgAction::Help, None),
         Kind::Version => (ArgAction::Version, None),
     };
     let arg = arg.action(action);
+    let arg = arg.required(opt.kind == Kind::Count);
     let arg = if opt.kind == Kind::Help { arg.short('h') } else { arg };
     let arg = if opt.kind == Kind::Version { arg.short('V') } else { arg };
     match parser {

@@ -1,14 +1,26 @@
 //! The check digits that CPF and CNPJ share: two, each modulo 11.
 
-/// Whether the last two characters are the check digits of those before them: first one over the body, then one
-/// over the body and the first. Characters are `[0-9A-Z]` and count as their ASCII code less 48; weights begin with
-/// 2 at the right and start again after `heaviest` (11 for a CPF, 9 for a CNPJ).
+/// Whether the last two characters are the check digits of those before them.
+pub(super) fn has_check_digits(characters: &[u8], heaviest: u32) -> bool {
+    characters.split_last_chunk().is_some_and(|(body, found)| *found == check_digits(body, heaviest))
+}
+
+/// The check digits, in ASCII: first one over the body, then one over the body and the first. Characters are `[0-9A-Z]`
+/// and count as their ASCII code less 48; weights begin with 2 at the right and start again after `heaviest` (11 for a
+/// CPF, 9 for a CNPJ).
 ///
 /// Source: Receita Federal, Instrução Normativa RFB 2.229/2024 for the CNPJ with letters; with digits alone it is
 /// the rule that CPF and CNPJ always had.
-pub(super) fn has_check_digits(characters: &[u8], heaviest: u32) -> bool {
-    let [body @ .., first, second] = characters else { return false };
-    *first == modulo_11(body.iter(), heaviest) && *second == modulo_11(body.iter().chain([first]), heaviest)
+pub(super) fn check_digits(body: &[u8], heaviest: u32) -> [u8; 2] {
+    let first = modulo_11(body.iter(), heaviest);
+    [first, modulo_11(body.iter().chain([&first]), heaviest)]
+}
+
+/// The body with its check digits; nothing where they make all characters alike, which is nobody's number.
+pub(super) fn completed(body: &str, heaviest: u32) -> Option<String> {
+    let check = check_digits(body.as_bytes(), heaviest);
+    let number: String = body.chars().chain(check.map(char::from)).collect();
+    (!all_alike(number.as_bytes())).then_some(number)
 }
 
 /// The check digit, in ASCII: 0 where the remainder is 0 or 1, else 11 less the remainder.

@@ -1,7 +1,7 @@
 //! The tax number of a company, with the letters that are in force since July 2026 (contract 4.3).
 
 use super::Reason;
-use super::check_digit::{all_alike, has_check_digits};
+use super::check_digit::{all_alike, completed, has_check_digits};
 use super::written::{bare, compact, fill};
 
 /// A CNPJ with right check digits, punctuated, letters in upper case: `12.ABC.345/01DE-35`.
@@ -24,6 +24,14 @@ impl Cnpj {
         Ok(Cnpj(fill("##.###.###/####-##", &characters)))
     }
 
+    /// The CNPJ that begins with these twelve digits or upper-case letters; nothing for another text, and for one digit
+    /// twelve times that would be followed by itself.
+    pub fn beginning_with(twelve: &str) -> Option<Cnpj> {
+        let right = twelve.len() == 12 && twelve.bytes().all(in_body);
+        let number = if right { completed(twelve, 9) } else { None };
+        number.map(|number| Cnpj(fill("##.###.###/####-##", &number)))
+    }
+
     /// The fourteen characters alone.
     pub fn compact(&self) -> String {
         compact(&self.0)
@@ -32,9 +40,11 @@ impl Cnpj {
 
 fn has_shape(characters: &[u8]) -> bool {
     let Some((body, check)) = characters.split_last_chunk::<2>() else { return false };
-    body.len() == 12
-        && body.iter().all(|c| c.is_ascii_digit() || c.is_ascii_uppercase())
-        && check.iter().all(u8::is_ascii_digit)
+    body.len() == 12 && body.iter().copied().all(in_body) && check.iter().all(u8::is_ascii_digit)
+}
+
+fn in_body(character: u8) -> bool {
+    character.is_ascii_digit() || character.is_ascii_uppercase()
 }
 
 #[cfg(test)]
@@ -71,6 +81,13 @@ mod tests {
         }
     }
 
+    #[test]
+    fn no_other_body_is_completed() {
+        for body in ["", "12345678000", "1234567800011", "12abc3450001", "000000000000"] {
+            assert_eq!(Cnpj::beginning_with(body), None, "{body}");
+        }
+    }
+
     proptest! {
         #[test]
         fn right_ones_parse_and_slips_do_not(body in "[0-9A-Z]{12}|[0-9]{12}") {
@@ -80,6 +97,7 @@ mod tests {
             prop_assert_eq!(&Cnpj::parse(cnpj.as_str()).unwrap(), &cnpj);
             prop_assert_eq!(&Cnpj::parse(&number.to_lowercase()).unwrap(), &cnpj);
             prop_assert_eq!(cnpj.compact(), number.as_str());
+            prop_assert_eq!(&Cnpj::beginning_with(&body).unwrap(), &cnpj);
 
             // As for the CPF, the rule itself misses slips where two remainders give the first check digit 0.
             let told_apart = !number[12..].starts_with('0');

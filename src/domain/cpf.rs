@@ -1,7 +1,7 @@
 //! The tax number of a person.
 
 use super::Reason;
-use super::check_digit::{all_alike, has_check_digits};
+use super::check_digit::{all_alike, completed, has_check_digits};
 use super::written::{bare, compact, fill, is_digits};
 
 /// A CPF with right check digits, punctuated: `529.982.247-25`.
@@ -22,6 +22,13 @@ impl Cpf {
             return Err("must be a CPF with right check digits".into());
         }
         Ok(Cpf(fill("###.###.###-##", &digits)))
+    }
+
+    /// The CPF that begins with these nine digits; nothing for another text, and for one digit nine times that would be
+    /// followed by itself.
+    pub fn beginning_with(nine: &str) -> Option<Cpf> {
+        let number = if nine.len() == 9 && is_digits(nine) { completed(nine, 11) } else { None };
+        number.map(|number| Cpf(fill("###.###.###-##", &number)))
     }
 
     /// The eleven digits alone.
@@ -70,6 +77,13 @@ mod tests {
         assert!(Cpf::parse("200.000.001-08").is_ok());
     }
 
+    #[test]
+    fn no_other_body_is_completed() {
+        for body in ["", "12345678", "1234567890", "12345678x", "111111111"] {
+            assert_eq!(Cpf::beginning_with(body), None, "{body}");
+        }
+    }
+
     proptest! {
         #[test]
         fn right_ones_parse_and_slips_do_not(body in "[0-9]{9}") {
@@ -78,6 +92,7 @@ mod tests {
             let cpf = Cpf::parse(&number).unwrap();
             prop_assert_eq!(&Cpf::parse(cpf.as_str()).unwrap(), &cpf);
             prop_assert_eq!(cpf.compact(), number.as_str());
+            prop_assert_eq!(&Cpf::beginning_with(&body).unwrap(), &cpf);
 
             let told_apart = !number[9..].starts_with('0');
             for slip in slips(&number) {

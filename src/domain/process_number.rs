@@ -26,6 +26,15 @@ impl ProcessNumber {
         }
     }
 
+    /// The courts' number with these parts: serial (up to 7 digits), year (4), segment of justice and court together (3)
+    /// and unit of origin (4); nothing where a part is longer than that.
+    pub fn numbered(serial: u32, year: u16, court: u16, origin: u16) -> Option<ProcessNumber> {
+        let digits = twenty_digits(&format!("{serial:07}00{year:04}{court:03}{origin:04}"))?;
+        let check = modulo_97(&digits);
+        let number = format!("{serial:07}{check:02}{year:04}{court:03}{origin:04}");
+        Some(ProcessNumber(fill("#######-##.####.#.##.####", &number)))
+    }
+
     /// The 20 digits (0 to 9, not ASCII) of a number that follows the courts' numbering.
     pub fn cnj(&self) -> Option<[u8; 20]> {
         twenty_digits(&self.0)
@@ -78,6 +87,16 @@ mod tests {
             assert_eq!(number.compact(), "00000026520054058100");
             assert_eq!(number.cnj(), Some([0, 0, 0, 0, 0, 0, 2, 6, 5, 2, 0, 0, 5, 4, 0, 5, 8, 1, 0, 0]));
         }
+    }
+
+    #[test]
+    fn is_made_of_its_parts() {
+        let made = ProcessNumber::numbered(2, 2005, 405, 8100);
+        assert_eq!(made, ProcessNumber::parse("0000002-65.2005.4.05.8100").ok());
+        let largest = ProcessNumber::numbered(9_999_999, 9999, 999, 9999).unwrap();
+        assert_eq!(ProcessNumber::parse(largest.as_str()).unwrap(), largest);
+        assert_eq!(ProcessNumber::numbered(10_000_000, 2005, 405, 8100), None);
+        assert_eq!(ProcessNumber::numbered(2, 2005, 1000, 8100), None);
     }
 
     #[test]

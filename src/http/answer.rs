@@ -58,7 +58,7 @@ pub enum Work {
 }
 
 /// A write that ends in an answer.
-pub type Writing = Box<dyn FnOnce(Tx<'_>) -> Result<Answer, Problem> + Send>;
+pub type Writing = WriteOf<Answer>;
 
 /// What a handler may give back.
 pub trait Reply {
@@ -179,11 +179,14 @@ impl JsonSchema for Echo<'_> {
     }
 }
 
+/// A write and what it answers.
+type WriteOf<T> = Box<dyn FnOnce(Tx<'_>) -> Result<T, Problem> + Send>;
+
 /// A write that makes something: 201.
-pub struct Create<T>(Box<dyn FnOnce(Tx<'_>) -> Result<T, Problem> + Send>);
+pub struct Create<T>(WriteOf<T>);
 
 /// A write that changes something: 200.
-pub struct Change<T>(Box<dyn FnOnce(Tx<'_>) -> Result<T, Problem> + Send>);
+pub struct Change<T>(WriteOf<T>);
 
 impl<T> Create<T> {
     /// `work` runs on the writer thread; what it answers is sent once it is on disk.
@@ -229,10 +232,7 @@ impl<T: Serialize + JsonSchema + 'static> Reply for Change<T> {
     }
 }
 
-fn written<T: Serialize + 'static>(
-    status: StatusCode,
-    work: Box<dyn FnOnce(Tx<'_>) -> Result<T, Problem> + Send>,
-) -> Work {
+fn written<T: Serialize + 'static>(status: StatusCode, work: WriteOf<T>) -> Work {
     Work::Write(Box::new(move |tx| Ok(Answer::json(status, encode(&work(tx)?)?))))
 }
 

@@ -14,7 +14,7 @@ pub(super) fn is_ours(authority: &str, local: Option<IpAddr>, names: &[String]) 
             return true;
         }
     }
-    host == "localhost" || host.ends_with(".localhost") || names.iter().any(|name| *name == host)
+    host == "localhost" || host.ends_with(".localhost") || names.contains(&host)
 }
 
 /// The host of an authority; none where the port is no port.

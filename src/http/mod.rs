@@ -122,22 +122,15 @@ impl Api {
         respond(answer, &id, seen.standing)
     }
 
-    /// The straight line (contract 1, order of checks).
+    /// The answer, and then whatever nobody has read of the body.
     async fn line(self: &Arc<Api>, mut request: Request, seen: &mut Seen) -> Result<Answer, Problem> {
-        let mut taken = false;
-        let answer = self.checked(&mut request, seen, &mut taken).await;
-        if !taken {
-            body::drain(request.body, &request.headers).await;
-        }
+        let answer = self.checked(&mut request, seen).await;
+        body::drain(request.body, &request.headers).await;
         answer
     }
 
-    async fn checked(
-        self: &Arc<Api>,
-        request: &mut Request,
-        seen: &mut Seen,
-        taken: &mut bool,
-    ) -> Result<Answer, Problem> {
+    /// The straight line (contract 1, order of checks).
+    async fn checked(self: &Arc<Api>, request: &mut Request, seen: &mut Seen) -> Result<Answer, Problem> {
         let settings = self.app.settings();
         self.recognise(request, &settings)?;
         if let Some(open) = open::find(&request.path) {
@@ -163,23 +156,31 @@ impl Api {
         };
         seen.route = Some(route.clone());
         let counted = self.admit(&route, &settings, seen)?;
-        let body = if route.method == Method::GET {
-            Bytes::new()
-        } else {
-            let body = body::read(&mut request.body, &request.headers).await;
-            *taken = body.is_ok();
-            body?
+        let answer = self.admitted(request, route, parameters, settings).await;
+        if let Some(counted) = counted
+            && let Ok(Err(cause)) = counted.await
+        {
+            // It is counted in memory all the same, and the caller is not to blame.
+            tracing::warn!(%cause, "a request could not be counted");
+        }
+        answer
+    }
+
+    /// The body, and the handler.
+    async fn admitted(
+        self: &Arc<Api>,
+        request: &mut Request,
+        route: Arc<Route>,
+        parameters: Vec<String>,
+        settings: Arc<Settings>,
+    ) -> Result<Answer, Problem> {
+        let body = match route.method {
+            Method::GET => Bytes::new(),
+            _ => body::read(&mut request.body, &request.headers).await?,
         };
         let query = form_urlencoded::parse(request.query.as_bytes()).into_owned().collect();
         let headers = std::mem::take(&mut request.headers);
-        let answer = self.run(Input { route, parameters, query, headers, body, settings }).await;
-        if let Some(counted) = counted {
-            // A count that cannot be stored is in memory; the log says so, the caller is not to blame.
-            if let Ok(Err(cause)) = counted.await {
-                tracing::warn!(%cause, "a request could not be counted");
-            }
-        }
-        answer
+        self.run(Input { route, parameters, query, headers, body, settings }).await
     }
 
     /// Whether the request is meant for this server, and of a size that it takes.

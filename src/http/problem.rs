@@ -16,7 +16,11 @@ const TRY_AGAIN: u32 = 5;
 
 /// Why a request is not answered as it wished.
 #[derive(Debug)]
-pub struct Problem {
+pub struct Problem(Box<Told>);
+
+/// What is told of a problem: apart, since results are passed on far more often than problems are made.
+#[derive(Debug)]
+struct Told {
     status: StatusCode,
     code: &'static str,
     sentence: String,
@@ -29,16 +33,16 @@ pub struct Problem {
 impl Problem {
     fn new(status: StatusCode, code: &'static str, sentence: impl Into<String>) -> Problem {
         let (more, headers) = (Map::new(), HeaderMap::new());
-        Problem { status, code, sentence: sentence.into(), more, headers, cause: None }
+        Problem(Box::new(Told { status, code, sentence: sentence.into(), more, headers, cause: None }))
     }
 
     fn with(mut self, header: HeaderName, value: impl Into<HeaderValue>) -> Problem {
-        self.headers.insert(header, value.into());
+        self.0.headers.insert(header, value.into());
         self
     }
 
     fn because(mut self, cause: impl Into<String>) -> Problem {
-        self.cause = Some(cause.into());
+        self.0.cause = Some(cause.into());
         self
     }
 
@@ -126,8 +130,8 @@ impl Problem {
     /// A record like this one exists already.
     pub fn duplicate(sentence: &str, member: &str, id: u32) -> Problem {
         let mut problem = Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "duplicate", sentence);
-        problem.more.insert("errors".to_owned(), json!({ "duplicate": [sentence] }));
-        problem.more.insert(member.to_owned(), json!(id));
+        problem.0.more.insert("errors".to_owned(), json!({ "duplicate": [sentence] }));
+        problem.0.more.insert(member.to_owned(), json!(id));
         problem
     }
 
@@ -136,6 +140,7 @@ impl Problem {
         let sentence = "This Idempotency-Key was used with another body.";
         let mut problem = Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "idempotency-key-reused", sentence);
         problem
+            .0
             .more
             .insert("errors".to_owned(), json!({ "Idempotency-Key": ["was used with another body"] }));
         problem
@@ -167,17 +172,17 @@ impl Problem {
 
     /// What the log has to know, if there is anything.
     pub fn cause(&self) -> Option<&str> {
-        self.cause.as_deref()
+        self.0.cause.as_deref()
     }
 
     /// Whether the server is to blame.
     pub fn is_ours(&self) -> bool {
-        self.status.is_server_error()
+        self.0.status.is_server_error()
     }
 
     /// The code that a program tests.
     pub fn code(&self) -> &'static str {
-        self.code
+        self.0.code
     }
 }
 
@@ -187,7 +192,7 @@ pub(super) fn whole_seconds(standing: &Standing) -> u32 {
 }
 
 impl From<Problem> for Answer {
-    fn from(problem: Problem) -> Answer {
+    fn from(Problem(problem): Problem) -> Answer {
         let mut body = Map::new();
         body.insert("error".to_owned(), json!(problem.sentence));
         body.insert("message".to_owned(), json!(problem.sentence));
@@ -209,7 +214,7 @@ impl From<Invalid> for Problem {
         }
         let mut problem =
             Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid", "The given data was invalid.");
-        problem.more.insert("errors".to_owned(), Value::Object(errors));
+        problem.0.more.insert("errors".to_owned(), Value::Object(errors));
         problem
     }
 }

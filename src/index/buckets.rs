@@ -17,11 +17,6 @@ pub struct Buckets {
 }
 
 impl Buckets {
-    /// No record has a key.
-    pub fn new() -> Buckets {
-        Buckets::default()
-    }
-
     /// Gives the record `key` in place of what it had; `None` takes it away.
     pub fn set(&mut self, id: u32, key: Option<u32>) {
         let old = self.key_of(id);
@@ -98,7 +93,7 @@ mod tests {
             sets in prop::collection::vec((1u32..40, prop::option::of(0u32..6)), 0..120),
             asked in prop::collection::vec(0u32..7, 0..4),
         ) {
-            let mut buckets = Buckets::new();
+            let mut buckets = Buckets::default();
             let mut naive = BTreeMap::new();
             for (id, key) in sets {
                 buckets.set(id, key);

@@ -1,7 +1,7 @@
 //! What lists of customers look at.
 
 use std::borrow::Cow;
-use std::ops::RangeInclusive;
+use std::collections::BTreeSet;
 
 use jiff::tz::TimeZone;
 use roaring::RoaringBitmap;
@@ -9,12 +9,14 @@ use roaring::RoaringBitmap;
 use super::buckets::Buckets;
 use super::day_of;
 use super::days::Days;
+use super::follow::Follow;
 use super::keys::Keys;
 use super::reference::{Named, Reference};
 use super::words::Words;
 use crate::domain::compact;
 use crate::domain::date::Day;
 use crate::domain::text::fold;
+use crate::store::changes::Kind;
 use crate::store::settings::List;
 use crate::store::{self, Db, customers};
 
@@ -49,6 +51,7 @@ pub struct Filter {
 
 #[derive(Default)]
 pub(super) struct Customers {
+    reference: Reference,
     all: RoaringBitmap,
     names: Words,
     phones: Keys,
@@ -63,9 +66,56 @@ pub(super) struct Customers {
     created: Days,
 }
 
+impl Follow for Customers {
+    fn build(db: Db<'_>, zone: &TimeZone) -> Result<Customers, store::Error> {
+        let mut customers = Customers { reference: Reference::read(db)?, ..Customers::default() };
+        customers.texts().into_iter().for_each(|words| *words = Words::loading());
+        customers.keys().into_iter().for_each(|keys| *keys = Keys::loading());
+        customers::searchable(db, 0..=u32::MAX, |row| customers.set(&row, zone))?;
+        customers.texts().into_iter().for_each(Words::settle);
+        customers.keys().into_iter().for_each(Keys::settle);
+        Ok(customers)
+    }
+
+    fn follow(&mut self, db: Db<'_>, zone: &TimeZone, changes: &[(Kind, u32)]) -> Result<(), store::Error> {
+        if changes.iter().any(|(kind, _)| *kind == Kind::Settings) {
+            self.reference = Reference::read(db)?;
+        }
+        let touched = changes.iter().filter(|(kind, _)| *kind == Kind::Customer).map(|(_, id)| *id);
+        for id in touched.collect::<BTreeSet<_>>() {
+            let mut there = false;
+            customers::searchable(db, id..=id, |row| {
+                there = true;
+                self.set(&row, zone);
+            })?;
+            if !there {
+                self.clear(id);
+            }
+        }
+        Ok(())
+    }
+
+    fn size(&self) -> (u64, usize) {
+        let texts =
+            [&self.names, &self.emails, &self.cities, &self.states, &self.occupations, &self.documents];
+        let keys = self.phones.heap_bytes() + self.tax_ids.heap_bytes();
+        let rest = self.origins.heap_bytes() + self.births.heap_bytes() + self.created.heap_bytes();
+        (self.all.len(), texts.into_iter().map(Words::heap_bytes).sum::<usize>() + keys + rest)
+    }
+}
+
 impl Customers {
     pub(super) fn all(&self) -> &RoaringBitmap {
         &self.all
+    }
+
+    fn texts(&mut self) -> [&mut Words; 6] {
+        let Customers { names, emails, cities, states, occupations, documents, .. } = self;
+        [names, emails, cities, states, occupations, documents]
+    }
+
+    fn keys(&mut self) -> [&mut Keys; 2] {
+        [&mut self.phones, &mut self.tax_ids]
     }
 
     /// The customer with that whole tax id.
@@ -78,7 +128,7 @@ impl Customers {
         (1..=31).map(|day| (day, self.births.len_of(birthday(month, day)))).collect()
     }
 
-    pub(super) fn find(&self, filter: &Filter, reference: &Reference) -> Vec<Cow<'_, RoaringBitmap>> {
+    pub(super) fn find(&self, filter: &Filter) -> Vec<Cow<'_, RoaringBitmap>> {
         let mut found = Vec::new();
         let texts = [
             (&self.names, &filter.name),
@@ -102,32 +152,13 @@ impl Customers {
             }));
         }
         if let Some(origin) = &filter.origin {
-            found.push(self.origins.any_of(reference.meant(List::Origins, origin)));
+            found.push(self.origins.any_of(self.reference.meant(List::Origins, origin)));
         }
         if let Some(month) = filter.birth_month {
             found.push(self.births.any_of((1..=31).map(|day| birthday(month, day))));
         }
         found.extend(self.created.within(filter.created));
         found
-    }
-
-    /// Takes over the customers with those ids as they are in the store now.
-    pub(super) fn refresh(
-        &mut self,
-        db: Db<'_>,
-        ids: RangeInclusive<u32>,
-        zone: &TimeZone,
-    ) -> Result<(), store::Error> {
-        let one = (ids.start() == ids.end()).then_some(*ids.start());
-        let mut seen = false;
-        customers::searchable(db, ids, |row| {
-            seen = true;
-            self.set(&row, zone);
-        })?;
-        if let (Some(id), false) = (one, seen) {
-            self.clear(id);
-        }
-        Ok(())
     }
 
     fn set(&mut self, row: &customers::Searchable<'_>, zone: &TimeZone) {
@@ -155,18 +186,8 @@ impl Customers {
 
     fn clear(&mut self, id: u32) {
         self.all.remove(id);
-        for words in [
-            &mut self.names,
-            &mut self.emails,
-            &mut self.cities,
-            &mut self.states,
-            &mut self.occupations,
-            &mut self.documents,
-        ] {
-            words.set(id, "");
-        }
-        self.phones.set(id, &[]);
-        self.tax_ids.set(id, &[]);
+        self.texts().into_iter().for_each(|words| words.set(id, ""));
+        self.keys().into_iter().for_each(|keys| keys.set(id, &[]));
         self.origins.set(id, None);
         self.births.set(id, None);
         self.created.set(id, None);

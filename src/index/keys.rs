@@ -23,42 +23,41 @@ pub struct Keys {
     long: Shelf<{ packed::LONGEST }>,
     /// How many keys each record has.
     counts: Buckets,
+    loading: Option<Loading>,
+}
+
+/// The keys of many records, not sorted yet.
+#[derive(Default)]
+struct Loading {
+    short: Vec<([u8; 6], u32)>,
+    middle: Vec<([u8; 10], u32)>,
+    long: Vec<([u8; packed::LONGEST], u32)>,
+}
+
+impl Loading {
+    fn add(&mut self, key: &Packed, id: u32) {
+        if let Some(key) = key.fit() {
+            self.short.push((key, id));
+        } else if let Some(key) = key.fit() {
+            self.middle.push((key, id));
+        } else if let Some(key) = key.fit() {
+            self.long.push((key, id));
+        }
+    }
 }
 
 impl Keys {
-    /// No record has a key.
-    pub fn new() -> Keys {
-        Keys::default()
+    /// No record has a key; those of many come at once, each record at most once, and then [`Keys::settle`].
+    pub fn loading() -> Keys {
+        Keys { loading: Some(Loading::default()), ..Keys::default() }
     }
 
-    /// Takes in the keys of many records at once; a record may come more than once, with one key each time.
-    pub fn build<'k>(keys: impl IntoIterator<Item = (u32, &'k str)>) -> Keys {
-        let (mut short, mut middle, mut long) = (Vec::new(), Vec::new(), Vec::new());
-        for (id, key) in keys {
-            let Some(key) = Packed::new(key) else { continue };
-            if let Some(key) = key.fit() {
-                short.push((key, id));
-            } else if let Some(key) = key.fit() {
-                middle.push((key, id));
-            } else if let Some(key) = key.fit() {
-                long.push((key, id));
-            }
+    /// Sorts what was loaded. Before that nothing is found.
+    pub fn settle(&mut self) {
+        if let Some(Loading { short, middle, long }) = self.loading.take() {
+            (self.short, self.middle, self.long) =
+                (Shelf::build(short), Shelf::build(middle), Shelf::build(long));
         }
-        let mut built = Keys {
-            short: Shelf::build(short),
-            middle: Shelf::build(middle),
-            long: Shelf::build(long),
-            counts: Buckets::new(),
-        };
-        let mut holders: Vec<u32> =
-            built.short.ids().chain(built.middle.ids()).chain(built.long.ids()).copied().collect();
-        holders.sort_unstable();
-        for held in holders.chunk_by(|one, next| one == next) {
-            if let Some(id) = held.first() {
-                built.counts.set(*id, u32::try_from(held.len()).ok());
-            }
-        }
-        built
     }
 
     /// Gives the record these keys in place of what it had. A key is 1 to 50 upper-case letters and digits; any other is
@@ -68,6 +67,10 @@ impl Keys {
         new.sort_unstable();
         new.dedup();
         let count = u32::try_from(new.len()).ok().filter(|count| *count > 0);
+        if let Some(loading) = &mut self.loading {
+            new.iter().for_each(|key| loading.add(key, id));
+            return self.counts.set(id, count);
+        }
         let old = self.counts.key_of(id);
         if old == count && new.iter().all(|key| self.holds(key, id)) {
             return;

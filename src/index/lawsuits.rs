@@ -1,6 +1,7 @@
 //! What lists of lawsuits look at.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 use jiff::tz::TimeZone;
@@ -9,6 +10,7 @@ use roaring::RoaringBitmap;
 use super::buckets::Buckets;
 use super::customers::with_joined;
 use super::days::Days;
+use super::follow::Follow;
 use super::keys::Keys;
 use super::reference::{Named, Reference, first_known};
 use super::words::Words;
@@ -16,6 +18,7 @@ use super::{day_in, day_of};
 use crate::domain::compact;
 use crate::domain::date::Day;
 use crate::domain::text::fold;
+use crate::store::changes::Kind;
 use crate::store::settings::List;
 use crate::store::{self, Db, lawsuits};
 
@@ -56,6 +59,7 @@ pub struct Filter {
 
 #[derive(Default)]
 pub(super) struct Lawsuits {
+    reference: Reference,
     all: RoaringBitmap,
     names: Words,
     folders: Words,
@@ -73,13 +77,57 @@ pub(super) struct Lawsuits {
 /// How long a process number of today is (CNJ Resolution 65/2008).
 const WHOLE: usize = 20;
 
+impl Follow for Lawsuits {
+    fn build(db: Db<'_>, zone: &TimeZone) -> Result<Lawsuits, store::Error> {
+        let mut lawsuits = Lawsuits { reference: Reference::read(db)?, ..Lawsuits::default() };
+        lawsuits.texts().into_iter().for_each(|words| *words = Words::loading());
+        lawsuits.process_numbers = Keys::loading();
+        lawsuits.read(db, 0..=u32::MAX, zone)?;
+        lawsuits.texts().into_iter().for_each(Words::settle);
+        lawsuits.process_numbers.settle();
+        Ok(lawsuits)
+    }
+
+    fn follow(&mut self, db: Db<'_>, zone: &TimeZone, changes: &[(Kind, u32)]) -> Result<(), store::Error> {
+        let touched = |kind| changes.iter().filter(move |change| change.0 == kind).map(|change| change.1);
+        if touched(Kind::Settings).next().is_some() {
+            self.reference = Reference::read(db)?;
+        }
+        let mut lawsuits = touched(Kind::Lawsuit).collect::<BTreeSet<_>>();
+        // A lawsuit's name is made of its customers' names.
+        for customer in touched(Kind::Customer).collect::<BTreeSet<_>>() {
+            lawsuits.extend(store::lawsuits::of_customer(db, customer)?);
+        }
+        for id in lawsuits {
+            if !self.read(db, id..=id, zone)? {
+                self.clear(id);
+            }
+        }
+        Ok(())
+    }
+
+    fn size(&self) -> (u64, usize) {
+        let texts = [&self.names, &self.folders, &self.notes, &self.protocols].map(Words::heap_bytes);
+        let buckets = [&self.users, &self.types, &self.stages].map(Buckets::heap_bytes);
+        let days = [&self.process_dates, &self.closures, &self.created].map(Days::heap_bytes);
+        let bytes = [texts.iter(), buckets.iter(), days.iter()].into_iter().flatten().sum::<usize>();
+        (self.all.len(), bytes + self.process_numbers.heap_bytes())
+    }
+}
+
 impl Lawsuits {
     pub(super) fn all(&self) -> &RoaringBitmap {
         &self.all
     }
 
+    fn texts(&mut self) -> [&mut Words; 4] {
+        let Lawsuits { names, folders, notes, protocols, .. } = self;
+        [names, folders, notes, protocols]
+    }
+
     /// All of the filter but the customers, which the caller looks up.
-    pub(super) fn find(&self, filter: &Filter, reference: &Reference) -> Vec<Cow<'_, RoaringBitmap>> {
+    pub(super) fn find(&self, filter: &Filter) -> Vec<Cow<'_, RoaringBitmap>> {
+        let reference = &self.reference;
         let mut found = Vec::new();
         if let Some(term) = &filter.name {
             found.push(Cow::Owned(self.names.find(term).into_owned() | self.folders.find(term).as_ref()));
@@ -120,14 +168,8 @@ impl Lawsuits {
         found
     }
 
-    /// Takes over the lawsuits with those ids as they are in the store now.
-    pub(super) fn refresh(
-        &mut self,
-        db: Db<'_>,
-        ids: RangeInclusive<u32>,
-        zone: &TimeZone,
-    ) -> Result<(), store::Error> {
-        let one = (ids.start() == ids.end()).then_some(*ids.start());
+    /// Takes over the lawsuits with those ids as they are in the store; answers whether there are any.
+    fn read(&mut self, db: Db<'_>, ids: RangeInclusive<u32>, zone: &TimeZone) -> Result<bool, store::Error> {
         let mut names = Joined::default();
         lawsuits::names(db, ids.clone(), |id, name| {
             if let Some((id, names)) = names.add(id, name) {
@@ -137,15 +179,12 @@ impl Lawsuits {
         if let Some((id, names)) = names.take() {
             self.names.set(id, &names);
         }
-        let mut seen = false;
+        let mut any = false;
         lawsuits::searchable(db, ids, |row| {
-            seen = true;
+            any = true;
             self.set(&row, zone);
         })?;
-        if let (Some(id), false) = (one, seen) {
-            self.clear(id);
-        }
-        Ok(())
+        Ok(any)
     }
 
     fn set(&mut self, row: &lawsuits::Searchable<'_>, zone: &TimeZone) {
@@ -166,9 +205,7 @@ impl Lawsuits {
 
     fn clear(&mut self, id: u32) {
         self.all.remove(id);
-        for words in [&mut self.names, &mut self.folders, &mut self.notes, &mut self.protocols] {
-            words.set(id, "");
-        }
+        self.texts().into_iter().for_each(|words| words.set(id, ""));
         self.process_numbers.set(id, &[]);
         for buckets in [&mut self.users, &mut self.types, &mut self.stages] {
             buckets.set(id, None);

@@ -15,6 +15,7 @@ impl Named {
     }
 }
 
+#[derive(Default)]
 pub(super) struct Reference {
     lists: [Vec<Entry>; 6],
 }

@@ -6,6 +6,8 @@ use roaring::{MultiOps, RoaringBitmap};
 
 /// Up to so many ids are sorted; more are marked in chunks of bits, whose price is the same however many there are.
 const FEW: usize = 256;
+/// Ids per container from which roaring keeps bits and not a list. Only bits are united faster by roaring than marked here.
+const DENSE: u64 = 4096;
 const CHUNK_BYTES: usize = 8192;
 type Chunk = Box<[u8; CHUNK_BYTES]>;
 
@@ -24,15 +26,6 @@ impl<'a> Union<'a> {
         Union::default()
     }
 
-    /// Adds one id.
-    pub fn add(&mut self, id: u32) {
-        if self.chunks.is_empty() && self.few.len() < FEW {
-            self.few.push(id);
-        } else {
-            self.mark_all(&[id]);
-        }
-    }
-
     /// Adds ids, in any order.
     pub fn add_all(&mut self, ids: &[u32]) {
         if self.chunks.is_empty() && self.few.len() + ids.len() <= FEW {
@@ -48,19 +41,28 @@ impl<'a> Union<'a> {
     }
 
     /// The ids added. A lone bitmap comes back as it was given, without a copy.
-    pub fn into_bitmap(self) -> Cow<'a, RoaringBitmap> {
-        let single = self.few.is_empty() && self.chunks.is_empty();
-        match self.bitmaps.as_slice() {
-            [] => Cow::Owned(self.lists()),
-            [bitmap] if single => Cow::Borrowed(bitmap),
-            bitmaps => {
-                let mut all = bitmaps.iter().copied().union();
-                if !single {
-                    all |= self.lists();
+    pub fn into_bitmap(mut self) -> Cow<'a, RoaringBitmap> {
+        let bitmaps = std::mem::take(&mut self.bitmaps);
+        if let [only] = bitmaps.as_slice() {
+            if self.few.is_empty() && self.chunks.is_empty() {
+                return Cow::Borrowed(only);
+            }
+            return Cow::Owned(self.lists() | *only);
+        }
+        let (dense, sparse): (Vec<_>, Vec<_>) = bitmaps.into_iter().partition(|ids| is_dense(ids));
+        for ids in sparse {
+            let mut ids = ids.iter();
+            let mut part = [0; 512];
+            loop {
+                let part = ids.next_many(&mut part);
+                if part.is_empty() {
+                    break;
                 }
-                Cow::Owned(all)
+                self.mark_all(part);
             }
         }
+        let lists = self.lists();
+        Cow::Owned(dense.into_iter().chain([&lists]).union())
     }
 
     fn mark_all(&mut self, ids: &[u32]) {
@@ -97,11 +99,21 @@ impl<'a> Union<'a> {
     }
 }
 
+fn is_dense(ids: &RoaringBitmap) -> bool {
+    ids.len() > containers(ids) * DENSE
+}
+
+/// At most so many containers of 65,536 ids a bitmap has.
+pub fn containers(ids: &RoaringBitmap) -> u64 {
+    u64::from(ids.max().unwrap_or(0) >> 16) + 1
+}
+
 /// About how many bytes of the heap a bitmap holds; 48 a container are roaring's own bookkeeping and the allocator's.
+/// Its own statistics count a bitset by its bits and an array at twice its size, so only their numbers are used.
 pub fn heap_bytes(bitmap: &RoaringBitmap) -> usize {
     let held = bitmap.statistics();
-    let bytes = held.n_bytes_array_containers + held.n_bytes_bitset_containers + held.n_bytes_run_containers;
-    bytes as usize + held.n_containers as usize * 48
+    let bytes = held.n_bytes_array_containers / 2 + held.n_bytes_run_containers;
+    bytes as usize + held.n_bitset_containers as usize * CHUNK_BYTES + held.n_containers as usize * 48
 }
 
 #[cfg(test)]
@@ -120,7 +132,7 @@ mod tests {
             let bitmaps: Vec<RoaringBitmap> = bitmaps.into_iter().map(|ids| ids.into_iter().collect()).collect();
             let mut union = Union::new();
             lists.iter().for_each(|ids| union.add_all(ids));
-            lists.iter().flatten().take(9).for_each(|id| union.add(*id));
+            lists.iter().flatten().take(9).for_each(|id| union.add_all(&[*id]));
             bitmaps.iter().for_each(|bitmap| union.add_bitmap(bitmap));
             let expected: RoaringBitmap =
                 lists.iter().flatten().copied().chain(bitmaps.iter().flatten()).collect();

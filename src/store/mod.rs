@@ -65,6 +65,21 @@ impl Store {
         })
     }
 
+    /// Whether the store in `folder` has a customer or a lawsuit; none where there is no store. Changes nothing.
+    ///
+    /// # Errors
+    /// What the file is instead of a store, or why it cannot be read.
+    pub fn holds_records(folder: &Path) -> Result<bool, Error> {
+        let path = folder.join(FILE);
+        if !path.exists() {
+            return Ok(false);
+        }
+        let conn = connection::open_to_look(&path)?;
+        migrate::is_ours(&conn)?;
+        let sql = "SELECT EXISTS (SELECT 1 FROM customers) OR EXISTS (SELECT 1 FROM lawsuits)";
+        Ok(conn.query_row(sql, [], |row| row.get(0))?)
+    }
+
     /// Looks through the store in `folder` without changing it: its structure, and what is in it.
     ///
     /// # Errors

@@ -16,6 +16,8 @@ pub enum Fatal {
     Log(PathBuf, io::Error),
     /// Another Pleito serves this data folder.
     Running(PathBuf),
+    /// The data folder holds customers or lawsuits, and an empty one is needed.
+    Occupied(PathBuf),
     /// The store cannot be opened.
     Store(PathBuf, store::Error),
     /// The port is another program's.
@@ -51,6 +53,14 @@ impl Fatal {
             ),
             (Fatal::Running(path), Lang::En) => format!(
                 "another Pleito is already running with the data folder {}. Stop it, or use --data-dir with another folder.",
+                show(path)
+            ),
+            (Fatal::Occupied(path), Lang::Pt) => format!(
+                "a pasta {} já tem clientes ou processos; nada foi alterado. Use --data-dir com uma pasta nova.",
+                show(path)
+            ),
+            (Fatal::Occupied(path), Lang::En) => format!(
+                "the folder {} holds customers or lawsuits already; nothing was changed. Use --data-dir with a new folder.",
                 show(path)
             ),
             (Fatal::Store(path, cause), _) => store_sentence(path, cause, lang),

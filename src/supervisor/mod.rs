@@ -14,8 +14,7 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 pub use fatal::Fatal;
-
-use instance::Instance;
+pub use instance::Instance;
 
 use crate::app::App;
 use crate::auth;

@@ -1,6 +1,7 @@
 //! The real server, in this process, on a free port, over a temporary folder and with a clock that tests set.
 
 mod commands;
+mod demo;
 mod described;
 mod every_route;
 mod first;

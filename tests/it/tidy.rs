@@ -14,7 +14,7 @@ const FLOORS: &[&[&str]] = &[
     &["domain"],
     &["config", "clock", "log"],
     &["store"],
-    &["index"],
+    &["index", "demo"],
     &["auth", "limits", "backup"],
     &["app"],
     &["http"],
@@ -34,7 +34,7 @@ const CRATES: &[(&[&str], Place)] = &[
     (&["clap"], Place::Only(&["cli"])),
     (&["toml"], Place::Only(&["config"])),
     (&["roaring", "memchr"], Place::Only(&["index"])),
-    (&["serde", "schemars"], Place::Except(&["domain", "store", "index"])),
+    (&["serde", "schemars"], Place::Except(&["domain", "store", "index", "demo"])),
     (&["serde_json"], Place::Only(&["http", "api", "cli", "console", "app", "supervisor"])),
 ];
 

@@ -81,11 +81,6 @@ impl<const N: usize> Shelf<N> {
         }
     }
 
-    /// The records, in the order of their keys.
-    pub fn ids(&self) -> impl Iterator<Item = &u32> {
-        self.trays.iter().flat_map(|tray| &tray.ids)
-    }
-
     /// About how many bytes of the heap this holds; 32 a tray are the allocator's.
     pub fn heap_bytes(&self) -> usize {
         let inside = self.trays.iter().map(|tray| tray.keys.capacity() * N + tray.ids.capacity() * 4 + 32);

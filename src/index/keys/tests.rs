@@ -26,15 +26,16 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
     #[test]
     fn equals_a_scan(
-        built in prop::collection::vec((1u32..40, key()), 0..40),
+        built in prop::collection::btree_map(1u32..40, prop::collection::vec(key(), 0..3), 0..30),
         sets in prop::collection::vec((1u32..40, prop::collection::vec(key(), 0..3)), 0..80),
         asked in prop::collection::vec(key(), 1..6),
     ) {
-        let mut keys = Keys::build(built.iter().map(|(id, key)| (*id, key.as_str())));
-        let mut records: BTreeMap<u32, Vec<String>> = BTreeMap::new();
-        for (id, key) in built {
-            records.entry(id).or_default().push(key);
+        let mut keys = Keys::loading();
+        let mut records = built;
+        for (id, set) in &records {
+            keys.set(*id, &set.iter().map(String::as_str).collect::<Vec<_>>());
         }
+        keys.settle();
         for (id, set) in sets {
             keys.set(id, &set.iter().map(String::as_str).collect::<Vec<_>>());
             records.insert(id, set);
@@ -55,7 +56,7 @@ proptest! {
 
 #[test]
 fn trays_are_cut_and_emptied() {
-    let mut keys = Keys::new();
+    let mut keys = Keys::default();
     let text = |id: u32| format!("{:011}", id.wrapping_mul(2_654_435_761));
     for id in 1..=5_000 {
         keys.set(id, &[&text(id), "00000000191"]);
@@ -70,7 +71,7 @@ fn trays_are_cut_and_emptied() {
 
 #[test]
 fn what_is_no_key_is_left_out() {
-    let mut keys = Keys::new();
+    let mut keys = Keys::default();
     keys.set(1, &["", "abc", "1-2", "É", &"A".repeat(51)]);
     assert!(keys.exact("abc").is_empty() && keys.starting_with("").is_empty() && keys.exact("").is_empty());
     keys.set(1, &[&"A".repeat(50)]);

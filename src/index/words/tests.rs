@@ -33,6 +33,13 @@ fn check(words: &Words, records: &BTreeMap<u32, String>, terms: &[String]) -> Re
     Ok(())
 }
 
+fn loaded<'t>(texts: impl IntoIterator<Item = (u32, &'t str)>) -> Words {
+    let mut words = Words::loading();
+    texts.into_iter().for_each(|(id, text)| words.set(id, text));
+    words.settle();
+    words
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
     #[test]
@@ -41,16 +48,19 @@ proptest! {
         sets in prop::collection::vec((1u32..40, text()), 0..60),
         terms in prop::collection::vec(text(), 1..6),
         upkeep in 0usize..60,
+        patience in prop_oneof![Just(0u64), 40u64..1_000],
     ) {
-        let mut words = Words::build(built.iter().map(|(id, text)| (*id, text.as_str())));
+        let mut words = loaded(built.iter().map(|(id, text)| (*id, text.as_str())));
         let mut records = built;
+        words.keep_costlier_than(patience);
         check(&words, &records, &terms)?;
         for (n, (id, text)) in sets.into_iter().enumerate() {
             words.set(id, &text);
             records.insert(id, text);
             if n == upkeep {
                 words.sweep();
-                words.weigh();
+                words.keep_costlier_than(patience);
+                check(&words, &records, &terms)?;
             }
         }
         check(&words, &records, &terms)?;
@@ -68,7 +78,7 @@ proptest! {
         from in prop::sample::select(vec![0u32, 65_000, u32::MAX - 700]),
         start in 0u32..700,
     ) {
-        let mut words = Words::new();
+        let mut words = Words::default();
         let mut records = BTreeMap::new();
         let all = (1..=start).map(|n| (n, true)).chain(changes);
         for (n, present) in all {
@@ -82,7 +92,7 @@ proptest! {
 
 #[test]
 fn a_field_grown_by_single_sets_chooses_its_pairs_and_sweeps_its_dead() {
-    let mut words = Words::new();
+    let mut words = Words::default();
     let text = |id: u32, round: u32| format!("comum da p{round}x{id}");
     for id in 1..=8_000 {
         words.set(id, &text(id, 0));
@@ -98,9 +108,43 @@ fn a_field_grown_by_single_sets_chooses_its_pairs_and_sweeps_its_dead() {
     assert!(words.find("p0x4999").is_empty());
 }
 
+/// Large enough that the sieve and the scan both have their turn, and lists of every size.
+#[test]
+fn a_large_vocabulary_equals_a_scan() {
+    let syllables = ["ma", "ri", "sil", "va", "jo", "ão", "to", "x9", "é", "42"];
+    let pick = |n: usize| syllables[n % syllables.len()];
+    let text =
+        |n: usize| format!("{}{}{}{} w{}", pick(n), pick(n / 10), pick(n / 100), pick(n * 7 / 3), n % 1_009);
+    let records: BTreeMap<u32, String> = (1..=9_000).map(|n| (n as u32 * 20, text(n))).collect();
+    let words = loaded(records.iter().map(|(id, text)| (*id, text.as_str())));
+    let terms = [
+        "w",
+        "w1",
+        "w100",
+        "masil",
+        "silva",
+        "lva",
+        "ão",
+        "oãoto",
+        "x942",
+        "ééé",
+        "é42 w7",
+        "vajo w99 w",
+        "zz",
+        "zzz",
+    ];
+    for term in terms {
+        assert_eq!(words.find(term).into_owned(), naive(&records, term), "term {term:?}");
+    }
+    for n in (1..9_000).step_by(450) {
+        let word = text(n);
+        assert_eq!(words.find(&word).into_owned(), naive(&records, &word), "term {word:?}");
+    }
+}
+
 #[test]
 fn a_long_text_is_replaced_whole() {
-    let mut words = Words::new();
+    let mut words = Words::default();
     let long: Vec<String> = (0..3_000).map(|n| format!("w{n}")).collect();
     words.set(7, &long.join(" "));
     words.set(8, "w2999 outro");
@@ -114,7 +158,7 @@ fn a_long_text_is_replaced_whole() {
 
 #[test]
 fn a_term_without_a_word_finds_nothing() {
-    let mut words = Words::new();
+    let mut words = Words::default();
     words.set(1, "maria da silva");
     assert!(words.find("").is_empty() && words.find(" ").is_empty());
     assert!(words.find("silva maria d").contains(1));

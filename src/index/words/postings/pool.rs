@@ -115,6 +115,10 @@ pub fn positions(values: &[u32], wanted: u32, mut each: impl FnMut(usize)) {
     }
 }
 
+/// How many cells of a list are taken. Not by bisection: whoever asks reads the ids next, in this order.
 fn filled(list: &[u32]) -> usize {
-    list.partition_point(|id| *id != 0)
+    let lines = list.chunks(16);
+    let full = lines.clone().take_while(|line| line.last().is_some_and(|id| *id != 0)).count();
+    let rest = list.get(full * 16..).unwrap_or_default();
+    list.len().min(full * 16 + rest.iter().take_while(|id| **id != 0).count())
 }

@@ -1,0 +1,51 @@
+//! `pleito demo`: an invented office in a folder of its own.
+
+use std::io::{IsTerminal, Write};
+
+use super::Stop;
+use crate::config::Config;
+use crate::config::dirs::private_dir;
+use crate::demo::{self, Plan};
+use crate::domain::lang::Lang;
+use crate::store::Store;
+use crate::supervisor::{Fatal, Instance, open_store};
+
+/// Fills the folder, while no server may start on it.
+///
+/// # Errors
+/// Why it is not filled: another process serves it, it holds records already, or it cannot be written.
+pub(super) fn run(plan: Plan, config: &Config, lang: Lang) -> Result<Stop, Fatal> {
+    if plan.customers == 0 && plan.lawsuits > 0 {
+        let text = lang.pick(
+            "um processo é de alguém: peça ao menos um cliente.",
+            "a lawsuit is somebody's: ask for at least one customer.",
+        );
+        return Ok(Stop::failed(text));
+    }
+    let data = &config.folders.data;
+    private_dir(data).map_err(|cause| Fatal::Folder(data.clone(), cause))?;
+    let _instance = Instance::take(data)?;
+    let in_store = |cause| Fatal::Store(data.join(crate::store::FILE), cause);
+    // Looked at before it is opened, because to open an older store is to change it.
+    if Store::holds_records(data).map_err(in_store)? {
+        return Err(Fatal::Occupied(data.clone()));
+    }
+    let store = open_store(data)?;
+    let all = u64::from(plan.customers) + u64::from(plan.lawsuits);
+    let on_terminal = std::io::stderr().is_terminal();
+    let shown = demo::fill(&store, plan, |rows| {
+        if on_terminal {
+            let percent = rows * 100 / all.max(1);
+            let _ = write!(std::io::stderr(), "\r{percent:3} % · {rows} / {all}");
+        }
+    });
+    if on_terminal {
+        let _ = writeln!(std::io::stderr());
+    }
+    shown.map_err(in_store)?;
+    let (customers, lawsuits) = (plan.customers, plan.lawsuits);
+    Ok(Stop::done(match lang {
+        Lang::Pt => format!("{}: {customers} clientes e {lawsuits} processos inventados.\n", data.display()),
+        Lang::En => format!("{}: {customers} invented customers and {lawsuits} lawsuits.\n", data.display()),
+    }))
+}

@@ -1,0 +1,111 @@
+//! Invented lawsuits, each of one to four customers that were there before it.
+
+use super::chance::Chance;
+use super::{Office, words};
+use crate::domain::{CustomerId, Day, Folder, Money, ProcessNumber, ProtocolNumber};
+use crate::store::lawsuits::Fields;
+
+/// How many state courts there are, and as many electoral ones, numbered from 01 (CNJ Resolution 65/2008, annex I).
+const STATE_COURTS: u32 = 27;
+
+/// The lawsuit of that row, 0 being the first, created on `day`; nothing only where one of the tables is wrong.
+pub(super) fn lawsuit(office: &Office, row: u32, day: Day) -> Option<Fields> {
+    let mut chance = Chance::of(office.seed, 2, row);
+    let chance = &mut chance;
+    let kind = office.types.get(office.by_type.draw(chance)).copied()?;
+    let (stage, closed) = office.stages.get(office.by_stage.draw(chance)).copied()?;
+    let user = chance.pick(&office.users)?;
+    let mut fields = Fields::new(user, kind, stage, customers(office, row, chance)?);
+    let filed = earlier(day, chance.below(400));
+    fields.process_date = chance.often(90, |_| filed);
+    fields.process_number = chance.often(90, |chance| process_number(filed?.year(), chance));
+    fields.protocol_number = chance.often(40, |chance| {
+        let number = chance.below(1_000_000);
+        let year = filed?.year();
+        ProtocolNumber::parse(&match chance.percent(50) {
+            true => format!("{year}/{number:06}"),
+            false => format!("{year}{:02}{number:07}", chance.within(1, 12)),
+        })
+        .ok()
+    });
+    fields.folder = chance.often(70, |chance| {
+        let shelf = chance.one_of(&["A", "B", "C", "D", "E"]);
+        Folder::parse(&match chance.below(3) {
+            0 => format!("{shelf}-{}", chance.within(1, 400)),
+            1 => format!("Caixa {} / {}", chance.within(1, 300), day.year()),
+            _ => format!("{:06}", row + 1),
+        })
+        .ok()
+    });
+    fields.notes = chance.often(75, |chance| words::notes(day, chance));
+    fields.fees_expec = chance.often(55, amount);
+    fields.fees_money = chance.often(45, amount);
+    fields.contingency = chance.often(60, amount);
+    if closed || chance.percent(20) {
+        fields.status_closure = later(day, chance.within(30, 1500));
+        fields.exit_execution = chance.often(50, |_| fields.status_closure);
+    }
+    fields.exit_production = chance.often(60, |chance| later(day, chance.within(1, 60)));
+    Some(fields)
+}
+
+/// One to four customers. A third of the lawsuits are of the few who come again and again.
+fn customers(office: &Office, row: u32, chance: &mut Chance) -> Option<Vec<CustomerId>> {
+    let (all, lawsuits) = (u64::from(office.plan.customers), u64::from(office.plan.lawsuits.max(1)));
+    // As many as were there on that day, for both kinds are spread over the same years.
+    let there = u32::try_from((u64::from(row + 1) * all).div_ceil(lawsuits)).ok()?;
+    let main = match chance.percent(33) {
+        true => chance.below(there.div_ceil(20)) * 20 % there,
+        false => chance.below(there),
+    };
+    let others = match chance.below(100) {
+        0..80 => 0,
+        80..93 => 1,
+        93..98 => 2,
+        _ => 3,
+    };
+    // The others came with the first one: a family, partners. Their rows follow, so each is another customer.
+    let rows = (0..=others.min(there - 1)).map(|next| (main + next) % there);
+    rows.map(|row| CustomerId::new(u64::from(row) + 1)).collect()
+}
+
+/// In all segments of justice, those of the states, of labour and of the federation the most; one in ten is of before
+/// the courts numbered alike (2010), or of an administrative case.
+fn process_number(year: i16, chance: &mut Chance) -> Option<ProcessNumber> {
+    if chance.percent(9) {
+        let (number, unit) = (chance.below(1_000_000), chance.within(1, 999));
+        return ProcessNumber::parse(&match chance.below(4) {
+            0 => format!("{unit:03}.{:02}.{number:06}-{}", chance.within(90, 99), chance.below(10)),
+            1 => format!("{}.72.00.{number:06}-{}", chance.within(1995, 2009), chance.below(10)),
+            2 => format!("PAD {}/{year}", chance.within(1, 900)),
+            _ => format!("NB {unit:03}.{}.{:03}-{}", number / 1000, number % 1000, chance.below(10)),
+        })
+        .ok();
+    }
+    let origin = chance.within(1, 720) as u16;
+    let (court, origin) = match chance.below(100) {
+        0..62 => (801 + chance.below(STATE_COURTS), origin),
+        62..82 => (501 + chance.below(24), origin),
+        82..94 => (401 + chance.below(6), 7000 + origin),
+        94..96 => (601 + chance.below(STATE_COURTS), origin),
+        96 => (701 + chance.below(12), origin),
+        97 => (chance.pick(&[913, 921, 926])?, origin),
+        _ => (chance.pick(&[100, 200, 300])?, 0),
+    };
+    ProcessNumber::numbered(chance.below(5_100_000), year.unsigned_abs(), court as u16, origin)
+}
+
+/// From some hundred to some million reais; most are round.
+fn amount(chance: &mut Chance) -> Option<Money> {
+    let reais = chance.within(1, 100) * 10_u32.pow(chance.within(2, 4));
+    let centavos = if chance.percent(30) { chance.below(100_000) } else { 0 };
+    Money::from_centavos(i64::from(reais) * 100 + i64::from(centavos))
+}
+
+fn earlier(day: Day, days: u32) -> Option<Day> {
+    Day::from_number(day.number() - days as i32)
+}
+
+fn later(day: Day, days: u32) -> Option<Day> {
+    Day::from_number(day.number() + days as i32)
+}

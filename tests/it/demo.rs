@@ -1,0 +1,184 @@
+//! The invented office: its records are such as the API takes, the same ones for the same seed, and never among real ones.
+
+use std::collections::HashSet;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use pleito::demo::{Plan, fill};
+use pleito::store::{Error, Store, customers, lawsuits, settings};
+use serde_json::{Value, json};
+
+use crate::office::Office;
+
+const PLAN: Plan = Plan { customers: 400, lawsuits: 300, seed: 1 };
+
+/// Everything in the store of a folder, as text.
+fn everything(folder: &Path) -> String {
+    let ids: Vec<u32> = (1..=1000).collect();
+    let store = Store::open(folder).unwrap();
+    let read = store.read(move |db| -> Result<_, Error> {
+        let users = settings::all(db, settings::List::Users)?;
+        Ok(format!("{users:#?}{:#?}{:#?}", customers::by_ids(db, &ids)?, lawsuits::by_ids(db, &ids)?))
+    });
+    read.unwrap()
+}
+
+fn filled(plan: Plan) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    fill(&Store::open(folder.path()).unwrap(), plan, |_| {}).unwrap();
+    everything(folder.path())
+}
+
+fn all(office: &Office, path: &str, page: usize) -> Vec<Value> {
+    let mut rows = Vec::new();
+    loop {
+        let list = office.get(&format!("{path}?limit={page}&offset={}", rows.len())).json();
+        let data = list["data"].as_array().unwrap();
+        rows.extend(data.iter().cloned());
+        if data.len() < page {
+            assert_eq!(list["totalCount"], rows.len());
+            return rows;
+        }
+    }
+}
+
+/// A record as read, without what the server says when it is made.
+fn without_moments(record: &Value) -> Value {
+    let mut record = record.clone();
+    for name in ["created_at", "updated_at"] {
+        record.as_object_mut().unwrap().shift_remove(name);
+    }
+    record
+}
+
+#[test]
+fn the_api_takes_every_record_and_gives_it_back_the_same() {
+    let (demo, office) = (Office::new(), Office::new());
+    fill(&Store::open(demo.folder()).unwrap(), PLAN, |_| {}).unwrap();
+    for user in demo.get("/settings").json()["users"].as_array().unwrap().iter().skip(1) {
+        let made = office.post("/settings/users", &json!({ "name": user["name"] }));
+        assert_eq!(made.status, 201, "{user}: {}", made.text());
+    }
+    let customers = all(&demo, "/customers", 1000);
+    assert_eq!(customers.len(), 400);
+    for customer in &customers {
+        let made = office.post("/customers", customer);
+        assert_eq!(made.status, 201, "{customer}: {}", made.text());
+    }
+    let lawsuits = all(&demo, "/lawsuits", 100);
+    assert_eq!(lawsuits.len(), 300);
+    for lawsuit in &lawsuits {
+        let ids: Vec<_> =
+            lawsuit["customers"].as_array().unwrap().iter().map(|c| &c["customer_id"]).collect();
+        let mut body = lawsuit.clone();
+        body["customers_id"] = json!(ids);
+        for (ours, asked) in [
+            ("responsible_id", "users_id"),
+            ("type_lawsuit_id", "type_lawsuits_id"),
+            ("process_date", "date"),
+        ] {
+            body[asked] = lawsuit[ours].clone();
+        }
+        let made = office.post("/lawsuits", &body);
+        assert_eq!(made.status, 201, "{lawsuit}: {}", made.text());
+    }
+    for (path, page, records) in
+        [("/customers", 1000, &all(&demo, "/customers", 1000)), ("/lawsuits", 100, &lawsuits)]
+    {
+        for (again, record) in all(&office, path, page).iter().zip(records) {
+            assert_eq!(without_moments(again), without_moments(record));
+        }
+    }
+}
+
+#[test]
+fn the_office_is_as_offices_are() {
+    let demo = Office::new();
+    let plan = Plan { customers: 3000, lawsuits: 2000, seed: 7 };
+    fill(&Store::open(demo.folder()).unwrap(), plan, |_| {}).unwrap();
+    let total = |path: &str| demo.get(path).json()["totalCount"].as_u64().unwrap();
+    // Frequent and rare names, homonyms, accents, companies, one and two letters: nothing is missing and nothing is all.
+    for path in [
+        "/customers?name=silva",
+        "/customers?name=antonio",
+        "/customers?name=ltda",
+        "/customers?name=dos+santos",
+        "/customers?name=zz",
+        "/customers?name=x",
+        "/customers?phone=0001",
+        "/customers?birthdays=true",
+        "/customers/birthdays?month=2",
+        "/customers?created_end=2017-06-30",
+        "/lawsuits?stage=judicial",
+        "/lawsuits?group=Trabalhista",
+        "/lawsuits?notes=acordo",
+        "/lawsuits?status_closure_start=2020-01-01",
+        "/lawsuits?name=silva",
+    ] {
+        let found = total(path);
+        assert!((1..2000).contains(&found), "{path}: {found}");
+    }
+    let customers = all(&demo, "/customers", 1000);
+    let texts = |name: &str| -> Vec<&str> { customers.iter().filter_map(|c| c[name].as_str()).collect() };
+    let names = texts("name");
+    assert!(names.iter().collect::<HashSet<_>>().len() < names.len(), "there are homonyms");
+    assert!(names.iter().any(|name| name.ends_with("S/A")));
+    let tax_ids = texts("identification");
+    assert_eq!(tax_ids.iter().collect::<HashSet<_>>().len(), tax_ids.len());
+    assert!(tax_ids.iter().any(|id| id.len() == 18 && id.contains(|c: char| c.is_ascii_uppercase())));
+    assert!(texts("birthdate").iter().any(|day| day.starts_with("29/02/")));
+    assert!(texts("cellphone").iter().any(|phone| phone.starts_with('+')));
+    assert!(texts("email").iter().all(|email| email.ends_with(".example")), "nobody has these addresses");
+    let lawsuits = all(&demo, "/lawsuits", 100);
+    let of =
+        |count: usize| lawsuits.iter().filter(|l| l["customers"].as_array().unwrap().len() == count).count();
+    assert!((1..=4).all(|count| of(count) > 0) && of(0) == 0);
+    let words = |l: &Value| l["notes"].as_str().map_or(0, |notes| notes.split_whitespace().count());
+    assert!(lawsuits.iter().map(words).max() > Some(30) && lawsuits.iter().map(words).max() <= Some(50));
+    assert!(lawsuits.iter().filter_map(|l| l["process_number"].as_str()).any(|number| number.len() < 20));
+    let segments: HashSet<_> =
+        lawsuits.iter().filter_map(|l| l["process_number"].as_str()?.split('.').nth(2)).collect();
+    assert!(
+        ["1", "2", "3", "4", "5", "6", "7", "8", "9"].iter().all(|s| segments.contains(s)),
+        "{segments:?}"
+    );
+    assert!(customers.iter().any(|c| c["lawsuits"].as_array().unwrap().len() > 3));
+}
+
+#[test]
+fn the_same_seed_makes_the_same_office() {
+    assert_eq!(filled(PLAN), filled(PLAN));
+    assert_ne!(filled(PLAN), filled(Plan { seed: 2, ..PLAN }));
+    // Nobody, nothing, and one of each.
+    for (customers, lawsuits) in [(0, 0), (1, 0), (1, 1), (1, 9)] {
+        filled(Plan { customers, lawsuits, seed: 1 });
+    }
+}
+
+fn demo(folder: &Path, customers: &str) -> Output {
+    let folder = folder.to_str().unwrap();
+    let args = ["demo", "--customers", customers, "--lawsuits", "5", "--data-dir", folder];
+    Command::new(env!("CARGO_BIN_EXE_pleito")).args(args).env("PLEITO_LANG", "en").output().unwrap()
+}
+
+#[test]
+fn a_folder_in_use_and_one_with_records_are_refused() {
+    let refused = |output: Output, why: &str| {
+        assert_eq!(output.status.code(), Some(1));
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(said.contains(why) && said.lines().count() == 1, "{said}");
+    };
+    let office = Office::new();
+    refused(demo(office.folder(), "5"), "another Pleito is already running");
+
+    let folder = tempfile::tempdir().unwrap();
+    let done = demo(folder.path(), "5");
+    assert!(done.status.success() && done.stderr.is_empty(), "{done:?}");
+    let before = everything(folder.path());
+    refused(demo(folder.path(), "5"), "holds customers or lawsuits already");
+    assert_eq!(everything(folder.path()), before);
+
+    let empty = tempfile::tempdir().unwrap();
+    refused(demo(empty.path(), "0"), "ask for at least one customer");
+    assert_eq!(std::fs::read_dir(empty.path()).unwrap().count(), 0);
+}
