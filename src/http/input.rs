@@ -110,6 +110,11 @@ impl<T: Parameters> Take for Query<T> {
     }
 }
 
+/// The name of a field as clients write it: `type` is a word of Rust's, so its field is `r#type`.
+pub(crate) fn wire_name(field: &'static str) -> &'static str {
+    field.strip_prefix("r#").unwrap_or(field)
+}
+
 /// Declares the query parameters of a list: a name, a type that says how it is read, a docstring that describes it, and
 /// an example. All of them are optional.
 macro_rules! query {
@@ -122,11 +127,15 @@ macro_rules! query {
 
         impl $crate::http::input::Parameters for $name {
             fn read(reader: &mut $crate::http::input::QueryReader<'_>) -> $name {
-                $name { $($field: reader.parameter(stringify!($field)),)+ }
+                $name { $($field: reader.parameter($crate::http::input::wire_name(stringify!($field))),)+ }
             }
 
             fn describe(operation: &mut $crate::http::openapi::Operation<'_>) {
-                $(operation.query::<$type>(stringify!($field), concat!($($doc),+), $example);)+
+                $(operation.query::<$type>(
+                    $crate::http::input::wire_name(stringify!($field)),
+                    concat!($($doc),+),
+                    $example,
+                );)+
             }
         }
     };
@@ -287,12 +296,15 @@ macro_rules! body {
             const NAME: &'static str = stringify!($name);
 
             fn read(reader: &mut $crate::http::input::BodyReader<'_>) -> $name {
-                $name { $($field: reader.member(stringify!($field), $crate::http::input::Need::$need),)+ }
+                $name { $($field: reader.member(
+                    $crate::http::input::wire_name(stringify!($field)),
+                    $crate::http::input::Need::$need,
+                ),)+ }
             }
 
             fn members() -> Vec<$crate::http::input::Described> {
                 vec![$($crate::http::input::Described {
-                    name: stringify!($field),
+                    name: $crate::http::input::wire_name(stringify!($field)),
                     need: $crate::http::input::Need::$need,
                     about: concat!($($doc),+),
                     schema: <$type as $crate::http::wire::FromJson>::schema(),
