@@ -30,7 +30,9 @@ fn check_says_point_by_point_what_is_right() {
     office.customer("Ana Souza", serde_json::json!({}));
     let here = office.address().to_string();
     let running = [("PLEITO_SERVER_LISTEN", here.as_str())];
+    private(office.folder());
     let empty = tempfile::tempdir().unwrap();
+    private(empty.path());
     for (folder, variables, about) in
         [(office.folder(), &running, "running on"), (empty.path(), &FREE, "not running")]
     {
@@ -60,6 +62,13 @@ fn check_says_point_by_point_what_is_right() {
     // The server runs elsewhere than its settings say.
     let output = run_with(office.folder(), &["check", "--json"], &FREE);
     assert_eq!(output.status.code(), Some(1), "{output:?}");
+}
+
+/// Folders that others can open are complained of.
+fn private(folder: &std::path::Path) {
+    #[cfg(unix)]
+    std::fs::set_permissions(folder, std::os::unix::fs::PermissionsExt::from_mode(0o700)).unwrap();
+    let _ = folder;
 }
 
 #[test]
@@ -92,7 +101,9 @@ fn config_tells_every_setting_and_its_origin() {
 #[test]
 fn every_command_has_help_in_both_languages() {
     let folder = tempfile::tempdir().unwrap();
-    for words in ["", "serve", "token", "token new", "token status", "token revoke", "check", "config"] {
+    for words in
+        ["", "serve", "token", "token new", "token status", "token revoke", "check", "config", "demo"]
+    {
         let help = |lang: &str| {
             let arguments = words.split_whitespace().chain(["--help"]).collect::<Vec<_>>();
             let output = run_with(folder.path(), &arguments, &[("PLEITO_LANG", lang)]);

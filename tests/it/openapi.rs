@@ -112,20 +112,17 @@ fn every_operation_is_whole() {
 
 #[test]
 fn its_examples_are_what_the_server_takes() {
-    let office = Office::new();
-    for name in ["users", "origins", "groups", "type_lawsuits", "steps", "stages"] {
-        assert!(
-            office.get("/settings").json()[name].as_array().is_some_and(|list| !list.is_empty()),
-            "{name}"
-        );
-    }
+    let (office, other) = (Office::new(), Office::new());
+    let ana = other.customer("Ana Souza", serde_json::json!({}));
+    other.lawsuit(&[ana], serde_json::json!({}));
     for (path, method, operation) in operations() {
         let Some(media) = operation.pointer("/requestBody/content/application~1json") else { continue };
         let schema = resolve(media["schema"]["$ref"].as_str().unwrap());
         let example = &schema["examples"][0];
         let path = path.replace("{id}", "1");
+        // What the example of a POST has made would stand in the way of the same example of a PUT.
+        let (office, made) = if method == "post" { (&office, 201) } else { (&other, 200) };
         let reply = office.send(&method.to_uppercase(), &path, &[], Some(example.to_string().as_bytes()));
-        let made = if method == "post" { 201 } else { 200 };
         assert_eq!(reply.status, made, "{method} {path} {example}: {}", reply.text());
     }
     for (path, method, operation) in operations().filter(|(_, method, _)| *method == "get") {
