@@ -6,7 +6,7 @@ use pleito::store::{Store, tokens};
 use serde_json::{Value, json};
 
 use crate::office::Office;
-use crate::program::{Program, new_token, run, said};
+use crate::program::{new_token, run, said};
 use crate::wire::Wire;
 
 fn get(wire: &mut Wire, token: &str) -> u16 {
@@ -191,7 +191,7 @@ fn another_address_does_not_wait_for_who_guesses() {
 #[test]
 fn no_token_and_no_name_stands_in_a_log() {
     let folder = tempfile::tempdir().unwrap();
-    let mut program = Program::serve(folder.path(), &[("PLEITO_LOG_LEVEL", "trace")]);
+    let mut program = crate::program::Program::serve(folder.path(), &[("PLEITO_LOG_LEVEL", "trace")]);
     let old = new_token(folder.path());
     let token = new_token(folder.path());
     let mistyped = format!("{}!", &token[..token.len() - 1]);

@@ -267,8 +267,11 @@ fn a_long_head_is_refused_in_json_and_a_usual_one_passes() {
     }
     let many = (0..60).map(|number| format!("X-{number}: {}\r\n", long(1000))).collect::<String>();
     send("/settings", &many).problem(431, "head-too-large");
-    // What is no request at all is answered before the API sees it, with a bare status: no body, but an answer.
+    // What is no request at all, or far beyond the bounds, is answered before the API sees it, with a bare status: no
+    // body, but an answer.
+    let headers = (0..101).map(|number| format!("X-{number}: x\r\n")).collect::<String>();
     for (bytes, status) in [
+        (format!("GET / HTTP/1.1\r\nHost: localhost\r\n{headers}\r\n"), 431),
         ("rubbish\r\n\r\n".to_owned(), 400),
         ("GET /a b HTTP/1.1\r\n\r\n".to_owned(), 400),
         (format!("GET /{} HTTP/1.1\r\nHost: localhost\r\n\r\n", long(70_000)), 414),
