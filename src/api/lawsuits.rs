@@ -311,23 +311,18 @@ fn check(
     refer(db, wrong, "type_lawsuits_id", List::Types, kind, present.map(|fields| fields.kind.get()))?;
     let stage = body.stages_id.get().map(|id| id.get());
     refer(db, wrong, "stages_id", List::Stages, stage, present.map(|fields| fields.stage.get()))?;
-    if let Some(step) = body.steps_id.get() {
-        match (settings::by_id(db, List::Steps, step.get())?, stage) {
-            (None, _) => {
-                wrong.add("steps_id", format!("no entry of steps in GET /settings has the id {step}"))
+    if let Some(step) = body.steps_id.get().map(|id| id.get()) {
+        let step_of = |stage| settings::by_id(db, List::Stages, stage).map(|entry| entry?.parent);
+        let own = present.map(|fields| step_of(fields.stage.get())).transpose()?.flatten();
+        refer(db, wrong, "steps_id", List::Steps, Some(step), own)?;
+        match stage {
+            Some(stage) if step_of(stage)? != Some(step) => {
+                wrong.add("steps_id", "must be the step that the stage in stages_id belongs to");
             }
-            (Some(_), Some(stage)) => {
-                let of_step =
-                    settings::by_id(db, List::Stages, stage)?.is_some_and(|e| e.parent == Some(step.get()));
-                if !of_step {
-                    wrong.add("steps_id", "must be the step that the stage in stages_id belongs to");
-                }
+            None if own != Some(step) && settings::first_of(db, List::Stages, step)?.is_none() => {
+                wrong.add("steps_id", "must be a step with an active stage");
             }
-            (Some(_), None) => {
-                if settings::first_of(db, List::Stages, step.get())?.is_none() {
-                    wrong.add("steps_id", "must be a step with an active stage");
-                }
-            }
+            _ => {}
         }
     }
     if let Member::Set(ids) = &body.customers_id {

@@ -1,0 +1,207 @@
+//! The reference lists: what an office starts with, and adding, renaming and deactivating entries (contract 6).
+
+use std::collections::HashSet;
+
+use serde_json::{Value, json};
+
+use crate::customers::takes_one_line;
+use crate::forms::{Form, LISTS, keys};
+use crate::naive;
+use crate::office::Office;
+
+fn entries(office: &Office, list: &str) -> Vec<Value> {
+    office.get("/settings").json()[list].as_array().unwrap().clone()
+}
+
+#[test]
+fn a_new_office_has_lists_to_begin_with() {
+    let office = Office::new();
+    let settings = office.get("/settings").json();
+    assert_eq!(
+        keys(&settings),
+        [
+            "users",
+            "origins",
+            "groups",
+            "type_lawsuits",
+            "lawsuit_types",
+            "steps",
+            "stages",
+            "tasks",
+            "financial",
+        ]
+    );
+    assert_eq!(settings["tasks"], json!([]));
+    let none = json!({ "banks": [], "categories": [], "cost_centers": [], "departments": [] });
+    assert_eq!(settings["financial"], none);
+    assert_eq!(settings["type_lawsuits"], settings["lawsuit_types"]);
+    assert_eq!(
+        settings["users"],
+        json!([{ "id": 1, "name": "Escritório", "email": null, "cellphone": null }])
+    );
+    assert_eq!(settings["origins"][0], json!({ "id": 1, "origin": "Indicação" }));
+    assert_eq!(settings["groups"][0], json!({ "id": 1, "group": "Cível" }));
+    let kind = json!({ "id": 1, "type": "Ação de cobrança", "group": "Cível", "group_id": 1 });
+    assert_eq!(settings["type_lawsuits"][0], kind);
+    assert_eq!(settings["steps"][3], json!({ "id": 4, "step": "Judicial" }));
+    let stage = json!({ "id": 12, "stage": "Petição inicial", "step": "Judicial", "steps_id": 4 });
+    assert_eq!(settings["stages"][11], stage);
+
+    for (path, name, parent) in LISTS {
+        let list = settings[path.trim_start_matches("/settings/")].as_array().unwrap();
+        let names: HashSet<String> =
+            list.iter().map(|entry| naive::fold(entry[name].as_str().unwrap())).collect();
+        assert_eq!(names.len(), list.len(), "{path}: names are unique when folded");
+        assert!(list.iter().zip(1..).all(|(entry, id)| entry["id"] == id), "{path}: by id");
+        assert!(list.iter().all(|entry| keys(entry) == keys(&list[0])), "{path}: one shape");
+        let Some(parent) = parent else { continue };
+        let (parents, shown) = if parent == "group_id" { ("groups", "group") } else { ("steps", "step") };
+        for of in settings[parents].as_array().unwrap() {
+            let mut own = list.iter().filter(|entry| entry[parent] == of["id"]).peekable();
+            assert!(own.peek().is_some(), "{of} has none of {path}");
+            assert!(own.all(|entry| entry[shown] == of[shown]), "{path} of {of}");
+        }
+    }
+    let counted = ["groups", "steps"].map(|list| settings[list].as_array().unwrap().len());
+    assert_eq!(counted, [9, 7]);
+}
+
+#[test]
+fn every_member_has_its_bounds() {
+    let office = Office::new();
+    for (form, name) in Form::settings(&office) {
+        takes_one_line(&form, name, 200);
+        for nameless in ["-", "😀"] {
+            form.refuses(name, json!(nameless));
+        }
+        for wrong in [json!("true"), json!(1), json!([]), json!({})] {
+            form.refuses("active", wrong);
+        }
+        match form.path() {
+            "/settings/users" => {
+                form.accepts("email", json!(" ana@exemplo.com.br "), json!("ana@exemplo.com.br"));
+                form.refuses("email", json!("ana"));
+                form.accepts("cellphone", json!("48988880000"), json!("(48) 98888-0000"));
+                form.refuses("cellphone", json!("988880000"));
+            }
+            "/settings/type_lawsuits" => form.accepts("group_id", json!("2"), json!(2)),
+            "/settings/stages" => form.accepts("steps_id", json!("2"), json!(2)),
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn entries_are_added_and_renamed() {
+    let office = Office::new();
+    for (form, name) in Form::settings(&office) {
+        let added = form.post(&json!({}));
+        assert_eq!(added.status, 201);
+        assert_eq!(added.json(), json!({ "success": true, "id": form.standing + 1 }), "{}", form.path());
+        let mut after = form.record(form.standing);
+        let renamed = form.put(form.standing, &json!({ name: "Outro Nome" }));
+        assert_eq!(renamed.json(), json!({ "success": true, "id": form.standing }));
+        after[name] = json!("Outro Nome");
+        assert_eq!(form.record(form.standing), after, "{}", form.path());
+    }
+}
+
+#[test]
+fn a_name_is_taken_however_it_is_written() {
+    let office = Office::new();
+    for (form, name) in Form::settings(&office) {
+        form.change(form.standing, json!({ name: "Ação Única" }));
+        let other = form.create(json!({}));
+        for same in
+            ["Ação Única", "ACAO  UNICA", "acao-unica", "Ac\u{327}a\u{303}o U\u{301}nica", "«ação» única"]
+        {
+            let members = json!({ name: same });
+            for reply in [form.post(&members), form.put(other, &members)] {
+                assert_eq!(reply.wrong_fields(), [name], "{} {same}", form.path());
+            }
+        }
+        form.change(form.standing, json!({ name: "AÇÃO ÚNICA" }));
+        form.change(form.standing, json!({ "active": false }));
+        let hidden = form.post(&json!({ name: "Ação Única" }));
+        assert_eq!(hidden.wrong_fields(), [name], "also by an entry that is not listed");
+    }
+}
+
+#[test]
+fn a_rename_shows_on_every_record_and_in_every_list() {
+    let office = Office::new();
+    let customer = office.customer("Ana", json!({}));
+    let lawsuit = office.lawsuit(&[customer], json!({}));
+    for (path, body) in [
+        ("/settings/users/1", json!({ "name": "Doutora Íris" })),
+        ("/settings/origins/1", json!({ "origin": "Panfleto" })),
+        ("/settings/groups/1", json!({ "group": "Ambiental" })),
+        ("/settings/type_lawsuits/1", json!({ "type": "Ação popular" })),
+        ("/settings/steps/4", json!({ "step": "Fórum" })),
+        ("/settings/stages/12", json!({ "stage": "Inicial" })),
+    ] {
+        assert_eq!(office.put(path, &body).status, 200, "{path}");
+    }
+    assert_eq!(office.get(&format!("/customers/{customer}")).json()["origin"], "Panfleto");
+    let record = office.get(&format!("/lawsuits/{lawsuit}")).json();
+    let shown = ["responsible", "group", "type", "step", "stage"].map(|key| record[key].as_str().unwrap());
+    assert_eq!(shown, ["Doutora Íris", "Ambiental", "Ação popular", "Fórum", "Inicial"]);
+    assert_eq!(record["customers"][0]["origin"], "Panfleto");
+    for asked in ["responsible=iris", "group=ambiental", "type=popular", "step=forum", "stage=inicial"] {
+        assert_eq!(office.ids(&format!("/lawsuits?{asked}")), [lawsuit], "{asked}");
+    }
+    assert_eq!(office.ids("/customers?origin=panfleto"), [customer]);
+    assert!(office.ids("/customers?origin=indicacao").is_empty());
+    let kinds = entries(&office, "type_lawsuits");
+    assert_eq!((&kinds[0]["type"], &kinds[0]["group"]), (&json!("Ação popular"), &json!("Ambiental")));
+}
+
+#[test]
+fn an_inactive_entry_stays_on_its_records_and_is_refused_for_others() {
+    let office = Office::new();
+    let (customers, lawsuits) = (Form::customers(&office), Form::lawsuits(&office));
+    let before = [customers.record(customers.standing), lawsuits.record(lawsuits.standing)];
+    // Somebody else is left to choose, so that the other record stands on active entries.
+    office.post("/settings/users", &json!({ "name": "Íris" }));
+    let other_customer = customers.create(json!({ "users_id": 2, "customers_origins_id": 2 }));
+    let elsewhere = json!({ "users_id": 2, "type_lawsuits_id": 2, "stages_id": 13 });
+    let other_lawsuit = lawsuits.create(elsewhere);
+    for (path, list, form, member, other) in [
+        ("/settings/origins/1", "origins", &customers, "customers_origins_id", other_customer),
+        ("/settings/users/1", "users", &customers, "users_id", other_customer),
+        ("/settings/users/1", "users", &lawsuits, "users_id", other_lawsuit),
+        ("/settings/type_lawsuits/1", "type_lawsuits", &lawsuits, "type_lawsuits_id", other_lawsuit),
+        ("/settings/stages/12", "stages", &lawsuits, "stages_id", other_lawsuit),
+    ] {
+        assert_eq!(office.put(path, &json!({ "active": false })).status, 200);
+        let id: u64 = path.rsplit('/').next().unwrap().parse().unwrap();
+        assert!(entries(&office, list).iter().all(|entry| entry["id"] != id), "{path} is listed");
+        let members = json!({ member: id });
+        for reply in [form.post(&members), form.put(other, &members)] {
+            assert_eq!(reply.wrong_fields(), [member], "{path}");
+        }
+        form.change(form.standing, members.clone());
+        assert_eq!(office.put(path, &json!({ "active": true })).status, 200);
+        form.create(members);
+    }
+    assert_eq!([customers.record(customers.standing), lawsuits.record(lawsuits.standing)], before);
+}
+
+#[test]
+fn an_inactive_group_or_step_takes_no_new_entry() {
+    let office = Office::new();
+    for (path, parent, member) in [
+        ("/settings/type_lawsuits", "/settings/groups/1", "group_id"),
+        ("/settings/stages", "/settings/steps/1", "steps_id"),
+    ] {
+        let form = Form::setting(&office, path);
+        let (elsewhere, before) = (form.create(json!({ member: 2 })), form.record(form.standing));
+        assert_eq!(office.put(parent, &json!({ "active": false })).status, 200);
+        let members = json!({ member: 1 });
+        for reply in [form.post(&members), form.put(elsewhere, &members)] {
+            assert_eq!(reply.wrong_fields(), [member], "{path}");
+        }
+        form.change(form.standing, members);
+        assert_eq!(form.record(form.standing), before, "what was there keeps showing it");
+    }
+}
