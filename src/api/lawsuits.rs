@@ -71,7 +71,7 @@ body! {
         /// The customers, one or more, each once: an array of ids, a lone id, or text such as `1,2`.
         Required customers_id: Vec<CustomerId> = [1],
         /// Where it stands: an id of `stages` in GET /settings.
-        Required stages_id: StageId = 1,
+        Required stages_id: StageId = 12,
         /// What kind of lawsuit: an id of `type_lawsuits` in GET /settings.
         Required type_lawsuits_id: TypeId = 1,
         /// The step: the lawsuit moves to its first stage, unless it is in the step already. With `stages_id`, the stage has to be one of this step.

@@ -198,7 +198,8 @@ pub fn document(table: &Table, base: &str, compatibility: Compatibility) -> Valu
     let mut generator = settings.for_serialize().into_generator();
     let mut paths = Map::new();
     for route in table.routes() {
-        let described = describe(route, &mut generator, compatibility);
+        let has_version = table.routes().any(|other| other.method == Method::GET && other.path == route.path);
+        let described = describe(route, has_version, &mut generator, compatibility);
         let path = paths.entry(route.path).or_insert_with(|| json!({}));
         path[route.method.as_str().to_lowercase()] = described;
     }
@@ -231,7 +232,13 @@ pub fn document(table: &Table, base: &str, compatibility: Compatibility) -> Valu
     })
 }
 
-fn describe(route: &Route, generator: &mut SchemaGenerator, compatibility: Compatibility) -> Value {
+/// Only what can be read by itself `has_version`: the ETag that a change of it may name.
+fn describe(
+    route: &Route,
+    has_version: bool,
+    generator: &mut SchemaGenerator,
+    compatibility: Compatibility,
+) -> Value {
     let mut operation = Operation {
         generator,
         largest_page: route.largest_page(compatibility),
@@ -249,7 +256,7 @@ fn describe(route: &Route, generator: &mut SchemaGenerator, compatibility: Compa
     ] {
         operation.problem(status);
     }
-    if route.method == Method::PUT {
+    if route.method == Method::PUT && has_version {
         operation
             .takes_header("If-Match", "The ETag of the record as it was read; 412 if it has changed since.");
         operation.problem(StatusCode::PRECONDITION_FAILED);

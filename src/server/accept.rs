@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use http::Uri;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
@@ -70,6 +71,10 @@ fn connect(
     let local = stream.local_addr().map(|address| address.ip()).ok();
     let service = service.clone().map_request(move |mut request: Incoming| {
         let authority = request.uri().authority().map(ToString::to_string);
+        // CONNECT names a host and no path, and warp panics without one. No tunnel is to be had under any path.
+        if request.uri().path_and_query().is_none() {
+            *request.uri_mut() = Uri::from_static("/");
+        }
         request.extensions_mut().insert(Arrival { peer: peer.ip(), local, authority });
         request
     });

@@ -8,13 +8,20 @@ use super::fatal::Fatal;
 /// The right to serve a data folder, for as long as it lives.
 pub struct Instance(#[expect(unused, reason = "closing it gives the lock back")] File);
 
+const FILE: &str = "pleito.lock";
+
 impl Instance {
+    /// Whether another process has the folder. Makes nothing.
+    pub fn is_taken(folder: &Path) -> bool {
+        folder.join(FILE).exists() && matches!(Instance::take(folder), Err(Fatal::Running(_)))
+    }
+
     /// Takes the folder.
     ///
     /// # Errors
     /// `Running` where another process has it.
     pub fn take(folder: &Path) -> Result<Instance, Fatal> {
-        let path = folder.join("pleito.lock");
+        let path = folder.join(FILE);
         let mut options = OpenOptions::new();
         options.write(true).create(true).truncate(false);
         #[cfg(unix)]
