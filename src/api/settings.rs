@@ -273,7 +273,11 @@ impl Parts {
         self.parent.overlay(&mut fields.parent);
         self.email.overlay(&mut fields.email);
         self.cellphone.overlay(&mut fields.cellphone);
-        self.active.replace(&mut fields.active);
+        match self.active {
+            // Emptied, it is what it is where nobody says anything.
+            Member::Clear => fields.active = true,
+            active => active.replace(&mut fields.active),
+        }
     }
 }
 

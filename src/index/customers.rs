@@ -15,6 +15,7 @@ use super::reference::{Named, Reference};
 use super::words::Words;
 use crate::domain::compact;
 use crate::domain::date::Day;
+use crate::domain::tax_id::TaxId;
 use crate::domain::text::fold;
 use crate::store::changes::Kind;
 use crate::store::settings::List;
@@ -145,11 +146,11 @@ impl Customers {
             found.push(Cow::Owned(self.phones.starting_with(&reversed(ending))));
         }
         if let Some(tax_id) = &filter.identification {
-            found.push(Cow::Owned(match tax_id.len() {
-                // A whole number matches exactly (contract 4.2). Eleven characters may also begin a CNPJ.
-                14 => self.tax_ids.exact(tax_id),
-                _ => self.tax_ids.starting_with(tax_id),
-            }));
+            // A whole number matches exactly (contract 4.2); eleven characters that are no CPF may begin a CNPJ.
+            let whole = tax_id.len() == 14 || TaxId::parse(tax_id).is_ok();
+            let matching =
+                if whole { self.tax_ids.exact(tax_id) } else { self.tax_ids.starting_with(tax_id) };
+            found.push(Cow::Owned(matching));
         }
         if let Some(origin) = &filter.origin {
             found.push(self.origins.any_of(self.reference.meant(List::Origins, origin)));

@@ -41,7 +41,9 @@ impl Reference {
 
     /// The entry with that id.
     pub(super) fn with_id(&self, list: List, named: &Named) -> Vec<u32> {
-        let id = named.0.parse::<u32>().ok();
+        // Digits only: parsing alone would take `+1` too.
+        let digits = named.0.bytes().all(|byte| byte.is_ascii_digit());
+        let id = named.0.parse::<u32>().ok().filter(|_| digits);
         self.entries(list).filter(|entry| Some(entry.id) == id).map(|entry| entry.id).collect()
     }
 

@@ -15,20 +15,11 @@ pub(super) const APPLICATION: i32 = 0x506c_6569;
 const STEPS: &[&str] =
     &[include_str!("migrations/0001_schema.sql"), include_str!("migrations/0002_reference_data.sql")];
 
-/// What opening a file found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Opened {
-    /// The file was empty and is a new store now.
-    New,
-    /// The file was a store of this program's version or has become one.
-    Existing,
-}
-
 /// Brings the file up to date. A file from an older version is copied to `before` first.
 ///
 /// # Errors
 /// `Foreign`, `Newer` and `Damaged` say what the file is instead of a store; nothing was changed then.
-pub(super) fn migrate(conn: &mut Connection, before: &Path) -> Result<Opened, Error> {
+pub(super) fn migrate(conn: &mut Connection, before: &Path) -> Result<(), Error> {
     to_version(conn, STEPS, before)
 }
 
@@ -50,7 +41,7 @@ pub(super) fn is_for_us(conn: &Connection) -> Result<(), Error> {
     }
 }
 
-fn to_version(conn: &mut Connection, steps: &[&str], before: &Path) -> Result<Opened, Error> {
+fn to_version(conn: &mut Connection, steps: &[&str], before: &Path) -> Result<(), Error> {
     let (application, version) = marks(conn)?;
     let known = u32::try_from(steps.len()).map_err(|_| Error::Defect("too many migrations".to_owned()))?;
     match (application, version) {
@@ -72,7 +63,7 @@ fn to_version(conn: &mut Connection, steps: &[&str], before: &Path) -> Result<Op
             tx.commit()?;
         }
     }
-    Ok(if version == 0 { Opened::New } else { Opened::Existing })
+    Ok(())
 }
 
 fn is_blank(conn: &Connection) -> Result<bool, Error> {
@@ -110,8 +101,8 @@ mod tests {
     fn an_empty_file_becomes_a_store_and_stays_one() {
         let (folder, mut conn) = file();
         let before = folder.path().join("before");
-        assert_eq!(migrate(&mut conn, &before).unwrap(), Opened::New);
-        assert_eq!(migrate(&mut conn, &before).unwrap(), Opened::Existing);
+        migrate(&mut conn, &before).unwrap();
+        migrate(&mut conn, &before).unwrap();
         assert_eq!(marks(&conn).unwrap(), (APPLICATION, u32::try_from(STEPS.len()).unwrap()));
     }
 
@@ -120,7 +111,7 @@ mod tests {
         let (folder, mut conn) = file();
         let before = folder.path().join("before");
         to_version(&mut conn, &STEPS[..1], &before).unwrap();
-        assert_eq!(migrate(&mut conn, &before).unwrap(), Opened::Existing);
+        migrate(&mut conn, &before).unwrap();
         let copy = Connection::open(before.with_extension("1")).unwrap();
         assert_eq!(marks(&copy).unwrap(), (APPLICATION, 1));
         let users: u32 = copy.query_row("SELECT count(*) FROM users", [], |row| row.get(0)).unwrap();

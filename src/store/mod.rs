@@ -26,7 +26,6 @@ use rusqlite::types::Value;
 
 pub use connection::{Db, Tx};
 pub use error::Error;
-pub use migrate::Opened;
 pub use readers::Lane;
 pub use writer::AfterCommit;
 
@@ -40,7 +39,6 @@ pub const FILE: &str = "pleito.db";
 /// The open store of a data folder.
 pub struct Store {
     path: PathBuf,
-    opened: Opened,
     generation: Generation,
     readers: Readers,
     writer: Writer,
@@ -55,9 +53,8 @@ impl Store {
         let path = folder.join(FILE);
         // One plain connection first: a pool would hide why a file cannot be opened behind its own time-out.
         let mut conn = connection::open_writer(&path)?;
-        let opened = migrate::migrate(&mut conn, &folder.join("pleito-before-schema"))?;
+        migrate::migrate(&mut conn, &folder.join("pleito-before-schema"))?;
         Ok(Store {
-            opened,
             generation: Generation::open(&folder.join("token.generation"))?,
             readers: Readers::start(&path)?,
             writer: Writer::start(conn)?,
@@ -96,11 +93,6 @@ impl Store {
             lawsuits: conn.query_row("SELECT count(*) FROM lawsuits", [], |row| row.get(0))?,
             token: tokens::current(Db::new(&conn))?,
         })
-    }
-
-    /// Whether there was a store before it was opened.
-    pub fn opened(&self) -> Opened {
-        self.opened
     }
 
     /// Where the file is.

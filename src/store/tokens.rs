@@ -40,6 +40,14 @@ impl Store {
         })
     }
 
+    /// Whether no token was ever in force here: a store whose token was revoked had one.
+    ///
+    /// # Errors
+    /// Why the store cannot be read.
+    pub fn never_had_a_token(&self) -> Result<bool, Error> {
+        Ok(self.token_generation()? == 0 && self.read(current)?.is_none())
+    }
+
     /// Leaves the account without a token; answers whether there was one.
     ///
     /// # Errors

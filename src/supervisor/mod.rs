@@ -26,12 +26,12 @@ use crate::domain::Token;
 use crate::http::Api;
 use crate::log;
 use crate::server::Listener;
-use crate::store::{Opened, Store};
+use crate::store::Store;
 
 /// A server that answers.
 pub struct Running {
     address: SocketAddr,
-    /// The first token, where the store is new and somebody is there to read it.
+    /// The first token, where the store never had one and somebody is there to read it.
     first_token: Option<Token>,
     stop: watch::Sender<bool>,
     serving: JoinHandle<()>,
@@ -41,7 +41,8 @@ pub struct Running {
     _instance: Instance,
 }
 
-/// Starts everything: one instance, store, app, listener. `wants_token` makes the first token of a new store.
+/// Starts everything: one instance, store, app, listener. `wants_token` makes the first token of a
+/// store that never had one.
 ///
 /// # Errors
 /// The one sentence that says why it cannot start.
@@ -52,13 +53,9 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
     let instance = Instance::take(&folders.data)?;
     let store = open_store(&folders.data)?;
     let in_store = |cause| Fatal::Store(store.path().to_owned(), cause);
-    let first_token = match store.opened() {
-        Opened::New if wants_token => Some(make_token(&store, &clock).map_err(in_store)?),
-        _ => None,
-    };
     let monotonic = clock.clone();
     let settings = Watch::new(config, move || monotonic.monotonic());
-    let app = Arc::new(App::new(store.clone(), clock, settings).map_err(in_store)?);
+    let app = Arc::new(App::new(store.clone(), clock.clone(), settings).map_err(in_store)?);
     let api = Api::new(app.clone(), crate::api::routes());
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
@@ -68,6 +65,11 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
         .map_err(Fatal::System)?;
     let listener = runtime.block_on(Listener::bind(listen)).map_err(|cause| Fatal::listen(listen, cause))?;
     let address = listener.address().map_err(Fatal::System)?;
+    // Only now, when nothing can fail any more: a token that nobody was shown would be lost.
+    let first_token = match wants_token && store.never_had_a_token().map_err(in_store)? {
+        true => Some(make_token(&store, &clock).map_err(in_store)?),
+        false => None,
+    };
     let (stop, stopped) = watch::channel(false);
     let serving = runtime.spawn(listener.serve(api, stopped));
     tracing::info!(version = env!("CARGO_PKG_VERSION"), %address, "started");

@@ -78,11 +78,6 @@ impl<'o> Form<'o> {
         right
     }
 
-    /// The names of the required members.
-    pub fn required(&self) -> Vec<String> {
-        keys(&self.right()).into_iter().map(str::to_owned).collect()
-    }
-
     /// A POST of the required members and these.
     pub fn post(&self, members: &Value) -> Reply {
         self.office.post(self.path, &with(self.right(), members))
@@ -136,39 +131,52 @@ impl<'o> Form<'o> {
         }
     }
 
-    /// A value is taken by POST and PUT alike and shown as it should be; an optional one goes away again by `null` and
-    /// by a blank text, a required one by another value.
-    pub fn accepts(&self, member: &str, given: Value, shown: Value) {
-        let row = format!("{} {member} {}", self.path, short(&given));
-        let members = json!({ member: given });
+    /// A value is taken by POST and PUT alike for each of the members and shown as it should be; an optional one goes
+    /// away again by `null` and by a blank text, a required one by another value.
+    pub fn accepts(&self, members: &[&str], given: Value, shown: Value) {
+        let row = format!("{} {members:?} {}", self.path, short(&given));
+        let all = each(members, &given);
         let ways: [(&dyn Fn() -> u64, Value); 2] = [
-            (&|| self.changed(self.standing, &members), Value::Null),
-            (&|| self.create(members.clone()), json!(" ")),
+            (&|| self.changed(self.standing, &all), Value::Null),
+            (&|| self.create(all.clone()), json!(" ")),
         ];
         for (write, nothing) in ways {
             let id = write();
-            assert_eq!(self.record(id)[self.shown(member)], shown, "{row}");
-            match self.right().get(member) {
-                Some(right) => self.change(id, json!({ member: right })),
-                None => {
-                    self.change(id, json!({ member: nothing }));
-                    assert_eq!(self.record(id)[self.shown(member)], Value::Null, "{row}, taken away");
-                }
+            let record = self.record(id);
+            members.iter().for_each(|m| assert_eq!(record[self.shown(m)], shown, "{row}: {m}"));
+            let right = self.right();
+            self.change(id, members.iter().map(|m| (*m, right.get(m).unwrap_or(&nothing).clone())).collect());
+            let record = self.record(id);
+            for member in members.iter().filter(|member| right.get(member).is_none()) {
+                assert!(record[self.shown(member)].is_null(), "{row}: {member} is not taken away");
             }
         }
     }
 
-    /// Neither POST nor PUT takes the value; the answer names that member alone, and nothing changes.
-    pub fn refuses(&self, member: &str, given: Value) {
-        let row = format!("{} {member} {}", self.path, short(&given));
+    /// Neither POST nor PUT takes the value for any of the members; the answer names them and no other, and nothing
+    /// changes.
+    pub fn refuses(&self, members: &[&str], given: Value) {
+        let row = format!("{} {members:?} {}", self.path, short(&given));
         let before = self.record(self.standing);
-        let members = json!({ member: given });
-        for reply in [self.post(&members), self.put(self.standing, &members)] {
+        let all = each(members, &given);
+        for reply in [self.post(&all), self.put(self.standing, &all)] {
             assert_eq!(reply.status, 422, "{row}: {}", reply.text());
-            assert_eq!(reply.wrong_fields(), [member], "{row}");
+            assert_eq!(sorted(reply.wrong_fields()), sorted(keys(&all)), "{row}");
         }
         assert_eq!(self.record(self.standing), before, "{row}");
     }
+}
+
+/// An object in which each of the members has that value.
+pub fn each(members: &[&str], value: &Value) -> Value {
+    members.iter().map(|member| (*member, value.clone())).collect()
+}
+
+/// The names by the alphabet.
+pub fn sorted<T: Into<String>>(names: Vec<T>) -> Vec<String> {
+    let mut names: Vec<String> = names.into_iter().map(Into::into).collect();
+    names.sort();
+    names
 }
 
 /// The object with these members put over its own.

@@ -1,6 +1,10 @@
 //! The real server, in this process, on a free port, over a temporary folder and with a clock that tests set.
 
+// clippy.toml exempts what stands in a test's own function; here everything is a test's.
+#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
+
 mod bad_input;
+mod birthdays;
 mod commands;
 mod customers;
 mod demo;
@@ -14,9 +18,13 @@ mod limits;
 mod naive;
 mod office;
 mod openapi;
+mod pages;
 mod program;
 mod regressions;
+mod scan;
+mod search;
 mod settings;
+mod signs;
 mod stop;
 mod store;
 mod tidy;

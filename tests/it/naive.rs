@@ -22,7 +22,14 @@ pub fn digits(text: &str) -> String {
     text.chars().filter(char::is_ascii_digit).collect()
 }
 
-/// Letters and digits alone, in upper case.
-pub fn compact(text: &str) -> String {
-    text.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_uppercase()
+/// A body with both its check digits: each is 11 less the remainder by 11 of the characters (ASCII less 48) times their
+/// weights, which go from 2 at the right to `heaviest` and begin again; 0 for a remainder below 2 (contract 4.3).
+pub fn with_check_digits(body: &str, heaviest: usize) -> String {
+    let mut number = body.to_owned();
+    for _ in 0..2 {
+        let weighed = number.bytes().rev().zip((2..=heaviest).cycle());
+        let rest = weighed.map(|(c, weight)| usize::from(c - b'0') * weight).sum::<usize>() % 11;
+        number.push(char::from(b'0' + if rest < 2 { 0 } else { 11 - rest as u8 }));
+    }
+    number
 }

@@ -70,22 +70,22 @@ fn a_new_office_has_lists_to_begin_with() {
 fn every_member_has_its_bounds() {
     let office = Office::new();
     for (form, name) in Form::settings(&office) {
-        takes_one_line(&form, name, 200);
+        takes_one_line(&form, &[name], 200);
         for nameless in ["-", "😀"] {
-            form.refuses(name, json!(nameless));
+            form.refuses(&[name], json!(nameless));
         }
         for wrong in [json!("true"), json!(1), json!([]), json!({})] {
-            form.refuses("active", wrong);
+            form.refuses(&["active"], wrong);
         }
         match form.path() {
             "/settings/users" => {
-                form.accepts("email", json!(" ana@exemplo.com.br "), json!("ana@exemplo.com.br"));
-                form.refuses("email", json!("ana"));
-                form.accepts("cellphone", json!("48988880000"), json!("(48) 98888-0000"));
-                form.refuses("cellphone", json!("988880000"));
+                form.accepts(&["email"], json!(" ana@exemplo.com.br "), json!("ana@exemplo.com.br"));
+                form.refuses(&["email"], json!("ana"));
+                form.accepts(&["cellphone"], json!("48988880000"), json!("(48) 98888-0000"));
+                form.refuses(&["cellphone"], json!("988880000"));
             }
-            "/settings/type_lawsuits" => form.accepts("group_id", json!("2"), json!(2)),
-            "/settings/stages" => form.accepts("steps_id", json!("2"), json!(2)),
+            "/settings/type_lawsuits" => form.accepts(&["group_id"], json!("2"), json!(2)),
+            "/settings/stages" => form.accepts(&["steps_id"], json!("2"), json!(2)),
             _ => {}
         }
     }

@@ -1,0 +1,81 @@
+//! GET /customers/birthdays: contract 4.6.
+
+use serde_json::json;
+
+use crate::forms::asked;
+use crate::office::Office;
+
+const DAY: u64 = 24 * 3600;
+
+fn born(office: &Office, name: &str, day: &str) -> u64 {
+    office.customer(name, json!({ "birthdate": day }))
+}
+
+#[test]
+fn birthdays_are_by_day_then_name_then_id() {
+    let office = Office::new();
+    let last = born(&office, "Ana", "30/06/1950");
+    let zulmira = born(&office, "Zulmira", "01/06/1980");
+    let bruno = born(&office, "bruno", "2001-06-01");
+    let alvaro = born(&office, "Álvaro", "01/06/1990");
+    let again = born(&office, "ALVARO", "01/06/1970");
+    for other in ["31/05/1980", "01/07/1980"] {
+        born(&office, "Ana", other);
+    }
+    office.customer("Sem data", json!({}));
+    let june = [alvaro, again, bruno, zulmira, last];
+    assert_eq!(office.ids("/customers/birthdays"), june);
+    for limit in 1..=6 {
+        let mut seen = Vec::new();
+        for offset in (0..6).step_by(limit) {
+            let page = office.get(&format!("/customers/birthdays?limit={limit}&offset={offset}")).json();
+            assert_eq!(page["totalCount"], 5);
+            seen.extend(page["data"].as_array().unwrap().iter().map(|row| row["id"].as_u64().unwrap()));
+        }
+        assert_eq!(seen, june, "by {limit}");
+    }
+    let mut by_id = june;
+    by_id.sort_unstable();
+    assert_eq!(office.ids("/customers?birthdays=true"), by_id);
+
+    office.put(&format!("/customers/{zulmira}"), &json!({ "name": "Aa" }));
+    office.put(&format!("/customers/{bruno}"), &json!({ "birthdate": "02/06/2001" }));
+    office.put(&format!("/customers/{last}"), &json!({ "birthdate": null }));
+    assert_eq!(office.ids("/customers/birthdays"), [zulmira, alvaro, again, bruno]);
+    let row = &office.get("/customers/birthdays").json()["data"][0];
+    assert_eq!(*row, office.get(&format!("/customers/{zulmira}")).json(), "whole records");
+}
+
+#[test]
+fn the_month_is_the_offices_or_the_one_asked_for() {
+    let office = Office::new();
+    let born: Vec<u64> = (1..=12).map(|month| born(&office, "Ana", &format!("15/{month:02}/2000"))).collect();
+    let of = |query: &[(&str, &str)]| office.ids(&asked("/customers/birthdays", query));
+    for month in 1..=12 {
+        for written in [month.to_string(), format!("{month:02}")] {
+            assert_eq!(of(&[("month", &written)]), [born[month - 1]], "{written}");
+        }
+    }
+    for wrong in ["0", "13", "-1", "1.0", "junho", "6;--", "256", "1000000000000", "\0", "+6"] {
+        let reply = office.get(&asked("/customers/birthdays", &[("month", wrong)]));
+        assert_eq!(reply.wrong_fields(), ["month"], "{wrong:?}");
+    }
+    assert_eq!(of(&[("month", "")]), [born[5]]);
+    // 30 June, half past eleven at night here: July in Greenwich, June in the office.
+    office.pass(13 * DAY + 11 * 3600 + 1800);
+    assert_eq!(of(&[]), [born[5]]);
+    assert_eq!(office.ids("/customers?birthdays=true"), [born[5]]);
+    office.pass(1800);
+    assert_eq!(of(&[]), [born[6]]);
+    assert_eq!(office.ids("/customers?birthdays=true"), [born[6]]);
+}
+
+#[test]
+fn the_29th_of_february_is_of_february_in_any_year() {
+    let office = Office::new();
+    let march = born(&office, "Ana", "01/03/1980");
+    let leap = born(&office, "Bia", "29/02/1980");
+    let day_before = born(&office, "Caio", "28/02/1981");
+    assert_eq!(office.ids("/customers/birthdays?month=2"), [day_before, leap]);
+    assert_eq!(office.ids("/customers/birthdays?month=3"), [march]);
+}

@@ -1,0 +1,188 @@
+//! Pages of lists: bounds, exact totals, the echo of the query, and walking through (contract 3).
+
+use std::collections::HashSet;
+
+use serde_json::{Value, json};
+
+use crate::forms::{asked, keys};
+use crate::office::{Office, UNLIMITED};
+
+/// Every list, with the largest page of the user's document.
+const LISTS: [(&str, u64); 4] =
+    [("/customers", 1000), ("/customers/birthdays", 1000), ("/lawsuits", 100), ("/processos", 100)];
+
+/// The largest whole number that every JSON client reads exactly.
+const LAST: u64 = 9_007_199_254_740_991;
+
+/// An office with three records in every list.
+fn of_three() -> Office {
+    let office = Office::new();
+    for name in ["Ana", "Bia", "Caio"] {
+        let customer = office.customer(name, json!({ "birthdate": "2000-06-05" }));
+        office.lawsuit(&[customer], json!({}));
+    }
+    office
+}
+
+#[test]
+fn a_page_has_its_bounds() {
+    let office = of_three();
+    for (path, most) in LISTS {
+        let page = |parameters: &[(&str, &str)], limit: u64, offset: u64, rows: usize| {
+            let reply = office.get(&asked(path, parameters));
+            assert_eq!(reply.status, 200, "{path} {parameters:?}: {}", reply.text());
+            let list = reply.json();
+            assert_eq!(keys(&list), ["data", "limit", "offset", "totalCount", "query"]);
+            let counts = ["limit", "offset", "totalCount"].map(|key| list[key].as_u64().unwrap());
+            assert_eq!(counts, [limit, offset, 3], "{path} {parameters:?}");
+            assert_eq!(list["data"].as_array().unwrap().len(), rows, "{path} {parameters:?}");
+        };
+        let largest = most.to_string();
+        page(&[], most, 0, 3);
+        page(&[("limit", "1")], 1, 0, 1);
+        page(&[("limit", "2"), ("offset", "1")], 2, 1, 2);
+        page(&[("limit", "2"), ("offset", "2")], 2, 2, 1);
+        page(&[("limit", &largest)], most, 0, 3);
+        page(&[("offset", "0")], most, 0, 3);
+        page(&[("offset", "3")], most, 3, 0);
+        page(&[("offset", "4294967296")], most, 4_294_967_296, 0);
+        page(&[("offset", &LAST.to_string())], most, LAST, 0);
+        page(&[("limit", ""), ("offset", " "), ("name", "")], most, 0, 3);
+        page(&[("limit", "0"), ("limit", "2")], 2, 0, 2);
+        page(&[("limit", "2"), ("limit", "")], most, 0, 3);
+
+        let over = (most + 1).to_string();
+        for wrong in [
+            "0",
+            &over,
+            "-1",
+            "abc",
+            "1.0",
+            "1e1",
+            "0x1",
+            "1 2",
+            "99999999999999999999999",
+            "١",
+            "1;--",
+            "\0",
+            "true",
+        ] {
+            assert_eq!(office.get(&asked(path, &[("limit", wrong)])).wrong_fields(), ["limit"], "{wrong:?}");
+        }
+        let past = (LAST + 1).to_string();
+        for wrong in ["-1", &past, "99999999999999999999999", "abc", "1.5", "%", "😀", "null"] {
+            assert_eq!(
+                office.get(&asked(path, &[("offset", wrong)])).wrong_fields(),
+                ["offset"],
+                "{wrong:?}"
+            );
+        }
+        let both = asked(path, &[("limit", "0"), ("offset", "x"), ("limit", "-5")]);
+        assert_eq!(office.get(&both).wrong_fields(), ["limit", "offset"], "{path}");
+    }
+}
+
+#[test]
+fn the_live_services_clients_get_its_pages_and_its_answer() {
+    let office = Office::with(&format!("{UNLIMITED}[api]\ncompatibility = \"live\"\n"));
+    for (path, _) in LISTS {
+        assert_eq!(office.get(path).json()["limit"], 1000, "{path}");
+        assert_eq!(office.get(&format!("{path}?limit=1000")).status, 200, "{path}");
+        assert_eq!(office.get(&format!("{path}?limit=1001")).wrong_fields(), ["limit"], "{path}");
+    }
+    let body = json!({ "users_id": 1, "customers_origins_id": 1, "name": "Ana" });
+    let answer = json!({ "success": true, "customer_id": 1, "customers_id": 1 });
+    assert_eq!(office.post("/customers", &body).json(), answer);
+}
+
+#[test]
+fn every_wrong_parameter_is_reported_at_once() {
+    let office = Office::new();
+    for (path, wrong) in [
+        (
+            "/customers",
+            &["birthdays", "cellphone", "created_end", "created_start", "limit", "offset", "phone"][..],
+        ),
+        ("/customers/birthdays", &["limit", "month", "offset"]),
+        (
+            "/lawsuits",
+            &[
+                "created_end",
+                "created_start",
+                "customer_id",
+                "limit",
+                "offset",
+                "process_date_end",
+                "process_date_start",
+                "status_closure_end",
+                "status_closure_start",
+            ],
+        ),
+    ] {
+        let parameters: Vec<_> = wrong.iter().map(|name| (*name, "31/02/2026x")).collect();
+        let mut found = office.get(&asked(path, &parameters)).wrong_fields();
+        found.sort();
+        assert_eq!(found, wrong, "{path}");
+        // What is no UTF-8 is no text of anybody's.
+        for name in wrong {
+            assert_eq!(office.get(&format!("{path}?{name}=%FF%FE")).wrong_fields(), [*name], "{path}");
+        }
+    }
+    for (path, name) in [("/customers", "name"), ("/lawsuits", "type"), ("/processos", "stage")] {
+        assert_eq!(office.get(&format!("{path}?{name}=a%FF")).wrong_fields(), [name], "{path}");
+    }
+}
+
+#[test]
+fn the_query_comes_back_as_text() {
+    let office = of_three();
+    for (path, _) in LISTS {
+        for (query, echo) in [
+            ("", json!({})),
+            ("?", json!({})),
+            ("?limit=2&offset=1", json!({ "limit": "2", "offset": "1" })),
+            ("?x-unknown=1&y", json!({ "x-unknown": "1", "y": "" })),
+            ("?limit=007", json!({ "limit": "007" })),
+            ("?a=1&a=2&b=&a=%20%C3%A9+%22%5C%00%F0%9F%98%80", json!({ "a": " é \"\\\0😀", "b": "" })),
+            ("?%26=%3D&=v", json!({ "&": "=", "": "v" })),
+            ("?limit=1&limit=2", json!({ "limit": "2" })),
+        ] {
+            let reply = office.get(&format!("{path}{query}"));
+            assert_eq!(reply.status, 200, "{path}{query}: {}", reply.text());
+            assert_eq!(reply.json()["query"], echo, "{path}{query}");
+        }
+    }
+}
+
+#[test]
+fn a_walker_sees_every_record_once_while_others_are_added() {
+    let office = Office::new();
+    let there: Vec<u64> = (0..23).map(|n| office.customer(&format!("Ana {n}"), json!({}))).collect();
+    for customer in &there {
+        office.lawsuit(&[*customer], json!({ "folder": "Ana" }));
+    }
+    for list in ["/customers?name=ana", "/lawsuits?name=ana", "/processos?folder=ana"] {
+        for limit in [1, 7, 23, 100] {
+            let (mut seen, mut offset, mut others) = (Vec::new(), 0, 0);
+            loop {
+                let page = office.get(&format!("{list}&limit={limit}&offset={offset}")).json();
+                let rows = page["data"].as_array().unwrap().clone();
+                assert!(rows.len() <= limit);
+                if rows.is_empty() {
+                    assert_eq!(page["totalCount"], seen.len(), "{list} by {limit}");
+                    break;
+                }
+                seen.extend(rows.iter().map(|row: &Value| row["id"].as_u64().unwrap()));
+                offset += rows.len();
+                if others < 2 {
+                    others += 1;
+                    let other = office.customer("Ana, que chegou depois", json!({}));
+                    office.lawsuit(&[other], json!({ "folder": "Ana" }));
+                }
+            }
+            assert!(seen.is_sorted(), "{list} by {limit}");
+            assert_eq!(seen.iter().collect::<HashSet<_>>().len(), seen.len(), "{list} by {limit}");
+            assert_eq!(seen[..there.len()], there, "{list} by {limit}");
+        }
+    }
+}

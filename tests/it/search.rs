@@ -1,0 +1,280 @@
+//! Every filter of contract 4.2 and 5.2, alone and combined.
+
+use serde_json::json;
+
+use crate::forms::asked;
+use crate::naive;
+use crate::office::Office;
+
+/// An office with customers 1 to 5, the last of them born of signs, and lawsuits 1 to 4.
+pub fn peopled() -> Office {
+    let office = Office::new();
+    for (name, more) in [
+        (
+            "João da Conceição",
+            json!({
+                "identification": "529.982.247-25", "phone": "4833330000", "cellphone": "48988880000",
+                "email": "joao.silva@exemplo.com.br", "city": "Criciúma", "state": "SC",
+                "occupation": "Professor", "document": "12.345.678-9 SSP/SC", "birthdate": "17/06/1980",
+            }),
+        ),
+        (
+            "Maria D'Ávila-Souza",
+            json!({
+                "identification": "12.ABC.345/01DE-35", "cellphone": "55988881234",
+                "email": "MARIA@Exemplo.COM", "city": "São José do Rio Preto", "state": "SP",
+                "occupation": "Médica-cirurgiã", "birthdate": "29/02/1980", "customers_origins_id": 2,
+            }),
+        ),
+        (
+            "JOSÉ  da SILVA & Cia. Ltda.",
+            json!({
+                "identification": "11.222.333/0001-81", "phone": "+1 415 555 0123", "city": "Içara",
+                "state": "SC", "document": "IE 255.123.456", "birthdate": "2000-06-01", "customers_origins_id": 3,
+            }),
+        ),
+    ] {
+        office.customer(name, more);
+    }
+    // Half past eleven at night here, tomorrow in Greenwich: it is still Wednesday's.
+    office.pass(11 * 3600 + 1800);
+    office.customer("Ana Lima", json!({ "birthdate": "30/06/1999", "customers_origins_id": 2 }));
+    office.pass(3600);
+    let signs = "100% _*\" ';-- NEAR( AND \\ 😀 山 Ltda";
+    let texts = ["city", "occupation", "document", "street"].map(|member| (member, json!(signs)));
+    office.customer(signs, texts.into_iter().collect());
+
+    for (customers, more) in [
+        (
+            vec![2, 1],
+            json!({
+                "process_number": "00000026520054058100", "protocol_number": "2026/000.123", "folder": "A-12",
+                "notes": "Audiência\nde conciliação", "date": "2026-01-31", "status_closure": "2026-06-01",
+            }),
+        ),
+        (
+            vec![3],
+            json!({ "process_number": "0000002-X", "folder": "Silva", "date": "01/02/2026", "stages_id": 23 }),
+        ),
+        (
+            vec![4],
+            json!({ "type_lawsuits_id": 46, "stages_id": 5, "protocol_number": "XYZ", "notes": signs }),
+        ),
+        (
+            vec![5, 4],
+            json!({ "type_lawsuits_id": 46, "stages_id": 9, "folder": signs, "protocol_number": signs }),
+        ),
+    ] {
+        office.lawsuit(&customers, more);
+    }
+    office.post("/settings/users", &json!({ "name": "Doutora Íris" }));
+    office.put("/lawsuits/4", &json!({ "users_id": 2 }));
+    office
+}
+
+/// Query parameters, and the ids of what they find.
+type Row<'r> = (&'r [(&'r str, &'r str)], &'r [u64]);
+
+fn finds(office: &Office, path: &str, rows: &[Row<'_>]) {
+    for (parameters, ids) in rows {
+        assert_eq!(office.ids(&asked(path, parameters)), *ids, "{path} {parameters:?}");
+    }
+}
+
+#[test]
+fn customers_are_found_by_every_filter() {
+    finds(
+        &peopled(),
+        "/customers",
+        &[
+            (&[], &[1, 2, 3, 4, 5]),
+            (&[("name", "joao")], &[1]),
+            (&[("name", "JOÃO")], &[1]),
+            (&[("name", "Joa\u{303}o")], &[1]),
+            (&[("name", "conceicao joao")], &[1]),
+            (&[("name", "çã")], &[1]),
+            (&[("name", "j")], &[1, 3]),
+            (&[("name", "jo")], &[1, 3]),
+            (&[("name", "da")], &[1, 2, 3, 5]),
+            (&[("name", "da-jo")], &[1, 3]),
+            (&[("name", "davila")], &[2]),
+            (&[("name", "d’ávila_souza")], &[2]),
+            (&[("name", "souza/maria")], &[2]),
+            (&[("name", "  silva   cia ")], &[3]),
+            (&[("name", "ltda")], &[3, 5]),
+            (&[("name", "100")], &[5]),
+            (&[("name", "ninguem")], &[]),
+            (&[("name", "joao maria")], &[]),
+            (&[("email", "silva@exemplo")], &[1]),
+            (&[("email", "maria@exemplo.com")], &[2]),
+            (&[("email", "exemplo")], &[1, 2]),
+            (&[("city", "criciuma")], &[1]),
+            (&[("city", "preto sao")], &[2]),
+            (&[("state", "sc")], &[1, 3]),
+            (&[("state", "SP")], &[2]),
+            (&[("occupation", "medica")], &[2]),
+            (&[("occupation", "cirurgia")], &[2]),
+            (&[("document", "123456789")], &[1]),
+            (&[("document", "12.345")], &[1, 3]),
+            (&[("document", "ssp")], &[1]),
+            (&[("document", "ie 255")], &[3]),
+            (&[("origin", "1")], &[1, 5]),
+            (&[("origin", "site")], &[2, 4]),
+            (&[("origin", "redes")], &[3]),
+            (&[("origin", "SOCIAIS redes")], &[3]),
+            (&[("origin", "99")], &[]),
+            (&[("origin", "nenhuma")], &[]),
+            (&[("birthdays", "true")], &[1, 3, 4]),
+            (&[("birthdays", "false")], &[1, 2, 3, 4, 5]),
+            (&[("created_start", "17/06/2026")], &[1, 2, 3, 4, 5]),
+            (&[("created_start", "2026-06-18")], &[5]),
+            (&[("created_end", "2026-06-17")], &[1, 2, 3, 4]),
+            (&[("created_end", "16/06/2026")], &[]),
+            (&[("created_start", "2026-06-17"), ("created_end", "17/06/2026")], &[1, 2, 3, 4]),
+            (&[("created_start", "2026-06-19"), ("created_end", "2026-06-01")], &[]),
+            (&[("name", "jo"), ("state", "sc"), ("origin", "1"), ("birthdays", "true")], &[1]),
+            (&[("name", "jo"), ("state", "sp")], &[]),
+            (&[("name", "a"), ("created_end", "2026-06-17"), ("origin", "site")], &[2, 4]),
+            (&[("phone", "3333"), ("cellphone", "8888")], &[]),
+            (&[("phone", "0000"), ("cellphone", "8888-0000"), ("identification", "529")], &[1]),
+            (&[("unknown", "joao")], &[1, 2, 3, 4, 5]),
+        ],
+    );
+}
+
+#[test]
+fn numbers_are_found_however_they_are_written() {
+    let office = peopled();
+    for member in ["phone", "cellphone"] {
+        for (term, ids) in [
+            ("0000", &[1][..]),
+            ("4833330000", &[1]),
+            ("(48) 3333-0000", &[1]),
+            ("+55 (48) 3333-0000", &[1]),
+            ("55 48 3333 0000", &[1]),
+            ("048 98888.0000", &[1]),
+            ("98888-0000", &[1]),
+            ("8888-0000", &[1]),
+            ("888", &[]),
+            ("55988881234", &[2]),
+            ("(55) 98888-1234", &[2]),
+            ("5555988881234", &[2]),
+            ("98888", &[]),
+            ("+1 (415) 555-0123", &[3]),
+            ("5550123", &[3]),
+            ("0123", &[3]),
+            ("(47) 3333-0000", &[]),
+        ] {
+            let path = asked("/customers", &[(member, term)]);
+            if naive::digits(term).len() < 4 {
+                assert_eq!(office.get(&path).wrong_fields(), [member], "{path}");
+            } else {
+                assert_eq!(office.ids(&path), ids, "{path}");
+            }
+        }
+    }
+    let as_customer: [(&str, &[u64], &[u64]); 12] = [
+        ("529.982.247-25", &[1], &[1]),
+        ("52998224725", &[1], &[1]),
+        ("529.982.247-26", &[], &[]),
+        ("529.98", &[1], &[]),
+        ("5", &[1], &[]),
+        ("1", &[2, 3], &[]),
+        ("12.ABC.345/01DE-35", &[2], &[1]),
+        ("12abc34501de35", &[2], &[1]),
+        ("12abc", &[2], &[]),
+        ("11.222.333/0001-81", &[3], &[2]),
+        ("982", &[], &[]),
+        ("529982247250", &[], &[]),
+    ];
+    for (term, customers, lawsuits) in as_customer {
+        assert_eq!(office.ids(&asked("/customers", &[("identification", term)])), customers, "{term}");
+        assert_eq!(office.ids(&asked("/lawsuits", &[("identification", term)])), lawsuits, "{term}");
+    }
+    for (term, ids) in [
+        ("0000002-65.2005.4.05.8100", &[1][..]),
+        ("00000026520054058100", &[1]),
+        ("0000002-65.2005", &[1]),
+        ("0000002", &[1, 2]),
+        ("0000002x", &[2]),
+        ("2005", &[]),
+        ("000000265200540581000", &[]),
+    ] {
+        assert_eq!(office.ids(&asked("/lawsuits", &[("process_number", term)])), ids, "{term}");
+    }
+}
+
+#[test]
+fn lawsuits_are_found_by_every_filter() {
+    let office = peopled();
+    let rows: &[Row<'_>] = &[
+        (&[], &[1, 2, 3, 4]),
+        (&[("name", "joao")], &[1]),
+        (&[("name", "joao davila")], &[1]),
+        (&[("name", "silva")], &[2]),
+        (&[("name", "a-12")], &[1]),
+        (&[("name", "lima")], &[3, 4]),
+        (&[("name", "l")], &[1, 2, 3, 4]),
+        (&[("protocol_number", "2026")], &[1]),
+        (&[("protocol_number", "2026000123")], &[1]),
+        (&[("protocol_number", "xyz")], &[3]),
+        (&[("folder", "12 a")], &[1]),
+        (&[("folder", "silva")], &[2]),
+        (&[("notes", "conciliacao audiencia")], &[1]),
+        (&[("customer_id", "4")], &[3, 4]),
+        (&[("customer_id", "99")], &[]),
+        (&[("group", "1")], &[1, 2]),
+        (&[("group", "civel")], &[1, 2]),
+        (&[("group", "ADMINISTRATIVO")], &[3, 4]),
+        (&[("type", "46")], &[3, 4]),
+        (&[("type", "cobranca acao")], &[1, 2]),
+        (&[("type", "Mandado de segurança")], &[3, 4]),
+        (&[("responsible", "1")], &[1, 2, 3]),
+        (&[("responsible", "iris")], &[4]),
+        (&[("stage", "12")], &[1]),
+        (&[("stage", "peticao inicial")], &[1]),
+        (&[("stage", "aguardando retorno")], &[4]),
+        // The names of the user's document, whichever of the two words an office gives them.
+        (&[("stage", "judicial")], &[1]),
+        (&[("stage", "recursal")], &[2]),
+        (&[("step", "judicial")], &[1]),
+        (&[("step", "4")], &[1]),
+        (&[("step", "aguardando retorno")], &[4]),
+        (&[("step", "petição inicial")], &[1]),
+        (&[("step", "extra")], &[3]),
+        (&[("step", "nenhuma")], &[]),
+        (&[("process_date_start", "31/01/2026")], &[1, 2]),
+        (&[("process_date_start", "2026-02-01")], &[2]),
+        (&[("process_date_end", "2026-01-31")], &[1]),
+        (&[("process_date_start", "2026-01-31"), ("process_date_end", "2026-01-31")], &[1]),
+        (&[("status_closure_start", "2026-06-01")], &[1]),
+        (&[("status_closure_start", "2026-06-02")], &[]),
+        (&[("status_closure_end", "2026-05-31")], &[]),
+        (&[("created_start", "2026-06-18"), ("created_end", "2026-06-18")], &[1, 2, 3, 4]),
+        (&[("created_end", "2026-06-17")], &[]),
+        (&[("name", "lima"), ("group", "administrativo"), ("step", "extrajudicial")], &[3]),
+        (&[("name", "lima"), ("group", "civel")], &[]),
+        (&[("customer_id", "1"), ("identification", "12.ABC.345/01DE-35"), ("stage", "12")], &[1]),
+        (&[("customer_id", "1"), ("identification", "11.222.333/0001-81")], &[]),
+    ];
+    finds(&office, "/lawsuits", rows);
+    finds(&office, "/processos", rows);
+}
+
+#[test]
+fn digits_are_an_id_first_and_then_a_name() {
+    let office = Office::new();
+    let in_origin = |origin: u64| office.customer("Ana", json!({ "customers_origins_id": origin }));
+    let (first, second) = (in_origin(1), in_origin(2));
+    assert_eq!(office.put("/settings/origins/2", &json!({ "origin": "2025" })).status, 200);
+    let of = |origin: &str| office.ids(&asked("/customers", &[("origin", origin)]));
+    assert_eq!(of("2025"), [second], "no origin has that id");
+    assert_eq!(of("202"), [second], "nor that one, and it is a part of the name");
+    assert_eq!(office.put("/settings/origins/2", &json!({ "origin": "1" })).status, 200);
+    assert_eq!(of("1"), [first], "the id goes before the name");
+    for origin in [1, 2] {
+        office.put(&format!("/settings/origins/{origin}"), &json!({ "active": false }));
+    }
+    assert_eq!(of("indicacao"), [first], "inactive entries are still asked for");
+    assert_eq!(of("2"), [second]);
+}
