@@ -43,6 +43,60 @@ fn an_inactive_step_is_refused_but_to_a_lawsuit_that_stands_in_it() {
     assert_eq!(step(1).wrong_fields(), ["steps_id"], "the step is inactive");
 }
 
+/// Eleven digits that are a whole CPF also found a CNPJ that begins with them.
+#[test]
+fn a_whole_cpf_means_its_holder_only() {
+    let office = Office::new();
+    let person = office.customer("Ana", json!({ "identification": "529.982.247-25" }));
+    let company = office.customer("Ana Ltda", json!({ "identification": "52.998.224/7250-27" }));
+    assert_eq!(office.ids("/customers?identification=52998224725"), [person]);
+    assert_eq!(office.ids("/customers?identification=5299822472"), [person, company]);
+    assert_eq!(office.ids("/customers?identification=529982247250"), [company]);
+}
+
+/// `+1` was read as the id 1.
+#[test]
+fn an_id_among_names_is_digits_only() {
+    let office = Office::new();
+    let customer = office.customer("Ana", json!({}));
+    assert_eq!(office.ids("/customers?origin=1"), [customer]);
+    assert_eq!(office.ids("/customers?origin=%2B1"), Vec::<u64>::new());
+}
+
+/// `null` for whether an entry is active was answered with success and changed nothing.
+#[test]
+fn an_entry_whose_activity_is_emptied_is_active() {
+    let office = Office::new();
+    let origins = || office.get("/settings").json()["origins"].as_array().unwrap().len();
+    let before = origins();
+    for (active, there) in [(json!(false), before - 1), (json!(null), before)] {
+        assert_eq!(office.put("/settings/origins/1", &json!({ "active": active })).status, 200);
+        assert_eq!(origins(), there, "{active}");
+    }
+}
+
+/// The first start over a taken port made the first token and showed it to nobody.
+#[test]
+fn a_start_that_fails_makes_no_token() {
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let flags = pleito::config::Flags {
+        data_dir: Some(folder.path().to_owned()),
+        listen: Some(taken.local_addr().unwrap()),
+        ..Default::default()
+    };
+    let start = || {
+        let config = pleito::config::Config::load(flags.clone(), Default::default()).ok().unwrap();
+        pleito::supervisor::start(config, pleito::clock::Clock::system(), true)
+    };
+    assert!(matches!(start(), Err(pleito::supervisor::Fatal::PortInUse(_))));
+    assert_eq!(pleito::store::Store::check(folder.path()).unwrap().token, None);
+    drop(taken);
+    let mut started = start().ok().unwrap();
+    assert!(started.first_token().is_some(), "the next start makes it");
+    started.stop();
+}
+
 /// A request without a path made warp panic, and the connection was cut.
 #[test]
 fn connect_is_answered() {
@@ -101,58 +155,4 @@ fn if_match_is_offered_where_there_is_an_etag() {
         let has_tag = methods.pointer("/get/responses/200/headers/ETag").is_some();
         assert_eq!((offers, put["responses"].get("412").is_some()), (has_tag, has_tag), "{path}");
     }
-}
-
-/// Eleven digits that are a whole CPF also found a CNPJ that begins with them.
-#[test]
-fn a_whole_cpf_means_its_holder_only() {
-    let office = Office::new();
-    let person = office.customer("Ana", json!({ "identification": "529.982.247-25" }));
-    let company = office.customer("Ana Ltda", json!({ "identification": "52.998.224/7250-27" }));
-    assert_eq!(office.ids("/customers?identification=52998224725"), [person]);
-    assert_eq!(office.ids("/customers?identification=5299822472"), [person, company]);
-    assert_eq!(office.ids("/customers?identification=529982247250"), [company]);
-}
-
-/// `+1` was read as the id 1.
-#[test]
-fn an_id_among_names_is_digits_only() {
-    let office = Office::new();
-    let customer = office.customer("Ana", json!({}));
-    assert_eq!(office.ids("/customers?origin=1"), [customer]);
-    assert_eq!(office.ids("/customers?origin=%2B1"), Vec::<u64>::new());
-}
-
-/// `null` for whether an entry is active was answered with success and changed nothing.
-#[test]
-fn an_entry_whose_activity_is_emptied_is_active() {
-    let office = Office::new();
-    let origins = || office.get("/settings").json()["origins"].as_array().unwrap().len();
-    let before = origins();
-    for (active, there) in [(json!(false), before - 1), (json!(null), before)] {
-        assert_eq!(office.put("/settings/origins/1", &json!({ "active": active })).status, 200);
-        assert_eq!(origins(), there, "{active}");
-    }
-}
-
-/// The first start over a taken port made the first token and showed it to nobody.
-#[test]
-fn a_start_that_fails_makes_no_token() {
-    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let folder = tempfile::tempdir().unwrap();
-    let flags = pleito::config::Flags {
-        data_dir: Some(folder.path().to_owned()),
-        listen: Some(taken.local_addr().unwrap()),
-        ..Default::default()
-    };
-    let start = || {
-        let config = pleito::config::Config::load(flags.clone(), Default::default()).ok().unwrap();
-        pleito::supervisor::start(config, pleito::clock::Clock::system(), true)
-    };
-    assert!(matches!(start(), Err(pleito::supervisor::Fatal::PortInUse(_))));
-    assert_eq!(pleito::store::Store::check(folder.path()).unwrap().token, None);
-    drop(taken);
-    let mut started = start().ok().unwrap();
-    assert!(started.first_token().is_some(), "the next start makes it");
-    started.stop();
 }
