@@ -1,10 +1,12 @@
 //! Holds every answer that any test sees against the description of the API: its status has to be described, and its
 //! body to fit the schema. What the description says is thereby what the server does, wherever the tests go.
 
-use std::sync::LazyLock;
+use std::collections::HashMap;
+use std::sync::{LazyLock, Mutex};
 
 use pleito::http::route::Target;
 use pleito::http::{BASE, Table};
+use regex::Regex;
 use serde_json::Value;
 use ureq::http::Method;
 
@@ -98,10 +100,7 @@ fn fit(whole: &Value, schema: &Value, value: &Value, at: &str, wrong: &mut Vec<S
             "maxLength" => {
                 value.as_str().is_none_or(|text| text.chars().count() as u64 <= rule.as_u64().unwrap())
             }
-            "pattern" => {
-                let pattern = regex::Regex::new(rule.as_str().unwrap()).unwrap();
-                value.as_str().is_none_or(|text| pattern.is_match(text))
-            }
+            "pattern" => value.as_str().is_none_or(|text| pattern(rule.as_str().unwrap()).is_match(text)),
             "uniqueItems" => value
                 .as_array()
                 .is_none_or(|items| items.iter().enumerate().all(|(at, item)| !items[..at].contains(item))),
@@ -145,6 +144,13 @@ fn fit(whole: &Value, schema: &Value, value: &Value, at: &str, wrong: &mut Vec<S
             wrong.push(format!("{at}: {keyword} is {rule}"));
         }
     }
+}
+
+/// A pattern of the description, made once: there are a few, and every record of every page is held against them.
+fn pattern(text: &str) -> Regex {
+    static MADE: LazyLock<Mutex<HashMap<String, Regex>>> = LazyLock::new(Mutex::default);
+    let mut made = MADE.lock().unwrap();
+    made.entry(text.to_owned()).or_insert_with(|| Regex::new(text).unwrap()).clone()
 }
 
 fn is_of(kind: &Value, value: &Value) -> bool {
