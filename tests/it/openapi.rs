@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use pleito::api::routes;
 use serde_json::Value;
 
-use crate::described::{DESCRIPTION, misfits, resolve};
+use crate::described::{DESCRIPTION, followed, misfits, resolve};
 use crate::office::Office;
 
 /// Calls `visit` with every value inside, and how it is reached.
@@ -56,7 +56,7 @@ fn every_reference_leads_somewhere_and_every_schema_is_used() {
     let mut used = HashSet::new();
     walk(&DESCRIPTION, "", &mut |path, value| {
         if path.ends_with("/$ref") {
-            resolve(value.as_str().unwrap());
+            resolve(&DESCRIPTION, value.as_str().unwrap());
             used.insert(value.as_str().unwrap().to_owned());
         }
     });
@@ -103,7 +103,7 @@ fn every_operation_is_whole() {
         for (status, response) in responses {
             assert_eq!(status.len(), 3, "{place}");
             assert!(
-                response["description"].as_str().is_some_and(|text| !text.is_empty()),
+                followed(&DESCRIPTION, response)["description"].as_str().is_some_and(|text| !text.is_empty()),
                 "{place}: {status}"
             );
         }
@@ -117,8 +117,9 @@ fn its_examples_are_what_the_server_takes() {
     other.lawsuit(&[ana], serde_json::json!({}));
     for (path, method, operation) in operations() {
         let Some(media) = operation.pointer("/requestBody/content/application~1json") else { continue };
-        let schema = resolve(media["schema"]["$ref"].as_str().unwrap());
-        let example = &schema["examples"][0];
+        let schema = followed(&DESCRIPTION, &media["schema"]);
+        let named = media["examples"].as_object().into_iter().flat_map(|all| all.values());
+        let example = named.map(|one| &one["value"]).next().unwrap_or(&schema["examples"][0]);
         let path = path.replace("{id}", "1");
         // What the example of a POST has made would stand in the way of the same example of a PUT.
         let (office, made) = if method == "post" { (&office, 201) } else { (&other, 200) };
@@ -151,15 +152,15 @@ fn escaped(text: &str) -> String {
 
 #[test]
 fn the_check_of_answers_tells_what_does_not_fit() {
-    let customer = resolve("#/components/schemas/Customer");
+    let customer = resolve(&DESCRIPTION, "#/components/schemas/Customer");
     let office = Office::new();
     office.customer("Ana Souza", serde_json::json!({}));
     let mut record = office.get("/customers/1").json();
-    assert_eq!(misfits(customer, &record), Vec::<String>::new());
+    assert_eq!(misfits(&DESCRIPTION, customer, &record), Vec::<String>::new());
     record["id"] = "1".into();
     record["novelty"] = 1.into();
     record.as_object_mut().unwrap().remove("name");
-    assert_eq!(misfits(customer, &record).len(), 3);
+    assert_eq!(misfits(&DESCRIPTION, customer, &record).len(), 3);
 }
 
 #[test]
