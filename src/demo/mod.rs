@@ -136,7 +136,7 @@ fn in_batches<T: Send + 'static, I: 'static>(
             progress(u64::from(first));
         }
         let reply = reply.clone();
-        store.submit(
+        store.submit_alone(
             move |tx| {
                 for (fields, created) in &rows {
                     insert(tx, fields, *created)?;

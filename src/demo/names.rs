@@ -113,8 +113,8 @@ impl Names {
             }
             let surname = self.surname(chance);
             match chance.below(100) {
-                0..22 => family.push_str(particle(&surname)),
-                22..25 if place > 0 => family.push_str("e "),
+                0..55 => family.push_str(particle(&surname)),
+                55..58 if place > 0 => family.push_str("e "),
                 _ => {}
             }
             family.push_str(&surname);
@@ -152,13 +152,17 @@ fn drawn((words, ranks): &(Vec<&'static str>, Zipf), chance: &mut Chance) -> &'s
     words.get(ranks.draw(chance)).copied().unwrap_or_default()
 }
 
-/// What goes before a surname: by its gender and number, as far as its ending tells them.
+/// What goes before a surname, where anything does.
 fn particle(surname: &str) -> &'static str {
     match surname {
-        _ if surname.ends_with("os") || surname.ends_with("es") => "dos ",
-        _ if surname.ends_with("as") => "das ",
-        _ if surname.ends_with('a') => "da ",
-        _ if surname.ends_with('o') => "do ",
-        _ => "de ",
+        "Silva" | "Costa" | "Rocha" | "Cunha" | "Cruz" | "Luz" | "Mota" | "Rosa" | "Conceição" | "Paz"
+        | "Penha" => "da ",
+        "Nascimento" | "Amaral" | "Prado" => "do ",
+        "Santos" | "Reis" | "Anjos" => "dos ",
+        "Neves" | "Dores" | "Chagas" => "das ",
+        "Oliveira" | "Souza" | "Lima" | "Almeida" | "Andrade" | "Freitas" | "Araújo" | "Sousa" | "Melo"
+        | "Moura" | "Castro" | "Azevedo" | "Moraes" | "Barros" | "Medeiros" | "Paiva" | "Jesus" | "Assis"
+        | "Brito" => "de ",
+        _ => "",
     }
 }

@@ -230,6 +230,13 @@ impl Api {
             Ok(standing) => seen.standing = standing,
             Err(standing) => {
                 seen.standing = Some(standing);
+                if route.method != Method::GET {
+                    let route = route.clone();
+                    self.app.store().submit(
+                        move |tx| counters::take_along(tx, route.key(), moment.day),
+                        |_: Result<(), store::Error>| {},
+                    );
+                }
                 return Err(Problem::rate_limited(&standing));
             }
         }

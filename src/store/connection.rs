@@ -10,7 +10,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::functions::FunctionFlags;
 use rusqlite::{Connection, OpenFlags};
 
-use super::Error;
+use super::{Error, migrate};
 use crate::domain::text::fold;
 
 /// How long a statement waits for another process's lock before it gives up.
@@ -57,11 +57,16 @@ impl<'c> Deref for Tx<'c> {
 }
 
 /// Opens the file for writing, and makes it where it is missing.
+///
+/// # Errors
+/// `Foreign`, `Newer` and `Damaged` leave the file as it is.
 pub(super) fn open_writer(path: &Path) -> Result<Connection, Error> {
     private_file(path)?;
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let conn = Connection::open_with_flags(path, flags)?;
     prepare(&conn, 16)?;
+    // WAL mode is a mark in the file itself, and so far the file may be another program's.
+    migrate::is_for_us(&conn)?;
     conn.pragma_update(None, "journal_mode", "WAL")?;
     // An answered write is on disk, also after a loss of power (product 8).
     conn.pragma_update(None, "synchronous", "FULL")?;

@@ -33,12 +33,19 @@ pub(super) fn is_ours(conn: &Connection) -> Result<(), Error> {
     }
 }
 
+/// Whether a file is a store, or empty and may become one. Only reads.
+pub(super) fn is_for_us(conn: &Connection) -> Result<(), Error> {
+    match is_ours(conn) {
+        Err(Error::Foreign) if is_blank(conn)? => Ok(()),
+        other => other,
+    }
+}
+
 fn to_version(conn: &mut Connection, steps: &[&str], before: &Path) -> Result<(), Error> {
     let (application, version) = marks(conn)?;
     let known = u32::try_from(steps.len()).map_err(|_| Error::Defect("too many migrations".to_owned()))?;
-    let empty = conn.query_row("SELECT count(*) = 0 FROM sqlite_schema", [], |row| row.get(0))?;
     match (application, version) {
-        (0, 0) if empty => {}
+        _ if is_blank(conn)? => {}
         (APPLICATION, found) if found > known => return Err(Error::Newer { found, known }),
         (APPLICATION, found) if found < known && found > 0 => {
             copy(conn, &before.with_extension(found.to_string()))?
@@ -57,6 +64,11 @@ fn to_version(conn: &mut Connection, steps: &[&str], before: &Path) -> Result<()
         }
     }
     Ok(())
+}
+
+fn is_blank(conn: &Connection) -> Result<bool, Error> {
+    let empty = conn.query_row("SELECT count(*) = 0 FROM sqlite_schema", [], |row| row.get(0))?;
+    Ok(empty && marks(conn)? == (0, 0))
 }
 
 fn marks(conn: &Connection) -> Result<(i32, u32), Error> {

@@ -134,6 +134,18 @@ impl Store {
         self.writer.submit(work, reply);
     }
 
+    /// The same for work of very many rows: it has a transaction of its own.
+    pub fn submit_alone<T, E>(
+        &self,
+        work: impl FnOnce(Tx<'_>) -> Result<T, E> + Send + 'static,
+        reply: impl FnOnce(Result<T, E>) + Send + 'static,
+    ) where
+        T: 'static,
+        E: From<Error> + 'static,
+    {
+        self.writer.submit_alone(work, reply);
+    }
+
     /// Writes, and waits until it is on disk.
     ///
     /// # Errors

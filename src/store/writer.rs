@@ -1,7 +1,7 @@
 //! The one writer: a thread that commits what is waiting together, and answers each only after the commit.
 //!
 //! Every piece of work runs in a savepoint of its own, so that one that fails leaves nothing behind and harms no other;
-//! all that met in the queue share one transaction and one fsync.
+//! all that met in the queue share one transaction and one fsync. Work of very many rows has a transaction to itself.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -35,7 +35,14 @@ pub type AfterCommit = Box<dyn FnMut(Db<'_>) + Send>;
 
 enum Message {
     Work(Work),
+    Alone(Work),
     Follow(AfterCommit),
+    Stop,
+}
+
+/// What is done once the work that shares a commit is written.
+enum Then {
+    Alone(Work),
     Stop,
 }
 
@@ -68,16 +75,25 @@ impl Writer {
         T: 'static,
         E: From<Error> + 'static,
     {
-        let work: Work = Box::new(move |tx| {
-            let done = tx.map_err(E::from).and_then(|tx| {
-                catch_unwind(AssertUnwindSafe(|| work(tx)))
-                    .unwrap_or_else(|_| Err(E::from(Error::Defect("a write panicked".to_owned()))))
-            });
-            let keep = done.is_ok();
-            Ran { keep, answer: Box::new(move |lost| reply(lost.map_or(done, |cause| Err(E::from(cause))))) }
-        });
-        if let Err(refused) = self.queue.send(Message::Work(work))
-            && let Message::Work(work) = refused.into_inner()
+        self.send(Message::Work(prepared(work, reply)));
+    }
+
+    /// The same for work of very many rows, which gets a transaction of its own and no savepoint: inside of one, SQLite
+    /// walks at every statement over all pages that were touched before, so that twice the rows take four times as long.
+    pub(super) fn submit_alone<T, E>(
+        &self,
+        work: impl FnOnce(Tx<'_>) -> Result<T, E> + Send + 'static,
+        reply: impl FnOnce(Result<T, E>) + Send + 'static,
+    ) where
+        T: 'static,
+        E: From<Error> + 'static,
+    {
+        self.send(Message::Alone(prepared(work, reply)));
+    }
+
+    fn send(&self, message: Message) {
+        if let Err(refused) = self.queue.send(message)
+            && let Message::Work(work) | Message::Alone(work) = refused.into_inner()
         {
             (work(Err(Error::Closed)).answer)(None);
         }
@@ -102,6 +118,25 @@ impl Drop for Writer {
     }
 }
 
+/// Work with its reply, so that the thread need not know their types.
+fn prepared<T, E>(
+    work: impl FnOnce(Tx<'_>) -> Result<T, E> + Send + 'static,
+    reply: impl FnOnce(Result<T, E>) + Send + 'static,
+) -> Work
+where
+    T: 'static,
+    E: From<Error> + 'static,
+{
+    Box::new(move |tx| {
+        let done = tx.map_err(E::from).and_then(|tx| {
+            catch_unwind(AssertUnwindSafe(|| work(tx)))
+                .unwrap_or_else(|_| Err(E::from(Error::Defect("a write panicked".to_owned()))))
+        });
+        let keep = done.is_ok();
+        Ran { keep, answer: Box::new(move |lost| reply(lost.map_or(done, |cause| Err(E::from(cause))))) }
+    })
+}
+
 /// Waits for a thread to end, unless it is this one: the last one to let go of the store may be a thread of its own.
 pub(super) fn join(thread: JoinHandle<()>) {
     if thread.thread().id() != std::thread::current().id() {
@@ -120,28 +155,48 @@ impl Thread {
     fn run(&mut self) {
         while let Ok(message) = self.messages.recv() {
             let mut batch = Vec::new();
-            let mut stop = self.take(message, &mut batch);
-            while !stop && batch.len() < BATCH {
+            let mut then = self.take(message, &mut batch);
+            while then.is_none() && batch.len() < BATCH {
                 match self.messages.try_recv() {
-                    Ok(message) => stop = self.take(message, &mut batch),
+                    Ok(message) => then = self.take(message, &mut batch),
                     Err(_) => break,
                 }
             }
             self.write(batch);
-            if stop {
-                break;
+            match then {
+                Some(Then::Alone(work)) => self.write_alone(work),
+                Some(Then::Stop) => break,
+                None => {}
             }
         }
     }
 
-    /// Puts work into the batch; answers whether it was the word to stop.
-    fn take(&mut self, message: Message, batch: &mut Vec<Work>) -> bool {
+    /// Puts work into the batch; answers what has to wait until the batch is written.
+    fn take(&mut self, message: Message, batch: &mut Vec<Work>) -> Option<Then> {
         match message {
             Message::Work(work) => batch.push(work),
             Message::Follow(follow) => self.after_commit.push(follow),
-            Message::Stop => return true,
+            Message::Alone(work) => return Some(Then::Alone(work)),
+            Message::Stop => return Some(Then::Stop),
         }
-        false
+        None
+    }
+
+    /// Writes one piece of work in a transaction of its own, of which nothing is left if it fails.
+    fn write_alone(&mut self, work: Work) {
+        let begun = self.conn.execute_batch("BEGIN IMMEDIATE").map_err(Error::from);
+        let ran = work(begun.clone().map(|()| Tx::new(&self.conn)));
+        let rolled_back = begun.is_ok() && self.conn.is_autocommit();
+        let lost = if ran.keep { self.commit().err() } else { None };
+        if !self.conn.is_autocommit() {
+            let _ = self.conn.execute_batch("ROLLBACK");
+        }
+        if ran.keep && lost.is_none() {
+            self.after_commit.iter_mut().for_each(|follow| follow(Db::new(&self.conn)));
+        }
+        let own = rolled_back.then(|| Error::Unavailable(ROLLED_BACK.to_owned()));
+        *self.last.lock() = begun.err().or(lost.clone()).or(own).map_or(Ok(()), Err);
+        (ran.answer)(lost);
     }
 
     /// Writes the batch in one transaction; in several where SQLite itself rolled one back half-way (a full disk).
@@ -199,5 +254,49 @@ impl Thread {
             let _ = self.conn.execute_batch("ROLLBACK");
         }
         Ok(committed?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+
+    use super::*;
+    use crate::store::connection::open_writer;
+
+    fn add(number: u32) -> impl FnOnce(Tx<'_>) -> Result<u32, Error> {
+        move |tx| {
+            tx.conn().execute("INSERT INTO numbers VALUES (?1)", [number])?;
+            if number == 0 { Err(Error::Closed) } else { Ok(number) }
+        }
+    }
+
+    #[test]
+    fn work_alone_keeps_its_place_and_leaves_nothing_where_it_fails() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("numbers.db");
+        let conn = open_writer(&path).unwrap();
+        conn.execute_batch("CREATE TABLE numbers (number INTEGER UNIQUE)").unwrap();
+        let writer = Writer::start(conn).unwrap();
+        let (reply, answers) = channel();
+        for (number, alone) in
+            [(1, false), (0, true), (2, true), (0, false), (3, false), (2, true), (4, false)]
+        {
+            let reply = reply.clone();
+            let answer = move |done: Result<u32, Error>| reply.send((number, done.ok())).unwrap();
+            if alone { writer.submit_alone(add(number), answer) } else { writer.submit(add(number), answer) }
+        }
+        drop(writer);
+        drop(reply);
+        let answers: Vec<_> = answers.iter().collect();
+        let expected = [(1, true), (0, false), (2, true), (0, false), (3, true), (2, false), (4, true)];
+        assert_eq!(
+            answers.iter().map(|(number, done)| (*number, done.is_some())).collect::<Vec<_>>(),
+            expected
+        );
+        let conn = Connection::open(path).unwrap();
+        let mut statement = conn.prepare("SELECT number FROM numbers").unwrap();
+        let kept: Vec<u32> = statement.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
+        assert_eq!(kept, [1, 2, 3, 4]);
     }
 }

@@ -118,8 +118,8 @@ fn token(kept: Option<&tokens::Kept>, lang: Lang) -> String {
 
 /// A server that runs has to be well; where none runs, its port has to be free.
 fn server(listen: SocketAddr, data: &Path, lang: Lang) -> Result<String, String> {
-    match Instance::take(data) {
-        Err(Fatal::Running(_)) => match health(listen) {
+    match Instance::is_taken(data) {
+        true => match health(listen) {
             Ok(true) => Ok(format!("{} {listen}", lang.pick("em execução em", "running on"))),
             Ok(false) => Err(format!(
                 "{listen}: {}",
@@ -133,7 +133,7 @@ fn server(listen: SocketAddr, data: &Path, lang: Lang) -> Result<String, String>
                 lang.pick("em execução, mas não responde aqui", "running, but no answer here")
             )),
         },
-        _ => match TcpListener::bind(listen) {
+        false => match TcpListener::bind(listen) {
             Ok(_) => Ok(format!(
                 "{}; {listen} {}",
                 lang.pick("parado", "not running"),

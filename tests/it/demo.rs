@@ -2,13 +2,14 @@
 
 use std::collections::HashSet;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
 
 use pleito::demo::{Plan, fill};
 use pleito::store::{Error, Store, customers, lawsuits, settings};
 use serde_json::{Value, json};
 
 use crate::office::Office;
+use crate::program::run;
 
 const PLAN: Plan = Plan { customers: 400, lawsuits: 300, seed: 1 };
 
@@ -156,9 +157,8 @@ fn the_same_seed_makes_the_same_office() {
 }
 
 fn demo(folder: &Path, customers: &str) -> Output {
-    let folder = folder.to_str().unwrap();
-    let args = ["demo", "--customers", customers, "--lawsuits", "5", "--data-dir", folder];
-    Command::new(env!("CARGO_BIN_EXE_pleito")).args(args).env("PLEITO_LANG", "en").output().unwrap()
+    let named = folder.to_str().unwrap();
+    run(folder, &["demo", "--customers", customers, "--lawsuits", "5", "--data-dir", named])
 }
 
 #[test]

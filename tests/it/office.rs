@@ -10,9 +10,11 @@ use pleito::clock::Clock;
 use pleito::config::{Config, Flags, Surroundings};
 use pleito::domain::Token;
 use pleito::store::Store;
-use pleito::supervisor::{self, Running};
+use pleito::supervisor::{self, Fatal, Running};
 use serde_json::{Value, json};
 use ureq::http;
+
+use crate::described;
 
 /// The settings of an office without limits.
 pub const UNLIMITED: &str = "[limits]\nget_per_minute = 0\npost_per_day = 0\nput_per_day = 0\n";
@@ -72,7 +74,13 @@ impl Office {
     }
 
     fn start(&mut self) {
-        let started = supervisor::start(self.config(), self.clock.clone(), true);
+        let start = || supervisor::start(self.config(), self.clock.clone(), true);
+        let mut started = start();
+        // A process that another test starts holds this one's lock between its fork and its exec.
+        while matches!(started, Err(Fatal::Running(_))) {
+            std::thread::yield_now();
+            started = start();
+        }
         self.running =
             Some(started.unwrap_or_else(|fatal| panic!("{}", fatal.say(pleito::domain::Lang::En))));
     }
@@ -82,6 +90,12 @@ impl Office {
         self.running.take().unwrap().stop();
         self.agent = agent();
         self.start();
+    }
+
+    /// Stops the server for good; the folder is what is left of it.
+    pub fn stopped(mut self) -> Arc<tempfile::TempDir> {
+        self.running.take().unwrap().stop();
+        self.folder.clone()
     }
 
     /// Replaces the token as another process does: through a store of its own. The office still sends the old one.
@@ -131,21 +145,10 @@ impl Office {
 
     /// A request from the root with these headers only.
     pub fn raw(&self, method: &str, path: &str, headers: &[(&str, &str)], body: Option<&[u8]>) -> Reply {
-        let mut request =
-            http::Request::builder().method(method).uri(format!("http://{}{path}", self.address()));
-        for (name, value) in headers {
-            request = request.header(*name, *value);
-        }
-        let answer = match body {
-            Some(body) => self.agent.run(request.body(body).unwrap()),
-            None => self.agent.run(request.body(()).unwrap()),
-        };
-        let mut answer = answer.unwrap_or_else(|cause| panic!("{method} {path}: {cause}"));
-        Reply {
-            status: answer.status().as_u16(),
-            headers: answer.headers().clone(),
-            bytes: answer.body_mut().with_config().limit(64 << 20).read_to_vec().unwrap(),
-        }
+        let reply = ask(&self.agent, self.address(), method, path, headers, body)
+            .unwrap_or_else(|cause| panic!("{method} {path}: {cause}"));
+        described::check(method, path, &reply);
+        reply
     }
 
     /// Creates a customer of that name, with further members; answers its id.
@@ -213,7 +216,32 @@ impl Reply {
     }
 }
 
-fn agent() -> ureq::Agent {
+/// A request to a server with these headers only; an error where no whole answer comes.
+pub fn ask(
+    agent: &ureq::Agent,
+    address: SocketAddr,
+    method: &str,
+    path: &str,
+    headers: &[(&str, &str)],
+    body: Option<&[u8]>,
+) -> Result<Reply, ureq::Error> {
+    let mut request = http::Request::builder().method(method).uri(format!("http://{address}{path}"));
+    for (name, value) in headers {
+        request = request.header(*name, *value);
+    }
+    let mut answer = match body {
+        Some(body) => agent.run(request.body(body)?),
+        None => agent.run(request.body(())?),
+    }?;
+    Ok(Reply {
+        status: answer.status().as_u16(),
+        headers: answer.headers().clone(),
+        bytes: answer.body_mut().with_config().limit(64 << 20).read_to_vec()?,
+    })
+}
+
+/// A client that keeps its connections and takes every status for an answer.
+pub fn agent() -> ureq::Agent {
     ureq::Agent::config_builder()
         .http_status_as_error(false)
         .allow_non_standard_methods(true)

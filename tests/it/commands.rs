@@ -1,0 +1,144 @@
+//! The executable's commands as other processes see them: what goes to which stream, and the exit code (product 1).
+
+use serde_json::Value;
+
+use crate::office::Office;
+use crate::program::{run, run_with, said};
+
+/// A port that nobody listens on matters to `check`; 0 is always free.
+const FREE: [(&str, &str); 1] = [("PLEITO_SERVER_LISTEN", "127.0.0.1:0")];
+
+#[test]
+fn a_new_token_stands_alone_on_standard_output() {
+    let folder = tempfile::tempdir().unwrap();
+    let (out, err) = said(&run(folder.path(), &["token", "new"]));
+    assert_eq!(err, "");
+    let token = out.strip_suffix('\n').unwrap();
+    assert!(
+        token.starts_with("plt_") && token.len() == 53 && token.bytes().all(|byte| byte.is_ascii_graphic()),
+        "{out}"
+    );
+    let (out, err) = said(&run(folder.path(), &["token", "new", "--json"]));
+    let json: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!((json.as_object().unwrap().len(), err.as_str()), (1, ""));
+    assert!(json["token"].as_str().unwrap().starts_with("plt_"));
+}
+
+#[test]
+fn check_says_point_by_point_what_is_right() {
+    let office = Office::new();
+    office.customer("Ana Souza", serde_json::json!({}));
+    let here = office.address().to_string();
+    let running = [("PLEITO_SERVER_LISTEN", here.as_str())];
+    private(office.folder());
+    let empty = tempfile::tempdir().unwrap();
+    private(empty.path());
+    for (folder, variables, about) in
+        [(office.folder(), &running, "running on"), (empty.path(), &FREE, "not running")]
+    {
+        let output = run_with(folder, &["check", "--json"], variables);
+        let all: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let findings = all["findings"].as_array().unwrap();
+        let all_right = findings.iter().all(|finding| finding["ok"] == true);
+        assert_eq!(
+            (&all["ok"], output.status.code()),
+            (&Value::Bool(all_right), Some(i32::from(!all_right)))
+        );
+        // The disk of the machine that runs this may be full.
+        for finding in findings.iter().filter(|finding| finding["point"] != "disk") {
+            assert_eq!(finding["ok"], true, "{finding}");
+        }
+        let server = findings.iter().find(|finding| finding["point"] == "server").unwrap();
+        assert!(server["text"].as_str().unwrap().contains(about), "{server}");
+        for (lang, word) in [("en", "settings"), ("pt-BR", "ajustes")] {
+            let (out, err) = said(&run_with(folder, &["check"], &[variables[0], ("PLEITO_LANG", lang)]));
+            assert!(
+                out.lines().count() == findings.len() && out.contains(word) && err.is_empty(),
+                "{out}{err}"
+            );
+        }
+    }
+    assert_eq!(std::fs::read_dir(empty.path()).unwrap().count(), 0, "who only looks makes nothing");
+    // The server runs elsewhere than its settings say.
+    let output = run_with(office.folder(), &["check", "--json"], &FREE);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+}
+
+/// Folders that others can open are complained of.
+fn private(folder: &std::path::Path) {
+    #[cfg(unix)]
+    std::fs::set_permissions(folder, std::os::unix::fs::PermissionsExt::from_mode(0o700)).unwrap();
+    let _ = folder;
+}
+
+#[test]
+fn config_tells_every_setting_and_its_origin() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("pleito.toml"), "[limits]\npost_per_day = 7\n").unwrap();
+    let output = run_with(folder.path(), &["config", "--json"], &[("PLEITO_LIMITS_POST_PER_DAY", "")]);
+    let all: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let setting =
+        |key: &str| all["settings"].as_array().unwrap().iter().find(|one| one["key"] == key).unwrap().clone();
+    assert_eq!(
+        (&setting("limits.post_per_day")["value"], &setting("limits.post_per_day")["origin"]),
+        (&7.into(), &"file".into())
+    );
+    assert_eq!(setting("limits.get_per_minute")["value"], 0, "from the environment");
+    let (out, _) = said(&run(folder.path(), &["config"]));
+    for key in all["settings"].as_array().unwrap() {
+        assert!(out.contains(key["key"].as_str().unwrap()), "{out}");
+    }
+
+    std::fs::write(folder.path().join("pleito.toml"), "[limits]\npost_a_day = 7\n").unwrap();
+    for arguments in [&["config"][..], &["serve"], &["token", "new"], &["check"]] {
+        let output = run(folder.path(), arguments);
+        let (out, err) = said(&output);
+        assert_eq!((output.status.code(), out.as_str()), (Some(1), ""), "{arguments:?}");
+        assert!(err.contains("post_a_day") && err.contains("pleito.toml"), "{err}");
+    }
+}
+
+#[test]
+fn every_command_has_help_in_both_languages() {
+    let folder = tempfile::tempdir().unwrap();
+    for words in
+        ["", "serve", "token", "token new", "token status", "token revoke", "check", "config", "demo"]
+    {
+        let help = |lang: &str| {
+            let arguments = words.split_whitespace().chain(["--help"]).collect::<Vec<_>>();
+            let output = run_with(folder.path(), &arguments, &[("PLEITO_LANG", lang)]);
+            let (out, err) = said(&output);
+            assert_eq!((output.status.code(), err.as_str()), (Some(0), ""), "{words}");
+            assert!(
+                out.contains(&format!("pleito {words}").trim_end().to_owned()) && out.contains("--data-dir"),
+                "{out}"
+            );
+            out
+        };
+        let (pt, en) = (help("pt-BR"), help("en"));
+        assert!(pt.contains("Uso:") && en.contains("Usage:") && !pt.contains("Usage"), "{pt}");
+    }
+    assert_eq!(
+        said(&run(folder.path(), &["--version"])).0,
+        format!("pleito {}\n", env!("CARGO_PKG_VERSION"))
+    );
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn wrong_usage_is_2() {
+    let folder = tempfile::tempdir().unwrap();
+    for arguments in [
+        &["servir"][..],
+        &["token"],
+        &["token", "make"],
+        &["serve", "--port", "1"],
+        &["serve", "--listen", "x"],
+        &["check", "now"],
+    ] {
+        let output = run(folder.path(), arguments);
+        let (out, err) = said(&output);
+        assert_eq!((output.status.code(), out.as_str()), (Some(2), ""), "{arguments:?}");
+        assert!(err.starts_with("pleito: "), "{err}");
+    }
+}

@@ -1,0 +1,177 @@
+//! Holds every answer that any test sees against the description of the API: its status has to be described, and its
+//! body to fit the schema. What the description says is thereby what the server does, wherever the tests go.
+
+use std::collections::HashMap;
+use std::sync::{LazyLock, Mutex};
+
+use pleito::http::route::Target;
+use pleito::http::{BASE, Table};
+use regex::Regex;
+use serde_json::Value;
+use ureq::http::Method;
+
+use crate::office::{Office, Reply};
+
+static TABLE: LazyLock<Table> = LazyLock::new(|| Table::new(pleito::api::routes()));
+
+/// The description, by the user's document.
+pub static DESCRIPTION: LazyLock<Value> = LazyLock::new(|| served(""));
+
+/// The description of a server for the clients of the live service (contract 8).
+static LIVE: LazyLock<Value> = LazyLock::new(|| served("[api]\ncompatibility = \"live\"\n"));
+
+fn served(settings: &str) -> Value {
+    Office::with(settings).raw("GET", "/openapi.json", &[], None).json()
+}
+
+/// Panics where an answer of a route is not described; paths without a route have no description.
+pub fn check(method: &str, path: &str, reply: &Reply) {
+    let path = path.split('?').next().unwrap();
+    let Some(below) = path.strip_prefix(BASE) else { return };
+    let method = Method::from_bytes(method.as_bytes()).unwrap();
+    let Target::Route(route, _) = TABLE.find(&method, below) else { return };
+    let complaint = |whole: &Value| {
+        let operation = &whole["paths"][route.path][route.method.as_str().to_lowercase()];
+        complaint(whole, operation, method == Method::HEAD, reply)
+    };
+    // Which of the two a server is, only its own settings tell.
+    if let Some(why) = complaint(&DESCRIPTION).filter(|_| complaint(&LIVE).is_some()) {
+        panic!("{method} {path}: {}: {why}\n{}", reply.status, reply.text());
+    }
+}
+
+fn complaint(whole: &Value, operation: &Value, is_head: bool, reply: &Reply) -> Option<String> {
+    let Some(answer) = operation["responses"].get(reply.status.to_string()) else {
+        return Some("is not described".to_owned());
+    };
+    let answer = followed(whole, answer);
+    for name in answer["headers"].as_object().into_iter().flat_map(|headers| headers.keys()) {
+        let optional = name.starts_with("x-ratelimit") || name == "Idempotency-Replayed";
+        if !optional && !reply.headers.contains_key(name) {
+            return Some(format!("the header {name} is missing"));
+        }
+    }
+    let Some(content) = answer.get("content") else {
+        return (!reply.bytes.is_empty()).then(|| "has a body".to_owned());
+    };
+    if is_head || reply.headers.contains_key("content-encoding") {
+        return None;
+    }
+    let wrong = misfits(whole, &content["application/json"]["schema"], &reply.json());
+    (!wrong.is_empty()).then(|| format!("{wrong:?}"))
+}
+
+/// Where a value does not fit a schema. Knows the keywords that the description uses, and refuses to pass over others.
+pub fn misfits(whole: &Value, schema: &Value, value: &Value) -> Vec<String> {
+    let mut wrong = Vec::new();
+    fit(whole, schema, value, "", &mut wrong);
+    wrong
+}
+
+fn fit(whole: &Value, schema: &Value, value: &Value, at: &str, wrong: &mut Vec<String>) {
+    let Some(keywords) = schema.as_object() else {
+        if schema == &Value::Bool(false) {
+            wrong.push(format!("{at}: nothing may be here"));
+        }
+        return;
+    };
+    for (keyword, rule) in keywords {
+        let fits = match keyword.as_str() {
+            "$ref" => {
+                fit(whole, resolve(whole, rule.as_str().unwrap()), value, at, wrong);
+                true
+            }
+            "type" => match rule {
+                Value::Array(kinds) => kinds.iter().any(|kind| is_of(kind, value)),
+                kind => is_of(kind, value),
+            },
+            "anyOf" | "oneOf" => {
+                rule.as_array().unwrap().iter().any(|one| misfits(whole, one, value).is_empty())
+            }
+            "enum" => rule.as_array().unwrap().contains(value),
+            "const" => rule == value,
+            "minimum" => value.as_f64().is_none_or(|number| number >= rule.as_f64().unwrap()),
+            "maximum" => value.as_f64().is_none_or(|number| number <= rule.as_f64().unwrap()),
+            "minItems" => value.as_array().is_none_or(|all| all.len() as u64 >= rule.as_u64().unwrap()),
+            "maxItems" => value.as_array().is_none_or(|all| all.len() as u64 <= rule.as_u64().unwrap()),
+            "minLength" => {
+                value.as_str().is_none_or(|text| text.chars().count() as u64 >= rule.as_u64().unwrap())
+            }
+            "maxLength" => {
+                value.as_str().is_none_or(|text| text.chars().count() as u64 <= rule.as_u64().unwrap())
+            }
+            "pattern" => value.as_str().is_none_or(|text| pattern(rule.as_str().unwrap()).is_match(text)),
+            "uniqueItems" => value
+                .as_array()
+                .is_none_or(|items| items.iter().enumerate().all(|(at, item)| !items[..at].contains(item))),
+            "minProperties" => {
+                value.as_object().is_none_or(|members| members.len() as u64 >= rule.as_u64().unwrap())
+            }
+            "required" => value.as_object().is_none_or(|members| {
+                rule.as_array().unwrap().iter().all(|name| members.contains_key(name.as_str().unwrap()))
+            }),
+            "properties" => {
+                for (name, inner) in rule.as_object().unwrap() {
+                    if let Some(member) = value.get(name) {
+                        fit(whole, inner, member, &format!("{at}/{name}"), wrong);
+                    }
+                }
+                // A member that nobody described is a surprise, although a schema would let it pass.
+                let known = rule.as_object().unwrap();
+                let described =
+                    |name| known.contains_key(name) || keywords.contains_key("additionalProperties");
+                value.as_object().is_none_or(|members| members.keys().all(described))
+            }
+            "additionalProperties" => {
+                let known = keywords.get("properties").and_then(Value::as_object);
+                for (name, member) in value.as_object().into_iter().flatten() {
+                    if !known.is_some_and(|known| known.contains_key(name)) {
+                        fit(whole, rule, member, &format!("{at}/{name}"), wrong);
+                    }
+                }
+                true
+            }
+            "items" => {
+                for (place, item) in value.as_array().into_iter().flatten().enumerate() {
+                    fit(whole, rule, item, &format!("{at}/{place}"), wrong);
+                }
+                true
+            }
+            "description" | "title" | "format" | "examples" | "default" => true,
+            other => panic!("the schema keyword {other} is unknown here"),
+        };
+        if !fits {
+            wrong.push(format!("{at}: {keyword} is {rule}"));
+        }
+    }
+}
+
+/// A pattern of the description, made once: there are a few, and every record of every page is held against them.
+fn pattern(text: &str) -> Regex {
+    static MADE: LazyLock<Mutex<HashMap<String, Regex>>> = LazyLock::new(Mutex::default);
+    let mut made = MADE.lock().unwrap();
+    made.entry(text.to_owned()).or_insert_with(|| Regex::new(text).unwrap()).clone()
+}
+
+fn is_of(kind: &Value, value: &Value) -> bool {
+    match kind.as_str().unwrap() {
+        "object" => value.is_object(),
+        "array" => value.is_array(),
+        "string" => value.is_string(),
+        "integer" => value.is_i64() || value.is_u64(),
+        "number" => value.is_number(),
+        "boolean" => value.is_boolean(),
+        "null" => value.is_null(),
+        other => panic!("the type {other} is none"),
+    }
+}
+
+/// The value itself, or what it refers to.
+pub fn followed<'w>(whole: &'w Value, value: &'w Value) -> &'w Value {
+    value.get("$ref").map_or(value, |reference| resolve(whole, reference.as_str().unwrap()))
+}
+
+/// What a reference inside a description leads to.
+pub fn resolve<'w>(whole: &'w Value, reference: &str) -> &'w Value {
+    whole.pointer(&reference[1..]).unwrap_or_else(|| panic!("{reference} leads nowhere"))
+}

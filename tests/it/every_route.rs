@@ -1,0 +1,256 @@
+//! What holds on every route of the table, whatever its resource: contract 1, 2, 7 and 8.
+
+use pleito::api::routes;
+use pleito::http::Route;
+use serde_json::json;
+
+use crate::office::{Office, Reply};
+
+/// An office with a customer and a lawsuit, both number 1: no route ends in 404.
+fn office(settings: &str) -> Office {
+    let office = Office::with(settings);
+    let customer = office.customer("Ana Souza", json!({}));
+    office.lawsuit(&[customer], json!({}));
+    office
+}
+
+const UNLIMITED: &str = crate::office::UNLIMITED;
+
+fn path(route: &Route) -> String {
+    route.path.replace("{id}", "1")
+}
+
+/// The paths of the table, each once, with their methods.
+fn paths() -> Vec<(String, Vec<String>)> {
+    let mut paths: Vec<(String, Vec<String>)> = Vec::new();
+    for route in routes() {
+        match paths.iter_mut().find(|(known, _)| *known == path(&route)) {
+            Some((_, methods)) => methods.push(route.method.to_string()),
+            None => paths.push((path(&route), vec![route.method.to_string()])),
+        }
+    }
+    paths
+}
+
+/// The `Allow` of these methods.
+fn allow(methods: &[String]) -> String {
+    let named = methods.iter().map(|method| if method == "GET" { "GET, HEAD" } else { method });
+    named.chain(["OPTIONS"]).collect::<Vec<_>>().join(", ")
+}
+
+/// The headers of an answer but for those that each answer has its own of.
+fn lasting(reply: &Reply) -> Vec<(String, String)> {
+    let own = ["date", "x-request-id", "x-ratelimit-remaining"];
+    let headers = reply.headers.iter().filter(|(name, _)| !own.contains(&name.as_str()));
+    headers.map(|(name, value)| (name.to_string(), value.to_str().unwrap().to_owned())).collect()
+}
+
+fn is_unauthenticated(reply: &Reply, what: &str) {
+    let body = reply.problem(401, "unauthenticated");
+    let sentence = "Unauthenticated.";
+    assert_eq!(body, json!({ "error": sentence, "message": sentence, "code": "unauthenticated" }), "{what}");
+    assert_eq!(reply.header("www-authenticate"), "Bearer", "{what}");
+    assert_eq!(reply.header("x-ratelimit-limit"), "", "{what}");
+}
+
+#[test]
+fn who_has_no_token_in_force_learns_nothing() {
+    let mut office = office(UNLIMITED);
+    let replaced = std::mem::take(&mut office.token);
+    let token = office.rotate_elsewhere().expose().to_owned();
+    let last = if token.ends_with('0') { "1" } else { "0" };
+    let mistyped = format!("{}{last}", &token[..token.len() - 1]);
+    let wrong = [
+        String::new(),
+        "Bearer".to_owned(),
+        "Bearer x".to_owned(),
+        token.clone(),
+        format!("Basic {token}"),
+        format!("Bearer {mistyped}"),
+        format!("Bearer {token}x"),
+        format!("Bearer {token} {token}"),
+        format!("Bearer {}", token.to_uppercase()),
+        format!("Bearer {replaced}"),
+    ];
+    for route in routes() {
+        for authorization in &wrong {
+            // Those who guess wait after nine failures within a minute.
+            office.pass(60);
+            let headers = [("authorization", authorization.as_str())];
+            let reply = office.send(route.method.as_str(), &path(&route), &headers, Some(b"{"));
+            is_unauthenticated(&reply, &format!("{} with {authorization:?}", route.key()));
+        }
+    }
+    for scheme in ["Bearer ", "bearer ", "BEARER   "] {
+        let headers = [("authorization", format!("{scheme}{token}"))];
+        let headers = headers.each_ref().map(|(name, value)| (*name, value.as_str()));
+        assert_eq!(office.send("GET", "/settings", &headers, None).status, 200, "{scheme}");
+    }
+
+    pleito::store::Store::open(office.folder()).map(std::sync::Arc::new).unwrap().revoke_token().unwrap();
+    for route in routes() {
+        office.pass(60);
+        let headers = [("authorization", format!("Bearer {token}"))];
+        let headers = headers.each_ref().map(|(name, value)| (*name, value.as_str()));
+        let reply = office.send(route.method.as_str(), &path(&route), &headers, None);
+        is_unauthenticated(&reply, route.key());
+    }
+}
+
+#[test]
+fn every_other_method_is_refused_with_those_that_there_are() {
+    let office = office("");
+    for (path, methods) in paths() {
+        for method in ["GET", "POST", "PUT", "PATCH", "DELETE", "PROPFIND"] {
+            if methods.iter().any(|known| known == method) {
+                continue;
+            }
+            let reply = office.send(method, &path, &[], Some(b"{\"name\": \"X\"}"));
+            reply.problem(405, "method-not-allowed");
+            assert_eq!(reply.header("allow"), allow(&methods), "{method} {path}");
+            assert_ne!(reply.header("x-ratelimit-limit"), "", "{method} {path}");
+        }
+        if !methods.iter().any(|known| known == "GET") {
+            let reply = office.send("HEAD", &path, &[], None);
+            assert_eq!((reply.status, reply.header("allow")), (405, allow(&methods).as_str()), "{path}");
+        }
+    }
+}
+
+#[test]
+fn options_tells_the_methods() {
+    let office = office("");
+    for (path, methods) in paths() {
+        let reply = office.send("OPTIONS", &path, &[], None);
+        assert_eq!((reply.status, reply.text().as_str()), (204, ""), "{path}");
+        assert_eq!(reply.header("allow"), allow(&methods), "{path}");
+        assert_ne!(reply.header("x-request-id"), "", "{path}");
+    }
+}
+
+#[test]
+fn head_is_get_without_its_body() {
+    let office = office(UNLIMITED);
+    let there = routes().into_iter().filter(|route| route.method == "GET").map(|route| path(&route));
+    for path in there.chain(["/customers/2", "/lawsuits?limit=0", "/none"].map(str::to_owned)) {
+        let (get, head) = (office.get(&path), office.send("HEAD", &path, &[], None));
+        assert_eq!((head.status, head.bytes.len()), (get.status, 0), "{path}");
+        assert_eq!(lasting(&head), lasting(&get), "{path}");
+        assert_eq!(head.header("content-length"), get.bytes.len().to_string(), "{path}");
+    }
+}
+
+#[test]
+fn a_trailing_slash_is_the_same_route() {
+    let office = office(UNLIMITED);
+    for route in routes() {
+        let send = |path: &str| office.send(route.method.as_str(), path, &[], Some(b"{}"));
+        let (without, with) = (send(&path(&route)), send(&format!("{}/", path(&route))));
+        assert_eq!((with.status, with.text()), (without.status, without.text()), "{}", route.key());
+        assert_ne!(with.status, 404, "{}", route.key());
+        assert_eq!(lasting(&with), lasting(&without), "{}", route.key());
+    }
+}
+
+#[test]
+fn every_authorised_answer_says_how_the_caller_stands() {
+    let office = office("");
+    for (method, path) in routes().iter().map(|route| (route.method.to_string(), path(route))).chain([
+        ("GET".to_owned(), "/none".to_owned()),
+        ("POST".to_owned(), "/none".to_owned()),
+        ("PUT".to_owned(), "/none".to_owned()),
+        ("DELETE".to_owned(), "/customers".to_owned()),
+        ("OPTIONS".to_owned(), "/customers".to_owned()),
+        ("GET".to_owned(), "/customers?limit=0".to_owned()),
+    ]) {
+        let reply = office.send(&method, &path, &[], Some(b"{}"));
+        let number = |name: &str| reply.header(name).parse::<u32>().unwrap();
+        let limit = match method.as_str() {
+            "POST" => 100,
+            "PUT" => 500,
+            _ => 30,
+        };
+        assert_eq!(number("x-ratelimit-limit"), limit, "{method} {path}");
+        assert!(number("x-ratelimit-remaining") <= limit, "{method} {path}");
+        let longest = if limit == 30 { 60 } else { 24 * 60 * 60 };
+        assert!(number("x-ratelimit-reset") <= longest, "{method} {path}");
+        assert_eq!(reply.header("cache-control"), "no-store", "{method} {path}");
+        assert_eq!(reply.header("x-content-type-options"), "nosniff", "{method} {path}");
+    }
+    let unlimited = self::office(UNLIMITED);
+    for route in routes() {
+        let reply = unlimited.send(route.method.as_str(), &path(&route), &[], Some(b"{}"));
+        assert_eq!(reply.header("x-ratelimit-limit"), "", "{}: there is no limit", route.key());
+    }
+}
+
+#[test]
+fn a_body_that_cannot_be_read_is_refused_alike_everywhere() {
+    let office = office(UNLIMITED);
+    let too_long = vec![b' '; (1 << 20) + 1];
+    let deep = "[".repeat(100_000);
+    let deep_member = format!("{{\"name\": {}{}}}", "[".repeat(500), "]".repeat(500));
+    for route in routes().iter().filter(|route| route.method != "GET") {
+        let send = |body: &[u8]| office.send(route.method.as_str(), &path(route), &[], Some(body));
+        for body in ["", " \r\n\t ", "\u{feff}"] {
+            send(body.as_bytes()).problem(400, "empty-body");
+        }
+        for body in [
+            b"{".as_slice(),
+            b"{\"name\": \"a\" \"b\"}",
+            b"{\"name\": \"a\"} x",
+            b"{'name': 'a'}",
+            b"{\"name\": \"\xff\"}",
+            b"{\"name\": \"\\ud800\"}",
+            b"{\"name\": \"a\nb\"}",
+            b"{\"name\": 1e999}",
+            b"{\"name\": NaN}",
+            b"name=a",
+            b"\xfe\xff\x00{\x00}",
+            b"\x00",
+            deep.as_bytes(),
+            deep_member.as_bytes(),
+        ] {
+            send(body).problem(400, "malformed-json");
+        }
+        for body in ["[]", "[{\"name\": \"a\"}]", "\"a\"", "17", "null", "true"] {
+            send(body.as_bytes()).problem(400, "not-an-object");
+        }
+        send(&too_long).problem(413, "too-large");
+        for declared in
+            ["text/plain", "application/x-www-form-urlencoded", "application/json; charset=latin1"]
+        {
+            let headers = [("content-type", declared)];
+            let reply = office.send(route.method.as_str(), &path(route), &headers, Some(b"{}"));
+            reply.problem(415, "unsupported-media-type");
+        }
+        if route.method == "PUT" {
+            for body in ["{}", "{\"nothing_of_ours\": 1}"] {
+                send(body.as_bytes()).problem(400, "empty-body");
+            }
+        }
+    }
+    assert_eq!(office.ids("/customers"), [1], "nothing was stored");
+}
+
+#[test]
+fn every_answer_has_a_request_id_and_takes_over_a_sane_one() {
+    let office = office(UNLIMITED);
+    let longest = "x".repeat(128);
+    for given in ["1", "abc-1_2.3:4", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", &longest] {
+        for (path, authorization) in [("/settings", None), ("/none", None), ("/settings", Some("none"))] {
+            office.pass(60);
+            let headers = [("x-request-id", given), ("authorization", authorization.unwrap_or("unused"))];
+            let headers = if authorization.is_some() { &headers[..] } else { &headers[..1] };
+            assert_eq!(office.send("GET", path, headers, None).header("x-request-id"), given);
+        }
+    }
+    let mut seen = std::collections::HashSet::new();
+    let too_long = "x".repeat(129);
+    for given in ["a b", "a;b", "<script>", "a/b", "a,b", &too_long, ""] {
+        let reply = office.send("GET", "/settings", &[("x-request-id", given)], None);
+        let id = reply.header("x-request-id").to_owned();
+        assert!(id.len() == 16 && id.bytes().all(|byte| byte.is_ascii_hexdigit()), "{given}: {id}");
+        assert!(seen.insert(id), "{given}: an id is given once");
+    }
+}

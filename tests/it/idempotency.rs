@@ -1,0 +1,165 @@
+//! The same request twice makes one record: contract 4.3.
+
+use serde_json::{Value, json};
+
+use crate::office::{Office, Reply};
+
+const DAY: u64 = 24 * 60 * 60;
+
+fn post(office: &Office, path: &str, key: &str, body: &str) -> Reply {
+    office.send("POST", path, &[("idempotency-key", key)], Some(body.as_bytes()))
+}
+
+fn customer(name: &str) -> String {
+    json!({ "users_id": 1, "customers_origins_id": 1, "name": name }).to_string()
+}
+
+fn is_first(reply: &Reply) -> Value {
+    assert_eq!((reply.status, reply.header("idempotency-replayed")), (201, ""), "{}", reply.text());
+    reply.json()
+}
+
+fn is_again(reply: &Reply, first: &Reply) {
+    assert_eq!((reply.status, reply.header("idempotency-replayed")), (201, "true"), "{}", reply.text());
+    assert_eq!((&reply.bytes, reply.header("content-type")), (&first.bytes, first.header("content-type")));
+}
+
+/// The routes that create, each with two bodies that it takes.
+const CREATE: [(&str, &str, &str); 8] = [
+    (
+        "/customers",
+        r#"{"users_id":1,"customers_origins_id":1,"name":"Ana"}"#,
+        r#"{"users_id":1,"customers_origins_id":1,"name":"Eva"}"#,
+    ),
+    (
+        "/lawsuits",
+        r#"{"users_id":1,"customers_id":1,"stages_id":12,"type_lawsuits_id":1}"#,
+        r#"{"users_id":1,"customers_id":1,"stages_id":12,"type_lawsuits_id":2}"#,
+    ),
+    ("/settings/users", r#"{"name":"Ana"}"#, r#"{"name":"Eva"}"#),
+    ("/settings/origins", r#"{"origin":"Ana"}"#, r#"{"origin":"Eva"}"#),
+    ("/settings/groups", r#"{"group":"Ana"}"#, r#"{"group":"Eva"}"#),
+    ("/settings/type_lawsuits", r#"{"type":"Ana","group_id":1}"#, r#"{"type":"Eva","group_id":1}"#),
+    ("/settings/steps", r#"{"step":"Ana"}"#, r#"{"step":"Eva"}"#),
+    ("/settings/stages", r#"{"stage":"Ana","steps_id":1}"#, r#"{"stage":"Eva","steps_id":1}"#),
+];
+
+#[test]
+fn the_first_answer_is_given_again_on_every_route_that_creates() {
+    let mut office = Office::new();
+    let routes = pleito::api::routes();
+    let creating = routes.iter().filter(|route| route.method == "POST").map(|route| route.path);
+    assert_eq!(creating.collect::<Vec<_>>(), CREATE.map(|(path, ..)| path));
+    let mut firsts = Vec::new();
+    for (path, body, _) in CREATE {
+        // One key on every route: each has its own.
+        let first = post(&office, path, "key", body);
+        is_first(&first);
+        firsts.push(first);
+    }
+    let all = |office: &Office| {
+        [office.get("/settings").text(), office.get("/customers").text(), office.get("/lawsuits").text()]
+    };
+    let before = all(&office);
+    for _ in 0..2 {
+        for ((path, body, other), first) in CREATE.iter().zip(&firsts) {
+            is_again(&post(&office, path, "key", body), first);
+            let body = post(&office, path, "key", other).problem(422, "idempotency-key-reused");
+            assert!(body["errors"]["Idempotency-Key"].is_array(), "{body}");
+        }
+        assert_eq!(all(&office), before, "nothing was made twice");
+        office.restart();
+    }
+}
+
+#[test]
+fn a_key_lasts_a_day() {
+    let office = Office::new();
+    let first = post(&office, "/customers", "key", &customer("Ana"));
+    assert_eq!(is_first(&first)[0]["customer_id"], 1);
+    office.pass(DAY - 1);
+    is_again(&post(&office, "/customers", "key", &customer("Ana")), &first);
+    office.pass(1);
+    let second = post(&office, "/customers", "key", &customer("Eva"));
+    assert_eq!(is_first(&second)[0]["customer_id"], 2);
+    is_again(&post(&office, "/customers", "key", &customer("Eva")), &second);
+    post(&office, "/customers", "key", &customer("Ana")).problem(422, "idempotency-key-reused");
+    // A clock that is set back makes no key come into force again, and none ends.
+    office.clock.set("2020-01-01T00:00:00Z".parse().unwrap());
+    is_again(&post(&office, "/customers", "key", &customer("Eva")), &second);
+}
+
+#[test]
+fn a_key_is_visible_ascii_within_bounds_and_exact() {
+    let office = Office::new();
+    let longest = "k".repeat(255);
+    for key in ["1", "!~", "\"a\"", "a,b", "8e03978e-40d5-43dd-bc93-6894a57f9324", &longest] {
+        is_first(&post(&office, "/customers", key, &customer("Ana")));
+    }
+    is_first(&post(&office, "/customers", "A-1", &customer("Ana")));
+    is_first(&post(&office, "/customers", "a-1", &customer("Ana")));
+    let before = office.ids("/customers");
+    for key in ["k".repeat(256), "a b".to_owned(), "a\tb".to_owned(), "chave-ã".to_owned(), "😀".to_owned()]
+    {
+        let reply = post(&office, "/customers", &key, &customer("Ana"));
+        assert_eq!(reply.wrong_fields(), ["Idempotency-Key"], "{key}");
+    }
+    assert_eq!(office.ids("/customers"), before);
+    // Other methods have no use for one.
+    let headers = [("idempotency-key", "a b")];
+    assert_eq!(office.send("GET", "/customers/1", &headers, None).status, 200);
+    let change = office.send("PUT", "/customers/1", &headers, Some(b"{\"notes\": \"a\"}"));
+    assert_eq!((change.status, change.header("idempotency-replayed")), (200, ""));
+}
+
+#[test]
+fn another_body_is_one_of_other_bytes() {
+    let office = Office::new();
+    is_first(&post(&office, "/customers", "key", &customer("Ana")));
+    for other in [customer("Eva"), customer("Ana") + " ", "{}".to_owned(), "{".to_owned(), String::new()] {
+        post(&office, "/customers", "key", &other).problem(422, "idempotency-key-reused");
+    }
+}
+
+#[test]
+fn what_failed_may_be_sent_again() {
+    let office = Office::new();
+    post(&office, "/customers", "key", "{").problem(400, "malformed-json");
+    post(&office, "/customers", "key", &customer(" ")).problem(422, "invalid");
+    let ana =
+        json!({ "users_id": 1, "customers_origins_id": 1, "name": "Ana", "identification": "52998224725" });
+    office.customer("Eva", json!({ "identification": "52998224725" }));
+    post(&office, "/customers", "key", &ana.to_string()).problem(422, "duplicate");
+    assert_eq!(office.put("/customers/1", &json!({ "identification": null })).status, 200);
+    let first = post(&office, "/customers", "key", &ana.to_string());
+    assert_eq!(is_first(&first)[0]["customer_id"], 2);
+    is_again(&post(&office, "/customers", "key", &ana.to_string()), &first);
+}
+
+#[test]
+fn sixteen_at_once_make_one() {
+    let office = Office::new();
+    let body =
+        json!({ "users_id": 1, "customers_origins_id": 1, "name": "Ana", "identification": "52998224725" });
+    let body = body.to_string();
+    for (path, body) in [("/customers", body.as_str()), ("/settings/users", r#"{"name":"Ana"}"#)] {
+        let replies = std::thread::scope(|scope| {
+            let all = (0..16).map(|_| scope.spawn(|| post(&office, path, "key", body)));
+            all.collect::<Vec<_>>().into_iter().map(|one| one.join().unwrap()).collect::<Vec<_>>()
+        });
+        for reply in &replies {
+            assert_eq!((reply.status, &reply.bytes), (201, &replies[0].bytes), "{}", reply.text());
+        }
+        let again = replies.iter().filter(|reply| reply.header("idempotency-replayed") == "true").count();
+        assert_eq!(again, 15, "{path}");
+    }
+    assert_eq!(office.ids("/customers"), [1]);
+}
+
+#[test]
+fn a_replay_counts_like_any_other_request() {
+    let office = Office::with("[limits]\npost_per_day = 2\n");
+    let first = post(&office, "/customers", "key", &customer("Ana"));
+    is_again(&post(&office, "/customers", "key", &customer("Ana")), &first);
+    post(&office, "/customers", "key", &customer("Ana")).problem(429, "rate-limited");
+}

@@ -1,0 +1,292 @@
+//! How often one may ask: contract 8.
+
+use jiff::Timestamp;
+use serde_json::{Value, json};
+
+use crate::office::{Office, Reply};
+use crate::program::{Program, new_token};
+
+fn number(reply: &Reply, header: &str) -> u64 {
+    reply.header(header).parse().unwrap_or_else(|_| panic!("{header} of {reply:?}"))
+}
+
+fn remaining(reply: &Reply) -> u64 {
+    number(reply, "x-ratelimit-remaining")
+}
+
+/// The seconds that a refused request has to wait.
+fn wait(reply: &Reply) -> u64 {
+    reply.problem(429, "rate-limited");
+    assert_eq!(remaining(reply), 0);
+    let seconds = number(reply, "retry-after");
+    assert!(seconds >= 1);
+    assert_eq!(number(reply, "x-ratelimit-reset"), seconds);
+    seconds
+}
+
+/// Sends a POST that creates nothing so many times.
+fn fill(office: &Office, path: &str, times: usize) {
+    for _ in 0..times {
+        assert_eq!(office.post(path, &json!({})).status, 422);
+    }
+}
+
+#[test]
+fn thirty_reads_a_minute_over_all_routes_and_the_window_slides() {
+    let office = Office::with("");
+    let paths = ["/settings", "/customers", "/lawsuits", "/customers/1", "/customers?limit=0", "/processos"];
+    for asked in 0..30 {
+        // One a second, so that the window can be seen to slide.
+        let method = if asked % 4 == 3 { "HEAD" } else { "GET" };
+        let reply = office.send(method, paths[asked % paths.len()], &[], None);
+        assert_ne!(reply.status, 429);
+        assert_eq!(remaining(&reply), 29 - asked as u64);
+        office.pass(1);
+    }
+    // The first is 30 s old.
+    for path in paths {
+        assert_eq!(wait(&office.get(path)), 30);
+    }
+    assert_eq!(office.send("HEAD", "/settings", &[], None).status, 429);
+    office.pass(29);
+    assert_eq!(wait(&office.get("/settings")), 1, "and those that were refused did not count");
+    office.pass(1);
+    assert_eq!(office.get("/settings").status, 200, "what Retry-After said is true");
+    assert_eq!(wait(&office.get("/settings")), 1, "only one has left the window");
+    office.pass(60);
+    for asked in 0..30 {
+        assert_eq!(remaining(&office.get("/settings")), 29 - asked);
+    }
+    wait(&office.get("/settings"));
+    // Writes have limits of their own.
+    fill(&office, "/customers", 1);
+    assert_eq!(office.put("/customers/1", &json!({})).status, 400);
+    // And the time of day has nothing to do with it.
+    office.clock.set("2030-01-01T00:00:00Z".parse().unwrap());
+    wait(&office.get("/settings"));
+    office.clock.set("2020-01-01T00:00:00Z".parse().unwrap());
+    wait(&office.get("/settings"));
+}
+
+#[test]
+fn parts_of_a_second_are_waited_for_as_whole_ones() {
+    let office = Office::with("[limits]\nget_per_minute = 1\n");
+    assert_eq!(office.get("/settings").status, 200);
+    office.clock.advance(std::time::Duration::from_millis(59_999));
+    assert_eq!(wait(&office.get("/settings")), 1);
+    office.clock.advance(std::time::Duration::from_millis(1));
+    assert_eq!(office.get("/settings").status, 200);
+}
+
+#[test]
+fn thirty_of_many_at_once_are_let_in() {
+    let office = Office::with("");
+    let admitted = std::thread::scope(|scope| {
+        let all =
+            (0..8).map(|_| scope.spawn(|| (0..8).filter(|_| office.get("/settings").status == 200).count()));
+        all.collect::<Vec<_>>().into_iter().map(|one| one.join().unwrap()).sum::<usize>()
+    });
+    assert_eq!(admitted, 30);
+}
+
+#[test]
+fn a_hundred_posts_a_day_on_each_route() {
+    let office = Office::with("");
+    office.customer("Ana Souza", json!({}));
+    fill(&office, "/customers", 98);
+    let last = office.post("/customers", &json!({ "users_id": 1, "customers_origins_id": 1, "name": "Eva" }));
+    assert_eq!((last.status, remaining(&last)), (201, 0), "the hundredth");
+    assert_eq!(wait(&office.post("/customers", &json!({}))), 12 * 60 * 60, "noon");
+    assert_eq!(wait(&office.send("POST", "/customers/", &[], Some(b"{"))), 12 * 60 * 60);
+    for path in ["/lawsuits", "/settings/users"] {
+        assert_eq!(remaining(&office.post(path, &json!({}))), 99, "{path} has its own");
+    }
+    assert_eq!(office.put("/customers/1", &json!({ "notes": "a" })).status, 200);
+    office.pass(12 * 60 * 60 - 1);
+    assert_eq!(wait(&office.post("/customers", &json!({}))), 1, "a second before midnight in the office");
+    office.pass(1);
+    assert_eq!(remaining(&office.post("/customers", &json!({}))), 99);
+    assert_eq!(number(&office.post("/customers", &json!({})), "x-ratelimit-reset"), 24 * 60 * 60);
+}
+
+#[test]
+fn five_hundred_puts_a_day_on_each_route_whatever_the_record() {
+    let office = Office::with("");
+    let (ana, eva) = (office.customer("Ana Souza", json!({})), office.customer("Eva Lima", json!({})));
+    std::thread::scope(|scope| {
+        for half in 0..2 {
+            let (office, id) = (&office, if half == 0 { ana } else { 99 });
+            scope.spawn(move || {
+                for _ in 0..249 {
+                    assert_ne!(office.put(&format!("/customers/{id}"), &json!({ "name": "" })).status, 429);
+                }
+            });
+        }
+    });
+    for left in [1, 0] {
+        assert_eq!(remaining(&office.put(&format!("/customers/{eva}"), &json!({ "notes": "a" }))), left);
+    }
+    wait(&office.put(&format!("/customers/{eva}"), &json!({ "notes": "b" })));
+    wait(&office.put(&format!("/customers/{ana}"), &json!({ "notes": "b" })));
+    assert_eq!(office.get(&format!("/customers/{eva}")).json()["notes"], "a");
+    assert_eq!(remaining(&office.put("/lawsuits/1", &json!({}))), 499);
+    assert_eq!(remaining(&office.put("/settings/users/1", &json!({ "cellphone": null }))), 499);
+}
+
+#[test]
+fn a_clock_that_is_moved_back_resets_nothing() {
+    let mut office = Office::with("[limits]\npost_per_day = 5\n");
+    fill(&office, "/customers", 5);
+    let back = |office: &Office, to: &str| office.clock.set(to.parse::<Timestamp>().unwrap());
+    for earlier in [
+        "2026-06-17T00:00:01-03:00",
+        "2026-06-16T23:59:59-03:00",
+        "2026-06-01T12:00:00-03:00",
+        "1999-01-01T12:00:00-03:00",
+    ] {
+        back(&office, earlier);
+        wait(&office.post("/customers", &json!({})));
+        office.restart();
+        wait(&office.post("/customers", &json!({})));
+    }
+    // From there a day goes by, as the office's calendar says.
+    office.pass(12 * 60 * 60);
+    assert_eq!(remaining(&office.post("/customers", &json!({}))), 4);
+    back(&office, "1998-01-01T12:00:00-03:00");
+    assert_eq!(remaining(&office.post("/customers", &json!({}))), 3);
+    office.restart();
+    assert_eq!(remaining(&office.post("/customers", &json!({}))), 2);
+}
+
+#[test]
+fn counts_outlive_a_restart() {
+    let mut office = Office::with("[limits]\npost_per_day = 4\nput_per_day = 3\n");
+    fill(&office, "/customers", 2);
+    assert_eq!(office.put("/customers/1", &json!({})).status, 400);
+    office.restart();
+    assert_eq!(remaining(&office.post("/customers", &json!({}))), 1);
+    assert_eq!(remaining(&office.put("/customers/1", &json!({}))), 1);
+    office.restart();
+    fill(&office, "/customers", 1);
+    wait(&office.post("/customers", &json!({})));
+    office.restart();
+    wait(&office.post("/customers", &json!({})));
+    office.pass(24 * 60 * 60);
+    office.restart();
+    assert_eq!(remaining(&office.post("/customers", &json!({}))), 3);
+}
+
+/// A zone in which it is about noon now, so that no day ends during a test under the system's clock.
+fn zone_at_noon() -> String {
+    let hour = Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).hour();
+    // The names have their signs the wrong way round: Etc/GMT+3 is three hours behind.
+    format!("Etc/GMT{:+}", i32::from(hour) - 12)
+}
+
+#[test]
+fn counts_outlive_a_kill() {
+    let folder = tempfile::tempdir().unwrap();
+    let zone = zone_at_noon();
+    let variables = [("PLEITO_OFFICE_TIME_ZONE", zone.as_str()), ("PLEITO_LIMITS_POST_PER_DAY", "10")];
+    let mut program = Program::serve(folder.path(), &variables);
+    let token = new_token(folder.path());
+    for left in (0..10).rev() {
+        let reply = program.ask(&token, "POST", "/customers", Some(&json!({}))).unwrap();
+        assert_eq!((reply.status, remaining(&reply)), (422, left));
+        if left % 3 == 0 {
+            program.kill();
+            program = Program::serve(folder.path(), &variables);
+        }
+    }
+    wait(&program.ask(&token, "POST", "/customers", Some(&json!({}))).unwrap());
+}
+
+#[test]
+fn zero_is_no_limit_and_counts_all_the_same() {
+    let office = Office::new();
+    for _ in 0..40 {
+        assert_eq!(office.get("/settings").status, 200);
+    }
+    for _ in 0..10 {
+        let reply = office.post("/customers", &json!({}));
+        assert_eq!((reply.status, reply.header("x-ratelimit-limit")), (422, ""));
+    }
+    office.set("[limits]\nget_per_minute = 30\npost_per_day = 11\n");
+    office.pass(1);
+    assert_eq!(remaining(&office.post("/customers", &json!({}))), 0);
+    wait(&office.post("/customers", &json!({})));
+}
+
+#[test]
+fn a_changed_settings_file_is_followed_and_a_broken_one_changes_nothing() {
+    let office = Office::with("[limits]\nget_per_minute = 7\npost_per_day = 3\nput_per_day = 2\n");
+    let limits = || {
+        let limit = |reply: Reply| number(&reply, "x-ratelimit-limit");
+        // A path without a route is not counted.
+        [
+            limit(office.get("/none")),
+            limit(office.post("/none", &json!({}))),
+            limit(office.put("/none", &json!({}))),
+        ]
+    };
+    let follow = |text: &str| {
+        office.set(text);
+        office.pass(1);
+    };
+    assert_eq!(limits(), [7, 3, 2]);
+    follow("[limits]\nget_per_minute = 8\npost_per_day = 9\nput_per_day = 10\n");
+    assert_eq!(limits(), [8, 9, 10]);
+    for broken in [
+        "[limits\nget_per_minute = 1\n",
+        "[limits]\nget_per_minute = -1\n",
+        "[limits]\nget_per_minute = \"many\"\npost_per_day = 1\n",
+        "[limits]\nget_per_minute = 1\nnovelty = 1\n",
+        "[novelty]\n",
+        "\u{0}",
+    ] {
+        follow(broken);
+        assert_eq!(limits(), [8, 9, 10], "{broken:?}");
+    }
+    follow("[limits]\nget_per_minute = 11\n");
+    assert_eq!(limits(), [11, 100, 500], "what is not named is as by default");
+    std::fs::remove_file(office.folder().join("pleito.toml")).unwrap();
+    office.pass(1);
+    assert_eq!(limits(), [30, 100, 500]);
+}
+
+#[test]
+fn compatible_with_the_live_service() {
+    let office = Office::with("[api]\ncompatibility = \"live\"\n[limits]\nget_per_minute = 0\n");
+    let reply =
+        office.post("/customers", &json!({ "users_id": 1, "customers_origins_id": 1, "name": "Ana" }));
+    assert_eq!(reply.json(), json!({ "success": true, "customer_id": 1, "customers_id": 1 }));
+    assert_eq!(number(&reply, "x-ratelimit-limit"), 500);
+    assert_eq!(office.get("/lawsuits?limit=1000").json()["limit"], 1000);
+    assert_eq!(office.get("/lawsuits").json()["limit"], 1000);
+    assert_eq!(office.get("/processos?limit=1000").json()["limit"], 1000);
+    assert_eq!(office.get("/lawsuits?limit=1001").wrong_fields(), ["limit"]);
+    let described = |office: &Office| -> Value {
+        let all = office.raw("GET", "/openapi.json", &[], None).json();
+        let parameters = all["paths"]["/lawsuits"]["get"]["parameters"].as_array().unwrap().clone();
+        parameters.into_iter().find(|parameter| parameter["name"] == "limit").unwrap()["schema"]["maximum"]
+            .clone()
+    };
+    assert_eq!(described(&office), 1000);
+
+    office.set("[api]\ncompatibility = \"document\"\n[limits]\nget_per_minute = 0\n");
+    office.pass(1);
+    let reply =
+        office.post("/customers", &json!({ "users_id": 1, "customers_origins_id": 1, "name": "Eva" }));
+    assert_eq!(reply.json(), json!([{ "success": true, "customer_id": 2, "customers_id": 2 }]));
+    assert_eq!(number(&reply, "x-ratelimit-limit"), 100);
+    assert_eq!(office.get("/lawsuits?limit=101").wrong_fields(), ["limit"]);
+    assert_eq!(office.get("/lawsuits").json()["limit"], 100);
+    assert_eq!(described(&office), 100);
+
+    let own = Office::with("[api]\ncompatibility = \"live\"\n[limits]\npost_per_day = 7\n");
+    assert_eq!(
+        number(&own.post("/customers", &json!({})), "x-ratelimit-limit"),
+        7,
+        "a limit of one's own is kept"
+    );
+}

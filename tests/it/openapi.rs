@@ -1,0 +1,231 @@
+//! The description of the API: sound in itself, of every route, and what it was when somebody last looked. That it is
+//! true of every answer is held by `described`, wherever tests go.
+
+use std::collections::HashSet;
+
+use pleito::api::routes;
+use serde_json::{Value, json};
+
+use crate::described::{DESCRIPTION, followed, misfits, resolve};
+use crate::office::Office;
+
+/// Calls `visit` with every value inside, and how it is reached.
+fn walk<'v>(value: &'v Value, path: &str, visit: &mut impl FnMut(&str, &'v Value)) {
+    visit(path, value);
+    match value {
+        Value::Object(members) => {
+            members.iter().for_each(|(name, member)| walk(member, &format!("{path}/{name}"), visit));
+        }
+        Value::Array(items) => {
+            items.iter().enumerate().for_each(|(at, item)| walk(item, &format!("{path}/{at}"), visit));
+        }
+        _ => {}
+    }
+}
+
+/// Every operation: path, method, what is said of it.
+fn operations() -> impl Iterator<Item = (&'static str, &'static str, &'static Value)> {
+    let paths = DESCRIPTION["paths"].as_object().unwrap();
+    paths.iter().flat_map(|(path, methods)| {
+        let methods = methods.as_object().unwrap();
+        methods.iter().map(move |(method, operation)| (path.as_str(), method.as_str(), operation))
+    })
+}
+
+#[test]
+fn it_is_served_as_it_is_generated() {
+    let office = Office::new();
+    for path in ["/openapi.json", "/api/v1/openapi.json"] {
+        assert_eq!(office.raw("GET", path, &[], None).json(), *DESCRIPTION, "{path}");
+    }
+    assert_eq!(DESCRIPTION["openapi"], "3.1.0");
+    assert_eq!(DESCRIPTION["servers"][0]["url"], "/api/v1");
+    assert_eq!(DESCRIPTION["info"]["version"], env!("CARGO_PKG_VERSION"));
+}
+
+#[test]
+fn every_route_is_described_and_nothing_else() {
+    let described = operations().map(|(path, method, _)| format!("{} {path}", method.to_uppercase()));
+    let routes = routes();
+    let there = routes.iter().map(|route| route.key().to_owned());
+    assert_eq!(described.collect::<HashSet<_>>(), there.collect::<HashSet<_>>());
+}
+
+#[test]
+fn every_reference_leads_somewhere_and_every_schema_is_used() {
+    let mut used = HashSet::new();
+    walk(&DESCRIPTION, "", &mut |path, value| {
+        if path.ends_with("/$ref") {
+            resolve(&DESCRIPTION, value.as_str().unwrap());
+            used.insert(value.as_str().unwrap().to_owned());
+        }
+    });
+    for part in ["schemas", "responses", "headers"] {
+        for name in DESCRIPTION["components"][part].as_object().unwrap().keys() {
+            assert!(used.contains(&format!("#/components/{part}/{name}")), "nothing refers to {part}/{name}");
+        }
+    }
+}
+
+#[test]
+fn every_operation_is_whole() {
+    let mut ids = HashSet::new();
+    let tags = DESCRIPTION["tags"].as_array().unwrap();
+    for (path, method, operation) in operations() {
+        let place = format!("{method} {path}");
+        let text = |name: &str| {
+            operation[name]
+                .as_str()
+                .filter(|text| !text.is_empty())
+                .unwrap_or_else(|| panic!("{place}: {name}"))
+        };
+        assert!(ids.insert(text("operationId")), "{place}: its id is another one's");
+        text("summary");
+        for tag in operation["tags"].as_array().unwrap() {
+            assert!(tags.iter().any(|known| known["name"] == *tag), "{place}: {tag}");
+        }
+        let mut names = HashSet::new();
+        for parameter in operation["parameters"].as_array().into_iter().flatten() {
+            assert!(names.insert((&parameter["in"], &parameter["name"])), "{place}: {parameter}");
+            assert!(["path", "query", "header"].contains(&parameter["in"].as_str().unwrap()), "{place}");
+            assert!(parameter["schema"].is_object(), "{place}: {parameter}");
+            assert_ne!(parameter["description"], "", "{place}: {parameter}");
+            assert_eq!(parameter["required"], parameter["in"] == "path", "{place}: {parameter}");
+        }
+        let in_path = path.matches('{').count();
+        assert_eq!(names.iter().filter(|(place, _)| *place == "path").count(), in_path, "{place}");
+        assert_eq!(operation.get("requestBody").is_some(), method != "get", "{place}");
+        let responses = operation["responses"].as_object().unwrap();
+        for status in ["401", "421", "429", "500", "503"] {
+            assert!(responses.contains_key(status), "{place}: {status}");
+        }
+        assert!(responses.keys().any(|status| status.starts_with('2')), "{place}");
+        for (status, response) in responses {
+            assert_eq!(status.len(), 3, "{place}");
+            assert!(
+                followed(&DESCRIPTION, response)["description"].as_str().is_some_and(|text| !text.is_empty()),
+                "{place}: {status}"
+            );
+        }
+    }
+}
+
+/// What people read while they choose a field: a sentence for each.
+#[test]
+fn every_schema_member_and_parameter_is_explained() {
+    let explained = |value: &Value| value["description"].as_str().is_some_and(|text| text.ends_with('.'));
+    for (name, schema) in DESCRIPTION["components"]["schemas"].as_object().unwrap() {
+        assert!(explained(schema), "{name}");
+        for (member, schema) in schema["properties"].as_object().into_iter().flatten() {
+            assert!(explained(schema), "{name}.{member}");
+        }
+    }
+    for (path, method, operation) in operations() {
+        for parameter in operation["parameters"].as_array().into_iter().flatten() {
+            assert!(explained(parameter), "{method} {path}: {}", parameter["name"]);
+        }
+    }
+}
+
+/// The reader expects members in the order of the contract, not of the alphabet.
+#[test]
+fn members_keep_their_order() {
+    let members = DESCRIPTION["components"]["schemas"]["Customer"]["properties"].as_object().unwrap();
+    let names = members.keys().map(String::as_str).take(4).collect::<Vec<_>>();
+    assert_eq!(names, ["id", "name", "identification", "document"]);
+}
+
+#[test]
+fn what_was_made_is_found_where_the_links_say() {
+    let office = Office::new();
+    for (path, body) in [
+        ("/customers", json!({ "users_id": 1, "customers_origins_id": 1, "name": "Ana Souza" })),
+        ("/lawsuits", json!({ "users_id": 1, "customers_id": [1], "stages_id": 12, "type_lawsuits_id": 1 })),
+    ] {
+        let made = office.post(path, &body).json();
+        let links = &DESCRIPTION["paths"][path]["post"]["responses"]["201"]["links"];
+        let links = links.as_object().unwrap();
+        assert_eq!(links.len(), 2, "{path}");
+        for link in links.values() {
+            let pointer = link["parameters"]["id"].as_str().unwrap().strip_prefix("$response.body#").unwrap();
+            let id = made.pointer(pointer).and_then(Value::as_u64).unwrap();
+            assert_eq!(office.get(&format!("{path}/{id}")).status, 200);
+        }
+    }
+}
+
+#[test]
+fn its_examples_of_bodies_are_what_the_server_takes() {
+    let mut sent = 0;
+    for (path, method, operation) in operations() {
+        let media = &operation["requestBody"]["content"]["application/json"];
+        for (name, example) in media["examples"].as_object().into_iter().flatten() {
+            // An office for each: what one example makes would stand in the way of the next.
+            let office = Office::new();
+            let ana = office.customer("Ana Souza", json!({}));
+            office.lawsuit(&[ana], json!({}));
+            let path = path.replace("{id}", "1");
+            let body = example["value"].to_string();
+            let reply = office.send(&method.to_uppercase(), &path, &[], Some(body.as_bytes()));
+            let made = if method == "post" { 201 } else { 200 };
+            assert_eq!(reply.status, made, "{method} {path} {name}: {}", reply.text());
+            sent += 1;
+        }
+    }
+    assert_eq!(sent, 24, "two for each POST, one for each PUT");
+}
+
+#[test]
+fn its_examples_of_parameters_are_what_the_server_takes() {
+    let office = Office::new();
+    for (path, method, operation) in operations().filter(|(_, method, _)| *method == "get") {
+        for parameter in operation["parameters"].as_array().into_iter().flatten() {
+            if parameter["in"] != "query" {
+                continue;
+            }
+            let example = match &parameter["example"] {
+                Value::String(text) => text.clone(),
+                other => other.to_string(),
+            };
+            let name = parameter["name"].as_str().unwrap();
+            let query = [(name, example.as_str())];
+            let query =
+                query.iter().map(|(name, value)| format!("{name}={}", escaped(value))).collect::<String>();
+            let reply = office.get(&format!("{path}?{query}"));
+            assert_eq!(reply.status, 200, "{method} {path}?{query}: {}", reply.text());
+            assert_eq!(reply.json()["query"][name], example, "{method} {path}");
+        }
+    }
+}
+
+fn escaped(text: &str) -> String {
+    text.bytes().map(|byte| format!("%{byte:02x}")).collect()
+}
+
+#[test]
+fn the_check_of_answers_tells_what_does_not_fit() {
+    let customer = resolve(&DESCRIPTION, "#/components/schemas/Customer");
+    let office = Office::new();
+    office.customer("Ana Souza", serde_json::json!({}));
+    let mut record = office.get("/customers/1").json();
+    assert_eq!(misfits(&DESCRIPTION, customer, &record), Vec::<String>::new());
+    record["id"] = "1".into();
+    record["novelty"] = 1.into();
+    record.as_object_mut().unwrap().remove("name");
+    assert_eq!(misfits(&DESCRIPTION, customer, &record).len(), 3);
+}
+
+#[test]
+fn it_is_the_golden_one() {
+    let golden = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/openapi.json");
+    let now = format!("{:#}\n", *DESCRIPTION);
+    if std::env::var_os("PLEITO_WRITE_GOLDEN").is_some() {
+        std::fs::write(golden, &now).unwrap();
+    }
+    let known = std::fs::read_to_string(golden).unwrap().replace("\r\n", "\n");
+    let first = now.lines().zip(known.lines()).find(|(now, known)| now != known);
+    assert!(
+        now == known,
+        "the description has changed, at first here: {first:?}; PLEITO_WRITE_GOLDEN=1 takes it over"
+    );
+}

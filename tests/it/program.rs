@@ -1,0 +1,109 @@
+//! The executable itself, as another process: what a test in one process cannot show.
+
+use std::io::{BufRead, BufReader};
+use std::net::SocketAddr;
+use std::path::Path;
+use std::process::{Child, ChildStderr, Command, Output, Stdio};
+
+use serde_json::Value;
+
+use crate::office::{Reply, agent, ask};
+
+/// A running executable. It is killed when this is dropped.
+pub struct Program {
+    child: Child,
+    // Open for as long as the program may say something.
+    _said: BufReader<ChildStderr>,
+    pub address: SocketAddr,
+    agent: ureq::Agent,
+}
+
+impl Program {
+    /// Starts `pleito serve` over a folder, on a free port, and waits until it listens.
+    pub fn serve(folder: &Path, variables: &[(&str, &str)]) -> Program {
+        let mut command = pleito(folder, &["serve", "--listen", "127.0.0.1:0"], variables);
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut said = BufReader::new(child.stderr.take().unwrap());
+        let mut hello = String::new();
+        said.read_line(&mut hello).unwrap();
+        let address = hello.trim().rsplit_once("http://").unwrap_or_else(|| panic!("{hello:?}")).1;
+        Program { child, _said: said, address: address.parse().unwrap(), agent: agent() }
+    }
+
+    /// A request below the API's base with a token; none where no whole answer came.
+    pub fn ask(&self, token: &str, method: &str, path: &str, body: Option<&Value>) -> Option<Reply> {
+        let authorization = format!("Bearer {token}");
+        let headers = [("authorization", authorization.as_str()), ("content-type", "application/json")];
+        let body = body.map(Value::to_string);
+        let path = format!("/api/v1{path}");
+        ask(&self.agent, self.address, method, &path, &headers, body.as_ref().map(String::as_bytes)).ok()
+    }
+
+    /// Ends it at once, as a loss of power does for the process.
+    pub fn kill(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    /// Its number, for signals.
+    #[cfg(unix)]
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Waits for its end; the exit code.
+    #[cfg(unix)]
+    pub fn exit_code(&mut self) -> Option<i32> {
+        self.child.wait().unwrap().code()
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        // Ended already, mostly.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Runs a command to its end.
+pub fn run(folder: &Path, arguments: &[&str]) -> Output {
+    run_with(folder, arguments, &[])
+}
+
+/// Runs a command to its end with further environment variables.
+pub fn run_with(folder: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> Output {
+    pleito(folder, arguments, variables).output().unwrap()
+}
+
+/// Makes a token with the command line.
+pub fn new_token(folder: &Path) -> String {
+    let output = run(folder, &["token", "new"]);
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8(output.stdout).unwrap().trim_end().to_owned()
+}
+
+/// What a command wrote to standard output and to standard error.
+pub fn said(output: &Output) -> (String, String) {
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    (text(&output.stdout), text(&output.stderr))
+}
+
+fn pleito(folder: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pleito"));
+    for (name, _) in std::env::vars_os() {
+        if name.to_string_lossy().starts_with("PLEITO_") {
+            command.env_remove(name);
+        }
+    }
+    command
+        .args(arguments)
+        .env("PLEITO_DATA_DIR", folder)
+        .env("PLEITO_LANG", "en")
+        .env("PLEITO_LIMITS_GET_PER_MINUTE", "0")
+        .env("PLEITO_LIMITS_POST_PER_DAY", "0")
+        .env("PLEITO_LIMITS_PUT_PER_DAY", "0")
+        .envs(variables.iter().copied())
+        .stdin(Stdio::null());
+    command
+}

@@ -1,0 +1,443 @@
+//! How requests and answers travel: contract 1, the order of its checks, and contract 9.
+
+use std::io::Read;
+
+use serde_json::{Value, json};
+
+use crate::office::{Office, Reply};
+use crate::wire::Wire;
+
+/// The largest body and the longest head: contract 1.
+const MIB: usize = 1 << 20;
+const LONGEST_HEAD: usize = 32 * 1024;
+
+/// A head with the token, without its last line.
+fn head(office: &Office, start: &str) -> String {
+    format!("{start}\r\nHost: localhost\r\nAuthorization: Bearer {}\r\n", office.token)
+}
+
+fn customer() -> Value {
+    json!({ "users_id": 1, "customers_origins_id": 1, "name": "Ana Souza" })
+}
+
+/// A customer's body, filled up with white space to that many bytes.
+fn filled(length: usize) -> Vec<u8> {
+    let mut body = customer().to_string().into_bytes();
+    body.resize(length, b' ');
+    body
+}
+
+fn chunked(body: &[u8]) -> Vec<u8> {
+    let mut coded = Vec::new();
+    for piece in body.chunks(100_000) {
+        coded.extend_from_slice(format!("{:x}\r\n", piece.len()).as_bytes());
+        coded.extend_from_slice(piece);
+        coded.extend_from_slice(b"\r\n");
+    }
+    coded.extend_from_slice(b"0\r\n\r\n");
+    coded
+}
+
+#[test]
+fn checks_come_in_their_order() {
+    let office = Office::with("[limits]\nget_per_minute = 1\npost_per_day = 1\n");
+    office.customer("Ana Souza", json!({}));
+    assert_eq!(office.get("/settings").status, 200);
+    let too_long = filled(MIB + 1);
+    let send = |method: &str, path: &str, token: bool| {
+        let mut headers = vec![("content-type", "text/plain")];
+        headers.extend((!token).then_some(("authorization", "Bearer x")));
+        office.send(method, path, &headers, Some(&too_long))
+    };
+    // The token, before everything that a stranger could learn something from.
+    for (method, path) in
+        [("GET", "/none"), ("DELETE", "/customers"), ("POST", "/customers"), ("GET", "/settings")]
+    {
+        send(method, path, false).problem(401, "unauthenticated");
+    }
+    // The route and its methods, before the limits: there is nothing to count.
+    send("GET", "/none", true).problem(404, "not-found");
+    send("POST", "/none", true).problem(404, "not-found");
+    send("DELETE", "/customers", true).problem(405, "method-not-allowed");
+    // The limits, before the body.
+    send("POST", "/customers", true).problem(429, "rate-limited");
+    send("GET", "/customers?limit=0", true).problem(429, "rate-limited");
+    send("GET", "/customers/0", true).problem(429, "rate-limited");
+    // The body, before the store.
+    send("PUT", "/customers/1", true).problem(415, "unsupported-media-type");
+    send("PUT", "/customers/999", true).problem(415, "unsupported-media-type");
+    assert_eq!(office.send("PUT", "/customers/999", &[], Some(&too_long)).status, 413);
+    assert_eq!(office.send("PUT", "/customers/999", &[], Some(b"{")).status, 400);
+    assert_eq!(office.send("PUT", "/customers/999", &[], Some(b"{\"name\": \"B\"}")).status, 404);
+}
+
+#[test]
+fn a_mib_is_read_and_a_byte_more_is_refused() {
+    let office = Office::new();
+    let send = |body: &[u8]| office.send("POST", "/customers", &[], Some(body));
+    assert_eq!(send(&filled(MIB)).status, 201);
+    send(&filled(MIB + 1)).problem(413, "too-large");
+    send(&filled(5 * MIB)).problem(413, "too-large");
+
+    let mut wire = Wire::to(office.address());
+    for (length, status) in [(MIB, 201), (MIB + 1, 413), (3 * MIB, 413), (1000, 201)] {
+        wire.send(head(&office, "POST /api/v1/customers HTTP/1.1"));
+        wire.send("Transfer-Encoding: chunked\r\n\r\n").send(chunked(&filled(length)));
+        assert_eq!(wire.answer().status, status, "{length} bytes in pieces");
+    }
+    assert_eq!(office.ids("/customers").len(), 3);
+}
+
+#[test]
+fn who_asks_first_whether_to_send_is_told_without_sending() {
+    let office = Office::new();
+    let ask = |start: &str, more: &str| {
+        let mut wire = Wire::to(office.address());
+        wire.send(head(&office, start)).send(format!("Expect: 100-continue\r\n{more}\r\n"));
+        wire
+    };
+    let start = "POST /api/v1/customers HTTP/1.1";
+    let body = customer().to_string();
+    let mut wire = ask(start, &format!("Content-Length: {}\r\n", body.len()));
+    assert_eq!(wire.head().0, 100);
+    assert_eq!(wire.send(&body).answer().status, 201);
+
+    let much = format!("Content-Length: {}\r\n", 1_u64 << 40);
+    ask(start, &much).answer().problem(413, "too-large");
+    ask(start, &format!("Content-Type: text/plain\r\n{much}"))
+        .answer()
+        .problem(415, "unsupported-media-type");
+    ask("POST /api/v1/none HTTP/1.1", &much).answer().problem(404, "not-found");
+    let mut wire = Wire::to(office.address());
+    wire.send(format!("{start}\r\nHost: localhost\r\nExpect: 100-continue\r\n{much}\r\n"));
+    wire.answer().problem(401, "unauthenticated");
+}
+
+#[test]
+fn a_body_may_be_declared_as_json_or_not_at_all() {
+    let office = Office::new();
+    let body = customer().to_string();
+    let mut with_mark = b"\xef\xbb\xbf".to_vec();
+    with_mark.extend_from_slice(body.as_bytes());
+    for declared in
+        ["", "application/json", "Application/JSON;charset=UTF-8", "application/json; charset=\"utf-8\""]
+    {
+        for body in [body.as_bytes(), &with_mark] {
+            let reply = office.send("POST", "/customers", &[("content-type", declared)], Some(body));
+            assert_eq!(reply.status, 201, "{declared}: {}", reply.text());
+        }
+    }
+    for declared in [
+        "text/json",
+        "application/json-patch+json",
+        "application/xml",
+        "json",
+        "application/json; charset=utf-16",
+    ] {
+        let reply = office.send("POST", "/customers", &[("content-type", declared)], Some(body.as_bytes()));
+        reply.problem(415, "unsupported-media-type");
+    }
+    // The type of what nobody reads does not matter.
+    assert_eq!(office.send("GET", "/settings", &[("content-type", "text/plain")], None).status, 200);
+}
+
+#[test]
+fn a_body_that_nobody_asked_for_harms_nothing() {
+    let office = Office::new();
+    let mut wire = Wire::to(office.address());
+    for _ in 0..2 {
+        wire.send(head(&office, "GET /api/v1/settings HTTP/1.1")).send("Content-Length: 5\r\n\r\nhello");
+        assert_eq!(wire.answer().status, 200);
+    }
+    wire.send(head(&office, "DELETE /api/v1/customers/1 HTTP/1.1")).send("Content-Length: 5\r\n\r\nhello");
+    assert_eq!(wire.answer().status, 405);
+    // Requests that are sent ahead are answered in their order.
+    let get = |path: &str| head(&office, &format!("GET /api/v1{path} HTTP/1.1")) + "\r\n";
+    wire.send(get("/customers/7") + &get("/settings") + &get("/none"));
+    assert_eq!([wire.answer().status, wire.answer().status, wire.answer().status], [404, 200, 404]);
+}
+
+#[test]
+fn an_id_that_cannot_be_one_is_not_found() {
+    let office = Office::new();
+    let ana = office.customer("Ana Souza", json!({}));
+    office.lawsuit(&[ana], json!({}));
+    for (same, as_path) in [
+        ("/customers/%31", "/customers/1"),
+        ("/c%75stomers/1", "/customers/1"),
+        ("/%6cawsuits/%31/", "/lawsuits/1"),
+    ] {
+        assert_eq!(office.get(same).text(), office.get(as_path).text(), "{same}");
+        assert_eq!(office.get(same).status, 200, "{same}");
+    }
+    let ids = [
+        "0",
+        "-1",
+        "+1",
+        "1.0",
+        "1e0",
+        "abc",
+        "2",
+        "00000000000000000000",
+        "4294967295",
+        "4294967296",
+        "4294967297",
+        "12345678901234567890",
+        "99999999999999999999",
+        "%00",
+        "1%00",
+        "%2F",
+        "1%2F",
+        "%31%2f1",
+        "%zz",
+        "%",
+        "%3",
+        "1%20",
+        "%201",
+        "%2e%2e",
+        "..",
+        ".",
+        "%D9%A1",
+        "%EF%BC%91",
+        "1;a=b",
+        "1,2",
+        "null",
+        "%22",
+        "{id}",
+    ];
+    for id in ids {
+        for (list, noun) in [("customers", "Customer"), ("lawsuits", "Lawsuit")] {
+            for method in ["GET", "PUT"] {
+                // The client library would take some of these apart.
+                let mut wire = Wire::to(office.address());
+                let start = format!("{method} /api/v1/{list}/{id} HTTP/1.1");
+                wire.send(head(&office, &start)).send("Content-Length: 13\r\n\r\n{\"notes\":\"a\"}");
+                let body = wire.answer().problem(404, "not-found");
+                assert_eq!(body["error"], format!("{noun} not found"), "{start}");
+            }
+        }
+    }
+    for path in [
+        "",
+        "/",
+        "/customer",
+        "/Customers",
+        "/customers/1/2",
+        "//customers",
+        "/customers/1/lawsuits",
+        "/customers/%ff",
+        "/settings/users",
+        "/v1/customers",
+        "/%2fcustomers",
+    ] {
+        let mut wire = Wire::to(office.address());
+        let reply = wire.send(head(&office, &format!("GET /api/v1{path} HTTP/1.1")) + "\r\n").answer();
+        assert!([404, 405].contains(&reply.status), "{path}: {}", reply.status);
+    }
+    for path in [
+        "/api",
+        "/api/v2/customers",
+        "/API/v1/customers",
+        "/customers",
+        "/api/v1customers",
+        "/docs/../api/v1/customers",
+    ] {
+        let mut wire = Wire::to(office.address());
+        let reply = wire.send(head(&office, &format!("GET {path} HTTP/1.1")) + "\r\n").answer();
+        assert_eq!(reply.problem(404, "not-found")["error"], "Route not found", "{path}");
+    }
+}
+
+#[test]
+fn a_long_head_is_refused_in_json_and_a_usual_one_passes() {
+    let office = Office::new();
+    let send = |path: &str, headers: &str| {
+        let mut wire = Wire::to(office.address());
+        wire.send(head(&office, &format!("GET /api/v1{path} HTTP/1.1")))
+            .send(format!("{headers}\r\n"))
+            .answer()
+    };
+    let long = |length: usize| "x".repeat(length);
+    assert_eq!(send("/settings", &format!("Cookie: {}\r\n", long(LONGEST_HEAD - 1000))).status, 200);
+    assert_eq!(send(&format!("/customers?name={}", long(LONGEST_HEAD - 1000)), "").status, 200);
+    for length in [LONGEST_HEAD, LONGEST_HEAD + 1, 60_000] {
+        send("/settings", &format!("Cookie: {}\r\n", long(length))).problem(431, "head-too-large");
+        send(&format!("/customers?name={}", long(length)), "").problem(431, "head-too-large");
+        send(&format!("/customers/{}", long(length)), "").problem(431, "head-too-large");
+    }
+    let many = (0..60).map(|number| format!("X-{number}: {}\r\n", long(1000))).collect::<String>();
+    send("/settings", &many).problem(431, "head-too-large");
+    // What is no request at all, or far beyond the bounds, is answered before the API sees it, with a bare status: no
+    // body, but an answer.
+    let headers = (0..101).map(|number| format!("X-{number}: x\r\n")).collect::<String>();
+    for (bytes, status) in [
+        (format!("GET / HTTP/1.1\r\nHost: localhost\r\n{headers}\r\n"), 431),
+        ("rubbish\r\n\r\n".to_owned(), 400),
+        ("GET /a b HTTP/1.1\r\n\r\n".to_owned(), 400),
+        (format!("GET /{} HTTP/1.1\r\nHost: localhost\r\n\r\n", long(70_000)), 414),
+    ] {
+        assert_eq!(Wire::to(office.address()).send(bytes).answer().status, status);
+    }
+    assert_eq!(office.get("/settings").status, 200);
+}
+
+#[test]
+fn only_this_server_is_meant() {
+    let office =
+        Office::with(&format!("{}[server]\nhosts = [\"pleito.example\"]\n", crate::office::UNLIMITED));
+    let send = |start: &str, host: &str| {
+        let head = format!("{start}\r\n{host}Authorization: Bearer {}\r\n\r\n", office.token);
+        Wire::to(office.address()).send(head).answer()
+    };
+    let port = office.address().port();
+    let start = "GET /api/v1/settings HTTP/1.1";
+    for host in [
+        "localhost",
+        "LocalHost:1",
+        "127.0.0.1",
+        "[::1]:8743",
+        "pleito.example",
+        "PLEITO.example:80",
+        "a.localhost",
+    ] {
+        assert_eq!(send(start, &format!("Host: {host}\r\n")).status, 200, "{host}");
+    }
+    assert_eq!(send(start, &format!("Host: 127.0.0.1:{port}\r\n")).status, 200);
+    for host in [
+        "evil.example",
+        "localhost.evil.example",
+        "192.0.2.1",
+        "pleito.example.evil",
+        "localhost:x",
+        "",
+        "\u{ff}",
+    ] {
+        for path in ["/api/v1/settings", "/health", "/docs", "/", "/openapi.json", "/none"] {
+            let reply = send(&format!("GET {path} HTTP/1.1"), &format!("Host: {host}\r\n"));
+            reply.problem(421, "misdirected-request");
+            assert_eq!(reply.header("access-control-allow-origin"), "");
+        }
+    }
+    send(start, "").problem(421, "misdirected-request");
+    send("GET /api/v1/settings HTTP/1.0", "").problem(421, "misdirected-request");
+    assert_eq!(send("GET /api/v1/settings HTTP/1.0", "Host: localhost\r\n").status, 200);
+    // The host of an absolute request is over the header (RFC 9112, 3.2.2).
+    let absolute = |host: &str| format!("GET http://{host}/api/v1/settings HTTP/1.1");
+    assert_eq!(send(&absolute(&format!("localhost:{port}")), "Host: localhost\r\n").status, 200);
+    assert_eq!(send(&absolute("localhost"), "Host: evil.example\r\n").status, 200);
+    send(&absolute("evil.example"), "Host: localhost\r\n").problem(421, "misdirected-request");
+    // Neither a tunnel nor the whole server is to be had.
+    for start in ["CONNECT localhost:80 HTTP/1.1", "OPTIONS * HTTP/1.1"] {
+        let reply = send(start, "Host: localhost\r\n");
+        assert!([404, 405, 421].contains(&reply.status), "{start}: {}", reply.status);
+    }
+}
+
+#[test]
+fn long_answers_are_compressed_for_who_asks() {
+    let office = Office::new();
+    let ana = office.customer("Ana Souza", json!({ "notes": "a".repeat(5000) }));
+    let plain = office.get("/settings");
+    assert!(plain.bytes.len() > 1024);
+    assert_eq!(plain.header("content-encoding"), "");
+    let asked = |path: &str, accept: &str| office.send("GET", path, &[("accept-encoding", accept)], None);
+    for (accept, coding) in [
+        ("gzip", "gzip"),
+        ("br", "br"),
+        ("gzip, deflate, br", "br"),
+        ("gzip;q=1, br;q=0.5", "gzip"),
+        ("br;q=0, gzip", "gzip"),
+        ("identity", ""),
+        ("deflate, zstd", ""),
+        ("gzip;q=0", ""),
+    ] {
+        let reply = asked("/settings", accept);
+        assert_eq!((reply.status, reply.header("content-encoding")), (200, coding), "{accept}");
+        assert_eq!(unpacked(&reply), plain.bytes, "{accept}");
+        assert!(coding.is_empty() || reply.bytes.len() < plain.bytes.len(), "{accept}");
+        assert_eq!(reply.header("vary"), "accept-encoding", "{accept}");
+        assert_eq!(asked("/lawsuits", accept).header("content-encoding"), "", "{accept}: a short one");
+    }
+    // A strong tag names bytes, and the compressed ones are others; it holds all the same.
+    let path = format!("/customers/{ana}");
+    let tag = office.get(&path).header("etag").to_owned();
+    let packed = asked(&path, "gzip");
+    assert_ne!(packed.header("etag"), tag);
+    for known in [tag.as_str(), packed.header("etag")] {
+        for accept in ["identity", "gzip", "br"] {
+            let headers = [("accept-encoding", accept), ("if-none-match", known)];
+            let reply = office.send("GET", &path, &headers, None);
+            assert_eq!((reply.status, reply.bytes.len()), (304, 0), "{known} {accept}");
+        }
+    }
+}
+
+fn unpacked(reply: &Reply) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    match reply.header("content-encoding") {
+        "gzip" => _ = flate2::read::GzDecoder::new(reply.bytes.as_slice()).read_to_end(&mut bytes).unwrap(),
+        "br" => _ = brotli::Decompressor::new(reply.bytes.as_slice(), 4096).read_to_end(&mut bytes).unwrap(),
+        _ => bytes.clone_from(&reply.bytes),
+    }
+    bytes
+}
+
+#[test]
+fn what_is_open_needs_no_token_and_loads_nothing_from_elsewhere() {
+    let office = Office::with("");
+    for (path, media_type) in [
+        ("/health", "application/json"),
+        ("/api/v1/health", "application/json"),
+        ("/openapi.json", "application/json"),
+        ("/api/v1/openapi.json", "application/json"),
+        ("/docs", "text/html; charset=utf-8"),
+        ("/docs/", "text/html; charset=utf-8"),
+        ("/api/v1/docs", "text/html; charset=utf-8"),
+        ("/docs/docs.css", "text/css; charset=utf-8"),
+        ("/docs/docs.js", "text/javascript; charset=utf-8"),
+        ("/favicon.svg", "image/svg+xml"),
+    ] {
+        // More often than any limit allows, and with a token that is none.
+        for headers in [&[][..], &[("authorization", "Bearer x")]].repeat(20) {
+            let reply = office.raw("GET", path, headers, None);
+            assert_eq!((reply.status, reply.header("content-type")), (200, media_type), "{path}");
+            assert_eq!(reply.header("x-content-type-options"), "nosniff", "{path}");
+            assert_eq!(reply.header("x-ratelimit-limit"), "", "{path}");
+            assert_ne!(reply.header("x-request-id"), "", "{path}");
+            if !media_type.ends_with("json") {
+                let policy = reply.header("content-security-policy");
+                assert!(policy.starts_with("default-src 'none'; script-src 'self'"), "{path}: {policy}");
+                assert!(policy.contains("frame-ancestors 'none'") && !policy.contains("unsafe"), "{policy}");
+                assert_eq!(reply.header("referrer-policy"), "no-referrer", "{path}");
+            }
+        }
+        let (get, head) = (office.raw("GET", path, &[], None), office.raw("HEAD", path, &[], None));
+        assert_eq!((head.status, head.bytes.len()), (200, 0), "{path}");
+        assert_eq!(head.header("content-length"), get.bytes.len().to_string(), "{path}");
+        let options = office.raw("OPTIONS", path, &[], None);
+        assert_eq!((options.status, options.header("allow")), (204, "GET, HEAD, OPTIONS"), "{path}");
+        for method in ["POST", "PUT", "DELETE"] {
+            let reply = office.raw(method, path, &[], Some(b"{}"));
+            assert_eq!((reply.status, reply.header("allow")), (405, "GET, HEAD, OPTIONS"), "{path}");
+        }
+    }
+    assert_eq!(office.raw("GET", "/health", &[], None).text(), "{\"status\":\"ok\"}");
+    let start = office.raw("GET", "/", &[], None);
+    assert_eq!((start.status, start.header("location")), (303, "/docs"));
+    let page = office.raw("GET", "/docs", &[], None).text();
+    for outside in ["http://", "https://", "//cdn"] {
+        assert!(!page.contains(outside), "the page names {outside}");
+    }
+    for path in ["/docs/none", "/docs/docs.js/x", "/favicon.ico", "/docs%2fdocs.js", "/docs//docs.js"] {
+        office.raw("GET", path, &[], None).problem(404, "not-found");
+    }
+}
+
+#[test]
+fn agents_of_all_kinds_are_let_in() {
+    let office = Office::new();
+    for agent in ["", "curl/8.0", "Mozilla/5.0 (Windows NT 10.0)", "n8n", "-"] {
+        let headers = [("user-agent", agent), ("x-agent", "planilha"), ("accept", "application/xml")];
+        assert_eq!(office.send("GET", "/settings", &headers, None).status, 200, "{agent}");
+    }
+}
