@@ -799,9 +799,15 @@ function closeButton(result) {
   }, SLIGHT);
 }
 
+/** Seconds as people say them: to the minute past two of them, to the hour past two of those. */
+function lasting(seconds) {
+  const [, size, unit] = [[120, 1, "s"], [7200, 60, "min"], [Infinity, 3600, "h"]].find(([end]) => seconds < end);
+  return `${Math.ceil(seconds / size)} ${unit}`;
+}
+
 const LIMITS = [
-  ["limit", "x-ratelimit-limit", ""], ["left", "x-ratelimit-remaining", ""],
-  ["reset", "x-ratelimit-reset", " s"], ["retry", "retry-after", " s"],
+  ["limit", "x-ratelimit-limit", String], ["left", "x-ratelimit-remaining", String],
+  ["reset", "x-ratelimit-reset", lasting], ["retry", "retry-after", lasting],
 ];
 
 function showAnswer(result, route, answer, text, ms) {
@@ -813,8 +819,8 @@ function showAnswer(result, route, answer, text, ms) {
     forgetToken();
     $("token").focus();
   }, "button.link");
-  const limits = LIMITS.filter(([, name]) => answer.headers.has(name)).map(([key, name, unit]) =>
-    el("div", say(el("dt"), key), el("dd", answer.headers.get(name) + unit)));
+  const limits = LIMITS.filter(([, name]) => answer.headers.has(name)).map(([key, name, shown]) =>
+    el("div", say(el("dt"), key), el("dd", shown(answer.headers.get(name)))));
   const body = el("pre.json", { tabindex: "0", role: "group" }, isJson ? jsonNodes(shown) : shown);
   result.replaceChildren(
     el("div.line",
