@@ -32,7 +32,6 @@ parameters = Parâmetros = Parameters
 name = Nome = Name
 description = Descrição = Description
 value = Valor = Value
-type = Tipo = Type
 required = obrigatório = required
 example = Exemplo = Example
 examples = Preencher com exemplos = Fill in the examples
@@ -152,7 +151,7 @@ function relabel() {
 
 function inline(text) {
   return text.split(/(`[^`]+`|\*\*[^*]+\*\*)/).filter(Boolean).map((part) => {
-    if (part.length > 2 && part.startsWith("`")) return el("code", part.slice(1, -1));
+    if (part.length > 2 && part.startsWith("`")) return el(part.length < 24 ? "code.whole" : "code", part.slice(1, -1));
     if (part.length > 4 && part.startsWith("**")) return el("strong", part.slice(2, -2));
     return part;
   });
@@ -412,30 +411,31 @@ const requiredMark = () => say(el("span.required"), "required");
 
 const openKeys = (shape) => (shape.additionalProperties === true ? null : shape.additionalProperties);
 
-function tree(schema) {
+/** The members of a schema. In answers nothing is marked as required: that is a word for who sends. */
+function tree(schema, sent) {
   const shape = plain(schema);
   const rows = [];
   if (shape.choices) {
-    rows.push(...shape.choices.map((choice, at) => member(said("variant", at + 1), choice)));
+    rows.push(...shape.choices.map((choice, at) => member(said("variant", at + 1), choice, sent)));
   } else if (shape.items) {
-    rows.push(member("[ ]", shape.items));
+    rows.push(member("[ ]", shape.items, sent, false, true));
   }
   for (const [name, of] of Object.entries(shape.properties ?? {})) {
-    rows.push(member(el("code.name", name), of, shape.required?.includes(name)));
+    rows.push(member(el("code.name", name), of, sent, shape.required?.includes(name)));
   }
-  if (openKeys(shape)) rows.push(member(said("anyKey"), openKeys(shape)));
+  if (openKeys(shape)) rows.push(member(said("anyKey"), openKeys(shape), sent));
   return rows.length ? el("ul.tree", rows) : el("p.facts", el("code.type", typeText(schema)), bounds(schema));
 }
 
-function member(name, schema, required) {
+function member(name, schema, sent, required = false, open = false) {
   const shape = plain(schema);
   const deep = nested(schema);
   return el("li",
-    el("div.who", name, required && requiredMark()),
+    el("div.who", name, sent && required && requiredMark()),
     el("div.what",
       el("p.facts", el("code.type", typeText(schema)), bounds(schema)),
       prose(shape.description),
-      deep && disclosure("details.deep", said(plain(deep).choices ? "variants" : "members"), () => tree(deep))));
+      deep && disclosure("details.deep", said(plain(deep).choices ? "variants" : "members"), () => tree(deep, sent), open)));
 }
 
 /** The schema that has members of its own below this one, if any: an object, the items of an array, alternatives. */
@@ -453,14 +453,14 @@ function heads(...keys) {
 }
 
 const row = (name, ...cells) =>
-  el("tr", el("th", { scope: "row" }, el("code", name)), cells.map((cell) => el("td", cell)));
+  el("tr", el("th", { scope: "row" }, name), cells.map((cell) => el("td", cell)));
 
 function headerTable(headers) {
   const rows = Object.entries(headers).map(([name, entry]) => {
     const { schema, description } = resolve(entry);
-    return row(name, el("code.type", typeText(schema)), [prose(description), el("p.facts", bounds(schema))]);
+    return row([el("code", name), el("span.kind", typeText(schema))], [prose(description), el("p.facts", bounds(schema))]);
   });
-  return el("table", say(el("caption"), "headers"), heads("name", "type", "description"), el("tbody", rows));
+  return el("table.headers", say(el("caption"), "headers"), heads("name", "description"), el("tbody", rows));
 }
 
 /** An input that suits the parameter; required ones begin with the example, so that a first try is one click. */
@@ -568,7 +568,7 @@ function bodyView(route, draft, redraw) {
       examples.length > 1 && sayIn(pick, "aria-label", "example"), sayButton("restore", restore, SLIGHT))),
     area, trouble,
     disclosure("details.plate", said("members"),
-      () => [prose(plain(media.schema).description), tree(media.schema)], true));
+      () => [prose(plain(media.schema).description), tree(media.schema, true)], true));
 }
 
 function responsesView(route) {
@@ -582,7 +582,7 @@ function responsesView(route) {
         if (!media && !answer.headers) return say(el("p.quiet"), "empty");
         const example = media && (given(media) ?? (media.schema && sample(media.schema)));
         return [
-          media?.schema && disclosure("details.plate", said("schema"), () => tree(media.schema), good),
+          media?.schema && disclosure("details.plate", said("schema"), () => tree(media.schema, false), good),
           (example ?? null) !== null && disclosure("details.plate", said("example"),
             () => el("pre.json", jsonNodes(printed(example))), !good),
           answer.headers && headerTable(answer.headers),
@@ -625,7 +625,7 @@ const SNIPPETS = {
   curl(ask) {
     const shell = (text) => `'${text.replaceAll("'", "'\\''")}'`;
     return [
-      `curl -sS ${ask.method === "GET" ? "" : `-X ${ask.method} `}${shell(ask.url)}`,
+      ...(ask.method === "GET" ? [`curl -sS ${shell(ask.url)}`] : [`curl -sS -X ${ask.method}`, shell(ask.url)]),
       ask.secured && '-H "Authorization: Bearer $PLEITO_TOKEN"',
       ...ask.headers.map(([name, value]) => `-H ${shell(`${name}: ${value}`)}`),
       ask.body !== undefined && `--data-raw ${shell(ask.body)}`,
@@ -815,7 +815,7 @@ function showAnswer(result, route, answer, text, ms) {
   }, "button.link");
   const limits = LIMITS.filter(([, name]) => answer.headers.has(name)).map(([key, name, unit]) =>
     el("div", say(el("dt"), key), el("dd", answer.headers.get(name) + unit)));
-  const body = el("pre.json", { tabindex: "0", role: "region" }, isJson ? jsonNodes(shown) : shown);
+  const body = el("pre.json", { tabindex: "0", role: "group" }, isJson ? jsonNodes(shown) : shown);
   result.replaceChildren(
     el("div.line",
       el("strong", statusMark(answer.status), " ", answer.statusText, " ", el("span.quiet", `${ms} ms`)),
@@ -825,7 +825,7 @@ function showAnswer(result, route, answer, text, ms) {
     limits.length ? el("dl.limits", limits) : "",
     text ? sayIn(body, "aria-label", "answer") : say(el("p.quiet"), "empty"),
     disclosure("details.plate", said("headers"), () => el("table",
-      heads("name", "value"), el("tbody", [...answer.headers].map(([name, value]) => row(name, el("code", value)))))));
+      heads("name", "value"), el("tbody", [...answer.headers].map(([name, value]) => row(el("code", name), el("code", value)))))));
   announce(`${words("answer")}: ${answer.status} ${answer.statusText}, ${ms} ms`);
 }
 
@@ -884,7 +884,8 @@ function indexView(groups) {
   $("entries").replaceChildren(...groups.map(([tag, all], at) => {
     const items = all.map((route) => {
       const { method, path, id, summary, parameters } = route;
-      const link = el("a", { href: `#${id}`, title: summary }, badge(method), el("code", path));
+      const steps = path.split(/(?<=.\/)/).flatMap((step, at) => (at ? [el("wbr"), step] : step));
+      const link = el("a", { href: `#${id}`, title: summary }, badge(method), el("code", steps));
       const item = el("li", link);
       const text = folded([method, path, id, summary, tag.name, ...parameters.map((one) => one.name)].join(" "));
       entries.push({ link, item, text });

@@ -1,246 +1,42 @@
 //! Customers: contract 4.
 
-use jiff::tz::TimeZone;
-use schemars::JsonSchema;
-use serde::Serialize;
+mod wire;
 
-use super::form::{IfMatch, UNREAD, moment, refer};
+use super::form::{UNREAD, refer};
 use crate::config::settings::Compatibility;
-use crate::domain::{
-    CustomerId, Day, Email, Gender, Invalid, Name, Notes, OriginId, Phone, PhoneTerm, PostalCode, Short,
-    State, TaxId, UserId,
-};
-use crate::http::input::{Edit, Id, New, Noun, Query, body, nothing, query};
+use crate::domain::{CustomerId, Invalid};
+use crate::http::input::{Edit, Id, New, Noun, Query, nothing};
 use crate::http::route::Largest;
-use crate::http::wire::{Compact, IdOrName, Month, Words};
-use crate::http::{Call, Change, Create, Listed, Problem, Tagged};
+use crate::http::wire::Shown;
+use crate::http::{Call, Change, Create, IfMatch, Listed, Problem, Tagged};
 use crate::index::{CustomerFilter, Named};
-use crate::store::customers::{self, Customer, Fields};
+use crate::store::customers::{self, Fields};
 use crate::store::settings::List;
 use crate::store::{Db, Tx};
+
+use wire::{Birthdays, ChangedOut, Created, CreatedOut, CustomerIn, CustomerOut, Search};
 
 /// The pages of customers.
 pub const PAGE: Largest = Largest { document: 1000, live: 1000 };
 
-query! {
-    /// The parameters of GET /customers.
-    pub struct Search {
-        /// The name or parts of it: every word has to be found in it, in any order; letter case, accents and punctuation do not matter.
-        name: Words = "silva",
-        /// How either phone number ends: at least 4 digits; punctuation, +55 and a leading 0 do not matter.
-        phone: PhoneTerm = "(48) 98888-0000",
-        /// The same as `phone`.
-        cellphone: PhoneTerm = "8888-0000",
-        /// CPF or CNPJ, with or without punctuation: a whole one, or how it begins.
-        identification: Compact = "529.982.247-25",
-        /// Parts of the e-mail address.
-        email: Words = "exemplo.com.br",
-        /// Parts of the city's name.
-        city: Words = "Criciuma",
-        /// The state.
-        state: Words = "SC",
-        /// Parts of the occupation.
-        occupation: Words = "professora",
-        /// Parts of the document.
-        document: Words = "1234567",
-        /// The origin: its name, a part of it, or its id.
-        origin: IdOrName = "Site",
-        /// `true`: birthday in the current month.
-        birthdays: bool = true,
-        /// Created on this day or later: DD/MM/YYYY or YYYY-MM-DD.
-        created_start: Day = "2026-01-01",
-        /// Created on this day or earlier.
-        created_end: Day = "2026-12-31",
-    }
-}
+/// What callers should know of GET /customers.
+pub const SEARCHING: &str = "\
+Without filters: all of them. Ask here whether a customer exists before creating one: by `identification` where you \
+have it, which is exact.";
 
-query! {
-    /// The parameters of GET /customers/birthdays.
-    pub struct Birthdays {
-        /// Another month than the current one, 1 to 12.
-        month: Month = 12,
-    }
-}
+/// What callers should know of POST /customers.
+pub const CREATING: &str = "\
+A second customer with the same `identification` is refused as `duplicate`, with the `customer_id` of the first. \
+People of the same name are different people: they are created, and `possible_duplicates` names the others.";
 
-body! {
-    /// The members of a customer that can be written.
-    pub struct CustomerIn {
-        /// The user who creates the customer: an id of `users` in GET /settings.
-        Required users_id: UserId = 1,
-        /// Where the customer came from: an id of `origins` in GET /settings.
-        Required customers_origins_id: OriginId = 1,
-        /// Full name, 1 to 200 characters, with at least one letter or digit.
-        Required name: Name = "Maria da Conceição",
-        /// CPF or CNPJ with right check digits, with or without punctuation. No two customers share one.
-        Optional identification: TaxId = "529.982.247-25",
-        /// Identity card (RG) or another document.
-        Optional document: Short = "1.234.567 SSP/SC",
-        /// `M`, `F` or `O`.
-        Optional gender: Gender = "F",
-        /// Civil status.
-        Optional civil_status: Short = "Casada",
-        /// What the customer works as.
-        Optional occupation: Short = "Professora",
-        /// Street, number and complement.
-        Optional street: Short = "Rua das Flores, 100",
-        /// District.
-        Optional region: Short = "Centro",
-        /// City.
-        Optional city: Short = "Criciúma",
-        /// One of the 27 states, two letters.
-        Optional state: State = "SC",
-        /// Country.
-        Optional country: Short = "Brasil",
-        /// Nationality.
-        Optional nationality: Short = "Brasileira",
-        /// CEP, 8 digits.
-        Optional postalcode: PostalCode = "88800-000",
-        /// Mobile phone: national with area code, or foreign in E.164.
-        Optional cellphone: Phone = "(48) 98888-0000",
-        /// Phone: national with area code, or foreign in E.164.
-        Optional phone: Phone = "(48) 3333-0000",
-        /// E-mail address.
-        Optional email: Email = "maria@exemplo.com.br",
-        /// Day of birth, from 1850 to today: DD/MM/YYYY or YYYY-MM-DD.
-        Optional birthdate: Day = "29/02/1980",
-        /// Number of the work card.
-        Optional number_ctps: Short = "1234567",
-        /// PIS number.
-        Optional number_pis: Short = "120.12345.67-8",
-        /// CID code.
-        Optional number_cid: Short = "M54.5",
-        /// Free text, at most 20,000 characters.
-        Optional notes: Notes = "Prefere contato pela manhã.",
-    }
-}
+/// What callers should know of GET /customers/birthdays.
+pub const BIRTHDAYS: &str = "\
+In the current month of the office's time zone, or in another one, by day, then name. 29 February belongs to February.";
 
-/// A customer.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Customer")]
-pub struct CustomerOut {
-    id: u32,
-    name: String,
-    /// CPF or CNPJ, always punctuated.
-    identification: Option<String>,
-    document: Option<String>,
-    /// `M`, `F` or `O`.
-    gender: Option<&'static str>,
-    civil_status: Option<String>,
-    occupation: Option<String>,
-    street: Option<String>,
-    /// District.
-    region: Option<String>,
-    city: Option<String>,
-    /// Two letters.
-    state: Option<String>,
-    country: Option<String>,
-    nationality: Option<String>,
-    /// `88800-000`.
-    postalcode: Option<String>,
-    cellphone: Option<String>,
-    phone: Option<String>,
-    email: Option<String>,
-    /// `DD/MM/YYYY`.
-    birthdate: Option<String>,
-    number_ctps: Option<String>,
-    number_pis: Option<String>,
-    number_cid: Option<String>,
-    notes: Option<String>,
-    /// The origin's name.
-    origin: String,
-    /// `YYYY-MM-DD HH:MM:SS` in the office's time zone.
-    created_at: String,
-    /// `YYYY-MM-DD HH:MM:SS` in the office's time zone.
-    updated_at: String,
-    /// By id.
-    lawsuits: Vec<LawsuitOfCustomer>,
-    /// Who created it.
-    users_id: u32,
-    customers_origins_id: u32,
-}
-
-/// A lawsuit of a customer.
-#[derive(Serialize, JsonSchema)]
-pub struct LawsuitOfCustomer {
-    lawsuit_id: u32,
-    process_number: Option<String>,
-    protocol_number: Option<String>,
-}
-
-impl CustomerOut {
-    fn new(customer: Customer, zone: &TimeZone) -> CustomerOut {
-        let Customer { id, fields, origin, created_at, updated_at, lawsuits } = customer;
-        let text = |value: Option<Short>| value.map(String::from);
-        CustomerOut {
-            id: id.get(),
-            name: fields.name.into(),
-            identification: fields.identification.map(String::from),
-            document: text(fields.document),
-            gender: fields.gender.map(Gender::as_str),
-            civil_status: text(fields.civil_status),
-            occupation: text(fields.occupation),
-            street: text(fields.street),
-            region: text(fields.region),
-            city: text(fields.city),
-            state: fields.state.map(String::from),
-            country: text(fields.country),
-            nationality: text(fields.nationality),
-            postalcode: fields.postalcode.map(String::from),
-            cellphone: fields.cellphone.map(String::from),
-            phone: fields.phone.map(String::from),
-            email: fields.email.map(String::from),
-            birthdate: fields.birthdate.map(Day::br),
-            number_ctps: text(fields.number_ctps),
-            number_pis: text(fields.number_pis),
-            number_cid: text(fields.number_cid),
-            notes: fields.notes.map(String::from),
-            origin,
-            created_at: moment(created_at, zone),
-            updated_at: moment(updated_at, zone),
-            lawsuits: lawsuits
-                .into_iter()
-                .map(|lawsuit| LawsuitOfCustomer {
-                    lawsuit_id: lawsuit.id.get(),
-                    process_number: lawsuit.process_number.map(String::from),
-                    protocol_number: lawsuit.protocol_number.map(String::from),
-                })
-                .collect(),
-            users_id: fields.user.get(),
-            customers_origins_id: fields.origin.get(),
-        }
-    }
-}
-
-/// The answer to a POST: in the user's document an array of one object, of the live service the object (contract 8).
-#[derive(Serialize, JsonSchema)]
-#[serde(untagged)]
-#[schemars(rename = "CustomerCreated")]
-pub enum CreatedOut {
-    /// With `api.compatibility = "document"`.
-    Document([Created; 1]),
-    /// With `api.compatibility = "live"`.
-    Live(Created),
-}
-
-/// The id of a new customer, under both of its names.
-#[derive(Serialize, JsonSchema)]
-pub struct Created {
-    success: bool,
-    customer_id: u32,
-    customers_id: u32,
-    /// Customers of the same name, ten at most; absent where there are none.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    possible_duplicates: Vec<u32>,
-}
-
-/// The id of a changed customer, under both of its names.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "CustomerChanged")]
-pub struct ChangedOut {
-    success: bool,
-    customer_id: u32,
-    customers_id: u32,
-}
+/// What callers should know of the PUTs of records.
+pub const CHANGING: &str = "\
+Only the members that are named change; `null` or `\"\"` empties an optional one. With `If-Match` nobody's change in \
+between is overwritten.";
 
 impl Noun for CustomerId {
     const NOUN: &'static str = "Customer";
@@ -300,10 +96,10 @@ pub fn create(call: &Call<'_>, new: New<CustomerIn>) -> Result<Create<CreatedOut
     let (now, compatibility) = (call.app().now(), call.settings().api.compatibility);
     Ok(Create::new(move |tx| {
         refuse_taken(tx, &fields, None)?;
-        let possible_duplicates =
-            customers::namesakes(*tx, &fields.name)?.into_iter().map(CustomerId::get).collect();
-        let id = customers::insert(tx, &fields, now)?.get();
-        let created = Created { success: true, customer_id: id, customers_id: id, possible_duplicates };
+        let possible_duplicates = customers::namesakes(*tx, &fields.name)?.into_iter().map(Shown).collect();
+        let id = customers::insert(tx, &fields, now)?;
+        let created =
+            Created { success: true, customer_id: Shown(id), customers_id: Shown(id), possible_duplicates };
         Ok(match compatibility {
             Compatibility::Document => CreatedOut::Document([created]),
             Compatibility::Live => CreatedOut::Live(created),
@@ -316,12 +112,13 @@ pub fn change(
     call: &Call<'_>,
     Id(id): Id<CustomerId>,
     edit: Edit<CustomerIn>,
+    if_match: IfMatch,
 ) -> Result<Change<ChangedOut>, Problem> {
     let Edit { body, mut wrong } = edit;
     let present = customers::by_id(call.db(), id)?.ok_or_else(not_found)?;
     check(call, &body, Some(&present.fields), &mut wrong)?;
     nothing(wrong)?;
-    let (now, zone, if_match) = (call.app().now(), call.app().zone().clone(), IfMatch::of(call));
+    let (now, zone) = (call.app().now(), call.app().zone().clone());
     Ok(Change::new(move |tx| {
         let present = customers::by_id(*tx, id)?.ok_or_else(not_found)?;
         let mut fields = present.fields.clone();
@@ -329,7 +126,7 @@ pub fn change(
         overlay(body, &mut fields);
         refuse_taken(tx, &fields, Some(id))?;
         customers::update(tx, id, &fields, now)?;
-        Ok(ChangedOut { success: true, customer_id: id.get(), customers_id: id.get() })
+        Ok(ChangedOut { success: true, customer_id: Shown(id), customers_id: Shown(id) })
     }))
 }
 

@@ -1,218 +1,31 @@
 //! Lawsuits: contract 5.
 
-use jiff::tz::TimeZone;
-use schemars::JsonSchema;
-use serde::Serialize;
+mod wire;
 
-use super::form::{IfMatch, Reais, UNREAD, moment, refer};
-use crate::domain::{
-    CustomerId, Day, Folder, Invalid, LawsuitId, Money, Notes, ProcessNumber, ProtocolNumber, StageId,
-    StepId, TypeId, UserId,
-};
-use crate::http::input::{Edit, Id, Member, New, Noun, Query, body, nothing, query};
+use super::form::{UNREAD, refer};
+use crate::domain::{CustomerId, Invalid, LawsuitId, StageId, StepId};
+use crate::http::input::{Edit, Id, Member, New, Noun, Query, nothing};
 use crate::http::route::Largest;
-use crate::http::wire::{Compact, IdOrName, Words};
-use crate::http::{Call, Change, Create, Listed, Problem, Tagged};
+use crate::http::wire::IdOrName;
+use crate::http::{Call, Change, Create, IfMatch, Listed, Problem, Tagged};
 use crate::index::{LawsuitFilter, Named};
-use crate::store::lawsuits::{self, Fields, Lawsuit};
+use crate::store::lawsuits::{self, Fields};
 use crate::store::settings::{self, List};
 use crate::store::{Tx, customers};
+
+use wire::{LawsuitIn, LawsuitOut, Search, WrittenOut};
 
 /// The pages of lawsuits.
 pub const PAGE: Largest = Largest { document: 100, live: 1000 };
 
-query! {
-    /// The parameters of GET /lawsuits.
-    pub struct Search {
-        /// Parts of the name, which is the customers' names, or of the folder.
-        name: Words = "silva",
-        /// The process number, with or without punctuation: a whole one, or how it begins.
-        process_number: Compact = "0000002-65.2005.4.05.8100",
-        /// Parts of the protocol number.
-        protocol_number: Words = "2026",
-        /// Parts of the folder's name.
-        folder: Words = "A-12",
-        /// Parts of the notes.
-        notes: Words = "acordo",
-        /// Linked to this customer.
-        customer_id: CustomerId = 1,
-        /// Linked to the customer with this CPF or CNPJ, with or without punctuation.
-        identification: Compact = "529.982.247-25",
-        /// The group: its name, a part of it, or its id.
-        group: IdOrName = "Cível",
-        /// The type: its name, a part of it, or its id.
-        r#type: IdOrName = "cobrança",
-        /// The responsible user: the name, a part of it, or the id.
-        responsible: IdOrName = "1",
-        /// The stage: its name, a part of it, or its id. What is unknown as a stage is looked up among the steps.
-        stage: IdOrName = "Petição inicial",
-        /// The step: its name, a part of it, or its id. What is unknown as a step is looked up among the stages.
-        step: IdOrName = "Judicial",
-        /// Dated this day or later: DD/MM/YYYY or YYYY-MM-DD.
-        process_date_start: Day = "2026-01-01",
-        /// Dated this day or earlier.
-        process_date_end: Day = "2026-12-31",
-        /// Created on this day or later.
-        created_start: Day = "2026-01-01",
-        /// Created on this day or earlier.
-        created_end: Day = "2026-12-31",
-        /// Closed on this day or later.
-        status_closure_start: Day = "2026-01-01",
-        /// Closed on this day or earlier.
-        status_closure_end: Day = "2026-12-31",
-    }
-}
+/// What callers should know of GET /lawsuits.
+pub const SEARCHING: &str = "\
+Without filters: all of them. A page holds the whole records.";
 
-body! {
-    /// The members of a lawsuit that can be written.
-    pub struct LawsuitIn {
-        /// The responsible user: an id of `users` in GET /settings.
-        Required users_id: UserId = 1,
-        /// The customers, one or more, each once: an array of ids, a lone id, or text such as `1,2`.
-        Required customers_id: Vec<CustomerId> = [1],
-        /// Where it stands: an id of `stages` in GET /settings.
-        Required stages_id: StageId = 12,
-        /// What kind of lawsuit: an id of `type_lawsuits` in GET /settings.
-        Required type_lawsuits_id: TypeId = 1,
-        /// The step: the lawsuit moves to its first stage, unless it is in the step already. With `stages_id`, the stage has to be one of this step.
-        Changeable steps_id: StepId = 4,
-        /// The number at the court. One of 20 digits must have right check digits (CNJ Resolution 65/2008); any other is kept as typed, 50 characters at most.
-        Optional process_number: ProcessNumber = "0000002-65.2005.4.05.8100",
-        /// Protocol number.
-        Optional protocol_number: ProtocolNumber = "2026/000123",
-        /// The name of the folder, 100 characters at most.
-        Optional folder: Folder = "A-12",
-        /// The lawsuit's date: DD/MM/YYYY or YYYY-MM-DD.
-        Optional date: Day = "21/11/2026",
-        /// Free text, at most 20,000 characters.
-        Optional notes: Notes = "Audiência pedida.",
-        /// Fees expected, in reais.
-        Optional fees_expec: Money = 1500.5,
-        /// Fees agreed on, in reais.
-        Optional fees_money: Money = "1.500,50",
-        /// What is at stake, in reais.
-        Optional contingency: Money = "20000.00",
-        /// When it was closed.
-        Optional status_closure: Day = "21/11/2026",
-        /// When it left production.
-        Optional exit_production: Day = "21/11/2026",
-        /// When it left execution.
-        Optional exit_execution: Day = "21/11/2026",
-    }
-}
-
-/// A lawsuit.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Lawsuit")]
-pub struct LawsuitOut {
-    id: u32,
-    /// The customers' names in the order given, joined by ` · `.
-    name: String,
-    /// One of 20 digits is always punctuated `NNNNNNN-DD.AAAA.J.TR.OOOO`.
-    process_number: Option<String>,
-    protocol_number: Option<String>,
-    folder: Option<String>,
-    /// `YYYY-MM-DD`.
-    process_date: Option<String>,
-    notes: Option<String>,
-    /// Reais.
-    fees_expec: Option<Reais>,
-    /// Reais.
-    fees_money: Option<Reais>,
-    /// Reais.
-    contingency: Option<Reais>,
-    /// `YYYY-MM-DD`.
-    status_closure: Option<String>,
-    /// `YYYY-MM-DD`.
-    exit_production: Option<String>,
-    /// `YYYY-MM-DD`.
-    exit_execution: Option<String>,
-    type_lawsuit_id: u32,
-    r#type: String,
-    group_id: u32,
-    group: String,
-    stages_id: u32,
-    stage: String,
-    steps_id: u32,
-    step: String,
-    responsible_id: u32,
-    responsible: String,
-    /// In the order given.
-    customers: Vec<CustomerOfLawsuit>,
-    /// `YYYY-MM-DD HH:MM:SS` in the office's time zone.
-    created_at: String,
-    /// `YYYY-MM-DD HH:MM:SS` in the office's time zone.
-    updated_at: String,
-}
-
-/// A customer of a lawsuit.
-#[derive(Serialize, JsonSchema)]
-pub struct CustomerOfLawsuit {
-    customer_id: u32,
-    name: String,
-    identification: Option<String>,
-    /// The origin's name.
-    origin: String,
-}
-
-impl LawsuitOut {
-    fn new(lawsuit: Lawsuit, zone: &TimeZone) -> LawsuitOut {
-        let Lawsuit { id, fields, responsible, kind, group, stage, step, created_at, updated_at, customers } =
-            lawsuit;
-        let names = customers.iter().map(|customer| customer.name.as_str()).collect::<Vec<_>>();
-        LawsuitOut {
-            id: id.get(),
-            name: names.join(" · "),
-            process_number: fields.process_number.map(String::from),
-            protocol_number: fields.protocol_number.map(String::from),
-            folder: fields.folder.map(String::from),
-            process_date: fields.process_date.map(Day::iso),
-            notes: fields.notes.map(String::from),
-            fees_expec: fields.fees_expec.map(Reais),
-            fees_money: fields.fees_money.map(Reais),
-            contingency: fields.contingency.map(Reais),
-            status_closure: fields.status_closure.map(Day::iso),
-            exit_production: fields.exit_production.map(Day::iso),
-            exit_execution: fields.exit_execution.map(Day::iso),
-            type_lawsuit_id: fields.kind.get(),
-            r#type: kind,
-            group_id: group.0.get(),
-            group: group.1,
-            stages_id: fields.stage.get(),
-            stage,
-            steps_id: step.0.get(),
-            step: step.1,
-            responsible_id: fields.user.get(),
-            responsible,
-            customers: customers
-                .into_iter()
-                .map(|customer| CustomerOfLawsuit {
-                    customer_id: customer.id.get(),
-                    name: customer.name.into(),
-                    identification: customer.identification.map(String::from),
-                    origin: customer.origin,
-                })
-                .collect(),
-            created_at: moment(created_at, zone),
-            updated_at: moment(updated_at, zone),
-        }
-    }
-}
-
-/// The id of a written lawsuit, under both of its names.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "LawsuitWritten")]
-pub struct WrittenOut {
-    success: bool,
-    lawsuits_id: u32,
-    lawsuit_id: u32,
-}
-
-impl WrittenOut {
-    fn new(id: LawsuitId) -> WrittenOut {
-        WrittenOut { success: true, lawsuits_id: id.get(), lawsuit_id: id.get() }
-    }
-}
+/// What callers should know of POST /lawsuits.
+pub const CREATING: &str = "\
+The ids of user, stage and type come from `GET /settings`; the customers are created before. Group and step follow from \
+type and stage.";
 
 impl Noun for LawsuitId {
     const NOUN: &'static str = "Lawsuit";
@@ -273,12 +86,13 @@ pub fn change(
     call: &Call<'_>,
     Id(id): Id<LawsuitId>,
     edit: Edit<LawsuitIn>,
+    if_match: IfMatch,
 ) -> Result<Change<WrittenOut>, Problem> {
     let Edit { body, mut wrong } = edit;
     let present = call.db().snapshot(|db| lawsuits::by_id(db, id))?.ok_or_else(not_found)?;
     check(call, &body, Some(&present.fields), &mut wrong)?;
     nothing(wrong)?;
-    let (now, zone, if_match) = (call.app().now(), call.app().zone().clone(), IfMatch::of(call));
+    let (now, zone) = (call.app().now(), call.app().zone().clone());
     Ok(Change::new(move |tx| {
         let present = lawsuits::by_id(*tx, id)?.ok_or_else(not_found)?;
         let mut fields = present.fields.clone();

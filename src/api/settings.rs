@@ -1,122 +1,19 @@
 //! The reference lists: contract 6. Six lists of the same shape, each with its own names on the wire.
 
-use schemars::JsonSchema;
-use serde::Serialize;
+mod wire;
 
 use super::form::{UNREAD, refer};
-use crate::domain::{Email, GroupId, Invalid, Name, Phone, Reason, StepId};
-use crate::http::input::{Edit, Id, Member, Members, New, Noun, body, nothing};
-use crate::http::wire::FromText;
+use crate::domain::{Email, GroupId, Invalid, Name, Phone, StepId};
+use crate::http::input::{Edit, Id, Member, Members, New, Noun, nothing};
+use crate::http::wire::Shown;
 use crate::http::{Call, Change, Create, Document, Problem};
 use crate::store::settings::{self, Entry, Fields, List};
 use crate::store::{Db, Tx};
 
-/// The lists, with their active entries.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Settings")]
-pub struct SettingsOut {
-    users: Vec<UserOut>,
-    origins: Vec<OriginOut>,
-    groups: Vec<GroupOut>,
-    type_lawsuits: Vec<TypeOut>,
-    /// The same as `type_lawsuits`: clients read one or the other.
-    lawsuit_types: Vec<TypeOut>,
-    steps: Vec<StepOut>,
-    stages: Vec<StageOut>,
-    /// Always empty here.
-    tasks: [(); 0],
-    financial: FinancialOut,
-}
-
-/// A person of the office.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "User")]
-pub struct UserOut {
-    id: u32,
-    name: String,
-    email: Option<String>,
-    cellphone: Option<String>,
-}
-
-/// Where customers come from.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Origin")]
-pub struct OriginOut {
-    id: u32,
-    origin: String,
-}
-
-/// A group of lawsuit types.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Group")]
-pub struct GroupOut {
-    id: u32,
-    group: String,
-}
-
-/// A lawsuit type and its group.
-#[derive(Clone, Serialize, JsonSchema)]
-#[schemars(rename = "LawsuitType")]
-pub struct TypeOut {
-    id: u32,
-    r#type: String,
-    group: String,
-    group_id: u32,
-}
-
-/// A step.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Step")]
-pub struct StepOut {
-    id: u32,
-    step: String,
-}
-
-/// A stage and its step.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Stage")]
-pub struct StageOut {
-    id: u32,
-    stage: String,
-    step: String,
-    steps_id: u32,
-}
-
-/// What an office's finances would need; this server keeps none of it.
-#[derive(Default, Serialize, JsonSchema)]
-#[schemars(rename = "Financial")]
-pub struct FinancialOut {
-    banks: [(); 0],
-    categories: [(); 0],
-    cost_centers: [(); 0],
-    departments: [(); 0],
-}
-
-/// The id of a written entry.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "EntryWritten")]
-pub struct WrittenOut {
-    success: bool,
-    id: u32,
-}
-
-/// The id of an entry of one of the lists.
-pub struct EntryId(u32);
-
-impl FromText for EntryId {
-    fn from_text(text: &str) -> Result<EntryId, Reason> {
-        // Any of the typed ids has the same bounds.
-        GroupId::parse(text).map(|id| EntryId(id.get()))
-    }
-
-    fn schema() -> serde_json::Value {
-        <GroupId as FromText>::schema()
-    }
-}
-
-impl Noun for EntryId {
-    const NOUN: &'static str = "Entry";
-}
+use wire::{
+    EntryId, FinancialOut, GroupOut, OriginOut, SettingsOut, StageOut, StepOut, TypeOut, UserOut, WrittenOut,
+};
+pub use wire::{GroupIn, LawsuitTypeIn, OriginIn, StageIn, StepIn, UserIn};
 
 /// All lists: contract 6.
 pub fn read(call: &Call<'_>) -> Result<Document<SettingsOut>, Problem> {
@@ -127,36 +24,40 @@ pub fn read(call: &Call<'_>) -> Result<Document<SettingsOut>, Problem> {
         let (groups, steps) = (groups?, steps?);
         let types = active(types?)
             .map(|entry| TypeOut {
-                id: entry.id,
+                id: Shown(EntryId(entry.id)),
                 group: name_of(&groups, entry.parent),
-                group_id: entry.parent.unwrap_or_default(),
-                r#type: entry.name.into(),
+                group_id: Shown(EntryId(entry.parent.unwrap_or_default())),
+                r#type: Shown(entry.name),
             })
             .collect::<Vec<_>>();
         let stages = active(stages?)
             .map(|entry| StageOut {
-                id: entry.id,
+                id: Shown(EntryId(entry.id)),
                 step: name_of(&steps, entry.parent),
-                steps_id: entry.parent.unwrap_or_default(),
-                stage: entry.name.into(),
+                steps_id: Shown(EntryId(entry.parent.unwrap_or_default())),
+                stage: Shown(entry.name),
             })
             .collect();
         Ok(Document(SettingsOut {
             users: active(users?)
                 .map(|entry| UserOut {
-                    id: entry.id,
-                    name: entry.name.into(),
-                    email: entry.email.map(String::from),
-                    cellphone: entry.cellphone.map(String::from),
+                    id: Shown(EntryId(entry.id)),
+                    name: Shown(entry.name),
+                    email: entry.email.map(Shown),
+                    cellphone: entry.cellphone.map(Shown),
                 })
                 .collect(),
             origins: active(origins?)
-                .map(|entry| OriginOut { id: entry.id, origin: entry.name.into() })
+                .map(|entry| OriginOut { id: Shown(EntryId(entry.id)), origin: Shown(entry.name) })
                 .collect(),
-            groups: active(groups).map(|entry| GroupOut { id: entry.id, group: entry.name.into() }).collect(),
+            groups: active(groups)
+                .map(|entry| GroupOut { id: Shown(EntryId(entry.id)), group: Shown(entry.name) })
+                .collect(),
             lawsuit_types: types.clone(),
             type_lawsuits: types,
-            steps: active(steps).map(|entry| StepOut { id: entry.id, step: entry.name.into() }).collect(),
+            steps: active(steps)
+                .map(|entry| StepOut { id: Shown(EntryId(entry.id)), step: Shown(entry.name) })
+                .collect(),
             stages,
             tasks: [],
             financial: FinancialOut::default(),
@@ -171,74 +72,6 @@ fn active(entries: Vec<Entry>) -> impl Iterator<Item = Entry> {
 fn name_of(entries: &[Entry], id: Option<u32>) -> String {
     let entry = entries.iter().find(|entry| Some(entry.id) == id);
     entry.map(|entry| entry.name.as_str().to_owned()).unwrap_or_default()
-}
-
-body! {
-    /// A user's members that can be written.
-    pub struct UserIn {
-        /// Full name, unique among users.
-        Required name: Name = "Ana Souza",
-        /// E-mail address.
-        Optional email: Email = "ana@exemplo.com.br",
-        /// Mobile phone.
-        Optional cellphone: Phone = "(48) 98888-0000",
-        /// Whether the user can be chosen.
-        Optional active: bool = true,
-    }
-}
-
-body! {
-    /// An origin's members that can be written.
-    pub struct OriginIn {
-        /// Its name, unique among origins.
-        Required origin: Name = "Panfleto",
-        /// Whether it can be chosen.
-        Optional active: bool = true,
-    }
-}
-
-body! {
-    /// A group's members that can be written.
-    pub struct GroupIn {
-        /// Its name, unique among groups.
-        Required group: Name = "Ambiental",
-        /// Whether it can be chosen.
-        Optional active: bool = true,
-    }
-}
-
-body! {
-    /// A lawsuit type's members that can be written.
-    pub struct LawsuitTypeIn {
-        /// Its name, unique among types.
-        Required r#type: Name = "Ação popular",
-        /// The group that it belongs to.
-        Required group_id: GroupId = 1,
-        /// Whether it can be chosen.
-        Optional active: bool = true,
-    }
-}
-
-body! {
-    /// A step's members that can be written.
-    pub struct StepIn {
-        /// Its name, unique among steps.
-        Required step: Name = "Mediação",
-        /// Whether it can be chosen.
-        Optional active: bool = true,
-    }
-}
-
-body! {
-    /// A stage's members that can be written.
-    pub struct StageIn {
-        /// Its name, unique among stages.
-        Required stage: Name = "Sessão marcada",
-        /// The step that it belongs to.
-        Required steps_id: StepId = 1,
-        /// Whether it can be chosen.
-        Optional active: bool = true,
-    }
 }
 
 /// The body of an entry of one of the lists.
@@ -347,7 +180,7 @@ pub fn create<T: EntryIn>(call: &Call<'_>, new: New<T>) -> Result<Create<Written
     parts.overlay(&mut fields);
     Ok(Create::new(move |tx| {
         refuse_taken::<T>(tx, &fields, None)?;
-        Ok(WrittenOut { success: true, id: settings::insert(tx, T::LIST, &fields)? })
+        Ok(WrittenOut { success: true, id: Shown(EntryId(settings::insert(tx, T::LIST, &fields)?)) })
     }))
 }
 
@@ -368,7 +201,7 @@ pub fn change<T: EntryIn>(
         parts.overlay(&mut fields);
         refuse_taken::<T>(tx, &fields, Some(id))?;
         settings::update(tx, T::LIST, id, &fields)?;
-        Ok(WrittenOut { success: true, id })
+        Ok(WrittenOut { success: true, id: Shown(EntryId(id)) })
     }))
 }
 

@@ -66,7 +66,7 @@ pub use page::Page;
 pub use phone::{Phone, PhoneTerm};
 pub use postal_code::PostalCode;
 pub use process_number::ProcessNumber;
-pub use state::State;
+pub use state::{STATES, State};
 pub use tax_id::TaxId;
 pub use text::{Folder, Line, Name, Notes, ProtocolNumber, Short, blank, fold};
 pub use token::{Token, TokenHash};

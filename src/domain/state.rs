@@ -3,7 +3,7 @@
 use super::Reason;
 
 /// The 26 states and the Federal District.
-const STATES: [&str; 27] = [
+pub const STATES: [&str; 27] = [
     "AC", "AL", "AM", "AP", "BA", "CE", "DF", "ES", "GO", "MA", "MG", "MS", "MT", "PA", "PB", "PE", "PI",
     "PR", "RJ", "RN", "RO", "RR", "RS", "SC", "SE", "SP", "TO",
 ];

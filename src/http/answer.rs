@@ -3,13 +3,14 @@
 use bytes::Bytes;
 use http::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use http::{StatusCode, header};
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Serialize, Serializer};
-use sha2::{Digest, Sha256};
 
 use super::call::Call;
 use super::openapi::Operation;
 use super::problem::Problem;
+use super::version::{names, tag};
+use crate::config::settings::Compatibility;
 use crate::domain::Page;
 use crate::store::Tx;
 
@@ -66,7 +67,7 @@ pub trait Reply {
     fn reply(self, call: &Call<'_>) -> Result<Work, Problem>;
 
     /// Writes the statuses and bodies that it may have into the description.
-    fn describe(operation: &mut Operation<'_>);
+    fn describe(operation: &mut Operation<'_, '_>);
 }
 
 /// A document: 200 with a JSON body.
@@ -77,7 +78,7 @@ impl<T: Serialize + JsonSchema> Reply for Document<T> {
         Ok(Work::Done(Answer::json(StatusCode::OK, encode(&self.0)?)))
     }
 
-    fn describe(operation: &mut Operation<'_>) {
+    fn describe(operation: &mut Operation<'_, '_>) {
         operation.answers::<T>(StatusCode::OK, "What was asked for.");
     }
 }
@@ -97,16 +98,10 @@ impl<T: Serialize + JsonSchema> Reply for Tagged<T> {
         Ok(Work::Done(answer.with(header::ETAG, header_value(&tag))))
     }
 
-    fn describe(operation: &mut Operation<'_>) {
+    fn describe(operation: &mut Operation<'_, '_>) {
         operation.answers::<T>(StatusCode::OK, "The record.");
-        operation.sends_header(
-            StatusCode::OK,
-            "ETag",
-            "The version of the record, for If-Match and If-None-Match.",
-        );
-        operation.says(StatusCode::NOT_MODIFIED, "The record is the one named in If-None-Match.");
-        operation
-            .takes_header("If-None-Match", "An ETag that is known already; answered 304 if it still holds.");
+        operation.says(StatusCode::NOT_MODIFIED, "The record is still the one named in `If-None-Match`.");
+        operation.sends_version();
     }
 }
 
@@ -120,17 +115,21 @@ pub struct Listed<T> {
     pub page: Page,
 }
 
+/// A page of a list.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "ListOf{T}")]
 struct ListOut<'a, T> {
     /// The records of the page.
     data: &'a [T],
-    /// The `limit` in force.
+    /// How many records the page has at the most.
+    #[schemars(range(min = 1), example = 50)]
     limit: u32,
-    /// The `offset` in force.
+    /// How many records come before the page.
+    #[schemars(example = 0)]
     offset: u64,
     /// The exact number of records that match, whatever the page.
     #[serde(rename = "totalCount")]
+    #[schemars(example = 1)]
     total_count: u64,
     /// The query parameters as received.
     query: Echo<'a>,
@@ -152,8 +151,9 @@ impl<T: Serialize + JsonSchema + 'static> Reply for Listed<T> {
         }))
     }
 
-    fn describe(operation: &mut Operation<'_>) {
+    fn describe(operation: &mut Operation<'_, '_>) {
         operation.answers::<ListOut<'static, T>>(StatusCode::OK, "The page, and how many match in all.");
+        operation.sends_canonical_link();
     }
 }
 
@@ -175,7 +175,12 @@ impl JsonSchema for Echo<'_> {
     }
 
     fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        schemars::json_schema!({ "type": "object", "additionalProperties": { "type": "string" } })
+        schemars::json_schema!({
+            "type": "object",
+            "description": "Query parameters as received.",
+            "additionalProperties": { "type": "string" },
+            "examples": [{ "limit": "50" }],
+        })
     }
 }
 
@@ -202,23 +207,22 @@ impl<T> Change<T> {
     }
 }
 
-impl<T: Serialize + JsonSchema + 'static> Reply for Create<T> {
+/// What a POST answers.
+pub trait Made: Serialize {
+    /// Its JSON Schema.
+    fn schema(generator: &mut SchemaGenerator, compatibility: Compatibility) -> Schema;
+
+    /// The JSON Pointer (RFC 6901) to the id of what was made.
+    fn id(compatibility: Compatibility) -> &'static str;
+}
+
+impl<T: Made + 'static> Reply for Create<T> {
     fn reply(self, _: &Call<'_>) -> Result<Work, Problem> {
         Ok(written(StatusCode::CREATED, self.0))
     }
 
-    fn describe(operation: &mut Operation<'_>) {
-        operation.answers::<T>(StatusCode::CREATED, "It is stored, on disk.");
-        operation.sends_header(
-            StatusCode::CREATED,
-            "Idempotency-Replayed",
-            "`true` on an answer that was given before.",
-        );
-        operation.takes_header(
-            "Idempotency-Key",
-            "1 to 255 visible ASCII characters. The same key with the same body within 24 hours gives the first answer \
-             again and creates nothing.",
-        );
+    fn describe(operation: &mut Operation<'_, '_>) {
+        operation.makes::<T>();
     }
 }
 
@@ -227,8 +231,8 @@ impl<T: Serialize + JsonSchema + 'static> Reply for Change<T> {
         Ok(written(StatusCode::OK, self.0))
     }
 
-    fn describe(operation: &mut Operation<'_>) {
-        operation.answers::<T>(StatusCode::OK, "It is stored, on disk.");
+    fn describe(operation: &mut Operation<'_, '_>) {
+        operation.answers::<T>(StatusCode::OK, "Changed, and on disk.");
     }
 }
 
@@ -236,65 +240,11 @@ fn written<T: Serialize + 'static>(status: StatusCode, work: WriteOf<T>) -> Work
     Work::Write(Box::new(move |tx| Ok(Answer::json(status, encode(&work(tx)?)?))))
 }
 
-fn encode(value: &impl Serialize) -> Result<Bytes, Problem> {
+pub(super) fn encode(value: &impl Serialize) -> Result<Bytes, Problem> {
     serde_json::to_vec(value).map(Bytes::from).map_err(|cause| Problem::internal(cause.to_string()))
-}
-
-/// The version of a record: changes whenever its representation does.
-pub fn version_of(record: &impl Serialize) -> Result<String, Problem> {
-    Ok(tag(&encode(record)?))
-}
-
-fn tag(body: &[u8]) -> String {
-    let hash = Sha256::digest(body);
-    let short = hash.iter().take(12).map(|byte| format!("{byte:02x}")).collect::<String>();
-    format!("\"{short}\"")
-}
-
-/// Whether a list of entity tags (RFC 9110, 13.1) names this one. A tag of the compressed form, which carries the
-/// coding's name at its end, means the same state of the record.
-pub fn names(tags: &str, tag: &str) -> bool {
-    let plain = tag.trim_matches('"');
-    tags.split(',').map(str::trim).any(|named| {
-        let named = named.strip_prefix("W/").unwrap_or(named).trim_matches('"');
-        named == "*" || named == plain || named.strip_prefix(plain).is_some_and(|end| CODED.contains(&end))
-    })
-}
-
-/// What the tag of a compressed form ends with.
-const CODED: [&str; 2] = ["-gzip", "-br"];
-
-/// The tag of a representation that was compressed on its way out: a strong tag names bytes (RFC 9110, 8.8.1), and the
-/// compressed ones are others.
-pub(super) fn coded_tag(tag: &HeaderValue, coding: &HeaderValue) -> Option<HeaderValue> {
-    let tag = tag.to_str().ok()?.strip_suffix('"')?;
-    HeaderValue::from_str(&format!("{tag}-{}\"", coding.to_str().ok()?)).ok()
 }
 
 /// A header of text that this program made.
 pub(super) fn header_value(text: &str) -> HeaderValue {
     HeaderValue::from_str(text).unwrap_or_else(|_| HeaderValue::from_static(""))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn entity_tags_are_found_in_lists_weak_and_of_compressed_forms() {
-        for (tags, named) in [
-            ("\"abc\"", true),
-            ("*", true),
-            ("\"x\", \"abc\"", true),
-            ("W/\"abc\"", true),
-            ("\"abc-gzip\"", true),
-            ("\"abc-br\"", true),
-            ("\"abcd\"", false),
-            ("\"ab\"", false),
-            ("\"abc-x\"", false),
-            ("", false),
-        ] {
-            assert_eq!(names(tags, "\"abc\""), named, "{tags}");
-        }
-    }
 }

@@ -20,7 +20,7 @@ pub trait Take: Sized {
     fn take(call: &Call<'_>) -> Result<Self, Problem>;
 
     /// Writes it into the description.
-    fn describe(operation: &mut Operation<'_>);
+    fn describe(operation: &mut Operation<'_, '_>);
 }
 
 /// The id in the path.
@@ -39,7 +39,7 @@ impl<T: Noun> Take for Id<T> {
         id.map(Id).ok_or_else(|| Problem::not_found(T::NOUN))
     }
 
-    fn describe(operation: &mut Operation<'_>) {
+    fn describe(operation: &mut Operation<'_, '_>) {
         operation.path_id(&format!("The id of the {}.", T::NOUN.to_lowercase()));
     }
 }
@@ -73,7 +73,7 @@ pub trait Parameters: Sized {
     fn read(reader: &mut QueryReader<'_>) -> Self;
 
     /// Writes it into the description.
-    fn describe(operation: &mut Operation<'_>);
+    fn describe(operation: &mut Operation<'_, '_>);
 }
 
 /// Reads query parameters and collects what is wrong with them.
@@ -104,7 +104,7 @@ impl<T: Parameters> Take for Query<T> {
         Ok(Query { ask, page, wrong })
     }
 
-    fn describe(operation: &mut Operation<'_>) {
+    fn describe(operation: &mut Operation<'_, '_>) {
         T::describe(operation);
         operation.page();
     }
@@ -130,7 +130,7 @@ macro_rules! query {
                 $name { $($field: reader.parameter($crate::http::input::wire_name(stringify!($field))),)+ }
             }
 
-            fn describe(operation: &mut $crate::http::openapi::Operation<'_>) {
+            fn describe(operation: &mut $crate::http::openapi::Operation<'_, '_>) {
                 $(operation.query::<$type>(
                     $crate::http::input::wire_name(stringify!($field)),
                     concat!($($doc),+),
@@ -221,6 +221,8 @@ pub enum Purpose {
 pub trait Members: Sized {
     /// What it is called in the description.
     const NAME: &'static str;
+    /// What it is.
+    const ABOUT: &'static str;
 
     /// Reads it.
     fn read(reader: &mut BodyReader<'_>) -> Self;
@@ -294,6 +296,7 @@ macro_rules! body {
 
         impl $crate::http::input::Members for $name {
             const NAME: &'static str = stringify!($name);
+            const ABOUT: &'static str = concat!($($about),+);
 
             fn read(reader: &mut $crate::http::input::BodyReader<'_>) -> $name {
                 $name { $($field: reader.member(
@@ -340,7 +343,7 @@ impl<T: Members> Take for New<T> {
         Ok(New { body, wrong })
     }
 
-    fn describe(operation: &mut Operation<'_>) {
+    fn describe(operation: &mut Operation<'_, '_>) {
         operation.body::<T>(Purpose::Create);
     }
 }
@@ -351,7 +354,7 @@ impl<T: Members> Take for Edit<T> {
         Ok(Edit { body, wrong })
     }
 
-    fn describe(operation: &mut Operation<'_>) {
+    fn describe(operation: &mut Operation<'_, '_>) {
         operation.body::<T>(Purpose::Change);
     }
 }

@@ -12,6 +12,7 @@ mod open;
 pub mod openapi;
 pub mod problem;
 pub mod route;
+mod version;
 pub mod wire;
 
 use std::net::IpAddr;
@@ -22,11 +23,13 @@ use http::header::{HeaderMap, HeaderName, HeaderValue};
 use http::{Method, StatusCode, header};
 use tokio::sync::oneshot;
 
-pub use answer::{Answer, Change, Create, Document, Listed, Tagged};
+pub use answer::{Answer, Change, Create, Document, Listed, Made, Tagged};
 pub use call::Call;
 pub use input::{Edit, Id, New, Query};
+pub use openapi::Resource;
 pub use problem::Problem;
 pub use route::{Route, Table, get, post, put};
+pub use version::{IfMatch, tag_of_coding};
 
 use answer::{Work, header_value};
 use body::Incoming;
@@ -73,6 +76,7 @@ pub struct Request {
 pub struct Api {
     app: Arc<App>,
     table: Table,
+    resources: &'static [Resource],
     descriptions: [OnceLock<Bytes>; 2],
 }
 
@@ -84,9 +88,9 @@ struct Seen {
 }
 
 impl Api {
-    /// The API of these routes.
-    pub fn new(app: Arc<App>, routes: Vec<Route>) -> Arc<Api> {
-        Arc::new(Api { app, table: Table::new(routes), descriptions: Default::default() })
+    /// The API of these routes, which belong to these resources.
+    pub fn new(app: Arc<App>, routes: Vec<Route>, resources: &'static [Resource]) -> Arc<Api> {
+        Arc::new(Api { app, table: Table::new(routes), resources, descriptions: Default::default() })
     }
 
     /// The routes.
@@ -185,9 +189,11 @@ impl Api {
 
     /// Whether the request is meant for this server, and of a size that it takes.
     fn recognise(&self, request: &Request, settings: &Settings) -> Result<(), Problem> {
-        let host = request.headers.get(header::HOST).and_then(|host| host.to_str().ok());
+        let mut hosts = request.headers.get_all(header::HOST).iter();
+        let host = hosts.next().and_then(|host| host.to_str().ok());
         let authority = request.authority.as_deref().or(host).unwrap_or_default();
-        if !host::is_ours(authority, request.local, &settings.server.hosts) {
+        // Of several hosts nobody can tell which is meant (RFC 9112, 3.2).
+        if hosts.next().is_some() || !host::is_ours(authority, request.local, &settings.server.hosts) {
             return Err(Problem::misdirected());
         }
         let headers =
@@ -283,7 +289,8 @@ impl Api {
     fn description(&self, compatibility: Compatibility) -> Bytes {
         let [document, live] = &self.descriptions;
         let slot = if compatibility == Compatibility::Live { live } else { document };
-        slot.get_or_init(|| openapi::document(&self.table, BASE, compatibility).to_string().into()).clone()
+        slot.get_or_init(|| openapi::document(&self.table, self.resources, compatibility).to_string().into())
+            .clone()
     }
 }
 
@@ -318,15 +325,4 @@ fn request_id(headers: &HeaderMap) -> String {
     };
     let given = headers.get(REQUEST_ID).and_then(|id| id.to_str().ok()).filter(sane);
     given.map_or_else(|| format!("{:016x}", rand::random::<u64>()), str::to_owned)
-}
-
-/// Gives an answer that is compressed on its way out the entity tag of its bytes.
-pub fn tag_of_coding<B>(mut response: http::Response<B>) -> http::Response<B> {
-    let headers = response.headers_mut();
-    if let (Some(tag), Some(coding)) = (headers.get(header::ETAG), headers.get(header::CONTENT_ENCODING))
-        && let Some(coded) = answer::coded_tag(tag, coding)
-    {
-        headers.insert(header::ETAG, coded);
-    }
-    response
 }

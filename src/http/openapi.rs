@@ -1,196 +1,52 @@
 //! The description of the API as OpenAPI 3.1, generated from the route table and the types that its handlers take and
 //! give: nothing about a route is written twice.
 
-use std::collections::BTreeMap;
+mod operation;
 
-use http::{Method, StatusCode};
+use http::StatusCode;
+use schemars::SchemaGenerator;
 use schemars::generate::SchemaSettings;
-use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
-use super::input::{Members, Need, Purpose};
-use super::problem::ProblemOut;
+pub use operation::Operation;
+
+use super::problem::{Problem, ProblemOut};
 use super::route::{Route, Table};
-use super::wire::FromText;
+use super::version;
 use crate::config::settings::Compatibility;
 
-/// What the API is for, at the top of the description.
+/// What the API is for and what holds for all of its routes, at the top of the description.
 const ABOUT: &str = "\
-The office's own server for customers and lawsuits.
+The office's own server for customers and lawsuits. Requests and answers are JSON in UTF-8.
 
-Every request carries `Authorization: Bearer TOKEN`; the token is made in the tray menu or by `pleito token new`. \
-Answers are JSON. Every error has the same shape, with a stable `code`, and names every wrong field at once.
+- **Token**: every request carries `Authorization: Bearer TOKEN`. The account has one token, made in the tray menu or \
+by `pleito token new`; a new one ends the old one at once.
+- **Errors** have one shape. `code` is stable and is what a program tests; `errors` names every wrong field at once.
+- **Lists** come in pages: `limit` records after the first `offset`, by id, with the exact `totalCount`. Filters combine \
+with AND; in text, letter case, accents and punctuation do not matter.
+- **Ids** are sent as numbers or as their digits in text, **dates** as `DD/MM/YYYY`, `YYYY-MM-DD` or an ISO date-time, \
+whose day counts.
+- **Empty** members, `null` or blank, are the same as absent ones on POST, and empty the field on PUT. Members and \
+parameters that are not described here are ignored.
+- **Limits**, unless the office set others: 30 GET a minute over all routes, 100 POST and 500 PUT a day for each route. \
+The `x-ratelimit-*` headers tell how many are left.
 
-A member that is `null` or blank is the same as an absent one on POST, and empties the field on PUT. Members and \
-parameters that are not described here are ignored. Every request counts against the limits named in the \
-`x-ratelimit-*` headers.";
+HEAD is answered as GET without the body, OPTIONS with the methods of a path. `/health` tells without a token \
+whether the server is well.";
 
-/// One route in the making.
-pub struct Operation<'g> {
-    generator: &'g mut SchemaGenerator,
-    largest_page: u32,
-    parameters: Vec<Value>,
-    body: Option<Value>,
-    responses: BTreeMap<u16, Value>,
-}
-
-impl Operation<'_> {
-    /// The id in the path.
-    pub fn path_id(&mut self, about: &str) {
-        let schema = json!({ "type": "integer", "minimum": 1, "maximum": u32::MAX });
-        self.parameter("path", "id", about, schema, json!(1), true);
-        self.problem(StatusCode::NOT_FOUND);
-    }
-
-    /// A query parameter.
-    pub fn query<T: FromText>(&mut self, name: &str, about: &str, example: impl Into<Value>) {
-        self.parameter("query", name, about, T::schema(), example.into(), false);
-    }
-
-    /// The page of a list.
-    pub fn page(&mut self) {
-        let limit = json!({ "type": "integer", "minimum": 1, "maximum": self.largest_page, "default": self.largest_page });
-        self.parameter(
-            "query",
-            "limit",
-            "How many records the page has at the most.",
-            limit,
-            json!(50),
-            false,
-        );
-        let offset =
-            json!({ "type": "integer", "minimum": 0, "maximum": 9_007_199_254_740_991_u64, "default": 0 });
-        self.parameter("query", "offset", "How many records come before the page.", offset, json!(0), false);
-        self.problem(StatusCode::UNPROCESSABLE_ENTITY);
-    }
-
-    /// The body.
-    pub fn body<T: Members>(&mut self, purpose: Purpose) {
-        let mut properties = Map::new();
-        let mut example = Map::new();
-        let mut required = Vec::new();
-        for member in T::members() {
-            if member.need == Need::Changeable && purpose == Purpose::Create {
-                continue;
-            }
-            let mut schema = member.schema;
-            match (member.need, purpose) {
-                (Need::Required, Purpose::Create) => required.push(member.name),
-                (Need::Required, Purpose::Change) => {}
-                (Need::Optional | Need::Changeable, _) => allow_null(&mut schema),
-            }
-            if let Value::Object(schema) = &mut schema {
-                schema.insert("description".to_owned(), json!(lines(member.about)));
-                schema.insert("examples".to_owned(), json!([member.example]));
-            }
-            properties.insert(member.name.to_owned(), schema);
-            example.insert(member.name.to_owned(), member.example);
-        }
-        let name = match purpose {
-            Purpose::Create => format!("{}New", T::NAME.trim_end_matches("In")),
-            Purpose::Change => format!("{}Change", T::NAME.trim_end_matches("In")),
-        };
-        let mut schema = json!({ "type": "object", "properties": properties, "examples": [example] });
-        if let (false, Value::Object(schema)) = (required.is_empty(), &mut schema) {
-            schema.insert("required".to_owned(), json!(required));
-        }
-        if let (Purpose::Change, Value::Object(schema)) = (purpose, &mut schema) {
-            schema.insert("minProperties".to_owned(), json!(1));
-        }
-        self.generator.definitions_mut().insert(name.clone(), schema);
-        let media = json!({ "schema": { "$ref": format!("#/components/schemas/{name}") } });
-        self.body = Some(json!({ "required": true, "content": { "application/json": media } }));
-        for status in [
-            StatusCode::BAD_REQUEST,
-            StatusCode::REQUEST_TIMEOUT,
-            StatusCode::PAYLOAD_TOO_LARGE,
-            StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            StatusCode::UNPROCESSABLE_ENTITY,
-        ] {
-            self.problem(status);
-        }
-    }
-
-    /// An answer with a body.
-    pub fn answers<T: JsonSchema>(&mut self, status: StatusCode, about: &str) {
-        let schema = self.generator.subschema_for::<T>();
-        self.respond(status, about, Some(schema.to_value()));
-    }
-
-    /// An answer without a body.
-    pub fn says(&mut self, status: StatusCode, about: &str) {
-        self.respond(status, about, None);
-    }
-
-    /// A header of an answer.
-    pub fn sends_header(&mut self, status: StatusCode, name: &str, about: &str) {
-        if let Some(headers) =
-            self.responses.get_mut(&status.as_u16()).and_then(|answer| answer.get_mut("headers"))
-        {
-            headers[name] = json!({ "description": about, "schema": { "type": "string" } });
-        }
-    }
-
-    /// A header of the request.
-    pub fn takes_header(&mut self, name: &str, about: &str) {
-        let schema = match name {
-            "Idempotency-Key" => {
-                json!({ "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$" })
-            }
-            _ => json!({ "type": "string" }),
-        };
-        self.parameters.push(json!({
-            "name": name, "in": "header", "required": false, "description": about, "schema": schema,
-        }));
-    }
-
-    /// An error of the one shape.
-    pub fn problem(&mut self, status: StatusCode) {
-        let schema = self.generator.subschema_for::<ProblemOut>().to_value();
-        self.respond(status, problem_text(status), Some(schema));
-        match status {
-            StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE => {
-                self.sends_header(status, "Retry-After", "When to send again, in whole seconds.");
-            }
-            StatusCode::UNAUTHORIZED => self.sends_header(status, "WWW-Authenticate", "`Bearer`."),
-            _ => {}
-        }
-    }
-
-    fn respond(&mut self, status: StatusCode, about: &str, schema: Option<Value>) {
-        let mut answer = json!({ "description": about, "headers": {
-            "x-request-id": { "$ref": "#/components/headers/RequestId" },
-        }});
-        if status != StatusCode::UNAUTHORIZED && status != StatusCode::MISDIRECTED_REQUEST {
-            for (name, header) in [("limit", "Limit"), ("remaining", "Remaining"), ("reset", "Reset")] {
-                answer["headers"][format!("x-ratelimit-{name}")] =
-                    json!({ "$ref": format!("#/components/headers/RateLimit{header}") });
-            }
-        }
-        if let Some(schema) = schema {
-            answer["content"] = json!({ "application/json": { "schema": schema } });
-        }
-        self.responses.insert(status.as_u16(), answer);
-    }
-
-    fn parameter(
-        &mut self,
-        place: &str,
-        name: &str,
-        about: &str,
-        schema: Value,
-        example: Value,
-        required: bool,
-    ) {
-        self.parameters.push(json!({
-            "name": name, "in": place, "required": required, "description": lines(about), "schema": schema,
-            "example": example,
-        }));
-    }
+/// What several routes are about: a tag of the description.
+#[derive(Debug)]
+pub struct Resource {
+    /// The first segment of its routes' paths.
+    pub segment: &'static str,
+    /// What it is called.
+    pub name: &'static str,
+    /// What it is.
+    pub about: &'static str,
 }
 
 /// The whole description.
-pub fn document(table: &Table, base: &str, compatibility: Compatibility) -> Value {
+pub fn document(table: &Table, resources: &[Resource], compatibility: Compatibility) -> Value {
     let settings = SchemaSettings::draft2020_12().with(|settings| {
         settings.definitions_path = "/components/schemas".into();
         settings.meta_schema = None;
@@ -198,11 +54,11 @@ pub fn document(table: &Table, base: &str, compatibility: Compatibility) -> Valu
     let mut generator = settings.for_serialize().into_generator();
     let mut paths = Map::new();
     for route in table.routes() {
-        let has_version = table.routes().any(|other| other.method == Method::GET && other.path == route.path);
-        let described = describe(route, has_version, &mut generator, compatibility);
+        let described = describe(route, table, resources, &mut generator, compatibility);
         let path = paths.entry(route.path).or_insert_with(|| json!({}));
-        path[route.method.as_str().to_lowercase()] = described;
+        set(path, &route.method.as_str().to_lowercase(), described);
     }
+    let responses = responses(&mut generator);
     json!({
         "openapi": "3.1.0",
         "info": {
@@ -212,130 +68,175 @@ pub fn document(table: &Table, base: &str, compatibility: Compatibility) -> Valu
             "description": ABOUT,
             "license": { "name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0" },
         },
-        "servers": [{ "url": base }],
+        "servers": [{ "url": super::BASE, "description": "This server." }],
         "security": [{ "token": [] }],
-        "tags": tags(table),
+        "tags": resources.iter().map(|resource| json!({ "name": resource.name, "description": resource.about }))
+            .collect::<Value>(),
         "paths": paths,
         "components": {
             "schemas": generator.take_definitions(true),
+            "responses": responses,
+            "headers": headers(),
             "securitySchemes": { "token": {
-                "type": "http", "scheme": "bearer",
+                "type": "http", "scheme": "bearer", "bearerFormat": "plt_…",
                 "description": "The one token of the account: `plt_` and 49 letters and digits.",
             }},
-            "headers": {
-                "RequestId": header("The id of this request, also in the server's log.", json!({ "type": "string" })),
-                "RateLimitLimit": header("How many requests there may be; absent where there is no limit.", count()),
-                "RateLimitRemaining": header("How many are left.", count()),
-                "RateLimitReset": header("Seconds until there is room again.", count()),
-            },
         },
     })
 }
 
-/// Only what can be read by itself `has_version`: the ETag that a change of it may name.
 fn describe(
     route: &Route,
-    has_version: bool,
+    table: &Table,
+    resources: &[Resource],
     generator: &mut SchemaGenerator,
     compatibility: Compatibility,
 ) -> Value {
-    let mut operation = Operation {
-        generator,
-        largest_page: route.largest_page(compatibility),
-        parameters: Vec::new(),
-        body: None,
-        responses: BTreeMap::new(),
-    };
+    let mut operation = Operation::new(route, generator, compatibility);
     route.describe(&mut operation);
-    for status in [
-        StatusCode::UNAUTHORIZED,
-        StatusCode::MISDIRECTED_REQUEST,
-        StatusCode::TOO_MANY_REQUESTS,
-        StatusCode::INTERNAL_SERVER_ERROR,
-        StatusCode::SERVICE_UNAVAILABLE,
-    ] {
-        operation.problem(status);
+    for status in Problem::ANY {
+        operation.problem(*status);
     }
-    if route.method == Method::PUT && has_version {
-        operation
-            .takes_header("If-Match", "The ETag of the record as it was read; 412 if it has changed since.");
-        operation.problem(StatusCode::PRECONDITION_FAILED);
-    }
-    let mut described = json!({
-        "operationId": route.name(),
-        "summary": route.about,
-        "tags": [tag(route)],
-        "responses": operation.responses.into_iter().map(|(status, answer)| (status.to_string(), answer))
-            .collect::<Map<_, _>>(),
-    });
-    if !operation.parameters.is_empty() {
-        described["parameters"] = json!(operation.parameters);
-    }
-    if let Some(body) = operation.body {
-        described["requestBody"] = body;
-    }
-    if let Some(canonical) = route.canonical {
-        described["description"] = json!(format!("The same as `{canonical}`."));
-    }
-    described
+    let segment = route.canonical.unwrap_or(route.path).trim_start_matches(super::BASE).split('/').nth(1);
+    let tag = resources.iter().find(|resource| Some(resource.segment) == segment);
+    // What was made is read and changed below the path that made it.
+    let below = format!("{}/{{id}}", route.path);
+    let links = table.routes().filter(|other| other.path == below);
+    operation.finish(tag.map(|resource| resource.name), links.map(|other| other.name()))
 }
 
-fn tag(route: &Route) -> &'static str {
-    let path = route.canonical.unwrap_or(route.path);
-    path.trim_start_matches("/api/v1").split('/').nth(1).unwrap_or_default()
-}
-
-fn tags(table: &Table) -> Vec<Value> {
-    let mut names = Vec::new();
-    for route in table.routes() {
-        if !names.contains(&tag(route)) {
-            names.push(tag(route));
+/// The answers that many routes have in common: the problems, with a sample of each.
+fn responses(generator: &mut SchemaGenerator) -> Map<String, Value> {
+    let schema = generator.subschema_for::<ProblemOut>();
+    let mut responses = Map::new();
+    for sample in Problem::samples() {
+        let (status, code) = (sample.status(), sample.code());
+        let response = responses.entry(component(status)).or_insert_with(|| {
+            json!({
+                "description": problem_text(status),
+                "headers": problem_headers(status),
+                "content": { "application/json": { "schema": schema, "examples": {} } },
+            })
+        });
+        if let Some(examples) = response.pointer_mut("/content/application~1json/examples") {
+            set(examples, code, json!({ "value": sample.body() }));
         }
     }
-    names.into_iter().map(|name| json!({ "name": name })).collect()
+    responses
 }
 
-fn header(about: &str, schema: Value) -> Value {
-    json!({ "description": about, "schema": schema })
-}
-
-fn count() -> Value {
-    json!({ "type": "integer", "minimum": 0 })
-}
-
-/// A docstring's lines without the space that begins each.
-fn lines(doc: &str) -> String {
-    doc.trim().to_owned()
-}
-
-fn allow_null(schema: &mut Value) {
-    let Value::Object(members) = schema else { return };
-    if let Some(kind) = members.get_mut("type") {
-        *kind = json!([kind.clone(), "null"]);
+fn problem_headers(status: StatusCode) -> Value {
+    let mut headers = json!({ "x-request-id": reference("headers", "RequestId") });
+    if !Problem::BEFORE_LIMITS.contains(&status) {
+        add_limits(&mut headers);
     }
-    if let Some(Value::Array(of)) = members.get_mut("anyOf") {
-        of.push(json!({ "type": "null" }));
+    match status {
+        StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE => {
+            set(&mut headers, "Retry-After", reference("headers", "RetryAfter"));
+        }
+        StatusCode::UNAUTHORIZED => {
+            set(&mut headers, "WWW-Authenticate", reference("headers", "Authenticate"));
+        }
+        _ => {}
     }
-    if let Some(Value::Array(of)) = members.get_mut("enum") {
-        of.push(Value::Null);
+    headers
+}
+
+fn add_limits(headers: &mut Value) {
+    for (name, header) in [
+        ("x-ratelimit-limit", "RateLimitLimit"),
+        ("x-ratelimit-remaining", "RateLimitRemaining"),
+        ("x-ratelimit-reset", "RateLimitReset"),
+    ] {
+        set(headers, name, reference("headers", header));
+    }
+}
+
+fn headers() -> Value {
+    let count = |least: u32, about: &str, example: u32| json!({ "description": about, "schema": { "type": "integer", "minimum": least }, "example": example });
+    let always = |mut header: Value| {
+        set(&mut header, "required", true);
+        header
+    };
+    json!({
+        "RequestId": always(json!({
+            "description": "The id of this request, also in the server's log: the request's own `x-request-id` where it \
+                            has a usable one.",
+            "schema": { "type": "string", "pattern": "^[A-Za-z0-9._:-]{1,128}$" },
+            "example": "6f1d2c3b4a596877",
+        })),
+        "RateLimitLimit": count(1, "How many requests there may be; absent where there is no limit.", 100),
+        "RateLimitRemaining": count(0, "How many are left.", 99),
+        "RateLimitReset": count(0, "Seconds until there is room again.", 43_200),
+        "RetryAfter": always(count(1, "When to send again, in whole seconds.", 5)),
+        "Authenticate": always(json!({
+            "description": "How to authenticate.", "schema": { "type": "string", "const": "Bearer" },
+        })),
+        "ETag": always(json!({
+            "description": "The version of the record, for `If-Match` and `If-None-Match`.",
+            "schema": { "type": "string", "pattern": "^\"[!#-~]+\"$" },
+            "example": version::tag(b"a record"),
+        })),
+        "Replayed": {
+            "description": "On an answer that was given before to the same `Idempotency-Key`.",
+            "schema": { "type": "string", "const": "true" },
+        },
+        "Canonical": always(json!({
+            "description": "The path of which this one is another name.",
+            "schema": { "type": "string" },
+        })),
+    })
+}
+
+/// The name that a status has among the common answers, such as `NotFound`.
+fn component(status: StatusCode) -> String {
+    status.canonical_reason().unwrap_or_default().replace(' ', "")
+}
+
+fn reference(kind: &str, name: &str) -> Value {
+    json!({ "$ref": format!("#/components/{kind}/{name}") })
+}
+
+/// Sets a member of an object.
+fn set(object: &mut Value, name: &str, value: impl Into<Value>) {
+    if let Value::Object(members) = object {
+        members.insert(name.to_owned(), value.into());
     }
 }
 
 fn problem_text(status: StatusCode) -> &'static str {
     match status.as_u16() {
-        400 => {
-            "`malformed-json`, `not-an-object` or `empty-body`: the body cannot be read, or names no field."
+        400 => "The body cannot be read, or a PUT names no field.",
+        401 => "No token, or none that is in force.",
+        404 => "No record has this id.",
+        408 => "The body took too long to arrive.",
+        412 => "The record was changed since: `If-Match` does not hold.",
+        413 => "The body is over 1 MiB.",
+        415 => "The body is not declared as JSON.",
+        421 => "Another host is meant than this server.",
+        422 => "Wrong fields, each named in `errors`; or a duplicate.",
+        429 => "Too many requests.",
+        431 => "The request line and the headers are over 32 KiB.",
+        503 => "Nothing was stored; safe to send again.",
+        _ => "A defect of the server; the log has its cause under the request's id.",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_status_that_is_described_has_its_own_words_and_a_sample() {
+        let samples = Problem::samples();
+        for status in Problem::ANY {
+            assert!(samples.iter().any(|sample| sample.status() == *status), "{status}");
         }
-        401 => "`unauthenticated`: no token, or none that is in force.",
-        404 => "`not-found`.",
-        408 => "`request-timeout`: the body took too long to arrive.",
-        412 => "`changed-meanwhile`: If-Match does not hold.",
-        413 => "`too-large`: the body is over 1 MiB.",
-        415 => "`unsupported-media-type`: the body is not declared as JSON.",
-        421 => "`misdirected-request`: another host is meant.",
-        422 => "`invalid`, `duplicate` or `idempotency-key-reused`: every wrong field is named in `errors`.",
-        429 => "`rate-limited`: too many requests.",
-        503 => "`storage-full`, `storage-unavailable` or `stopping`: nothing was stored; safe to send again.",
-        _ => "`internal`: a defect; the log has its cause under the request's id.",
+        let mut texts = samples.iter().map(|sample| sample.status()).collect::<Vec<_>>();
+        texts.dedup();
+        let mut said = texts.iter().map(|status| problem_text(*status)).collect::<Vec<_>>();
+        said.sort_unstable();
+        said.dedup();
+        assert_eq!(said.len(), texts.len(), "two statuses share their words, or samples are not by status");
     }
 }

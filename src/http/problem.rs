@@ -1,5 +1,8 @@
 //! What goes wrong, as the caller learns it: the only place that names a status for an error (contract 2).
 
+use std::collections::BTreeMap;
+use std::time::Duration;
+
 use http::header::{self, HeaderName, HeaderValue};
 use http::{HeaderMap, StatusCode};
 use schemars::JsonSchema;
@@ -184,6 +187,71 @@ impl Problem {
     pub fn code(&self) -> &'static str {
         self.0.code
     }
+
+    /// What every route may answer, whatever is asked.
+    pub(super) const ANY: &[StatusCode] = &[
+        StatusCode::UNAUTHORIZED,
+        StatusCode::MISDIRECTED_REQUEST,
+        StatusCode::TOO_MANY_REQUESTS,
+        StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
+        StatusCode::INTERNAL_SERVER_ERROR,
+        StatusCode::SERVICE_UNAVAILABLE,
+    ];
+
+    /// What is answered before a limit is looked at, so without a word about limits.
+    pub(super) const BEFORE_LIMITS: &[StatusCode] = &[
+        StatusCode::UNAUTHORIZED,
+        StatusCode::MISDIRECTED_REQUEST,
+        StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
+    ];
+
+    /// One of each that the routes of the description may answer, by status, as samples in it.
+    pub(super) fn samples() -> Vec<Problem> {
+        let mut wrong = Invalid::new();
+        wrong.add("name", "is required");
+        let standing = Standing { limit: 100, remaining: 0, reset: Duration::from_secs(43_200) };
+        vec![
+            Problem::malformed_json("expected `,` or `}` at line 1 column 20"),
+            Problem::not_an_object(),
+            Problem::empty_body(),
+            Problem::unauthenticated(""),
+            Problem::not_found("Customer"),
+            Problem::request_timeout(),
+            Problem::changed_meanwhile(),
+            Problem::too_large(),
+            Problem::unsupported_media_type(),
+            Problem::misdirected(),
+            Problem::from(wrong),
+            Problem::duplicate("A customer with this identification exists already.", "customer_id", 17),
+            Problem::idempotency_key_reused(),
+            Problem::rate_limited(&standing),
+            Problem::head_too_large(),
+            Problem::internal(""),
+            Problem::from(store::Error::Full(String::new())),
+            Problem::from(store::Error::Unavailable(String::new())),
+            Problem::stopping(),
+        ]
+    }
+
+    fn codes() -> Vec<&'static str> {
+        let others = [Problem::method_not_allowed(HeaderValue::from_static(""))];
+        Problem::samples().iter().chain(&others).map(Problem::code).collect()
+    }
+
+    /// The status.
+    pub(super) fn status(&self) -> StatusCode {
+        self.0.status
+    }
+
+    /// What the caller is told.
+    pub(super) fn body(&self) -> Value {
+        let mut body = Map::new();
+        body.insert("error".to_owned(), json!(self.0.sentence));
+        body.insert("message".to_owned(), json!(self.0.sentence));
+        body.insert("code".to_owned(), json!(self.0.code));
+        body.extend(self.0.more.clone());
+        Value::Object(body)
+    }
 }
 
 /// A standing's reset in whole seconds, rounded up.
@@ -192,14 +260,9 @@ pub(super) fn whole_seconds(standing: &Standing) -> u32 {
 }
 
 impl From<Problem> for Answer {
-    fn from(Problem(problem): Problem) -> Answer {
-        let mut body = Map::new();
-        body.insert("error".to_owned(), json!(problem.sentence));
-        body.insert("message".to_owned(), json!(problem.sentence));
-        body.insert("code".to_owned(), json!(problem.code));
-        body.extend(problem.more);
-        let mut answer = Answer::json(problem.status, Value::Object(body).to_string().into());
-        answer.headers.extend(problem.headers);
+    fn from(problem: Problem) -> Answer {
+        let mut answer = Answer::json(problem.0.status, problem.body().to_string().into());
+        answer.headers.extend(problem.0.headers);
         answer
     }
 }
@@ -245,15 +308,20 @@ impl From<store::Error> for Problem {
 #[schemars(rename = "Problem")]
 pub(super) struct ProblemOut {
     /// What went wrong, as a sentence.
+    #[schemars(example = &"The given data was invalid.")]
     error: String,
-    /// The same sentence.
+    /// The same sentence: clients read one or the other.
+    #[schemars(example = &"The given data was invalid.")]
     message: String,
     /// What went wrong, for programs: stable.
+    #[schemars(extend("enum" = Problem::codes()), example = &"invalid")]
     code: String,
-    /// On 422: the reasons for each field that is wrong.
+    /// On 422 only: for each wrong field what would be right.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[schemars(extend("minProperties" = 1), example = json!({ "name": ["is required"] }))]
+    errors: BTreeMap<String, Vec<String>>,
+    /// On 422 `duplicate` only: the customer that exists already.
     #[serde(skip_serializing_if = "Option::is_none")]
-    errors: Option<std::collections::BTreeMap<String, Vec<String>>>,
-    /// On 422 `duplicate`: the customer that exists already.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u32", range(min = 1), example = 17)]
     customer_id: Option<u32>,
 }

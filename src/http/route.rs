@@ -33,10 +33,12 @@ pub struct Route {
     pub about: &'static str,
     /// The path of which it is an alias.
     pub canonical: Option<&'static str>,
+    /// What its callers should know beyond that, in Markdown.
+    pub explanation: Option<&'static str>,
     key: String,
     largest: Option<Largest>,
     run: Run,
-    describe: fn(&mut Operation<'_>),
+    describe: fn(&mut Operation<'_, '_>),
 }
 
 type Run = Box<dyn Fn(&Call<'_>) -> Result<Work, Problem> + Send + Sync>;
@@ -49,6 +51,7 @@ impl Route {
             path,
             about,
             canonical: None,
+            explanation: None,
             largest: None,
             run: Box::new(move |call| handler.run(call)),
             describe: H::describe,
@@ -58,6 +61,12 @@ impl Route {
     /// A list, whose pages have at most so many records.
     pub fn paged(mut self, largest: Largest) -> Route {
         self.largest = Some(largest);
+        self
+    }
+
+    /// Tells its callers what they should know.
+    pub fn explained(mut self, explanation: &'static str) -> Route {
+        self.explanation = Some(explanation);
         self
     }
 
@@ -105,7 +114,7 @@ impl Route {
         (self.run)(call)
     }
 
-    pub(super) fn describe(&self, operation: &mut Operation<'_>) {
+    pub(super) fn describe(&self, operation: &mut Operation<'_, '_>) {
         (self.describe)(operation);
     }
 
@@ -156,7 +165,7 @@ pub trait Handler<In>: Send + Sync + 'static {
     fn run(&self, call: &Call<'_>) -> Result<Work, Problem>;
 
     /// Writes its input and its answers into the description.
-    fn describe(operation: &mut Operation<'_>);
+    fn describe(operation: &mut Operation<'_, '_>);
 }
 
 impl<F, R: Reply> Handler<()> for F
@@ -167,7 +176,7 @@ where
         self(call)?.reply(call)
     }
 
-    fn describe(operation: &mut Operation<'_>) {
+    fn describe(operation: &mut Operation<'_, '_>) {
         R::describe(operation);
     }
 }
@@ -180,7 +189,7 @@ where
         self(call, A::take(call)?)?.reply(call)
     }
 
-    fn describe(operation: &mut Operation<'_>) {
+    fn describe(operation: &mut Operation<'_, '_>) {
         A::describe(operation);
         R::describe(operation);
     }
@@ -194,9 +203,25 @@ where
         self(call, A::take(call)?, B::take(call)?)?.reply(call)
     }
 
-    fn describe(operation: &mut Operation<'_>) {
+    fn describe(operation: &mut Operation<'_, '_>) {
         A::describe(operation);
         B::describe(operation);
+        R::describe(operation);
+    }
+}
+
+impl<F, A: Take, B: Take, C: Take, R: Reply> Handler<(A, B, C)> for F
+where
+    F: Fn(&Call<'_>, A, B, C) -> Result<R, Problem> + Send + Sync + 'static,
+{
+    fn run(&self, call: &Call<'_>) -> Result<Work, Problem> {
+        self(call, A::take(call)?, B::take(call)?, C::take(call)?)?.reply(call)
+    }
+
+    fn describe(operation: &mut Operation<'_, '_>) {
+        A::describe(operation);
+        B::describe(operation);
+        C::describe(operation);
         R::describe(operation);
     }
 }

@@ -1,10 +1,14 @@
 //! How the values of the domain stand in JSON bodies and in query parameters: read, and described as JSON Schema.
 
+mod shown;
+
 use serde_json::{Value, json};
+
+pub use shown::{Canonical, Moment, Shown, Slashed};
 
 use crate::domain::{
     CustomerId, Day, Email, Gender, GroupId, LawsuitId, Line, Money, Name, Notes, OriginId, Phone, PhoneTerm,
-    PostalCode, ProcessNumber, Reason, StageId, State, StepId, TaxId, TypeId, UserId, compact, fold,
+    PostalCode, ProcessNumber, Reason, STATES, StageId, State, StepId, TaxId, TypeId, UserId, compact, fold,
 };
 
 /// A value that can be a member of a body.
@@ -31,7 +35,12 @@ pub trait FromText: Sized {
     fn schema() -> Value;
 }
 
-const DAY: &str = r"^([0-9]{2}/[0-9]{2}/[0-9]{4}|[0-9]{4}-[0-9]{2}-[0-9]{2}([T ].*)?)$";
+// The schemas describe how to write a value so that it is accepted; what is accepted beyond that (other punctuation,
+// lower case, surrounding spaces) is kindness to people who type, and nothing that a program should build on.
+const DAY: &str = "^([0-9]{2}/[0-9]{2}/[0-9]{4}|[0-9]{4}-[0-9]{2}-[0-9]{2})$";
+const ID: &str = "^[1-9][0-9]{0,9}$";
+const IDS: &str = "^[1-9][0-9]{0,9}(,[1-9][0-9]{0,9})*$";
+const AMOUNT: &str = r"^([0-9]+([.,][0-9]{1,2})?|[0-9]{1,3}(\.[0-9]{3})+,[0-9]{1,2})$";
 
 fn text(value: &Value) -> Result<&str, Reason> {
     value.as_str().ok_or_else(|| "must be text".into())
@@ -54,12 +63,12 @@ macro_rules! texts {
 texts! {
     Name => { "type": "string", "minLength": 1, "maxLength": 200 },
     Notes => { "type": "string", "maxLength": 20_000 },
-    TaxId => { "type": "string" },
+    TaxId => { "type": "string", "pattern": "^[0-9A-Za-z./-]{11,18}$" },
     ProcessNumber => { "type": "string", "maxLength": 50 },
-    Phone => { "type": "string" },
-    PostalCode => { "type": "string", "pattern": r"^\s*[0-9]{5}[-\s.]*[0-9]{3}\s*$|^\s*[0-9]{2}\.[0-9]{3}-?[0-9]{3}\s*$" },
+    Phone => { "type": "string", "pattern": "^[0-9 ()+-]{9,20}$" },
+    PostalCode => { "type": "string", "pattern": "^[0-9]{5}-?[0-9]{3}$" },
     Email => { "type": "string", "format": "email", "maxLength": 200 },
-    State => { "type": "string", "pattern": "^[A-Za-z]{2}$" },
+    State => { "type": "string", "enum": STATES },
     Gender => { "type": "string", "enum": ["M", "F", "O"] },
     Day => { "type": "string", "pattern": DAY },
 }
@@ -108,7 +117,7 @@ ids!(CustomerId, GroupId, LawsuitId, OriginId, StageId, StepId, TypeId, UserId);
 fn id_schema() -> Value {
     json!({ "anyOf": [
         { "type": "integer", "minimum": 1, "maximum": u32::MAX },
-        { "type": "string", "pattern": "^[0-9]{1,10}$" },
+        { "type": "string", "pattern": ID },
     ]})
 }
 
@@ -136,7 +145,7 @@ impl FromJson for Vec<CustomerId> {
         json!({ "anyOf": [
             { "type": "array", "items": id_schema(), "minItems": 1, "uniqueItems": true },
             { "type": "integer", "minimum": 1, "maximum": u32::MAX },
-            { "type": "string", "pattern": "^[0-9]{1,10}( *, *[0-9]{1,10})*$" },
+            { "type": "string", "pattern": IDS },
         ]})
     }
 }
@@ -153,7 +162,7 @@ impl FromJson for Money {
     fn schema() -> Value {
         json!({ "anyOf": [
             { "type": "number", "minimum": 0, "maximum": 999_999_999_999.99 },
-            { "type": "string", "pattern": "^[0-9][0-9.]*([.,][0-9]{1,2})?$" },
+            { "type": "string", "pattern": AMOUNT },
         ]})
     }
 }

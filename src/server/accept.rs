@@ -81,6 +81,8 @@ fn connect(
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD)
+        // Who has said everything and closes that direction still waits for the answer.
+        .half_close(true)
         .max_buf_size(BUFFER)
         .serve_connection(TokioIo::new(stream), TowerToHyperService::new(service));
     let connection = graceful.watch(connection);

@@ -56,7 +56,7 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
     let monotonic = clock.clone();
     let settings = Watch::new(config, move || monotonic.monotonic());
     let app = Arc::new(App::new(store.clone(), clock.clone(), settings).map_err(in_store)?);
-    let api = Api::new(app.clone(), crate::api::routes());
+    let api = Api::new(app.clone(), crate::api::routes(), crate::api::RESOURCES);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .thread_name("pleito-net")

@@ -33,7 +33,9 @@ def noon_zone():
 
 
 def environment(**settings):
-    return os.environ | {"PLEITO_LANG": "en", "PLEITO_OFFICE_TIME_ZONE": noon_zone(), "TERM": "dumb"} | settings
+    # The program refuses a variable of its own prefix that it does not know.
+    ours = {name: value for name, value in os.environ.items() if not name.startswith("PLEITO_")}
+    return ours | {"PLEITO_LANG": "en", "PLEITO_OFFICE_TIME_ZONE": noon_zone(), "TERM": "dumb"} | settings
 
 
 def run(*arguments):

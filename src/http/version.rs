@@ -1,0 +1,98 @@
+//! Versions of records: the entity tags that tell whether a record is still the one that was read (RFC 9110, 8.8.3).
+
+use http::header::{self, HeaderValue};
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use super::answer::encode;
+use super::call::Call;
+use super::input::Take;
+use super::openapi::Operation;
+use super::problem::Problem;
+
+/// What a PUT's `If-Match` asks for, taken along to the writer thread.
+pub struct IfMatch(Option<String>);
+
+impl IfMatch {
+    /// Lets the change pass where the record is still the one that was meant.
+    ///
+    /// # Errors
+    /// 412 where it was changed meanwhile.
+    pub fn check(&self, record: &impl Serialize) -> Result<(), Problem> {
+        match &self.0 {
+            Some(tags) if !names(tags, &tag(&encode(record)?)) => Err(Problem::changed_meanwhile()),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Take for IfMatch {
+    fn take(call: &Call<'_>) -> Result<IfMatch, Problem> {
+        Ok(IfMatch(call.header(header::IF_MATCH).map(str::to_owned)))
+    }
+
+    fn describe(operation: &mut Operation<'_, '_>) {
+        operation.takes_if_match();
+    }
+}
+
+/// The strong tag of a representation.
+pub(super) fn tag(body: &[u8]) -> String {
+    let hash = Sha256::digest(body);
+    let short = hash.iter().take(12).map(|byte| format!("{byte:02x}")).collect::<String>();
+    format!("\"{short}\"")
+}
+
+/// Whether a list of entity tags (RFC 9110, 13.1) names this one. A tag of the compressed form, which carries the
+/// coding's name at its end, means the same state of the record.
+pub(super) fn names(tags: &str, tag: &str) -> bool {
+    let plain = tag.trim_matches('"');
+    tags.split(',').map(str::trim).any(|named| {
+        let named = named.strip_prefix("W/").unwrap_or(named).trim_matches('"');
+        named == "*" || named == plain || named.strip_prefix(plain).is_some_and(|end| CODED.contains(&end))
+    })
+}
+
+/// What the tag of a compressed form ends with.
+const CODED: [&str; 2] = ["-gzip", "-br"];
+
+/// The tag of a representation that was compressed on its way out: a strong tag names bytes (RFC 9110, 8.8.1), and the
+/// compressed ones are others.
+fn coded_tag(tag: &HeaderValue, coding: &HeaderValue) -> Option<HeaderValue> {
+    let tag = tag.to_str().ok()?.strip_suffix('"')?;
+    HeaderValue::from_str(&format!("{tag}-{}\"", coding.to_str().ok()?)).ok()
+}
+
+/// Gives an answer that is compressed on its way out the entity tag of its bytes.
+pub fn tag_of_coding<B>(mut response: http::Response<B>) -> http::Response<B> {
+    let headers = response.headers_mut();
+    if let (Some(tag), Some(coding)) = (headers.get(header::ETAG), headers.get(header::CONTENT_ENCODING))
+        && let Some(coded) = coded_tag(tag, coding)
+    {
+        headers.insert(header::ETAG, coded);
+    }
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entity_tags_are_found_in_lists_weak_and_of_compressed_forms() {
+        for (tags, named) in [
+            ("\"abc\"", true),
+            ("*", true),
+            ("\"x\", \"abc\"", true),
+            ("W/\"abc\"", true),
+            ("\"abc-gzip\"", true),
+            ("\"abc-br\"", true),
+            ("\"abcd\"", false),
+            ("\"ab\"", false),
+            ("\"abc-x\"", false),
+            ("", false),
+        ] {
+            assert_eq!(names(tags, "\"abc\""), named, "{tags}");
+        }
+    }
+}
