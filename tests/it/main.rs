@@ -9,7 +9,6 @@ mod commands;
 mod customers;
 mod demo;
 mod described;
-mod description;
 mod every_route;
 mod first;
 mod forms;

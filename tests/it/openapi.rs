@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use pleito::api::routes;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::described::{DESCRIPTION, followed, misfits, resolve};
 use crate::office::Office;
@@ -60,7 +60,7 @@ fn every_reference_leads_somewhere_and_every_schema_is_used() {
             used.insert(value.as_str().unwrap().to_owned());
         }
     });
-    for part in ["schemas", "headers"] {
+    for part in ["schemas", "responses", "headers"] {
         for name in DESCRIPTION["components"][part].as_object().unwrap().keys() {
             assert!(used.contains(&format!("#/components/{part}/{name}")), "nothing refers to {part}/{name}");
         }
@@ -110,22 +110,74 @@ fn every_operation_is_whole() {
     }
 }
 
+/// What people read while they choose a field: a sentence for each.
 #[test]
-fn its_examples_are_what_the_server_takes() {
-    let (office, other) = (Office::new(), Office::new());
-    let ana = other.customer("Ana Souza", serde_json::json!({}));
-    other.lawsuit(&[ana], serde_json::json!({}));
-    for (path, method, operation) in operations() {
-        let Some(media) = operation.pointer("/requestBody/content/application~1json") else { continue };
-        let schema = followed(&DESCRIPTION, &media["schema"]);
-        let named = media["examples"].as_object().into_iter().flat_map(|all| all.values());
-        let example = named.map(|one| &one["value"]).next().unwrap_or(&schema["examples"][0]);
-        let path = path.replace("{id}", "1");
-        // What the example of a POST has made would stand in the way of the same example of a PUT.
-        let (office, made) = if method == "post" { (&office, 201) } else { (&other, 200) };
-        let reply = office.send(&method.to_uppercase(), &path, &[], Some(example.to_string().as_bytes()));
-        assert_eq!(reply.status, made, "{method} {path} {example}: {}", reply.text());
+fn every_schema_member_and_parameter_is_explained() {
+    let explained = |value: &Value| value["description"].as_str().is_some_and(|text| text.ends_with('.'));
+    for (name, schema) in DESCRIPTION["components"]["schemas"].as_object().unwrap() {
+        assert!(explained(schema), "{name}");
+        for (member, schema) in schema["properties"].as_object().into_iter().flatten() {
+            assert!(explained(schema), "{name}.{member}");
+        }
     }
+    for (path, method, operation) in operations() {
+        for parameter in operation["parameters"].as_array().into_iter().flatten() {
+            assert!(explained(parameter), "{method} {path}: {}", parameter["name"]);
+        }
+    }
+}
+
+/// The reader expects members in the order of the contract, not of the alphabet.
+#[test]
+fn members_keep_their_order() {
+    let members = DESCRIPTION["components"]["schemas"]["Customer"]["properties"].as_object().unwrap();
+    let names = members.keys().map(String::as_str).take(4).collect::<Vec<_>>();
+    assert_eq!(names, ["id", "name", "identification", "document"]);
+}
+
+#[test]
+fn what_was_made_is_found_where_the_links_say() {
+    let office = Office::new();
+    for (path, body) in [
+        ("/customers", json!({ "users_id": 1, "customers_origins_id": 1, "name": "Ana Souza" })),
+        ("/lawsuits", json!({ "users_id": 1, "customers_id": [1], "stages_id": 12, "type_lawsuits_id": 1 })),
+    ] {
+        let made = office.post(path, &body).json();
+        let links = &DESCRIPTION["paths"][path]["post"]["responses"]["201"]["links"];
+        let links = links.as_object().unwrap();
+        assert_eq!(links.len(), 2, "{path}");
+        for link in links.values() {
+            let pointer = link["parameters"]["id"].as_str().unwrap().strip_prefix("$response.body#").unwrap();
+            let id = made.pointer(pointer).and_then(Value::as_u64).unwrap();
+            assert_eq!(office.get(&format!("{path}/{id}")).status, 200);
+        }
+    }
+}
+
+#[test]
+fn its_examples_of_bodies_are_what_the_server_takes() {
+    let mut sent = 0;
+    for (path, method, operation) in operations() {
+        let media = &operation["requestBody"]["content"]["application/json"];
+        for (name, example) in media["examples"].as_object().into_iter().flatten() {
+            // An office for each: what one example makes would stand in the way of the next.
+            let office = Office::new();
+            let ana = office.customer("Ana Souza", json!({}));
+            office.lawsuit(&[ana], json!({}));
+            let path = path.replace("{id}", "1");
+            let body = example["value"].to_string();
+            let reply = office.send(&method.to_uppercase(), &path, &[], Some(body.as_bytes()));
+            let made = if method == "post" { 201 } else { 200 };
+            assert_eq!(reply.status, made, "{method} {path} {name}: {}", reply.text());
+            sent += 1;
+        }
+    }
+    assert_eq!(sent, 24, "two for each POST, one for each PUT");
+}
+
+#[test]
+fn its_examples_of_parameters_are_what_the_server_takes() {
+    let office = Office::new();
     for (path, method, operation) in operations().filter(|(_, method, _)| *method == "get") {
         for parameter in operation["parameters"].as_array().into_iter().flatten() {
             if parameter["in"] != "query" {

@@ -100,6 +100,36 @@ fn a_start_that_fails_makes_no_token() {
     started.stop();
 }
 
+/// Sends bytes, closes the sending direction, and reads the answer to its end.
+fn said_and_closed(office: &Office, request: &str) -> String {
+    let mut stream = TcpStream::connect(office.address()).unwrap();
+    stream.write_all(request.as_bytes()).unwrap();
+    stream.shutdown(Shutdown::Write).unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    answer
+}
+
+/// Who closed the sending direction behind a request, as `nc -N` does, was taken for gone and got no answer.
+#[test]
+fn who_has_said_everything_is_still_answered() {
+    let office = Office::new();
+    let answer = said_and_closed(&office, "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
+    let cut = "POST /api/v1/customers HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{";
+    let request = cut.replace("Content", &format!("Authorization: Bearer {}\r\nContent", office.token));
+    let answer = said_and_closed(&office, &request);
+    assert!(answer.starts_with("HTTP/1.1 400 ") && answer.contains("malformed-json"), "{answer}");
+}
+
+/// Of two `Host` headers the first was believed.
+#[test]
+fn a_request_for_two_hosts_is_for_none() {
+    let two = "GET /health HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n";
+    let answer = said_and_closed(&Office::new(), two);
+    assert!(answer.starts_with("HTTP/1.1 421 "), "{answer}");
+}
+
 /// A request without a path made warp panic, and the connection was cut.
 #[test]
 fn connect_is_answered() {
@@ -158,34 +188,4 @@ fn if_match_is_offered_where_there_is_an_etag() {
         let has_tag = methods.pointer("/get/responses/200/headers/ETag").is_some();
         assert_eq!((offers, put["responses"].get("412").is_some()), (has_tag, has_tag), "{path}");
     }
-}
-
-/// Sends bytes, closes the sending direction, and reads the answer to its end.
-fn said_and_closed(office: &Office, request: &str) -> String {
-    let mut stream = TcpStream::connect(office.address()).unwrap();
-    stream.write_all(request.as_bytes()).unwrap();
-    stream.shutdown(Shutdown::Write).unwrap();
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).unwrap();
-    answer
-}
-
-/// Who closed the sending direction behind a request, as `nc -N` does, was taken for gone and got no answer.
-#[test]
-fn who_has_said_everything_is_still_answered() {
-    let office = Office::new();
-    let answer = said_and_closed(&office, "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n");
-    assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
-    let cut = "POST /api/v1/customers HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{";
-    let request = cut.replace("Content", &format!("Authorization: Bearer {}\r\nContent", office.token));
-    let answer = said_and_closed(&office, &request);
-    assert!(answer.starts_with("HTTP/1.1 400 ") && answer.contains("malformed-json"), "{answer}");
-}
-
-/// Of two `Host` headers the first was believed.
-#[test]
-fn a_request_for_two_hosts_is_for_none() {
-    let two = "GET /health HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n";
-    let answer = said_and_closed(&Office::new(), two);
-    assert!(answer.starts_with("HTTP/1.1 421 "), "{answer}");
 }
