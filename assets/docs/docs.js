@@ -70,13 +70,13 @@ limit = Limite = Limit
 left = Restam = Remaining
 reset = Renova em = Resets in
 retry = Tente em = Retry after
-why401 = O token falta ou não vale mais. Gere um no menu do Pleito na bandeja (Token, Gerar novo token) ou com \`pleito token new\`, e informe-o no alto da página. O novo encerra o anterior. = The token is missing or no longer good. Make one in Pleito's tray menu (Token, Generate new token) or with \`pleito token new\`, and enter it at the top of the page. It ends the old one.
+why401 = O token falta ou não vale mais. Gere um com \`pleito token new\` e informe-o no alto da página. O novo encerra o anterior. = The token is missing or no longer good. Make one with \`pleito token new\` and enter it at the top of the page. It ends the old one.
 enter = Informar o token = Enter the token
 why429 = O limite foi atingido. Espere o tempo indicado. = The limit is reached. Wait for the time shown.
 why503 = Nada foi gravado; pode enviar de novo. = Nothing was stored; it is safe to send again.
 unreachable = A requisição não se completou = The request did not complete
 trouble = Não foi possível carregar a descrição da API = The description of the API could not be loaded
-whatToDo = Veja se o Pleito está em execução (ícone na bandeja ou \`pleito check\`) e tente de novo. O log diz a causa. = See whether Pleito is running (tray icon, or \`pleito check\`) and try again. The log tells the cause.
+whatToDo = Veja se o Pleito está em execução (\`pleito check\`) e tente de novo. O log diz a causa. = See whether Pleito is running (\`pleito check\`) and try again. The log tells the cause.
 again = Tentar de novo = Try again
 `.trim().split("\n").map((row) => row.split(" = ")).map(([key, ...both]) => [key, both])); // [Portuguese, English]
 

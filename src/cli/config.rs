@@ -3,23 +3,32 @@
 use serde_json::json;
 
 use crate::config::Config;
-use crate::config::keys::{KEYS, Key};
+use crate::config::keys::KEYS;
 use crate::domain::lang::Lang;
 
 /// For people: the lines are those of a `pleito.toml` that says the same, the origins its comments.
 pub fn text(config: &Config, lang: Lang) -> String {
     let there = if config.file.exists() { "" } else { lang.pick(" (não existe)", " (does not exist)") };
-    let mut text = format!("# {}: {}{there}\n", lang.pick("configuração", "settings"), config.file.display());
+    let mut text =
+        format!("# {}: {}{there}\n", lang.pick("configurações", "settings"), config.file.display());
     text.push_str(&format!("# {}: {}\n", lang.pick("dados", "data"), config.folders.data.display()));
-    text.push_str(&format!("# {}: {}\n\n", lang.pick("registros", "log"), config.folders.logs.display()));
+    text.push_str(&format!("# log: {}\n\n", config.folders.logs.display()));
 
-    let value = |key: &Key| key.value(&config.settings).to_string();
-    let widest = |width: &dyn Fn(&Key) -> usize| KEYS.iter().map(width).max().unwrap_or_default();
-    let names = widest(&|key| key.name.len());
-    let values = widest(&|key| value(key).chars().count());
-    for key in &KEYS {
-        let origin = config.origin(key).say(lang);
-        text.push_str(&format!("{:names$} = {:values$}  # {origin}\n", key.name, value(key)));
+    // What nobody could write stands there as a comment, so that the lines can still be pasted.
+    let rows: Vec<_> = KEYS
+        .iter()
+        .map(|key| {
+            let (name, value) = match key.written(&config.settings) {
+                Some(value) => (key.name.to_owned(), value.to_string()),
+                None => (format!("# {}", key.name), lang.pick("(sistema)", "(system)").to_owned()),
+            };
+            (name, value, config.origin(key).say(lang))
+        })
+        .collect();
+    let names = rows.iter().map(|(name, ..)| name.len()).max().unwrap_or_default();
+    let values = rows.iter().map(|(_, value, _)| value.chars().count()).max().unwrap_or_default();
+    for (name, value, origin) in rows {
+        text.push_str(&format!("{name:names$} = {value:values$}  # {origin}\n"));
     }
     text
 }
@@ -30,7 +39,7 @@ pub fn json(config: &Config, lang: Lang) -> String {
         let origin = config.origin(key);
         json!({
             "key": key.name,
-            "value": key.value(&config.settings),
+            "value": key.written(&config.settings),
             "origin": origin.kind(),
             "origin_text": origin.say(lang),
             "variable": key.variable(),

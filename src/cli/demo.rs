@@ -8,7 +8,7 @@ use crate::config::dirs::private_dir;
 use crate::demo::{self, Plan};
 use crate::domain::lang::Lang;
 use crate::store::Store;
-use crate::supervisor::{Fatal, Instance, open_store};
+use crate::supervisor::{Fatal, Instance, check, open_store};
 
 /// Fills the folder, while no server may start on it.
 ///
@@ -43,9 +43,7 @@ pub(super) fn run(plan: Plan, config: &Config, lang: Lang) -> Result<Stop, Fatal
         let _ = writeln!(std::io::stderr());
     }
     shown.map_err(in_store)?;
-    let (customers, lawsuits) = (plan.customers, plan.lawsuits);
-    Ok(Stop::done(match lang {
-        Lang::Pt => format!("{}: {customers} clientes e {lawsuits} processos inventados.\n", data.display()),
-        Lang::En => format!("{}: {customers} invented customers and {lawsuits} lawsuits.\n", data.display()),
-    }))
+    let filled = check::counts(plan.customers.into(), plan.lawsuits.into(), lang);
+    let invented = lang.pick("tudo inventado", "all invented");
+    Ok(Stop::done(format!("{}: {filled}; {invented}.\n", data.display())))
 }

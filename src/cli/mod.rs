@@ -3,6 +3,7 @@
 //! `texts` is the table of all commands and options. Results go to standard output, everything else to standard error;
 //! exit codes are 0 done, 1 failed, 2 wrong usage (product.md 1).
 
+mod again;
 pub mod config;
 mod demo;
 mod refusal;
@@ -17,6 +18,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
+
+use again::Again;
 
 use crate::config::{Config, Flags, Surroundings};
 use crate::demo::Plan;
@@ -121,9 +124,13 @@ pub fn main() -> ExitCode {
     let around = Surroundings::of_process();
     let lang = around.lang();
     let stop = parse(std::env::args_os(), lang).and_then(|asked| {
+        let variable = around.variables.get("PLEITO_DATA_DIR").is_some_and(|dir| !dir.is_empty());
+        let named = variable || asked.common.data_dir.is_some();
         let config =
             Config::load(asked.flags(), around).map_err(|refused| Stop::failed(&refused.say(lang)))?;
-        run::run(&asked.command, config, lang).map_err(|fatal| Stop::failed(&fatal.say(lang)))
+        let folder = named.then(|| config.folders.data.clone());
+        let again = Again::new(std::env::args_os().next(), folder);
+        run::run(&asked.command, config, &again, lang).map_err(|fatal| Stop::failed(&fatal.say(lang)))
     });
     stop.unwrap_or_else(|stop| stop).print()
 }

@@ -2,10 +2,12 @@
 
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 
-use super::texts::PLEITO;
+use super::texts::{Entry, PLEITO};
 use crate::config::keys;
 use crate::demo::MOST;
 use crate::domain::lang::Lang;
+
+const LISTEN: &str = "--listen";
 
 /// The fault, what would be right, and where to read more.
 pub(super) fn say(error: &Error, lang: Lang) -> String {
@@ -23,39 +25,55 @@ fn usage(error: &Error) -> String {
 }
 
 /// The commands that may stand where the fault is.
-fn commands(error: &Error) -> String {
+fn commands(error: &Error) -> Vec<&'static str> {
+    entry(error).commands.iter().map(|below| below.name).collect()
+}
+
+/// The option that somebody means who writes `--port` and the like, where the command has it.
+fn listen(argument: &str, error: &Error) -> Option<String> {
+    let is_other_word = ["--port", "--host", "--bind", "--addr", "--address", "-p"].contains(&argument);
+    let is_there = entry(error).options.iter().any(|opt| LISTEN.strip_prefix("--") == Some(opt.name));
+    (is_other_word && is_there).then(|| LISTEN.to_owned())
+}
+
+/// The command that the fault is in.
+fn entry(error: &Error) -> &'static Entry {
     let mut entry = &PLEITO;
     for word in usage(error).split_whitespace().skip(1) {
         entry = entry.commands.iter().find(|below| below.name == word).unwrap_or(entry);
     }
-    entry.commands.iter().map(|below| below.name).collect::<Vec<_>>().join(", ")
+    entry
 }
 
 fn sentence(error: &Error, lang: Lang) -> String {
     let part = |kind| error.get(kind).map(ContextValue::to_string).filter(|text| !text.is_empty());
     let named = |kind| part(kind).unwrap_or_default();
-    let meant = |suggested| match part(suggested) {
+    let meant = |near: Option<String>| match near {
         Some(near) => format!("{}{near}?", lang.pick("; você quis dizer ", "; did you mean ")),
         None => String::new(),
     };
     let argument = named(ContextKind::InvalidArg);
     match error.kind() {
+        // It stands in the help of the program, so it is there, only not for this command.
+        ErrorKind::UnknownArgument if argument == LISTEN => {
+            lang.pick("a opção --listen é só de serve", "the option --listen is for serve only").to_owned()
+        }
         ErrorKind::UnknownArgument => {
-            let meant = meant(ContextKind::SuggestedArg);
+            let meant = meant(part(ContextKind::SuggestedArg).or_else(|| listen(&argument, error)));
             match (argument.starts_with('-'), lang) {
                 (true, Lang::Pt) => format!("a opção {argument} não existe aqui{meant}"),
                 (true, Lang::En) => format!("there is no option {argument} here{meant}"),
-                (false, Lang::Pt) => format!("o argumento {argument} sobra{meant}"),
+                (false, Lang::Pt) => format!("o argumento {argument} está a mais{meant}"),
                 (false, Lang::En) => format!("the argument {argument} is one too many{meant}"),
             }
         }
         ErrorKind::InvalidSubcommand => {
             let command = named(ContextKind::InvalidSubcommand);
-            let right = match meant(ContextKind::SuggestedSubcommand) {
-                none if none.is_empty() => {
-                    format!("{}{}", lang.pick("; há: ", "; there are: "), commands(error))
-                }
-                meant => meant,
+            let all = commands(error);
+            let nearest = || keys::nearest(&command, all.iter().copied()).map(str::to_owned);
+            let right = match part(ContextKind::SuggestedSubcommand).or_else(nearest) {
+                Some(near) => meant(Some(near)),
+                None => format!("{}{}", lang.pick("; há: ", "; there are: "), all.join(", ")),
             };
             match lang {
                 Lang::Pt => format!("o comando {command} não existe{right}"),
@@ -98,7 +116,7 @@ fn sentence(error: &Error, lang: Lang) -> String {
         }
         ErrorKind::ArgumentConflict => match lang {
             Lang::Pt => format!("{argument} só pode aparecer uma vez"),
-            Lang::En => format!("{argument} may stand there only once"),
+            Lang::En => format!("{argument} may be given only once"),
         },
         ErrorKind::InvalidUtf8 => {
             lang.pick("um dos argumentos não está em UTF-8", "one of the arguments is not UTF-8").to_owned()

@@ -1,10 +1,10 @@
 //! What each command does.
 
 use std::io::{IsTerminal, Write};
-use std::net::{Ipv4Addr, SocketAddr};
 
 use serde_json::json;
 
+use super::again::Again;
 use super::{Command, Stop};
 use crate::clock::Clock;
 use crate::config::Config;
@@ -13,17 +13,20 @@ use crate::domain::lang::Lang;
 use crate::store::{FILE, tokens};
 use crate::supervisor::{self, Fatal, check};
 
+/// The words that make a token.
+const TOKEN_NEW: &str = "token new";
+
 /// Does it.
 ///
 /// # Errors
 /// Why it failed, in one sentence.
-pub(super) fn run(command: &Command, config: Config, lang: Lang) -> Result<Stop, Fatal> {
+pub(super) fn run(command: &Command, config: Config, again: &Again, lang: Lang) -> Result<Stop, Fatal> {
     match command {
-        Command::Serve { .. } => serve(config, lang),
+        Command::Serve { .. } => serve(config, again, lang),
         Command::TokenNew { json } => token_new(&config, *json),
-        Command::TokenStatus { json } => token_status(&config, *json, lang),
+        Command::TokenStatus { json } => token_status(&config, *json, again, lang),
         Command::TokenRevoke { json } => token_revoke(&config, *json, lang),
-        Command::Check { json } => Ok(check(&config, *json, lang)),
+        Command::Check { json } => Ok(check(&config, *json, again, lang)),
         Command::Config { json } => Ok(Stop::done(if *json {
             super::config::json(&config, lang)
         } else {
@@ -33,20 +36,20 @@ pub(super) fn run(command: &Command, config: Config, lang: Lang) -> Result<Stop,
     }
 }
 
-fn serve(config: Config, lang: Lang) -> Result<Stop, Fatal> {
-    let folders = config.folders.clone();
+fn serve(config: Config, again: &Again, lang: Lang) -> Result<Stop, Fatal> {
+    let (folders, heading) = (config.folders.clone(), heading(&config.settings.office.name));
     let on_terminal = std::io::stderr().is_terminal();
     let _log = supervisor::start_log(&config, &folders, false)?;
     // A token in a file or in the system's journal would outlive its one showing (contract 7).
     let readable = std::io::stdout().is_terminal();
     let started = supervisor::start(config, Clock::system(), readable);
     if let Err(cause) = &started {
-        tracing::error!(cause = cause.say(Lang::En), "not started");
+        tracing::error!(reason = cause.say(Lang::En), cause = cause.detail(), "not started");
     }
     let mut running = started?;
-    let address = reachable(running.address());
+    let address = check::reachable(running.address());
     let token = running.first_token();
-    let mut hello = format!("Pleito {} · http://{address}\n", env!("CARGO_PKG_VERSION"));
+    let mut hello = format!("{heading} · http://{address}\n");
     hello += &format!("{} http://{address}/docs\n", lang.pick("Documentação:", "Documentation:"));
     hello += &format!("{} {}\n", lang.pick("Dados:", "Data:"), folders.data.display());
     if on_terminal {
@@ -71,10 +74,8 @@ fn serve(config: Config, lang: Lang) -> Result<Stop, Fatal> {
             let _ = std::io::stdout().write_all(text.as_bytes());
         }
         None if !running.has_token() => {
-            let text = lang.pick(
-                "Ainda não há token; crie um com: pleito token new\n",
-                "There is no token yet; make one with: pleito token new\n",
-            );
+            let text = lang.pick("Ainda não há token; crie um com:", "There is no token yet; make one with:");
+            let text = format!("{text} {}\n", again.line(TOKEN_NEW));
             let _ = std::io::stderr().write_all(text.as_bytes());
         }
         None => {}
@@ -83,12 +84,10 @@ fn serve(config: Config, lang: Lang) -> Result<Stop, Fatal> {
     Ok(Stop::done(String::new()))
 }
 
-/// The address as a client on this machine writes it.
-fn reachable(address: SocketAddr) -> SocketAddr {
-    match address.ip().is_unspecified() {
-        true => SocketAddr::from((Ipv4Addr::LOCALHOST, address.port())),
-        false => address,
-    }
+/// The program and its version, and whose it is where the settings say so.
+fn heading(office: &str) -> String {
+    let office = if office.is_empty() { String::new() } else { format!(" · {office}") };
+    format!("Pleito {}{office}", env!("CARGO_PKG_VERSION"))
 }
 
 fn token_new(config: &Config, json: bool) -> Result<Stop, Fatal> {
@@ -103,7 +102,7 @@ fn token_new(config: &Config, json: bool) -> Result<Stop, Fatal> {
     }))
 }
 
-fn token_status(config: &Config, json: bool, lang: Lang) -> Result<Stop, Fatal> {
+fn token_status(config: &Config, json: bool, again: &Again, lang: Lang) -> Result<Stop, Fatal> {
     let data = &config.folders.data;
     let kept = match data.join(FILE).exists() {
         true => {
@@ -126,21 +125,19 @@ fn token_status(config: &Config, json: bool, lang: Lang) -> Result<Stop, Fatal> 
             "last_four": kept.last_four,
         })
         .to_string(),
-        (None, false) => lang
-            .pick(
-                "Não há token; crie um com: pleito token new",
-                "There is no token; make one with: pleito token new",
-            )
-            .to_owned(),
+        (None, false) => {
+            let text = lang.pick("Não há token; crie um com:", "There is no token; make one with:");
+            format!("{text} {}", again.line(TOKEN_NEW))
+        }
         (Some(kept), false) => {
             let never = || lang.pick("nunca", "never").to_owned();
             format!(
-                "{} {}\n{} {}\n{} ···{}",
-                lang.pick("Criado em: ", "Created:   "),
+                "{} {}\n{} {}\n{} {}",
+                lang.pick("Criado em:", "Made:"),
                 moment(kept.created_at),
-                lang.pick("Último uso:", "Last used: "),
+                lang.pick("Último uso:", "Last used:"),
                 kept.last_used_at.map_or_else(never, moment),
-                lang.pick("Final:     ", "Ends in:   "),
+                lang.pick("Últimos quatro caracteres:", "Last four characters:"),
                 kept.last_four
             )
         }
@@ -161,8 +158,8 @@ fn token_revoke(config: &Config, json: bool, lang: Lang) -> Result<Stop, Fatal> 
         (true, _) => json!({ "revoked": revoked }).to_string(),
         (false, true) => lang
             .pick(
-                "Token revogado: ninguém mais entra até que um novo seja criado.",
-                "Token revoked: nobody comes in until a new one is made.",
+                "Token revogado. A API não aceita mais nenhuma requisição até que um novo token seja criado.",
+                "Token revoked. The API accepts no request until a new token is made.",
             )
             .to_owned(),
         (false, false) => lang.pick("Não havia token.", "There was no token.").to_owned(),
@@ -170,18 +167,15 @@ fn token_revoke(config: &Config, json: bool, lang: Lang) -> Result<Stop, Fatal> 
     Ok(Stop::done(text + "\n"))
 }
 
-fn check(config: &Config, json: bool, lang: Lang) -> Stop {
-    let findings = check::check(config, lang);
+fn check(config: &Config, json: bool, again: &Again, lang: Lang) -> Stop {
+    let findings = check::check(config, &again.line(TOKEN_NEW), lang);
     let ok = findings.iter().all(|finding| finding.ok);
     let text = match json {
         true => json!({ "ok": ok, "findings": findings }).to_string() + "\n",
-        false => findings
-            .iter()
-            .map(|finding| {
-                let mark = if finding.ok { "ok" } else { lang.pick("ERRO", "FAIL") };
-                format!("{mark:<5} {:<10} {}\n", check::name(finding.point, lang), finding.text)
-            })
-            .collect(),
+        false => findings.iter().fold(heading(&config.settings.office.name) + "\n", |text, finding| {
+            let mark = if finding.ok { "ok" } else { lang.pick("ERRO", "FAIL") };
+            format!("{text}{mark:<4}  {:<13}  {}\n", check::name(finding.point, lang), finding.text)
+        }),
     };
     Stop { text, to_stderr: false, code: u8::from(!ok) }
 }

@@ -38,6 +38,7 @@ fn each_line_asks_for_its_command() {
         ("", Command::Serve { listen: None }),
         ("serve", Command::Serve { listen: None }),
         ("--listen 127.0.0.1:1", Command::Serve { listen: address("127.0.0.1:1") }),
+        ("serve --listen localhost:3", Command::Serve { listen: address("127.0.0.1:3") }),
         ("serve --listen=[::1]:2", Command::Serve { listen: address("[::1]:2") }),
         ("--listen 127.0.0.1:1 serve", Command::Serve { listen: address("127.0.0.1:1") }),
         (
@@ -164,7 +165,7 @@ Opções:
       --listen <ENDEREÇO:PORTA>  Onde a API atende, em vez de server.listen
   -V, --version                  Mostra a versão
       --data-dir <PASTA>         Pasta que guarda tudo desta instalação
-      --config <ARQUIVO>         Arquivo de configuração
+      --config <ARQUIVO>         Arquivo de configurações
   -h, --help                     Mostra esta ajuda
 ";
     assert_eq!(help.text, expected);
@@ -192,7 +193,7 @@ fn the_version_is_a_result() {
 }
 
 /// Lines that are wrong, with what is said of them in Portuguese and in English.
-const WRONG: [(&str, &str, &str); 22] = [
+const WRONG: [(&str, &str, &str); 26] = [
     (
         "tokn",
         "o comando tokn não existe; você quis dizer token?",
@@ -220,10 +221,22 @@ const WRONG: [(&str, &str, &str); 22] = [
     ),
     ("-x", "a opção -x não existe aqui", "there is no option -x here"),
     ("--json", "a opção --json não existe aqui", "there is no option --json here"),
-    ("check --listen 127.0.0.1:1", "a opção --listen não existe aqui", "there is no option --listen here"),
-    ("--listen 127.0.0.1:1 check", "a opção --listen não existe aqui", "there is no option --listen here"),
-    ("serve extra", "o argumento extra sobra", "the argument extra is one too many"),
-    ("-- serve", "o argumento serve sobra", "the argument serve is one too many"),
+    ("check --listen 127.0.0.1:1", "a opção --listen é só de serve", "the option --listen is for serve only"),
+    ("token new --listen=x", "a opção --listen é só de serve", "the option --listen is for serve only"),
+    (
+        "serve --port 1",
+        "a opção --port não existe aqui; você quis dizer --listen?",
+        "there is no option --port here; did you mean --listen?",
+    ),
+    ("check --port 1", "a opção --port não existe aqui", "there is no option --port here"),
+    (
+        "token nw",
+        "o comando nw não existe; você quis dizer new?",
+        "there is no command nw; did you mean new?",
+    ),
+    ("--listen 127.0.0.1:1 check", "a opção --listen é só de serve", "the option --listen is for serve only"),
+    ("serve extra", "o argumento extra está a mais", "the argument extra is one too many"),
+    ("-- serve", "o argumento serve está a mais", "the argument serve is one too many"),
     (
         "serve --listen",
         "falta o valor de --listen <ENDEREÇO:PORTA>",
@@ -261,7 +274,7 @@ const WRONG: [(&str, &str, &str); 22] = [
     (
         "--config a --config b",
         "--config <ARQUIVO> só pode aparecer uma vez",
-        "--config <FILE> may stand there only once",
+        "--config <FILE> may be given only once",
     ),
 ];
 
@@ -301,9 +314,9 @@ fn config_lists_every_setting_aligned_with_its_origin() {
     let text =
         config::text(&config, Lang::Pt).replace(&folder, "").replace(&dir.path().display().to_string(), ".");
     let expected = "\
-# configuração: pleito.toml
+# configurações: pleito.toml
 # dados: .
-# registros: logs
+# log: logs
 
 server.listen            = \"127.0.0.1:8743\"             # padrão
 server.hosts             = [\"pleito.lan\", \"192.0.2.7\"]  # variável PLEITO_SERVER_HOSTS
@@ -329,6 +342,23 @@ fn what_config_prints_is_a_settings_file_that_says_the_same() {
     let flags = Flags { data_dir: Some(dir.path().to_owned()), ..Flags::default() };
     let again = Config::load(flags, Surroundings::default()).unwrap();
     assert_eq!(again.settings, config.settings);
+}
+
+/// A bare copy of a zone's data at /etc/localtime names none, and no other name would be right.
+#[test]
+fn a_zone_without_a_name_is_shown_as_a_note() {
+    let (dir, config) = configured();
+    let flags = Flags { data_dir: Some(dir.path().to_owned()), ..Flags::default() };
+    let time_zone = Some(jiff::tz::TimeZone::fixed(jiff::tz::offset(-4)));
+    let config = Config::load(flags, Surroundings { time_zone, ..Surroundings::default() })
+        .unwrap_or_else(|_| panic!("{}", config.file.display()));
+    let text = config::text(&config, Lang::Pt);
+    let line = text.lines().find(|line| line.contains("time_zone")).unwrap();
+    assert!(line.starts_with("# office.time_zone       = (sistema) "), "{line}");
+    let all: serde_json::Value = serde_json::from_str(&config::json(&config, Lang::Pt)).unwrap();
+    let settings = all["settings"].as_array().unwrap();
+    let zone = settings.iter().find(|setting| setting["key"] == "office.time_zone").unwrap();
+    assert!(zone["value"].is_null() && zone["origin"] == "system", "{zone}");
 }
 
 #[test]

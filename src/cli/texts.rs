@@ -53,7 +53,7 @@ const DATA_DIR: Opt = Opt {
 const CONFIG: Opt = Opt {
     name: "config",
     value: Some(("ARQUIVO", "FILE")),
-    help: ("Arquivo de configuração", "Settings file"),
+    help: ("Arquivo de configurações", "Settings file"),
     kind: Kind::Path,
 };
 const LISTEN: Opt = Opt {
@@ -129,8 +129,8 @@ pub(super) static PLEITO: Entry = Entry {
                 Entry {
                     name: "new",
                     about: (
-                        "Troca o token: o atual deixa de funcionar e o novo é mostrado só desta vez",
-                        "Replace the token: the current one stops working, the new one is shown this once",
+                        "Cria um token: o anterior deixa de funcionar e o novo é mostrado só desta vez",
+                        "Make a token: the one before stops working, the new one is shown this once",
                     ),
                     options: &[JSON],
                     commands: &[],
@@ -140,8 +140,8 @@ pub(super) static PLEITO: Entry = Entry {
                 Entry {
                     name: "status",
                     about: (
-                        "Diz quando o token foi criado e usado, e como termina",
-                        "Say when the token was made and used, and how it ends",
+                        "Diz quando o token foi criado e usado pela última vez, e seus quatro últimos caracteres",
+                        "Say when the token was made and last used, and its last four characters",
                     ),
                     options: &[JSON],
                     commands: &[],
@@ -151,8 +151,8 @@ pub(super) static PLEITO: Entry = Entry {
                 Entry {
                     name: "revoke",
                     about: (
-                        "Revoga o token: nenhum programa acessa a API até que se gere outro",
-                        "Revoke the token: no program reaches the API until another is made",
+                        "Revoga o token: a API não aceita mais nenhuma requisição até que um novo seja criado",
+                        "Revoke the token: the API accepts no request until a new one is made",
                     ),
                     options: &[JSON],
                     commands: &[],
@@ -222,8 +222,11 @@ fn keys(lang: Lang) -> String {
     );
     KEYS.iter().fold(heading.to_owned(), |text, key| {
         let default = lang.pick("padrão", "default");
-        let at_once =
-            if key.at_once { lang.pick("; vale sem reiniciar", "; effective without a restart") } else { "" };
+        let at_once = if key.at_once {
+            lang.pick("; vale sem reiniciar o programa", "; effective without a restart")
+        } else {
+            ""
+        };
         let (name, meaning, value, variable) =
             (key.name, key.meaning(lang), key.default_text(lang), key.variable());
         format!("{text}\n  {name}\n      {meaning}\n      {default}: {value}; {variable}{at_once}")

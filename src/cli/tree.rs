@@ -1,11 +1,11 @@
 //! The table of commands as clap reads it, with every word of the help in the reader's language.
 
-use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::{Arg, ArgAction, builder::ValueParser, value_parser};
 
 use super::texts::{COMMON, Entry, Kind, Opt, PLEITO};
+use crate::config::keys;
 use crate::demo::MOST;
 use crate::domain::lang::Lang;
 
@@ -45,7 +45,7 @@ fn arg(opt: &Opt, lang: Lang) -> Arg {
     let valued = |parser: ValueParser| (ArgAction::Set, Some(parser));
     let (action, parser) = match opt.kind {
         Kind::Path => valued(value_parser!(PathBuf)),
-        Kind::Address => valued(value_parser!(SocketAddr).into()),
+        Kind::Address => valued((|text: &str| keys::address(text).ok_or("no address")).into()),
         Kind::Count => valued(value_parser!(u64).range(..=u64::from(MOST)).into()),
         Kind::Seed => valued(value_parser!(u64).into()),
         Kind::Switch => (ArgAction::SetTrue, None),

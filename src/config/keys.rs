@@ -4,7 +4,7 @@
 //! member in [`super::settings`]; nothing else.
 
 use std::fmt;
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use jiff::tz::TimeZone;
 use tracing::Level;
@@ -30,7 +30,8 @@ pub struct Key {
     pub at_once: bool,
     /// Puts a value in place, or changes nothing and answers none where it is not a right one.
     pub(super) set: fn(&mut Settings, &Value) -> Option<()>,
-    /// The value in force. Putting what this answers in place again changes nothing.
+    /// The value in force. Putting what this answers in place again changes nothing, or is refused where the value has
+    /// no written form.
     pub(super) show: fn(&Settings) -> Value,
 }
 
@@ -73,6 +74,12 @@ impl Key {
         (self.show)(settings)
     }
 
+    /// The value as somebody could write it; none where nobody could: a zone of the system that has no name.
+    pub fn written(&self, settings: &Settings) -> Option<Value> {
+        let value = self.value(settings);
+        (self.set)(&mut settings.clone(), &value).map(|()| value)
+    }
+
     /// The environment variable that sets it, such as `PLEITO_LIMITS_GET_PER_MINUTE`.
     pub fn variable(&self) -> String {
         format!("PLEITO_{}", self.name.replace('.', "_").to_uppercase())
@@ -110,7 +117,7 @@ pub static KEYS: [Key; 12] = [
         ),
         default: None,
         at_once: false,
-        set: |s, v| v.text()?.trim().parse().ok().map(|address| s.server.listen = address),
+        set: |s, v| address(v.text()?).map(|address| s.server.listen = address),
         show: |s| Value::Text(s.server.listen.to_string()),
     },
     Key {
@@ -186,7 +193,10 @@ pub static KEYS: [Key; 12] = [
     },
     Key {
         name: "office.name",
-        meaning: ("Nome do escritório", "The office's name"),
+        meaning: (
+            "Nome do escritório, mostrado por serve e check",
+            "The office's name, shown by serve and check",
+        ),
         right: (
             "deve ser um texto de uma linha e até 200 caracteres",
             "must be a text of one line and at most 200 characters",
@@ -199,7 +209,7 @@ pub static KEYS: [Key; 12] = [
     Key {
         name: "office.time_zone",
         meaning: (
-            "Fuso horário do escritório: quando começa o dia e em que hora os registros são mostrados",
+            "Fuso horário do escritório: quando o dia começa e em que hora local os cadastros são mostrados",
             "The office's time zone: when its day begins and in which time records are shown",
         ),
         right: (
@@ -210,11 +220,11 @@ pub static KEYS: [Key; 12] = [
         at_once: false,
         set: |s, v| TimeZone::get(v.text()?.trim()).ok().map(|zone| s.office.time_zone = zone),
         // A zone without a name comes from a system whose /etc/localtime is a bare copy of the zone's data.
-        show: |s| Value::Text(s.office.time_zone.iana_name().unwrap_or("/etc/localtime").to_owned()),
+        show: |s| Value::Text(s.office.time_zone.iana_name().unwrap_or_default().to_owned()),
     },
     Key {
         name: "log.level",
-        meaning: ("Quanto se registra", "How much is logged"),
+        meaning: ("Quantos detalhes vão para o log", "How much is logged"),
         right: ("deve ser error, warn, info, debug ou trace", "must be error, warn, info, debug or trace"),
         default: None,
         at_once: false,
@@ -224,7 +234,7 @@ pub static KEYS: [Key; 12] = [
     Key {
         name: "log.format",
         meaning: (
-            "Forma dos registros: para pessoas ou para programas",
+            "Formato do log: para pessoas ou para programas",
             "Form of the log: for people or for programs",
         ),
         right: ("deve ser plain ou json", "must be plain or json"),
@@ -235,7 +245,7 @@ pub static KEYS: [Key; 12] = [
     },
     Key {
         name: "log.keep_days",
-        meaning: ("Dias durante os quais os registros são guardados", "Days for which the log is kept"),
+        meaning: ("Dias durante os quais os arquivos de log são guardados", "Days for which the log is kept"),
         right: ("deve ser um número inteiro de 1 a 3650", "must be a whole number from 1 to 3650"),
         default: None,
         at_once: false,
@@ -257,7 +267,7 @@ pub fn sections() -> Vec<&'static str> {
 }
 
 /// The one of `names` that somebody who wrote `wrong` most likely meant, if any is near enough.
-pub(super) fn nearest<S: AsRef<str>>(wrong: &str, names: impl IntoIterator<Item = S>) -> Option<S> {
+pub fn nearest<S: AsRef<str>>(wrong: &str, names: impl IntoIterator<Item = S>) -> Option<S> {
     let near = |name: &str| {
         let same_without_section =
             name.split_once('.').is_some_and(|(_, key)| wrong.rsplit('.').next() == Some(key));
@@ -266,6 +276,20 @@ pub(super) fn nearest<S: AsRef<str>>(wrong: &str, names: impl IntoIterator<Item 
     let scored = names.into_iter().map(|name| (near(name.as_ref()), name));
     // Two letters of five is the least likeness that still reads as a slip and not as another word.
     scored.filter(|(score, _)| *score >= 0.6).max_by(|(a, _), (b, _)| a.total_cmp(b)).map(|(_, name)| name)
+}
+
+/// An address and a port. Of names only `localhost` is taken, as 127.0.0.1: any other would have to be looked up, and
+/// might be another machine tomorrow.
+pub fn address(text: &str) -> Option<SocketAddr> {
+    let text = text.trim();
+    if let Ok(address) = text.parse() {
+        return Some(address);
+    }
+    let (name, port) = text.rsplit_once(':')?;
+    // Only digits: a number's own parser takes a sign as well.
+    let digits = port.bytes().all(|byte| byte.is_ascii_digit());
+    let port = port.parse().ok().filter(|_| digits)?;
+    name.eq_ignore_ascii_case("localhost").then(|| SocketAddr::from((Ipv4Addr::LOCALHOST, port)))
 }
 
 fn choice<T: Copy>(value: &Value, choices: &[(&str, T)]) -> Option<T> {
@@ -366,7 +390,14 @@ mod tests {
             (
                 "server.listen",
                 vec![text("127.0.0.1:0"), text("[::1]:65535"), text("0.0.0.0:80")],
-                vec![text("localhost:8743"), text("127.0.0.1"), text("127.0.0.1:65536"), number(8743)],
+                vec![
+                    text("localhost"),
+                    text("localhost:+1"),
+                    text("pc:8743"),
+                    text("127.0.0.1"),
+                    text("127.0.0.1:65536"),
+                    number(8743),
+                ],
             ),
             (
                 "server.hosts",
@@ -411,7 +442,7 @@ mod tests {
             let mut settings = Settings::default();
             for value in right {
                 assert_eq!((key.set)(&mut settings, &value), Some(()), "{name} = {value}");
-                assert_eq!(key.value(&settings), value, "{name}");
+                assert_eq!(key.written(&settings), Some(value), "{name}");
             }
             let before = settings.clone();
             for value in wrong {
@@ -419,6 +450,20 @@ mod tests {
                 assert_eq!(settings, before, "{name} = {value}");
             }
         }
+    }
+
+    #[test]
+    fn localhost_is_the_machines_own_address() {
+        for text in ["localhost:8743", " LocalHost:8743 "] {
+            assert_eq!(address(text), Some("127.0.0.1:8743".parse().unwrap()));
+        }
+    }
+
+    #[test]
+    fn a_zone_without_a_name_has_no_value_to_write() {
+        let mut settings = Settings::default();
+        settings.office.time_zone = TimeZone::fixed(jiff::tz::offset(-3));
+        assert_eq!(find("office.time_zone").unwrap().written(&settings), None);
     }
 
     #[test]

@@ -46,8 +46,13 @@ pub(super) fn file(path: &Path, named_by: Option<&Origin>) -> Layer {
             return Layer::default();
         }
         Err(error) => {
-            let reason = error.to_string();
-            return Layer::only(Wrong::File { path: path.to_owned(), named_by: named_by.cloned(), reason });
+            let (kind, reason) = (error.kind(), error.to_string());
+            return Layer::only(Wrong::File {
+                path: path.to_owned(),
+                named_by: named_by.cloned(),
+                kind,
+                reason,
+            });
         }
     };
     match String::from_utf8(bytes) {

@@ -3,6 +3,7 @@
 //! [`keys`] is the table of all settings and [`settings`] their types; `layer` reads what is written where, this file
 //! resolves it, `watch` follows the file while the server runs. No secret is a setting.
 
+pub mod cause;
 pub mod dirs;
 pub mod keys;
 mod layer;

@@ -173,12 +173,18 @@ fn a_named_file_is_read_and_must_be_there() {
 
     office.flags.config = Some(office.dir.path().join("missing.toml"));
     let lines = office.refused(Lang::Pt);
-    assert!(lines[0].starts_with("missing.toml (opção --config): não pode ser lido ("), "{lines:?}");
+    assert!(
+        lines[0].starts_with("missing.toml (opção --config): não pode ser lido: não existe"),
+        "{lines:?}"
+    );
 
     office.flags.config = None;
     let office = office.with("PLEITO_CONFIG", "missing.toml");
     let lines = office.refused(Lang::En);
-    assert!(lines[0].contains("missing.toml (variable PLEITO_CONFIG): cannot be read ("), "{lines:?}");
+    assert!(
+        lines[0].contains("missing.toml (variable PLEITO_CONFIG): cannot be read: it does not exist"),
+        "{lines:?}"
+    );
 }
 
 #[test]
@@ -314,7 +320,7 @@ fn an_address_of_the_network_needs_the_explicit_setting() {
 #[test]
 fn a_refusal_has_a_heading_in_either_language() {
     let refused = Refused(vec![Wrong::NoHome]);
-    let pt = "a configuração não foi aceita:\n  --data-dir: o usuário não tem pasta pessoal; \
+    let pt = "as configurações não foram aceitas:\n  --data-dir: o usuário não tem pasta pessoal; \
               indique uma pasta com --data-dir ou PLEITO_DATA_DIR";
     assert_eq!(refused.say(Lang::Pt), pt);
     assert!(refused.to_string().starts_with("the settings were refused:\n  --data-dir: "));

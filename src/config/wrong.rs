@@ -1,9 +1,11 @@
 //! What is wrong with the settings: each with its key, its place and what would be right, in both languages.
 
 use std::fmt;
+use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
+use super::cause;
 use super::keys::{self, KEYS, Key};
 use super::origin::Origin;
 use super::value::Value;
@@ -72,6 +74,8 @@ pub enum Wrong {
         path: PathBuf,
         /// What named it; none for the file that is looked for anyway.
         named_by: Option<Origin>,
+        /// What kind of refusal it is.
+        kind: io::ErrorKind,
         /// The system's own words.
         reason: String,
     },
@@ -82,7 +86,7 @@ pub enum Wrong {
 impl Refused {
     /// Everything that is wrong, a line each, under a heading.
     pub fn say(&self, lang: Lang) -> String {
-        let heading = lang.pick("a configuração não foi aceita:", "the settings were refused:");
+        let heading = lang.pick("as configurações não foram aceitas:", "the settings were refused:");
         self.0.iter().fold(heading.to_owned(), |text, wrong| format!("{text}\n  {}", wrong.say(lang)))
     }
 }
@@ -162,11 +166,12 @@ impl Wrong {
                 );
                 (place, sentence.to_owned())
             }
-            Wrong::File { path, named_by, reason } => {
+            Wrong::File { path, named_by, kind, reason } => {
                 let path = path.display().to_string();
                 let subject = named_by.as_ref().map_or(path.clone(), |origin| at(&path, origin, lang));
                 let sentence = lang.pick("não pode ser lido", "cannot be read");
-                (subject, format!("{sentence} ({reason})"))
+                let cause = cause::say(&io::Error::new(*kind, reason.as_str()), lang);
+                (subject, format!("{sentence}: {cause}"))
             }
             Wrong::NoHome => {
                 let sentence = lang.pick(

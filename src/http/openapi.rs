@@ -19,8 +19,8 @@ use crate::config::settings::Compatibility;
 const ABOUT: &str = "\
 The office's own server for customers and lawsuits. Requests and answers are JSON in UTF-8.
 
-- **Token**: every request carries `Authorization: Bearer TOKEN`. The account has one token, made in the tray menu or \
-by `pleito token new`; a new one ends the old one at once.
+- **Token**: every request carries `Authorization: Bearer TOKEN`. The account has one token, made by \
+`pleito token new`; a new one ends the old one at once.
 - **Errors** have one shape. `code` is stable and is what a program tests; `errors` names every wrong field at once.
 - **Lists** come in pages: `limit` records after the first `offset`, by id, with the exact `totalCount`. Filters combine \
 with AND; in text, letter case, accents and punctuation do not matter.

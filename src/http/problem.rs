@@ -65,7 +65,7 @@ impl Problem {
 
     /// There is no body, or it names no field.
     pub fn empty_body() -> Problem {
-        Problem::new(StatusCode::BAD_REQUEST, "empty-body", "The body names no field.")
+        Problem::new(StatusCode::BAD_REQUEST, "empty-body", "The body is empty or names no field.")
     }
 
     /// The connection broke while the body came.
@@ -120,7 +120,7 @@ impl Problem {
 
     /// The body is declared as something else than JSON.
     pub fn unsupported_media_type() -> Problem {
-        let sentence = "The body must be application/json.";
+        let sentence = "The body must be JSON, declared as Content-Type: application/json.";
         Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported-media-type", sentence)
     }
 

@@ -1,7 +1,7 @@
 //! Is everything all right? What `pleito check` looks at, one finding a point.
 
 use std::io::{Read, Write};
-use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::fatal::Fatal;
 use super::instance::Instance;
-use crate::config::Config;
+use crate::config::{Config, cause};
 use crate::domain::lang::Lang;
 use crate::store::{FILE, Store, tokens};
 
@@ -29,18 +29,18 @@ pub struct Finding {
     pub text: String,
 }
 
-/// Looks at everything there is to check. Changes nothing; works whether or not the server runs.
-pub fn check(config: &Config, lang: Lang) -> Vec<Finding> {
+/// Looks at everything there is to check, whether or not the server runs. Stores nothing: to see whether the folder can
+/// be written it makes an empty file there and removes it. `token_new` is the line that makes a token.
+pub fn check(config: &Config, token_new: &str, lang: Lang) -> Vec<Finding> {
     let data = &config.folders.data;
     let mut findings = vec![finding("settings", Ok(settings(config, lang)))];
     findings.push(finding("folder", folder(data, lang)));
     if data.join(FILE).exists() {
         match Store::check(data) {
             Ok(checked) => {
-                let counts = format!("{} · {}", checked.customers, checked.lawsuits);
-                let text = lang.pick("íntegro; clientes · processos:", "sound; customers · lawsuits:");
-                findings.push(finding("store", Ok(format!("{text} {counts}"))));
-                findings.push(finding("token", Ok(token(checked.token.as_ref(), lang))));
+                let counts = counts(checked.customers, checked.lawsuits, lang);
+                findings.push(finding("store", Ok(format!("{}; {counts}", lang.pick("íntegros", "sound")))));
+                findings.push(finding("token", Ok(token(checked.token.as_ref(), token_new, lang))));
             }
             Err(cause) => {
                 let cause = Fatal::Store(data.join(FILE), cause);
@@ -48,7 +48,7 @@ pub fn check(config: &Config, lang: Lang) -> Vec<Finding> {
             }
         }
     } else {
-        let text = lang.pick("ainda não há; o primeiro início o cria", "none yet; the first start makes it");
+        let text = lang.pick("ainda não há; o primeiro início os cria", "none yet; the first start makes it");
         findings.push(finding("store", Ok(text.to_owned())));
     }
     findings.push(finding("server", server(config.settings.server.listen, data, lang)));
@@ -59,7 +59,7 @@ pub fn check(config: &Config, lang: Lang) -> Vec<Finding> {
 /// What a point is called.
 pub fn name(point: &'static str, lang: Lang) -> &'static str {
     match point {
-        "settings" => lang.pick("ajustes", "settings"),
+        "settings" => lang.pick("configurações", "settings"),
         "folder" => lang.pick("pasta", "folder"),
         "store" => lang.pick("dados", "store"),
         "server" => lang.pick("servidor", "server"),
@@ -100,52 +100,87 @@ fn folder(data: &Path, lang: Lang) -> Result<String, String> {
     {
         let text = lang.pick(
             "outras pessoas desta máquina podem abri-la; corrija com: chmod 700",
-            "other people of this machine can open it; mend with: chmod 700",
+            "other people of this machine can open it; fix with: chmod 700",
         );
         return Err(format!("{}: {text} {}", data.display(), data.display()));
     }
     Ok(data.display().to_string())
 }
 
-fn token(kept: Option<&tokens::Kept>, lang: Lang) -> String {
+fn token(kept: Option<&tokens::Kept>, token_new: &str, lang: Lang) -> String {
     match kept {
-        Some(kept) => format!("{} ···{}", lang.pick("em vigor, final", "in force, ends in"), kept.last_four),
-        None => lang
-            .pick("nenhum; crie um com: pleito token new", "none; make one with: pleito token new")
-            .to_owned(),
+        Some(kept) => {
+            let text = lang.pick("em vigor, últimos quatro caracteres:", "in force, last four characters:");
+            format!("{text} {}", kept.last_four)
+        }
+        None => format!("{} {token_new}", lang.pick("nenhum; crie um com:", "none; make one with:")),
     }
+}
+
+/// So many customers and lawsuits, in words.
+pub fn counts(customers: u64, lawsuits: u64, lang: Lang) -> String {
+    let named =
+        |count: u64, one: &str, many: &str| format!("{count} {}", if count == 1 { one } else { many });
+    match lang {
+        Lang::Pt => {
+            [named(customers, "cliente", "clientes"), named(lawsuits, "processo", "processos")].join(", ")
+        }
+        Lang::En => {
+            [named(customers, "customer", "customers"), named(lawsuits, "lawsuit", "lawsuits")].join(", ")
+        }
+    }
+}
+
+/// The address as a client on this machine writes it.
+pub fn reachable(address: SocketAddr) -> SocketAddr {
+    let local = match address.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
+        IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
+        ip => ip,
+    };
+    SocketAddr::new(local, address.port())
 }
 
 /// A server that runs has to be well; where none runs, its port has to be free.
+///
+/// The running server is asked where it noted that it listens. The lock is tried only where it does not answer, to tell
+/// a server that hangs from one that was killed.
 fn server(listen: SocketAddr, data: &Path, lang: Lang) -> Result<String, String> {
-    match Instance::is_taken(data) {
-        true => match health(listen) {
-            Ok(true) => Ok(format!("{} {listen}", lang.pick("em execução em", "running on"))),
-            Ok(false) => Err(format!(
-                "{listen}: {}",
-                lang.pick(
-                    "responde que não está bem; veja o registro",
-                    "says that it is not well; see the log"
-                )
-            )),
-            Err(cause) => Err(format!(
-                "{listen}: {} ({cause})",
-                lang.pick("em execução, mas não responde aqui", "running, but no answer here")
-            )),
-        },
-        false => match TcpListener::bind(listen) {
-            Ok(_) => Ok(format!(
-                "{}; {listen} {}",
-                lang.pick("parado", "not running"),
-                lang.pick("está livre", "is free")
-            )),
-            Err(cause) => Err(Fatal::listen(listen, cause).say(lang)),
-        },
+    let noted = Instance::noted(data);
+    let answer = noted.map(health);
+    let address = noted.unwrap_or(listen);
+    match answer {
+        Some(Ok(true)) => return Ok(format!("{} {address}", lang.pick("em execução em", "running on"))),
+        Some(Ok(false)) => {
+            let text =
+                lang.pick("responde que não está bem; veja o log", "says that it is not well; see the log");
+            return Err(format!("{address}: {text}"));
+        }
+        _ if !Instance::is_taken(data) => {}
+        Some(Err(error)) => {
+            let text = lang.pick("em execução, mas não responde", "running, but does not answer");
+            return Err(format!("{address}: {text} ({})", cause::say(&error, lang)));
+        }
+        None => {
+            let text = lang.pick(
+                "outro comando do Pleito está usando a pasta, ou o servidor está iniciando",
+                "another command of Pleito is using the folder, or the server is starting",
+            );
+            return Err(text.to_owned());
+        }
+    }
+    match TcpListener::bind(listen) {
+        Ok(_) => Ok(match lang {
+            Lang::Pt => format!("parado; {listen} está livre"),
+            Lang::En => format!("not running; {listen} is free"),
+        }),
+        Err(cause) => Err(Fatal::listen(listen, cause).say(lang)),
     }
 }
 
+/// Whether the Pleito at that address says that it is well.
 fn health(address: SocketAddr) -> std::io::Result<bool> {
-    let mut stream = TcpStream::connect_timeout(&address, PATIENCE)?;
+    let mut stream = TcpStream::connect_timeout(&reachable(address), PATIENCE)?;
     stream.set_read_timeout(Some(PATIENCE))?;
     stream.write_all(b"GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")?;
     let mut head = [0; 12];
@@ -153,12 +188,84 @@ fn health(address: SocketAddr) -> std::io::Result<bool> {
     Ok(&head == b"HTTP/1.1 200")
 }
 
+fn gibibytes(room: u64, lang: Lang) -> String {
+    let number = format!("{:.1}", room as f64 / (1024.0 * 1024.0 * 1024.0));
+    match lang {
+        Lang::Pt => format!("{} GiB livres", number.replace('.', ",")),
+        Lang::En => format!("{number} GiB free"),
+    }
+}
+
 fn disk(data: &Path, lang: Lang) -> Result<String, String> {
     let existing = data.ancestors().find(|folder| folder.exists()).unwrap_or(data);
-    let room = fs4::available_space(existing).map_err(|cause| format!("{}: {cause}", existing.display()))?;
-    let text = format!("{:.1} GiB {}", room as f64 / LITTLE_ROOM as f64, lang.pick("livres", "free"));
+    let room = fs4::available_space(existing)
+        .map_err(|error| format!("{}: {}", existing.display(), cause::say(&error, lang)))?;
+    let text = gibibytes(room, lang);
     match room < LITTLE_ROOM {
-        true => Err(format!("{text}; {}", lang.pick("libere espaço", "free some"))),
+        true => Err(format!("{text}; {}", lang.pick("libere espaço", "free some more"))),
         false => Ok(text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use super::*;
+
+    #[test]
+    fn counts_and_sizes_are_written_as_the_language_has_them() {
+        assert_eq!(counts(0, 1, Lang::Pt), "0 clientes, 1 processo");
+        assert_eq!(counts(1, 2, Lang::En), "1 customer, 2 lawsuits");
+        let room = 70 * LITTLE_ROOM + LITTLE_ROOM * 7 / 10;
+        assert_eq!(gibibytes(room, Lang::Pt), "70,7 GiB livres");
+        assert_eq!(gibibytes(room, Lang::En), "70.7 GiB free");
+    }
+
+    #[test]
+    fn an_address_for_all_is_asked_on_this_machine() {
+        let reached = |text: &str| reachable(text.parse().unwrap()).to_string();
+        assert_eq!(reached("0.0.0.0:1"), "127.0.0.1:1");
+        assert_eq!(reached("[::]:1"), "[::1]:1");
+        assert_eq!(reached("192.0.2.7:1"), "192.0.2.7:1");
+    }
+
+    /// A server that answers once, and where it listens.
+    fn answering(answer: &'static [u8]) -> SocketAddr {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        thread::spawn(move || {
+            let (mut stream, _) = listener.accept().unwrap();
+            let _ = stream.read(&mut [0; 512]);
+            stream.write_all(answer).unwrap();
+        });
+        address
+    }
+
+    #[test]
+    fn a_running_server_is_asked_where_it_listens_and_not_where_the_settings_say() {
+        let folder = tempfile::tempdir().unwrap();
+        let settings: SocketAddr = "127.0.0.1:0".parse().unwrap();
+        let found = || server(settings, folder.path(), Lang::En);
+        assert!(found().unwrap().starts_with("not running"));
+
+        let instance = Instance::take(folder.path()).unwrap();
+        assert!(found().is_err());
+        let address = answering(b"HTTP/1.1 200 OK\r\n\r\n");
+        instance.note(address);
+        assert_eq!(found(), Ok(format!("running on {address}")));
+        instance.note(answering(b"HTTP/1.1 503 Service Unavailable\r\n\r\n"));
+        assert!(found().unwrap_err().ends_with("not well; see the log"));
+        instance.note(answering(b""));
+        assert!(found().unwrap_err().contains("running, but does not answer"));
+    }
+
+    #[test]
+    fn the_note_of_a_server_that_was_killed_is_no_server() {
+        let folder = tempfile::tempdir().unwrap();
+        let gone = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+        std::fs::write(folder.path().join("pleito.address"), gone.to_string()).unwrap();
+        let found = server("127.0.0.1:0".parse().unwrap(), folder.path(), Lang::En);
+        assert!(found.unwrap().starts_with("not running"));
     }
 }

@@ -4,6 +4,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
+use crate::config::cause;
 use crate::domain::lang::Lang;
 use crate::store;
 
@@ -31,21 +32,23 @@ pub enum Fatal {
 impl Fatal {
     /// The sentence, and what to do about it.
     pub fn say(&self, lang: Lang) -> String {
+        let because = |cause: &io::Error| cause::say(cause, lang);
         match (self, lang) {
-            (Fatal::Folder(path, cause), Lang::Pt) => {
-                format!("a pasta {} não pode ser usada: {cause}. Escolha outra com --data-dir.", show(path))
-            }
-            (Fatal::Folder(path, cause), Lang::En) => {
-                format!(
-                    "the folder {} cannot be used: {cause}. Choose another one with --data-dir.",
-                    show(path)
-                )
-            }
+            (Fatal::Folder(path, cause), Lang::Pt) => format!(
+                "a pasta {} não pode ser usada: {}. Escolha outra com --data-dir.",
+                show(path),
+                because(cause)
+            ),
+            (Fatal::Folder(path, cause), Lang::En) => format!(
+                "the folder {} cannot be used: {}. Choose another one with --data-dir.",
+                show(path),
+                because(cause)
+            ),
             (Fatal::Log(path, cause), Lang::Pt) => {
-                format!("o registro em {} não pode ser escrito: {cause}.", show(path))
+                format!("não é possível gravar o log em {}: {}.", show(path), because(cause))
             }
             (Fatal::Log(path, cause), Lang::En) => {
-                format!("the log in {} cannot be written: {cause}.", show(path))
+                format!("the log in {} cannot be written: {}.", show(path), because(cause))
             }
             (Fatal::Running(path), Lang::Pt) => format!(
                 "outro Pleito já está em execução com a pasta de dados {}. Encerre-o ou use --data-dir com outra pasta.",
@@ -65,25 +68,41 @@ impl Fatal {
             ),
             (Fatal::Store(path, cause), _) => store_sentence(path, cause, lang),
             (Fatal::PortInUse(address), Lang::Pt) => format!(
-                "a porta {} em {} já é de outro programa. Escolha outra com --listen {}:PORTA ou com server.listen.",
+                "a porta {} em {} já está em uso por outro programa ou por outro Pleito. Escolha outra com --listen {} ou com server.listen.",
                 address.port(),
                 address.ip(),
-                address.ip()
+                pattern(*address, "PORTA")
             ),
             (Fatal::PortInUse(address), Lang::En) => format!(
-                "port {} on {} belongs to another program already. Choose another one with --listen {}:PORT or server.listen.",
+                "port {} on {} is in use by another program or another Pleito. Choose another one with --listen {} or server.listen.",
                 address.port(),
                 address.ip(),
-                address.ip()
+                pattern(*address, "PORT")
             ),
-            (Fatal::Listen(address, cause), Lang::Pt) => {
-                format!("não é possível escutar em {address}: {cause}. Escolha outro endereço com --listen.")
-            }
+            (Fatal::Listen(address, cause), Lang::Pt) => format!(
+                "não é possível escutar em {address}: {}. Escolha outro endereço com --listen.",
+                because(cause)
+            ),
             (Fatal::Listen(address, cause), Lang::En) => {
-                format!("cannot listen on {address}: {cause}. Choose another address with --listen.")
+                format!(
+                    "cannot listen on {address}: {}. Choose another address with --listen.",
+                    because(cause)
+                )
             }
-            (Fatal::System(cause), Lang::Pt) => format!("o sistema recusou: {cause}."),
-            (Fatal::System(cause), Lang::En) => format!("the system refused: {cause}."),
+            (Fatal::System(cause), Lang::Pt) => format!("o sistema recusou: {}.", because(cause)),
+            (Fatal::System(cause), Lang::En) => format!("the system refused: {}.", because(cause)),
+        }
+    }
+
+    /// The cause in the system's or SQLite's own words, for the log: the sentence leaves them out.
+    pub fn detail(&self) -> String {
+        match self {
+            Fatal::Folder(_, cause)
+            | Fatal::Log(_, cause)
+            | Fatal::Listen(_, cause)
+            | Fatal::System(cause) => cause.to_string(),
+            Fatal::Store(_, cause) => cause.to_string(),
+            Fatal::Running(_) | Fatal::Occupied(_) | Fatal::PortInUse(_) => String::new(),
         }
     }
 
@@ -111,23 +130,78 @@ fn store_sentence(path: &Path, cause: &store::Error, lang: Lang) -> String {
         (store::Error::Foreign, Lang::En) => format!(
             "the file {path} belongs to another program. Move it, or use --data-dir with another folder; nothing was changed."
         ),
-        (store::Error::Damaged(cause), Lang::Pt) => format!(
-            "o arquivo {path} está danificado ({cause}). Guarde-o e ponha uma cópia de segurança no lugar; nada foi alterado."
+        (store::Error::Damaged(_), Lang::Pt) => format!(
+            "o arquivo {path} está danificado. Guarde-o e ponha no lugar uma cópia da pasta de dados; nada foi alterado."
         ),
-        (store::Error::Damaged(cause), Lang::En) => format!(
-            "the file {path} is damaged ({cause}). Keep it, and put a backup in its place; nothing was changed."
+        (store::Error::Damaged(_), Lang::En) => format!(
+            "the file {path} is damaged. Keep the file, and put a copy of the data folder in its place; nothing was changed."
         ),
-        (store::Error::Full(cause), Lang::Pt) => {
-            format!("não há espaço em disco para {path} ({cause}). Libere espaço.")
+        (store::Error::Full(_), Lang::Pt) => {
+            format!("não há espaço em disco para {path}. Libere espaço e tente de novo.")
         }
-        (store::Error::Full(cause), Lang::En) => {
-            format!("the disk has no room for {path} ({cause}). Free some.")
+        (store::Error::Full(_), Lang::En) => {
+            format!("the disk has no room for {path}. Free some and try again.")
         }
-        (cause, Lang::Pt) => format!("o arquivo {path} não pode ser aberto: {cause}."),
-        (cause, Lang::En) => format!("the file {path} cannot be opened: {cause}."),
+        // One code of SQLite stands for several reasons here, so its own words are quoted.
+        (store::Error::Unavailable(cause), Lang::Pt) => format!(
+            "o arquivo {path} não pode ser usado agora. Veja se há permissão de leitura e gravação e se outro programa o está usando (detalhe técnico: {cause})."
+        ),
+        (store::Error::Unavailable(cause), Lang::En) => format!(
+            "the file {path} cannot be used now. See whether it may be read and written, and whether another program uses it (technical detail: {cause})."
+        ),
+        (store::Error::Closed | store::Error::Defect(_), Lang::Pt) => {
+            format!(
+                "o arquivo {path} não pode ser usado por um defeito do Pleito (detalhe técnico: {cause})."
+            )
+        }
+        (store::Error::Closed | store::Error::Defect(_), Lang::En) => {
+            format!(
+                "the file {path} cannot be used because of a defect of Pleito (technical detail: {cause})."
+            )
+        }
+    }
+}
+
+/// That address with a word for the port, in brackets where its colons would run into the port.
+fn pattern(address: SocketAddr, port: &str) -> String {
+    match address {
+        SocketAddr::V4(address) => format!("{}:{port}", address.ip()),
+        SocketAddr::V6(address) => format!("[{}]:{port}", address.ip()),
     }
 }
 
 fn show(path: &Path) -> String {
     path.display().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sentences_are_in_one_language_and_leave_the_systems_words_to_the_log() {
+        let path = || PathBuf::from("d");
+        let missing = || io::Error::from_raw_os_error(2);
+        let address: SocketAddr = "[::1]:8743".parse().unwrap();
+        for fatal in [
+            Fatal::Folder(path(), missing()),
+            Fatal::Log(path(), missing()),
+            Fatal::Listen(address, io::ErrorKind::AddrNotAvailable.into()),
+            Fatal::Store(path(), store::Error::Damaged("malformed".to_owned())),
+            Fatal::Store(path(), store::Error::Full("os error 28".to_owned())),
+        ] {
+            let (pt, en) = (fatal.say(Lang::Pt), fatal.say(Lang::En));
+            assert_ne!(pt, en);
+            for said in [&pt, &en] {
+                assert!(!said.contains("os error") && !said.contains("malformed"), "{said}");
+            }
+            assert!(!fatal.detail().is_empty());
+        }
+        let taken = Fatal::listen(address, io::ErrorKind::AddrInUse.into());
+        assert_eq!(
+            taken.say(Lang::En),
+            "port 8743 on ::1 is in use by another program or another Pleito. Choose another one with --listen [::1]:PORT \
+             or server.listen."
+        );
+    }
 }

@@ -1,44 +1,114 @@
 //! One running Pleito for a data folder: a lock that the system takes back when the process ends, however it ends.
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::path::Path;
+use std::io::Write;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::fatal::Fatal;
 
-/// The right to serve a data folder, for as long as it lives.
-pub struct Instance(#[expect(unused, reason = "closing it gives the lock back")] File);
-
-const FILE: &str = "pleito.lock";
+const LOCK: &str = "pleito.lock";
+const ADDRESS: &str = "pleito.address";
 
 /// A process that is ending, or a child that it has just begun to start, may hold the lock for moments longer.
 const TRIES: u32 = 20;
 const PAUSE: Duration = Duration::from_millis(20);
 
-impl Instance {
-    /// Whether another process has the folder. Makes nothing.
-    pub fn is_taken(folder: &Path) -> bool {
-        folder.join(FILE).exists() && matches!(Instance::take(folder), Err(Fatal::Running(_)))
-    }
+/// The right to serve a data folder, for as long as it lives.
+pub struct Instance {
+    #[expect(unused, reason = "closing it gives the lock back")]
+    lock: File,
+    folder: PathBuf,
+}
 
+impl Instance {
     /// Takes the folder.
     ///
     /// # Errors
     /// `Running` where another process has it.
     pub fn take(folder: &Path) -> Result<Instance, Fatal> {
-        let path = folder.join(FILE);
-        let mut options = OpenOptions::new();
-        options.write(true).create(true).truncate(false);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let file = options.open(&path).map_err(|cause| Fatal::Folder(folder.to_owned(), cause))?;
+        let of_folder = |cause| Fatal::Folder(folder.to_owned(), cause);
+        let lock = private().truncate(false).open(folder.join(LOCK)).map_err(of_folder)?;
         for _ in 0..TRIES {
-            match file.try_lock() {
-                Ok(()) => return Ok(Instance(file)),
+            match lock.try_lock() {
+                Ok(()) => return Ok(Instance { lock, folder: folder.to_owned() }),
                 Err(TryLockError::WouldBlock) => std::thread::sleep(PAUSE),
-                Err(TryLockError::Error(cause)) => return Err(Fatal::Folder(folder.to_owned(), cause)),
+                Err(TryLockError::Error(cause)) => return Err(of_folder(cause)),
             }
         }
         Err(Fatal::Running(folder.to_owned()))
+    }
+
+    /// Says where the folder's server listens, for the commands that ask it: an option may have overruled the settings
+    /// that they read. Serving does not depend on it, so a failure is only logged.
+    pub fn note(&self, address: SocketAddr) {
+        let file = private().truncate(true).open(self.folder.join(ADDRESS));
+        if let Err(cause) = file.and_then(|mut file| writeln!(file, "{address}")) {
+            tracing::warn!(%cause, "the address could not be noted");
+        }
+    }
+
+    /// What was noted in the folder. A process that was killed leaves its note behind.
+    pub fn noted(folder: &Path) -> Option<SocketAddr> {
+        std::fs::read_to_string(folder.join(ADDRESS)).ok()?.trim().parse().ok()
+    }
+
+    /// Whether a process has the folder. Makes no file; for a moment it has the lock itself.
+    pub fn is_taken(folder: &Path) -> bool {
+        let lock = File::open(folder.join(LOCK));
+        lock.is_ok_and(|lock| matches!(lock.try_lock_shared(), Err(TryLockError::WouldBlock)))
+    }
+}
+
+impl Drop for Instance {
+    /// Takes the note back while the lock is still held: afterwards it might be the next server's.
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(self.folder.join(ADDRESS));
+    }
+}
+
+/// A file for the user alone, made where there is none.
+fn private() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.write(true).create(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_takes_the_folder_and_gives_it_back() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(!Instance::is_taken(folder.path()));
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+
+        let instance = Instance::take(folder.path()).unwrap();
+        assert!(Instance::is_taken(folder.path()));
+        assert!(matches!(Instance::take(folder.path()), Err(Fatal::Running(_))));
+        drop(instance);
+        assert!(!Instance::is_taken(folder.path()));
+    }
+
+    #[test]
+    fn the_note_stands_there_as_long_as_the_instance_lives() {
+        let folder = tempfile::tempdir().unwrap();
+        let instance = Instance::take(folder.path()).unwrap();
+        assert_eq!(Instance::noted(folder.path()), None);
+        for text in ["127.0.0.1:12345", "[::1]:1"] {
+            instance.note(text.parse().unwrap());
+            assert_eq!(Instance::noted(folder.path()), text.parse().ok());
+        }
+        #[cfg(unix)]
+        {
+            let metadata = std::fs::metadata(folder.path().join(ADDRESS)).unwrap();
+            assert_eq!(std::os::unix::fs::PermissionsExt::mode(&metadata.permissions()) & 0o777, 0o600);
+        }
+        drop(instance);
+        assert_eq!(Instance::noted(folder.path()), None);
     }
 }

@@ -65,6 +65,7 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
         .map_err(Fatal::System)?;
     let listener = runtime.block_on(Listener::bind(listen)).map_err(|cause| Fatal::listen(listen, cause))?;
     let address = listener.address().map_err(Fatal::System)?;
+    instance.note(address);
     // Only now, when nothing can fail any more: a token that nobody was shown would be lost.
     let first_token = match wants_token && store.never_had_a_token().map_err(in_store)? {
         true => Some(make_token(&store, &clock).map_err(in_store)?),

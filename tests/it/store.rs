@@ -216,7 +216,7 @@ fn a_port_that_is_taken_is_told() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
     let arguments = ["serve", "--listen", &address];
-    refuses(folder.path(), &arguments, "belongs to another program already", "já é de outro programa");
+    refuses(folder.path(), &arguments, "is in use by another program", "já está em uso por outro programa");
     let (_, err) = said(&run(folder.path(), &arguments));
     assert!(
         err.contains(&taken.local_addr().unwrap().port().to_string()) && err.contains("--listen"),

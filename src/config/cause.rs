@@ -1,0 +1,58 @@
+//! The system's reasons in the reader's language: its own words are English on most machines.
+
+use std::io::{Error, ErrorKind};
+
+use crate::domain::lang::Lang;
+
+/// Why the system refused, as a phrase that follows a colon; a rare reason stays in the system's own words.
+pub fn say(error: &Error, lang: Lang) -> String {
+    let (pt, en) = match error.kind() {
+        ErrorKind::NotFound => ("não existe", "it does not exist"),
+        ErrorKind::PermissionDenied => ("sem permissão", "permission denied"),
+        ErrorKind::AddrInUse => ("o endereço já está em uso", "the address is in use"),
+        ErrorKind::AddrNotAvailable => {
+            ("o endereço não é desta máquina", "the address is not one of this machine")
+        }
+        ErrorKind::ConnectionRefused => ("a conexão foi recusada", "the connection was refused"),
+        ErrorKind::StorageFull => ("não há espaço em disco", "the disk is full"),
+        ErrorKind::ReadOnlyFilesystem => ("o disco só permite leitura", "the disk is read-only"),
+        ErrorKind::AlreadyExists => {
+            ("já existe um arquivo com esse nome", "there is a file of that name already")
+        }
+        ErrorKind::NotADirectory => ("não é uma pasta", "it is not a folder"),
+        ErrorKind::IsADirectory => ("é uma pasta", "it is a folder"),
+        // Unix reports a read that took too long as one that would block.
+        ErrorKind::TimedOut | ErrorKind::WouldBlock => ("não houve resposta a tempo", "no answer in time"),
+        _ => return error.to_string(),
+    };
+    lang.pick(pt, en).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frequent_reasons_are_said_in_the_readers_language() {
+        for kind in [
+            ErrorKind::NotFound,
+            ErrorKind::PermissionDenied,
+            ErrorKind::AddrInUse,
+            ErrorKind::AddrNotAvailable,
+            ErrorKind::ConnectionRefused,
+            ErrorKind::StorageFull,
+            ErrorKind::ReadOnlyFilesystem,
+            ErrorKind::AlreadyExists,
+            ErrorKind::TimedOut,
+        ] {
+            let error = Error::new(kind, "os error 2");
+            let (pt, en) = (say(&error, Lang::Pt), say(&error, Lang::En));
+            assert!(pt != en && !pt.contains("os error") && !en.contains("os error"), "{pt}, {en}");
+        }
+    }
+
+    #[test]
+    fn a_rare_reason_keeps_the_systems_words() {
+        assert_eq!(say(&Error::other("odd"), Lang::Pt), "odd");
+    }
+}
