@@ -22,6 +22,7 @@ pub struct App {
     clock: Clock,
     zone: TimeZone,
     settings: Watch,
+    epoch: u64,
 }
 
 impl App {
@@ -40,6 +41,7 @@ impl App {
             clock,
             zone,
             settings,
+            epoch: rand::random(),
         })
     }
 
@@ -61,6 +63,11 @@ impl App {
     /// Who may ask how often.
     pub fn limits(&self) -> &Limits {
         &self.limits
+    }
+
+    /// A number of this run of the program: what was numbered in another run is not comparable.
+    pub fn epoch(&self) -> u64 {
+        self.epoch
     }
 
     /// The settings in force now.

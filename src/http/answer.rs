@@ -153,6 +153,8 @@ impl<T: Serialize + JsonSchema + 'static> Reply for Listed<T> {
 
     fn describe(operation: &mut Operation<'_, '_>) {
         operation.answers::<ListOut<'static, T>>(StatusCode::OK, "The page, and how many match in all.");
+        operation.says(StatusCode::NOT_MODIFIED, "Nothing changed since the page named in `If-None-Match`.");
+        operation.sends_version();
         operation.sends_canonical_link();
     }
 }

@@ -272,8 +272,7 @@ impl Api {
         let (reply, answer) = oneshot::channel();
         let app = self.app.clone();
         self.app.store().submit_read(input.route.lane(), move |db| {
-            let prepared =
-                db.map_err(Problem::from).and_then(|db| keyed::prepare(&Call::new(&app, db, &input)));
+            let prepared = db.map_err(Problem::from).and_then(|db| prepare(&Call::new(&app, db, &input)));
             match prepared {
                 Ok(Work::Write(writing)) => app.store().submit(writing, move |done| {
                     let _ = reply.send(done);
@@ -291,6 +290,14 @@ impl Api {
         let slot = if compatibility == Compatibility::Live { live } else { document };
         slot.get_or_init(|| openapi::document(&self.table, self.resources, compatibility).to_string().into())
             .clone()
+    }
+}
+
+/// What a call comes to: what its sender has already, the first answer to its key, or what its handler makes of it.
+fn prepare(call: &Call<'_>) -> Result<Work, Problem> {
+    match call.route().is_list() {
+        true => version::unless_known(call, || call.route().run(call)),
+        false => keyed::prepare(call),
     }
 }
 

@@ -173,8 +173,8 @@ fn headers() -> Value {
             "description": "How to authenticate.", "schema": { "type": "string", "const": "Bearer" },
         })),
         "ETag": always(json!({
-            "description": "The version of the record, for `If-Match` and `If-None-Match`.",
-            "schema": { "type": "string", "pattern": "^\"[!#-~]+\"$" },
+            "description": "The version of what is read, for `If-None-Match` and, of a record, `If-Match`.",
+            "schema": { "type": "string", "pattern": "^(W/)?\"[!#-~]+\"$" },
             "example": version::tag(b"a record"),
         })),
         "Replayed": {

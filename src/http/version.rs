@@ -1,14 +1,16 @@
-//! Versions of records: the entity tags that tell whether a record is still the one that was read (RFC 9110, 8.8.3).
+//! Versions of records and lists: the entity tags that tell whether something is still what was read (RFC 9110, 8.8.3).
 
+use http::StatusCode;
 use http::header::{self, HeaderValue};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use super::answer::encode;
+use super::answer::{Answer, Work, encode, header_value};
 use super::call::Call;
 use super::input::Take;
 use super::openapi::Operation;
 use super::problem::Problem;
+use crate::store::changes;
 
 /// What a PUT's `If-Match` asks for, taken along to the writer thread.
 pub struct IfMatch(Option<String>);
@@ -34,6 +36,28 @@ impl Take for IfMatch {
     fn describe(operation: &mut Operation<'_, '_>) {
         operation.takes_if_match();
     }
+}
+
+/// The answer of a list, unless the caller has it already: a page changes only with the store, with the office's day
+/// (birthdays) and with the settings, so that who asks again and again costs next to nothing.
+pub(super) fn unless_known(
+    call: &Call<'_>,
+    answer: impl FnOnce() -> Result<Work, Problem>,
+) -> Result<Work, Problem> {
+    // Before the answer is made: one that is newer than its tag is only fetched once more.
+    let state = (changes::latest(call.db())?, call.app().epoch(), call.app().today().number());
+    let asked = (call.route().key(), call.query(), call.settings().api.compatibility);
+    let tag = tag(format!("{state:?} {asked:?}").as_bytes());
+    // Weak: the same page may be compressed or not.
+    let weak = header_value(&format!("W/{tag}"));
+    let known = call.header(header::IF_NONE_MATCH).unwrap_or_default().trim();
+    // Any version will do for `*`, but whether there is one the answer has to tell.
+    let answer = if known != "*" && names(known, &tag) { None } else { Some(answer()?) };
+    Ok(match answer {
+        Some(Work::Done(answer)) if known != "*" => Work::Done(answer.with(header::ETAG, weak)),
+        Some(write @ Work::Write(_)) => write,
+        _ => Work::Done(Answer::empty(StatusCode::NOT_MODIFIED).with(header::ETAG, weak)),
+    })
 }
 
 /// The strong tag of a representation.

@@ -132,3 +132,31 @@ fn a_record_changes_with_everything_that_it_shows() {
     assert_eq!(office.put("/customers/1", &json!({ "name": "Ana Lima" })).status, 200);
     assert_ne!(tag(&office, "/lawsuits/2"), lawsuit, "a linked customer's name");
 }
+
+#[test]
+fn who_polls_a_list_is_told_that_nothing_changed() {
+    let (office, _) = office();
+    let again = |path: &str, tag: &str| office.send("GET", path, &[("if-none-match", tag)], None);
+    let lists = ["/customers?name=ana", "/customers/birthdays", "/lawsuits?limit=1", "/processos"];
+    let tags = lists.map(|path| {
+        let tag = office.get(path).header("etag").to_owned();
+        assert!(tag.starts_with("W/\""), "{path}: {tag}");
+        let reply = again(path, &tag);
+        assert_eq!(
+            (reply.status, reply.text().as_str(), reply.header("etag")),
+            (304, "", tag.as_str()),
+            "{path}"
+        );
+        tag
+    });
+    assert_eq!(again("/customers?name=anas", &tags[0]).status, 200, "another question");
+    assert_eq!(again("/lawsuits?limit=2", &tags[2]).status, 200);
+    office.pass(24 * 60 * 60);
+    assert_eq!(again("/customers/birthdays", &tags[1]).status, 200, "another day");
+    let tag = office.get("/customers?name=ana").header("etag").to_owned();
+    office.customer("Ana Lima", json!({}));
+    let changed = again("/customers?name=ana", &tag);
+    assert_eq!((changed.status, &changed.json()["totalCount"]), (200, &json!(2)));
+    assert_ne!(changed.header("etag"), tag);
+    again("/customers?limit=0", "*").problem(422, "invalid");
+}

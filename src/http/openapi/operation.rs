@@ -123,11 +123,11 @@ impl<'r, 'g> Operation<'r, 'g> {
         );
     }
 
-    /// That the record comes with its version, and may be asked for by it.
+    /// That what is read comes with its version, and may be asked for by it.
     pub fn sends_version(&mut self) {
         self.sends(StatusCode::OK, "ETag", "ETag");
         self.sends(StatusCode::NOT_MODIFIED, "ETag", "ETag");
-        let about = "The `ETag` of the record as you have it: answered 304 if it still holds.";
+        let about = "The `ETag` of what you have: answered 304 if it still holds.";
         self.parameter("header", "If-None-Match", about, json!({ "type": "string" }), None);
     }
 
