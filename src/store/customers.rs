@@ -1,9 +1,10 @@
 //! Customers: rows in, rows out.
 
-use std::collections::HashMap;
-use std::ops::RangeInclusive;
+mod searchable;
 
-use rusqlite::{OptionalExtension, Statement, named_params};
+use std::collections::HashMap;
+
+use rusqlite::{OptionalExtension, Params, Statement, named_params};
 
 use super::columns::{Cells, bind};
 use super::{Db, Error, Tx, gone, id_list};
@@ -17,6 +18,8 @@ use crate::domain::process_number::ProcessNumber;
 use crate::domain::state::State;
 use crate::domain::tax_id::TaxId;
 use crate::domain::text::{Name, Notes, ProtocolNumber, Short, fold};
+
+pub use searchable::{Searchable, searchable};
 
 /// What can be written of a customer (contract 4.1).
 #[derive(Clone, Debug)]
@@ -128,25 +131,6 @@ pub struct LinkedLawsuit {
     pub protocol_number: Option<ProtocolNumber>,
 }
 
-/// What lists look at, borrowed from a row.
-#[derive(Clone, Copy, Debug)]
-#[expect(missing_docs, reason = "the columns of the same names")]
-pub struct Searchable<'r> {
-    pub id: u32,
-    pub origin: u32,
-    pub name_key: &'r str,
-    pub identification: Option<&'r str>,
-    pub phone: Option<&'r str>,
-    pub cellphone: Option<&'r str>,
-    pub email: Option<&'r str>,
-    pub city: Option<&'r str>,
-    pub state: Option<&'r str>,
-    pub occupation: Option<&'r str>,
-    pub document: Option<&'r str>,
-    pub birthdate: Option<&'r str>,
-    pub created_at: i64,
-}
-
 const INSERT: &str = "
     INSERT INTO customers (user_id, origin_id, name, name_key, identification, document, gender, civil_status, occupation,
         street, region, city, state, country, nationality, postalcode, cellphone, phone, email, birthdate, number_ctps,
@@ -164,23 +148,26 @@ const UPDATE: &str = "
         notes = :notes, updated_at = :now
     WHERE id = :id";
 
-const SELECT: &str = "
+/// The statements that read customers, and what is linked to them, of the ids that fit.
+macro_rules! select {
+    ($fits:literal) => {
+        [
+            concat!("
     SELECT c.id, c.user_id, c.origin_id, c.name, c.identification, c.document, c.gender, c.civil_status, c.occupation,
         c.street, c.region, c.city, c.state, c.country, c.nationality, c.postalcode, c.cellphone, c.phone, c.email,
         c.birthdate, c.number_ctps, c.number_pis, c.number_cid, c.notes, o.name, c.created_at, c.updated_at
     FROM customers c JOIN origins o ON o.id = c.origin_id
-    WHERE c.id IN rarray(?1)";
-
-const SELECT_LAWSUITS: &str = "
+    WHERE c.id ", $fits),
+            concat!("
     SELECT l.customer_id, s.id, s.process_number, s.protocol_number
     FROM lawsuit_customers l JOIN lawsuits s ON s.id = l.lawsuit_id
-    WHERE l.customer_id IN rarray(?1) ORDER BY l.customer_id, l.lawsuit_id";
+    WHERE l.customer_id ", $fits, " ORDER BY l.customer_id, l.lawsuit_id"),
+        ]
+    };
+}
 
-/// Of one customer, or of all of them by id.
-const SELECT_SEARCHABLE: &str = "
-    SELECT id, origin_id, name_key, identification, phone, cellphone, email, city, state, occupation, document, birthdate,
-        created_at
-    FROM customers WHERE id BETWEEN ?1 AND ?2 ORDER BY id";
+const SELECT_ONE: [&str; 2] = select!("= ?1");
+const SELECT_MANY: [&str; 2] = select!("IN rarray(?1)");
 
 /// Stores a new customer. The caller has made sure that its references exist and its tax id is free.
 ///
@@ -242,7 +229,7 @@ fn write(statement: &mut Statement<'_>, fields: &Fields, now: i64) -> Result<(),
 /// # Errors
 /// Why the store cannot be read.
 pub fn by_id(db: Db<'_>, id: CustomerId) -> Result<Option<Customer>, Error> {
-    Ok(by_ids(db, &[id.get()])?.pop())
+    Ok(read(db, SELECT_ONE, [id.get()])?.remove(&id.get()))
 }
 
 /// The customers with those ids, in that order, their lawsuits included. Two statements, however many there are; an id
@@ -252,15 +239,24 @@ pub fn by_id(db: Db<'_>, id: CustomerId) -> Result<Option<Customer>, Error> {
 /// Why the store cannot be read.
 pub fn by_ids(db: Db<'_>, ids: &[u32]) -> Result<Vec<Customer>, Error> {
     let wanted = id_list(ids);
-    let mut statement = db.conn().prepare_cached(SELECT)?;
-    let mut rows = statement.query([&wanted])?;
-    let mut found = HashMap::with_capacity(ids.len());
+    let mut found = read(db, SELECT_MANY, [&wanted])?;
+    Ok(ids.iter().filter_map(|id| found.remove(id)).collect())
+}
+
+fn read(
+    db: Db<'_>,
+    [records, links]: [&'static str; 2],
+    ids: impl Params + Copy,
+) -> Result<HashMap<u32, Customer>, Error> {
+    let mut statement = db.conn().prepare_cached(records)?;
+    let mut rows = statement.query(ids)?;
+    let mut found = HashMap::new();
     while let Some(row) = rows.next()? {
         let customer = customer(Cells::of(row))?;
         found.insert(customer.id.get(), customer);
     }
-    let mut statement = db.conn().prepare_cached(SELECT_LAWSUITS)?;
-    let mut rows = statement.query([&wanted])?;
+    let mut statement = db.conn().prepare_cached(links)?;
+    let mut rows = statement.query(ids)?;
     while let Some(row) = rows.next()? {
         let mut cells = Cells::of(row);
         if let Some(customer) = found.get_mut(&cells.next()?) {
@@ -271,7 +267,7 @@ pub fn by_ids(db: Db<'_>, ids: &[u32]) -> Result<Vec<Customer>, Error> {
             });
         }
     }
-    Ok(ids.iter().filter_map(|id| found.remove(id)).collect())
+    Ok(found)
 }
 
 fn customer(mut cells: Cells<'_>) -> Result<Customer, rusqlite::Error> {
@@ -357,36 +353,4 @@ pub fn born_on(db: Db<'_>, month: u8, day: u8, skip: u64, limit: u64) -> Result<
     let ids = statement
         .query_map(named_params! { ":day": day, ":limit": limit, ":skip": skip }, |row| row.get(0))?;
     Ok(ids.collect::<Result<_, _>>()?)
-}
-
-/// Shows `see` what lists look at, of the customers whose ids are in the range, by id.
-///
-/// # Errors
-/// Why the store cannot be read.
-pub fn searchable(
-    db: Db<'_>,
-    ids: RangeInclusive<u32>,
-    mut see: impl FnMut(Searchable<'_>),
-) -> Result<(), Error> {
-    let mut statement = db.conn().prepare_cached(SELECT_SEARCHABLE)?;
-    let mut rows = statement.query([ids.start(), ids.end()])?;
-    while let Some(row) = rows.next()? {
-        let mut cells = Cells::of(row);
-        see(Searchable {
-            id: cells.next()?,
-            origin: cells.next()?,
-            name_key: cells.next_text()?.unwrap_or_default(),
-            identification: cells.next_text()?,
-            phone: cells.next_text()?,
-            cellphone: cells.next_text()?,
-            email: cells.next_text()?,
-            city: cells.next_text()?,
-            state: cells.next_text()?,
-            occupation: cells.next_text()?,
-            document: cells.next_text()?,
-            birthdate: cells.next_text()?,
-            created_at: cells.next()?,
-        });
-    }
-    Ok(())
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
 
-use rusqlite::Statement;
+use rusqlite::{Params, Statement};
 
 use super::columns::{Cells, bind};
 use super::{Db, Error, Tx, gone, id_list};
@@ -141,7 +141,11 @@ const UPDATE: &str = "
         updated_at = :now
     WHERE id = :id";
 
-const SELECT: &str = "
+/// The statements that read lawsuits, and what is linked to them, of the ids that fit.
+macro_rules! select {
+    ($fits:literal) => {
+        [
+            concat!("
     SELECT l.id, l.user_id, l.type_id, l.stage_id, l.process_number, l.protocol_number, l.folder, l.process_date, l.notes,
         l.fees_expec, l.fees_money, l.contingency, l.status_closure, l.exit_production, l.exit_execution,
         u.name, t.name, g.id, g.name, s.name, p.id, p.name, l.created_at, l.updated_at
@@ -151,14 +155,19 @@ const SELECT: &str = "
         JOIN groups g ON g.id = t.group_id
         JOIN stages s ON s.id = l.stage_id
         JOIN steps p ON p.id = s.step_id
-    WHERE l.id IN rarray(?1)";
-
-const SELECT_CUSTOMERS: &str = "
+    WHERE l.id ", $fits),
+            concat!("
     SELECT l.lawsuit_id, c.id, c.name, c.identification, o.name
     FROM lawsuit_customers l
         JOIN customers c ON c.id = l.customer_id
         JOIN origins o ON o.id = c.origin_id
-    WHERE l.lawsuit_id IN rarray(?1) ORDER BY l.lawsuit_id, l.position";
+    WHERE l.lawsuit_id ", $fits, " ORDER BY l.lawsuit_id, l.position"),
+        ]
+    };
+}
+
+const SELECT_ONE: [&str; 2] = select!("= ?1");
+const SELECT_MANY: [&str; 2] = select!("IN rarray(?1)");
 
 const SELECT_SEARCHABLE: &str = "
     SELECT id, user_id, type_id, stage_id, process_number, protocol_number, folder, notes, process_date, status_closure,
@@ -236,7 +245,7 @@ fn link(tx: Tx<'_>, id: LawsuitId, customers: &[CustomerId]) -> Result<(), Error
 /// # Errors
 /// Why the store cannot be read.
 pub fn by_id(db: Db<'_>, id: LawsuitId) -> Result<Option<Lawsuit>, Error> {
-    Ok(by_ids(db, &[id.get()])?.pop())
+    Ok(read(db, SELECT_ONE, [id.get()])?.remove(&id.get()))
 }
 
 /// The lawsuits with those ids, in that order, their customers included. Two statements, however many there are; an id
@@ -246,15 +255,24 @@ pub fn by_id(db: Db<'_>, id: LawsuitId) -> Result<Option<Lawsuit>, Error> {
 /// Why the store cannot be read.
 pub fn by_ids(db: Db<'_>, ids: &[u32]) -> Result<Vec<Lawsuit>, Error> {
     let wanted = id_list(ids);
-    let mut statement = db.conn().prepare_cached(SELECT)?;
-    let mut rows = statement.query([&wanted])?;
-    let mut found = HashMap::with_capacity(ids.len());
+    let mut found = read(db, SELECT_MANY, [&wanted])?;
+    Ok(ids.iter().filter_map(|id| found.remove(id)).collect())
+}
+
+fn read(
+    db: Db<'_>,
+    [records, links]: [&'static str; 2],
+    ids: impl Params + Copy,
+) -> Result<HashMap<u32, Lawsuit>, Error> {
+    let mut statement = db.conn().prepare_cached(records)?;
+    let mut rows = statement.query(ids)?;
+    let mut found = HashMap::new();
     while let Some(row) = rows.next()? {
         let lawsuit = lawsuit(Cells::of(row))?;
         found.insert(lawsuit.id.get(), lawsuit);
     }
-    let mut statement = db.conn().prepare_cached(SELECT_CUSTOMERS)?;
-    let mut rows = statement.query([&wanted])?;
+    let mut statement = db.conn().prepare_cached(links)?;
+    let mut rows = statement.query(ids)?;
     while let Some(row) = rows.next()? {
         let mut cells = Cells::of(row);
         if let Some(lawsuit) = found.get_mut(&cells.next()?) {
@@ -268,7 +286,7 @@ pub fn by_ids(db: Db<'_>, ids: &[u32]) -> Result<Vec<Lawsuit>, Error> {
             lawsuit.customers.push(customer);
         }
     }
-    Ok(ids.iter().filter_map(|id| found.remove(id)).collect())
+    Ok(found)
 }
 
 fn lawsuit(mut cells: Cells<'_>) -> Result<Lawsuit, rusqlite::Error> {
