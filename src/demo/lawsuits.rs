@@ -49,14 +49,18 @@ pub(super) fn lawsuit(office: &Office, row: u32, day: Day) -> Option<Fields> {
     Some(fields)
 }
 
-/// One to four customers. A third of the lawsuits are of the few who come again and again.
+/// One to four customers, of those who came within the year. A third of the lawsuits are of the few who come again and
+/// again over three years.
 fn customers(office: &Office, row: u32, chance: &mut Chance) -> Option<Vec<CustomerId>> {
     let (all, lawsuits) = (u64::from(office.plan.customers), u64::from(office.plan.lawsuits.max(1)));
     // As many as were there on that day, for both kinds are spread over the same years.
     let there = u32::try_from((u64::from(row + 1) * all).div_ceil(lawsuits)).ok()?;
+    let (newest, of_a_year) = (there - 1, office.plan.customers.div_ceil(10));
+    // Where it would have to be somebody from before the first one it is the newest, or the first would have them all.
+    let before = |others: u32| newest.checked_sub(others).unwrap_or(newest);
     let main = match chance.percent(33) {
-        true => chance.below(there.div_ceil(20)) * 20 % there,
-        false => chance.below(there),
+        true => before(chance.below(3 * of_a_year)) / 20 * 20,
+        false => before(chance.below(of_a_year)),
     };
     let others = match chance.below(100) {
         0..80 => 0,

@@ -1,0 +1,32 @@
+//! The hot paths, done so many times, for a machine that counts instructions (`tests/bench/instructions`).
+
+use std::path::Path;
+
+use http::Method;
+
+use crate::Options;
+use crate::office::Office;
+
+pub fn run(options: &Options) {
+    let office = Office::open(Path::new(options.text("data-dir")));
+    office.ready();
+    let what = options.text("what");
+    for time in 0..options.number("times") {
+        match what {
+            "read" => office.ask(Method::GET, &format!("/customers/{}", 1 + time % 1000), ""),
+            "search" => office.ask(Method::GET, "/customers?name=maria+silva&limit=50", ""),
+            "page" => office.ask(Method::GET, "/customers?limit=1000", ""),
+            "lawsuits" => office.ask(Method::GET, "/lawsuits?stage=judicial&group=trabalhista&limit=50", ""),
+            "create" => office.ask(Method::POST, "/customers", &body(time)),
+            _ => panic!("--what is none of the paths"),
+        };
+    }
+}
+
+fn body(number: u64) -> String {
+    format!(
+        r#"{{"users_id":1,"customers_origins_id":"1","name":"Contada da Silva {number}","gender":"F","civil_status":"Casada",
+        "street":"Rua das Flores, {number}","city":"Criciúma","state":"SC","postalcode":"88800-000",
+        "cellphone":"48988880000","email":"contada{number}@correio.example","birthdate":"29/02/1980","notes":"Liga à tarde."}}"#
+    )
+}

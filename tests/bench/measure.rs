@@ -1,0 +1,99 @@
+//! The measuring program: what `tests/bench/run` and `tests/bench/instructions` are made of, one word a task.
+//!
+//! It is built as cargo's bench target, so nothing of it is in the executable. Figures go to standard output as lines of
+//! fields between tabs; times are in microseconds.
+
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a measurement that cannot go on ends with the reason"
+)]
+
+mod counted;
+mod hello;
+mod import;
+mod inside;
+mod load;
+mod office;
+mod terms;
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+fn main() {
+    // cargo bench adds this word; it means nothing here.
+    let mut args = std::env::args().skip(1).filter(|arg| arg != "--bench");
+    let task = args.next().unwrap_or_default();
+    let options = Options::read(args);
+    match task.as_str() {
+        "counted" => counted::run(&options),
+        "hello" => hello::run(&options),
+        "import" => import::run(&options),
+        "inside" => inside::run(&options),
+        "load" => load::run(&options),
+        "terms" => terms::run(&options),
+        _ => {
+            eprintln!("usage: measure counted|hello|import|inside|load|terms --option value …");
+            std::process::exit(2);
+        }
+    }
+}
+
+/// `--name value` pairs; a name may come several times.
+struct Options(HashMap<String, Vec<String>>);
+
+impl Options {
+    fn read(mut args: impl Iterator<Item = String>) -> Options {
+        let mut options: HashMap<String, Vec<String>> = HashMap::new();
+        while let Some(name) = args.next() {
+            let value = args.next().unwrap_or_else(|| panic!("{name} has no value"));
+            options.entry(name.trim_start_matches('-').to_owned()).or_default().push(value);
+        }
+        Options(options)
+    }
+
+    fn all(&self, name: &str) -> &[String] {
+        self.0.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    fn text(&self, name: &str) -> &str {
+        self.all(name).last().unwrap_or_else(|| panic!("--{name} is missing"))
+    }
+
+    fn number(&self, name: &str) -> u64 {
+        self.text(name).parse().unwrap_or_else(|cause| panic!("--{name}: {cause}"))
+    }
+
+    fn seconds(&self) -> Duration {
+        Duration::from_secs_f64(self.text("seconds").parse().expect("--seconds is a number"))
+    }
+}
+
+/// Times of the same thing done again and again.
+#[derive(Default)]
+struct Times(Vec<u64>);
+
+impl Times {
+    fn add(&mut self, took: Duration) {
+        self.0.push(u64::try_from(took.as_nanos()).unwrap_or(u64::MAX));
+    }
+
+    fn merge(&mut self, other: Times) {
+        self.0.extend(other.0);
+    }
+
+    /// The time below which that share of all lies, in microseconds.
+    fn at(&mut self, share: f64) -> f64 {
+        self.0.sort_unstable();
+        let place = ((self.0.len() as f64 * share).ceil() as usize).clamp(1, self.0.len().max(1)) - 1;
+        self.0.get(place).map_or(f64::NAN, |nanos| *nanos as f64 / 1000.0)
+    }
+
+    /// How many, then median, p99 and largest.
+    fn fields(&mut self) -> String {
+        let (p50, p99, max) = (self.at(0.5), self.at(0.99), self.at(1.0));
+        format!("{}\t{p50:.1}\t{p99:.1}\t{max:.1}", self.0.len())
+    }
+}
