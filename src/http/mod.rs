@@ -7,6 +7,7 @@ pub mod body;
 mod call;
 mod host;
 pub mod input;
+mod kept;
 mod keyed;
 mod open;
 pub mod openapi;
@@ -34,6 +35,7 @@ pub use version::{IfMatch, tag_of_coding};
 use answer::{Work, header_value};
 use body::Incoming;
 use call::Input;
+use kept::Kept;
 use problem::whole_seconds;
 use route::Target;
 
@@ -77,6 +79,7 @@ pub struct Api {
     app: Arc<App>,
     table: Table,
     resources: &'static [Resource],
+    kept: Kept,
     descriptions: [OnceLock<Bytes>; 2],
 }
 
@@ -90,7 +93,13 @@ struct Seen {
 impl Api {
     /// The API of these routes, which belong to these resources.
     pub fn new(app: Arc<App>, routes: Vec<Route>, resources: &'static [Resource]) -> Arc<Api> {
-        Arc::new(Api { app, table: Table::new(routes), resources, descriptions: Default::default() })
+        Arc::new(Api {
+            app,
+            table: Table::new(routes),
+            resources,
+            kept: Kept::default(),
+            descriptions: Default::default(),
+        })
     }
 
     /// The routes.
@@ -160,6 +169,9 @@ impl Api {
         };
         seen.route = Some(route.clone());
         let counted = self.admit(&route, &settings, seen)?;
+        if route.lasts() {
+            return self.lasting(request, route, parameters, settings).await;
+        }
         let answer = self.admitted(request, route, parameters, settings).await;
         if let Some(counted) = counted
             && let Ok(Err(cause)) = counted.await
@@ -168,6 +180,31 @@ impl Api {
             tracing::warn!(%cause, "a request could not be counted");
         }
         answer
+    }
+
+    /// An answer that stays right for as long as nobody writes: the one that was made last time, unless somebody has.
+    async fn lasting(
+        self: &Arc<Api>,
+        request: &mut Request,
+        route: Arc<Route>,
+        parameters: Vec<String>,
+        settings: Arc<Settings>,
+    ) -> Result<Answer, Problem> {
+        let known = request.headers.get(header::IF_NONE_MATCH).cloned();
+        // Before anything is read. Where it cannot be told at this moment, the store has its say.
+        let state = self.app.store().state().ok();
+        let kept = state.and_then(|state| self.kept.find(state, &request.path));
+        let answer = match kept {
+            Some(answer) => answer,
+            None => {
+                let answer = self.admitted(request, route, parameters, settings).await?;
+                if let Some(state) = state {
+                    self.kept.keep(state, std::mem::take(&mut request.path), &answer);
+                }
+                answer
+            }
+        };
+        Ok(version::unless_named(answer, known.as_ref()))
     }
 
     /// The body, and the handler.
@@ -219,29 +256,26 @@ impl Api {
         settings: &Settings,
         seen: &mut Seen,
     ) -> Result<Option<oneshot::Receiver<Result<(), store::Error>>>, Problem> {
-        let moment = self.app.moment();
         let limits = self.app.limits();
-        let admitted = match route.method {
-            Method::POST => limits.write(route.key(), settings.limits.post_per_day, moment),
-            Method::PUT => limits.write(route.key(), settings.limits.put_per_day, moment),
-            _ => limits.read(settings.limits.get_per_minute, moment),
-        };
-        match admitted {
-            Ok(standing) => seen.standing = standing,
-            Err(standing) => {
-                seen.standing = Some(standing);
-                if route.method != Method::GET {
-                    let route = route.clone();
-                    self.app.store().submit(
-                        move |tx| counters::take_along(tx, route.key(), moment.day),
-                        |_: Result<(), store::Error>| {},
-                    );
-                }
-                return Err(Problem::rate_limited(&standing));
+        let per_day = match route.method {
+            Method::POST => settings.limits.post_per_day,
+            Method::PUT => settings.limits.put_per_day,
+            _ => {
+                let admitted = limits.read(settings.limits.get_per_minute, self.app.monotonic());
+                seen.standing = admitted.unwrap_or_else(Some);
+                return admitted.map(|_| None).map_err(|standing| Problem::rate_limited(&standing));
             }
-        }
-        if route.method == Method::GET {
-            return Ok(None);
+        };
+        let moment = self.app.moment();
+        let admitted = limits.write(route.key(), per_day, moment);
+        seen.standing = admitted.unwrap_or_else(Some);
+        if let Err(standing) = admitted {
+            let route = route.clone();
+            self.app.store().submit(
+                move |tx| counters::take_along(tx, route.key(), moment.day),
+                |_: Result<(), store::Error>| {},
+            );
+            return Err(Problem::rate_limited(&standing));
         }
         let (reply, counted) = oneshot::channel();
         let route = route.clone();
@@ -257,13 +291,14 @@ impl Api {
 
     /// How the caller of no route stands: nothing is counted.
     fn standing(&self, method: &Method, settings: &Settings) -> Option<Standing> {
-        let moment = self.app.moment();
-        let daily =
-            |limit| (limit > 0).then_some(Standing { limit, remaining: limit, reset: moment.left_of_day });
+        let daily = |limit| {
+            let reset = self.app.moment().left_of_day;
+            (limit > 0).then_some(Standing { limit, remaining: limit, reset })
+        };
         match *method {
             Method::POST => daily(settings.limits.post_per_day),
             Method::PUT => daily(settings.limits.put_per_day),
-            _ => self.app.limits().reads(settings.limits.get_per_minute, moment),
+            _ => self.app.limits().reads(settings.limits.get_per_minute, self.app.monotonic()),
         }
     }
 

@@ -12,6 +12,7 @@ mod described;
 mod every_route;
 mod first;
 mod forms;
+mod fresh;
 mod idempotency;
 mod lawsuits;
 mod limits;
