@@ -1,4 +1,5 @@
 //! The console: who comes in and how long, and what its pages do (product 4).
 
 mod entry;
+mod records;
 mod visitor;
