@@ -111,6 +111,13 @@ impl Limits {
         }
     }
 
+    /// How many writes of each route were counted on `day`, by the route's key.
+    pub fn writes(&self, day: i32) -> Vec<(String, u32)> {
+        let days = self.days.lock();
+        let today = days.iter().filter(|(_, (counted, count))| *counted == day && *count > 0);
+        today.map(|(route, (_, count))| (route.clone(), *count)).collect()
+    }
+
     /// How long the answer to a bad token waits: the tenth one of an address within a minute a second, each further one
     /// twice as long, 30 s at the most.
     pub fn bad_token(&self, address: IpAddr, now: Duration) -> Duration {

@@ -7,11 +7,13 @@ pub mod body;
 mod call;
 mod host;
 pub mod input;
+mod inside;
 mod kept;
 mod keyed;
 mod open;
 pub mod openapi;
 pub mod problem;
+mod recent;
 pub mod route;
 mod version;
 pub mod wire;
@@ -26,9 +28,12 @@ use tokio::sync::oneshot;
 
 pub use answer::{Answer, Change, Create, Document, Encoded, Listed, Made, Tagged};
 pub use call::Call;
+pub use host::is_this_machine;
 pub use input::{Edit, Id, New, Query};
+pub use inside::Inside;
 pub use openapi::Resource;
 pub use problem::Problem;
+pub use recent::{Answered, Recent};
 pub use route::{Route, Table, get, post, put};
 pub use version::{IfMatch, tag_of_coding};
 
@@ -81,6 +86,7 @@ pub struct Api {
     resources: &'static [Resource],
     kept: Kept,
     descriptions: [OnceLock<Bytes>; 2],
+    recent: Recent,
 }
 
 /// What is known of a request once it is answered, for its headers and its line in the log.
@@ -99,12 +105,23 @@ impl Api {
             resources,
             kept: Kept::default(),
             descriptions: Default::default(),
+            recent: Recent::default(),
         })
     }
 
     /// The routes.
     pub fn table(&self) -> &Table {
         &self.table
+    }
+
+    /// The running office.
+    pub fn app(&self) -> &Arc<App> {
+        &self.app
+    }
+
+    /// The last requests of its routes.
+    pub fn recent(&self) -> &Recent {
+        &self.recent
     }
 
     /// Answers a request: always an answer, whatever came.
@@ -114,24 +131,16 @@ impl Api {
         let (method, peer) = (request.method.clone(), request.peer);
         let mut seen = Seen::default();
         let answer = self.line(request, &mut seen).await;
-        let route = seen.route.as_ref().map_or("-", |route| route.path);
         let answer = answer.unwrap_or_else(|problem| {
-            if let Some(cause) = problem.cause() {
-                match problem.is_ours() {
-                    true => tracing::error!(id, code = problem.code(), cause),
-                    false => tracing::info!(id, code = problem.code(), cause),
-                }
-            }
+            complain(&problem, &id);
             Answer::from(problem)
         });
-        log::request(
-            &id,
-            method.as_str(),
-            route,
-            answer.status.as_u16(),
-            self.app.monotonic().saturating_sub(began),
-            peer,
-        );
+        let (route, status) = (seen.route.as_ref().map(|route| route.path), answer.status);
+        let took = self.app.monotonic().saturating_sub(began);
+        log::request(&id, method.as_str(), route.unwrap_or("-"), status.as_u16(), took, peer);
+        if route.is_some() || status == StatusCode::UNAUTHORIZED {
+            self.recent.note(Answered { at: self.app.now(), method, route, status, took });
+        }
         respond(answer, &id, seen.standing)
     }
 
@@ -336,6 +345,15 @@ fn prepare(call: &Call<'_>) -> Result<Work, Problem> {
     }
 }
 
+/// Says in the log what the caller is not told.
+fn complain(problem: &Problem, id: &str) {
+    let Some(cause) = problem.cause() else { return };
+    match problem.is_ours() {
+        true => tracing::error!(id, code = problem.code(), cause),
+        false => tracing::info!(id, code = problem.code(), cause),
+    }
+}
+
 fn below_base(path: &str) -> Option<&str> {
     path.strip_prefix(BASE).filter(|rest| rest.is_empty() || rest.starts_with('/'))
 }
@@ -358,7 +376,7 @@ fn respond(answer: Answer, id: &str, standing: Option<Standing>) -> http::Respon
 }
 
 /// The caller's own id where it is a sane one, else a new one.
-fn request_id(headers: &HeaderMap) -> String {
+pub fn request_id(headers: &HeaderMap) -> String {
     let sane = |id: &&str| {
         (1..=128).contains(&id.len())
             && id

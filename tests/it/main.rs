@@ -6,6 +6,7 @@
 mod bad_input;
 mod birthdays;
 mod commands;
+mod console;
 mod customers;
 mod demo;
 mod described;
