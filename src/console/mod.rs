@@ -176,7 +176,7 @@ impl Console {
         match (posted, path) {
             (false, []) => overview::show(self, visit).await,
             (false, ["customers"]) => customers::LISTING.show(self, visit).await,
-            (false, ["customers", "new"]) => customers::RECORDS.new(self, visit).await,
+            (false, ["customers", "new"]) => customers::RECORDS.begin(self, visit).await,
             (true, ["customers", "new"]) => customers::RECORDS.create(self, visit).await,
             (false, ["customers", "pick"]) => customers::pick(self, visit).await,
             (false, ["customers", id]) if is_id(id) => customers::show(self, id, visit).await,
@@ -185,7 +185,7 @@ impl Console {
                 customers::RECORDS.change(self, id, visit).await
             }
             (false, ["lawsuits"]) => lawsuits::LISTING.show(self, visit).await,
-            (false, ["lawsuits", "new"]) => lawsuits::RECORDS.new(self, visit).await,
+            (false, ["lawsuits", "new"]) => lawsuits::RECORDS.begin(self, visit).await,
             (true, ["lawsuits", "new"]) => lawsuits::RECORDS.create(self, visit).await,
             (false, ["lawsuits", id]) if is_id(id) => lawsuits::show(self, id, visit).await,
             (false, ["lawsuits", id, "edit"]) if is_id(id) => lawsuits::RECORDS.edit(self, id, visit).await,

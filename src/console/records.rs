@@ -51,7 +51,7 @@ impl Records {
     }
 
     /// A form for a new one, with what the address fills in.
-    pub async fn new(&self, console: &Arc<Console>, visit: &Visit) -> Answer {
+    pub async fn begin(&self, console: &Arc<Console>, visit: &Visit) -> Answer {
         let Some(choices) = Choices::read(console).await else { return enter::unreadable(visit) };
         let mut draft = Draft::default();
         for field in each(self.groups) {
