@@ -5,6 +5,7 @@
 
 mod again;
 pub mod config;
+mod console;
 mod demo;
 mod refusal;
 mod run;
@@ -66,6 +67,11 @@ pub enum Command {
     Config {
         /// `--json`
         json: bool,
+    },
+    /// `console`
+    Console {
+        /// `--link`: writes the link and opens nothing.
+        link: bool,
     },
     /// `demo`
     Demo(Plan),
