@@ -16,7 +16,7 @@ use crate::store::{self, Store, changes, counters};
 /// The running office.
 pub struct App {
     store: Arc<Store>,
-    index: Arc<Index>,
+    index: Index,
     auth: Auth,
     limits: Limits,
     clock: Clock,
@@ -34,7 +34,7 @@ impl App {
         store.write(changes::prune)?;
         let zone = settings.current().office.time_zone.clone();
         Ok(App {
-            index: Index::start(&store, zone.clone()),
+            index: Index::start(&store, &zone, &clock)?,
             auth: Auth::start(store.clone(), clock.clone())?,
             limits: Limits::new(store.read(counters::all)?),
             store,
