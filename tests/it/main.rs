@@ -19,6 +19,7 @@ mod large;
 mod lawsuits;
 mod limits;
 mod naive;
+mod network;
 mod office;
 mod openapi;
 mod pages;
