@@ -12,6 +12,7 @@ mod enter;
 mod fields;
 mod form;
 mod lawsuits;
+mod lists;
 mod numbers;
 mod overview;
 mod page;
@@ -20,6 +21,7 @@ mod said;
 mod search;
 mod secret;
 mod session;
+mod settings;
 mod token;
 mod visit;
 mod words;
@@ -189,6 +191,11 @@ impl Console {
             (false, ["lawsuits", id, "edit"]) if is_id(id) => lawsuits::RECORDS.edit(self, id, visit).await,
             (true, ["lawsuits", id, "edit"]) if is_id(id) => lawsuits::RECORDS.change(self, id, visit).await,
             (false, ["birthdays"]) => customers::birthdays(self, visit).await,
+            (false, ["lists", list]) => lists::show(self, list, visit).await,
+            (true, ["lists", list]) => lists::change(self, list, "", visit).await,
+            (true, ["lists", list, id]) if is_id(id) => lists::change(self, list, id, visit).await,
+            (false, ["settings"]) => settings::show(self, visit).await,
+            (true, ["settings"]) => settings::change(self, visit).await,
             (false, ["token"]) => token::show(self, visit).await,
             (true, ["token"]) => token::renew(self, visit).await,
             (true, ["look"]) => visit.change_look(),

@@ -21,14 +21,18 @@ pub(super) enum Place {
     Customers,
     Lawsuits,
     Birthdays,
+    Lists,
+    Settings,
 }
 
 /// Path, name in Portuguese and in English.
-const PLACES: [(Place, &str, &str, &str); 4] = [
+const PLACES: [(Place, &str, &str, &str); 6] = [
     (Place::Overview, "", "Visão geral", "Overview"),
     (Place::Customers, "/customers", "Clientes", "Customers"),
     (Place::Lawsuits, "/lawsuits", "Processos", "Lawsuits"),
     (Place::Birthdays, "/birthdays", "Aniversários", "Birthdays"),
+    (Place::Lists, "/lists/users", "Listas", "Lists"),
+    (Place::Settings, "/settings", "Configurações", "Settings"),
 ];
 
 /// A page of the console.

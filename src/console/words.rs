@@ -60,6 +60,7 @@ const REASONS: &[(&str, &str)] = &[
     ),
     ("must be a whole number from {} to {}", "deve ser um número inteiro de {} a {}"),
     ("must be a month from 1 to 12", "deve ser um mês de 1 a 12"),
+    ("must be a place in the list: a whole number, 1 or more", "deve ser um lugar na lista: 1 ou mais"),
     ("must name at least one customer", "escolha ao menos um cliente"),
     ("must name each customer once; {} stands there twice", "cada cliente só uma vez; o {} aparece duas"),
     ("must be the step that the stage in stages_id belongs to", "deve ser a etapa a que a fase pertence"),
