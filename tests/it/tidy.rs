@@ -31,7 +31,8 @@ const LEAVES: &[&str] = &["tray", "desktop"];
 const CRATES: &[(&[&str], Place)] = &[
     (&["rusqlite", "r2d2", "r2d2_sqlite"], Place::Only(&["store"])),
     (&["warp", "hyper", "hyper_util", "tower", "tower_http"], Place::Only(&["server", "http"])),
-    (&["clap"], Place::Only(&["cli"])),
+    (&["clap", "clap_complete"], Place::Only(&["cli"])),
+    (&["winsafe"], Place::Only(&["cli"])),
     (&["toml", "toml_edit"], Place::Only(&["config"])),
     (&["roaring", "memchr"], Place::Only(&["index"])),
     (&["serde", "schemars"], Place::Except(&["domain", "store", "index", "demo"])),
