@@ -5,6 +5,7 @@
 
 mod again;
 pub mod config;
+mod console;
 mod demo;
 mod manual;
 mod refusal;
@@ -70,6 +71,11 @@ pub enum Command {
     Config {
         /// `--json`
         json: bool,
+    },
+    /// `console`
+    Console {
+        /// `--link`: writes the link and opens nothing.
+        link: bool,
     },
     /// `demo`
     Demo(Plan),

@@ -16,6 +16,7 @@ pub mod lawsuits;
 mod migrate;
 mod readers;
 pub mod settings;
+mod state;
 pub mod tokens;
 mod writer;
 
@@ -27,10 +28,12 @@ use rusqlite::types::Value;
 pub use connection::{Db, Tx};
 pub use error::Error;
 pub use readers::Lane;
+pub use state::State;
 pub use writer::AfterCommit;
 
 use generation::Generation;
 use readers::Readers;
+use state::Watch;
 use writer::Writer;
 
 /// The file that holds everything.
@@ -40,6 +43,7 @@ pub const FILE: &str = "pleito.db";
 pub struct Store {
     path: PathBuf,
     generation: Generation,
+    watch: Watch,
     readers: Readers,
     writer: Writer,
 }
@@ -56,6 +60,7 @@ impl Store {
         migrate::migrate(&mut conn, &folder.join("pleito-before-schema"))?;
         Ok(Store {
             generation: Generation::open(&folder.join("token.generation"))?,
+            watch: Watch::open(&path)?,
             readers: Readers::start(&path)?,
             writer: Writer::start(conn)?,
             path,
@@ -165,6 +170,14 @@ impl Store {
     /// Has `follow` run after every commit of this process from now on, before those who wrote are answered.
     pub fn after_commit(&self, follow: AfterCommit) {
         self.writer.follow(follow);
+    }
+
+    /// Which state it is in: what was read after asking is right for as long as the answer here is the same.
+    ///
+    /// # Errors
+    /// Why the store cannot be read at this moment.
+    pub fn state(&self) -> Result<State, Error> {
+        self.watch.now()
     }
 
     /// A number that moves whenever the token may have changed, also by another process. One small read of a file.

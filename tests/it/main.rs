@@ -6,12 +6,14 @@
 mod bad_input;
 mod birthdays;
 mod commands;
+mod console;
 mod customers;
 mod demo;
 mod described;
 mod every_route;
 mod first;
 mod forms;
+mod fresh;
 mod idempotency;
 mod lawsuits;
 mod limits;

@@ -33,6 +33,7 @@ const CRATES: &[(&[&str], Place)] = &[
     (&["warp", "hyper", "hyper_util", "tower", "tower_http"], Place::Only(&["server", "http"])),
     (&["clap", "clap_complete"], Place::Only(&["cli"])),
     (&["winsafe"], Place::Only(&["cli"])),
+    (&["maud", "qrcodegen"], Place::Only(&["console"])),
     (&["toml", "toml_edit"], Place::Only(&["config"])),
     (&["roaring", "memchr"], Place::Only(&["index"])),
     (&["serde", "schemars"], Place::Except(&["domain", "store", "index", "demo"])),
