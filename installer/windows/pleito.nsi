@@ -46,6 +46,12 @@ VIAddVersionKey "LegalCopyright" "MIT OR Apache-2.0"
 !define MUI_FINISHPAGE_RUN "$INSTDIR\pleito.exe"
 !define MUI_FINISHPAGE_RUN_TEXT "$(START)"
 
+; A command that signs the file it is given, where the one who builds has what that takes.
+!ifdef SIGN
+    !uninstfinalize '${SIGN} "%1"' = 0
+    !finalize '${SIGN} "%1"' = 0
+!endif
+
 !insertmacro MUI_PAGE_COMPONENTS
 !insertmacro MUI_PAGE_INSTFILES
 !insertmacro MUI_PAGE_FINISH
