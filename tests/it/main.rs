@@ -18,6 +18,7 @@ mod idempotency;
 mod lawsuits;
 mod limits;
 mod naive;
+mod network;
 mod office;
 mod openapi;
 mod pages;
