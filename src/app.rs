@@ -18,7 +18,7 @@ use crate::store::{self, Store, changes, counters};
 /// The running office.
 pub struct App {
     store: Arc<Store>,
-    index: Arc<Index>,
+    index: Index,
     auth: Auth,
     limits: Limits,
     lan: Lan,
@@ -38,7 +38,7 @@ impl App {
         let folder = store.path().parent().unwrap_or(Path::new(".")).to_owned();
         let zone = settings.current().office.time_zone.clone();
         Ok(App {
-            index: Index::start(&store, zone.clone()),
+            index: Index::start(&store, &zone, &clock)?,
             auth: Auth::start(store.clone(), clock.clone())?,
             limits: Limits::new(store.read(counters::all)?),
             lan: Lan::new(folder),

@@ -15,6 +15,7 @@ mod first;
 mod forms;
 mod fresh;
 mod idempotency;
+mod large;
 mod lawsuits;
 mod limits;
 mod naive;
