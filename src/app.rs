@@ -1,6 +1,7 @@
 //! What every handler may use, built once and passed on.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use jiff::tz::TimeZone;
@@ -23,6 +24,7 @@ pub struct App {
     zone: TimeZone,
     settings: Watch,
     epoch: u64,
+    paused: AtomicBool,
 }
 
 impl App {
@@ -42,6 +44,7 @@ impl App {
             zone,
             settings,
             epoch: rand::random(),
+            paused: AtomicBool::new(false),
         })
     }
 
@@ -68,6 +71,16 @@ impl App {
     /// A number of this run of the program: what was numbered in another run is not comparable.
     pub fn epoch(&self) -> u64 {
         self.epoch
+    }
+
+    /// Has the API answer nobody, or everybody again. A new start of the program is never paused.
+    pub fn pause(&self, on: bool) {
+        self.paused.store(on, Ordering::Relaxed);
+    }
+
+    /// Whether a person has paused the API.
+    pub fn is_paused(&self) -> bool {
+        self.paused.load(Ordering::Relaxed)
     }
 
     /// The settings in force now.

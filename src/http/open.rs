@@ -81,8 +81,11 @@ impl Open {
     }
 }
 
-/// Well is who can read, and whose last write succeeded.
+/// Well is who can read, whose last write succeeded, and whom nobody has paused.
 async fn health(app: &Arc<App>) -> Result<Answer, Problem> {
+    if app.is_paused() {
+        return Err(Problem::paused());
+    }
     let (reply, answer) = oneshot::channel();
     app.store().submit_read(Lane::Point, move |db| {
         let _ = reply.send(db.and_then(|db| changes::latest(db)));

@@ -24,6 +24,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use rusqlite::types::Value;
+use tokio::sync::watch;
 
 pub use connection::{Db, Tx};
 pub use error::Error;
@@ -193,6 +194,11 @@ impl Store {
     /// # Errors
     /// Why the last one could not be stored.
     pub fn last_write(&self) -> Result<(), Error> {
+        self.health().borrow().clone()
+    }
+
+    /// The same to wait for: it changes when writes begin to fail, and when they succeed again.
+    pub fn health(&self) -> watch::Receiver<Result<(), Error>> {
         self.writer.last()
     }
 

@@ -179,7 +179,7 @@ fn server(listen: SocketAddr, data: &Path, lang: Lang) -> Result<String, String>
 }
 
 /// Whether the Pleito at that address says that it is well.
-fn health(address: SocketAddr) -> std::io::Result<bool> {
+pub(super) fn health(address: SocketAddr) -> std::io::Result<bool> {
     let mut stream = TcpStream::connect_timeout(&reachable(address), PATIENCE)?;
     stream.set_read_timeout(Some(PATIENCE))?;
     stream.write_all(b"GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")?;
