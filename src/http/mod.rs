@@ -26,7 +26,7 @@ use http::header::{HeaderMap, HeaderName, HeaderValue};
 use http::{Method, StatusCode, header};
 use tokio::sync::oneshot;
 
-pub use answer::{Answer, Change, Create, Document, Listed, Made, Tagged};
+pub use answer::{Answer, Change, Create, Document, Encoded, Listed, Made, Tagged};
 pub use call::Call;
 pub use host::is_this_machine;
 pub use input::{Edit, Id, New, Query};

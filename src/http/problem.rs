@@ -235,7 +235,6 @@ impl Problem {
             Problem::from(store::Error::Full(String::new())),
             Problem::from(store::Error::Unavailable(String::new())),
             Problem::stopping(),
-            Problem::paused(),
         ]
     }
 

@@ -2,10 +2,9 @@
 
 use http::StatusCode;
 use http::header::{self, HeaderValue};
-use serde::Serialize;
 use twox_hash::XxHash3_128;
 
-use super::answer::{Answer, Work, encode, header_value};
+use super::answer::{Answer, Tagged, Work, header_value};
 use super::call::Call;
 use super::input::Take;
 use super::openapi::Operation;
@@ -16,13 +15,13 @@ use crate::store::changes;
 pub struct IfMatch(Option<String>);
 
 impl IfMatch {
-    /// Lets the change pass where the record is still the one that was meant.
+    /// Lets the change pass where the record, which is read only if somebody asks, is still the one that was meant.
     ///
     /// # Errors
-    /// 412 where it was changed meanwhile.
-    pub fn check(&self, record: &impl Serialize) -> Result<(), Problem> {
+    /// 412 where it was changed meanwhile, and those of `read`.
+    pub fn check<T>(&self, read: impl FnOnce() -> Result<Tagged<T>, Problem>) -> Result<(), Problem> {
         match &self.0 {
-            Some(tags) if !names(tags, &tag(&encode(record)?)) => Err(Problem::changed_meanwhile()),
+            Some(tags) if !names(tags, &read()?.tag()) => Err(Problem::changed_meanwhile()),
             _ => Ok(()),
         }
     }

@@ -21,9 +21,7 @@ pub mod tokens;
 mod writer;
 
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 
-use rusqlite::types::Value;
 use tokio::sync::watch;
 
 pub use connection::{Db, Tx};
@@ -216,11 +214,6 @@ pub struct Checked {
     pub lawsuits: u64,
     /// The token in force.
     pub token: Option<tokens::Kept>,
-}
-
-/// Ids as the argument of `IN rarray(…)`.
-fn id_list(ids: &[u32]) -> Rc<Vec<Value>> {
-    Rc::new(ids.iter().map(|id| Value::from(*id)).collect())
 }
 
 /// Why a row cannot be found although its id was just written: a defect.

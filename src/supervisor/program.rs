@@ -3,7 +3,9 @@
 //! One thread takes every [`Intent`] in turn, does it, and tells the tray how things are then. It waits without a timer
 //! unless a start has failed, which is tried again.
 
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+mod deeds;
+mod shown;
+
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,11 +16,11 @@ use parking_lot::Mutex;
 use super::second::Place;
 use super::{Fatal, Running, second, signals, start, start_log, trouble};
 use crate::clock::Clock;
-use crate::config::{Config, Refused, Value, keys};
-use crate::desktop::{self, Autostart, Clipboard, clipboard, notify};
-use crate::domain::{Lang, Token};
+use crate::config::{Config, Refused};
+use crate::desktop::{Autostart, Clipboard, notify};
+use crate::domain::Lang;
 use crate::log;
-use crate::tray::{self, Intent, Notice, Notices, Remedy, Server, State, Trouble};
+use crate::tray::{self, Intent, Notice, Notices, Server, Trouble};
 
 /// How long the first try after a failed start waits, and how long the later ones do at most: each waits twice as long.
 const FIRST_RETRY: Duration = Duration::from_secs(3);
@@ -102,12 +104,20 @@ struct Program {
     has_host: bool,
     said_that_nothing_shows: bool,
     log: Option<log::Guard>,
-    folders: Option<(PathBuf, PathBuf, PathBuf)>,
+    /// Known once settings could be read.
+    places: Option<Places>,
     server: Server,
     running: Option<Running>,
     failed: Option<Failed>,
     clipboard: Clipboard,
     outcome: Option<String>,
+}
+
+/// What a person may want to look into.
+struct Places {
+    data: PathBuf,
+    logs: PathBuf,
+    settings: PathBuf,
 }
 
 /// A start that failed.
@@ -129,7 +139,7 @@ impl Program {
             has_host: true,
             said_that_nothing_shows: false,
             log: None,
-            folders: None,
+            places: None,
             server: Server::Starting,
             running: None,
             failed: None,
@@ -190,9 +200,9 @@ impl Program {
             Intent::Host(there) => self.host(there),
             Intent::OpenConsole => self.open_console(),
             Intent::OpenDocs => self.open_docs(),
-            Intent::OpenData => self.open_folder(|(data, ..)| data),
-            Intent::OpenLog => self.open_folder(|(_, logs, _)| logs),
-            Intent::OpenSettings => self.open_folder(|(.., settings)| settings),
+            Intent::OpenData => self.open_place(|places| &places.data),
+            Intent::OpenLog => self.open_place(|places| &places.logs),
+            Intent::OpenSettings => self.open_place(|places| &places.settings),
             Intent::CopyLocal => self.copy_local(),
             Intent::NewToken => self.new_token(),
             Intent::Autostart(on) => self.autostart(on),
@@ -254,8 +264,8 @@ impl Program {
 
     fn start(&mut self) -> Result<Running, Fatal> {
         let config = (self.desk.load)().map_err(Fatal::Settings)?;
-        let folders = &config.folders;
-        self.folders = Some((folders.data.clone(), folders.logs.clone(), config.file.clone()));
+        let folders = config.folders.clone();
+        self.places = Some(Places { data: folders.data, logs: folders.logs, settings: config.file.clone() });
         if self.log.is_none() {
             self.log = Some(start_log(&config, &config.folders, false)?);
         }
@@ -304,138 +314,6 @@ impl Program {
         });
     }
 
-    fn open_console(&mut self) {
-        let Some(running) = &self.running else { return };
-        match running.console().link() {
-            Ok(link) => self.open_page(&link),
-            Err(cause) => {
-                tracing::error!(%cause, "no link to the console");
-                let why = crate::config::cause::say(&cause, self.desk.lang);
-                let text = self.desk.lang.pick("O console não abriu:", "The console did not open:");
-                self.outcome = Some(format!("{text} {why}"));
-            }
-        }
-    }
-
-    fn open_docs(&mut self) {
-        if let Some(running) = &self.running {
-            self.open_page(&format!("http://{}/docs", running.reachable()));
-        }
-    }
-
-    /// Opens a page; says its address where no browser comes.
-    fn open_page(&mut self, page: &str) {
-        let Err(cause) = desktop::open(page) else { return };
-        tracing::warn!(%cause, "no browser could be opened");
-        self.outcome = Some(match self.desk.lang {
-            Lang::Pt => format!("O navegador não abriu. O endereço é {page}"),
-            Lang::En => format!("The browser did not open. The address is {page}"),
-        });
-    }
-
-    fn open_folder(&mut self, which: impl FnOnce(&(PathBuf, PathBuf, PathBuf)) -> &PathBuf) {
-        let Some(path) = self.folders.as_ref().map(which) else { return };
-        self.outcome = desktop::open(path).err().map(|cause| {
-            tracing::warn!(%cause, "no program could be opened");
-            match self.desk.lang {
-                Lang::Pt => format!("Não foi possível abrir {}", path.display()),
-                Lang::En => format!("Could not open {}", path.display()),
-            }
-        });
-    }
-
-    fn copy_local(&mut self) {
-        let Some(running) = &self.running else { return };
-        let address = format!("http://{}{}", running.reachable(), crate::http::BASE);
-        let copied = self.clipboard.copy(&address);
-        self.outcome = Some(match (copied, self.desk.lang) {
-            (Ok(()), Lang::Pt) => format!("Copiado: {address}"),
-            (Ok(()), Lang::En) => format!("Copied: {address}"),
-            (Err(cause), lang) => {
-                tracing::warn!(cause, "no clipboard");
-                match lang {
-                    Lang::Pt => format!("Não há área de transferência. O endereço é {address}"),
-                    Lang::En => format!("There is no clipboard. The address is {address}"),
-                }
-            }
-        });
-    }
-
-    fn new_token(&mut self) {
-        let Some(running) = &self.running else { return };
-        let store = running.app.store();
-        match super::make_token(store, &self.clock) {
-            Ok(token) => {
-                tracing::info!("a new token was made from the menu");
-                self.hand_over(token);
-            }
-            Err(cause) => {
-                tracing::error!(%cause, "no new token");
-                let why = trouble::of_store(&cause, self.desk.lang);
-                let text = self.desk.lang.pick(
-                    "O token não foi trocado; o atual continua valendo.",
-                    "The token was not replaced; the current one still holds.",
-                );
-                self.outcome = Some(format!("{text} {why}"));
-            }
-        }
-    }
-
-    /// Puts a new token into the clipboard, and on the console's next page, which shows it once.
-    fn hand_over(&mut self, token: Token) {
-        let Some(running) = &self.running else { return };
-        let copied = self.clipboard.copy_secret(token.expose());
-        running.console().show_once(token);
-        let seconds = clipboard::SECRET_FOR.as_secs();
-        let text = match (&copied, self.desk.lang) {
-            (Ok(()), Lang::Pt) => format!(
-                "Novo token copiado: cole-o agora nas automações. Ele sai da área de transferência em {seconds} s; o console ainda o mostra uma vez."
-            ),
-            (Ok(()), Lang::En) => format!(
-                "New token copied: paste it into the automations now. It leaves the clipboard in {seconds} s; the console still shows it once."
-            ),
-            (Err(_), Lang::Pt) => "Novo token gerado. O console o mostra, só desta vez.".to_owned(),
-            (Err(_), Lang::En) => "New token generated. The console shows it, this once.".to_owned(),
-        };
-        notify("Pleito", &text);
-        self.outcome = Some(text);
-        if let Err(cause) = copied {
-            tracing::warn!(cause, "no clipboard");
-            self.open_console();
-        }
-    }
-
-    fn autostart(&mut self, on: bool) {
-        self.outcome = self.desk.autostart.set(on).err().map(|cause| {
-            tracing::error!(%cause, on, "autostart");
-            let why = crate::config::cause::say(&cause, self.desk.lang);
-            match self.desk.lang {
-                Lang::Pt => format!("O sistema não aceitou a mudança: {why}"),
-                Lang::En => format!("The system refused the change: {why}"),
-            }
-        });
-    }
-
-    fn pause(&mut self, on: bool) {
-        let Some(running) = &self.running else { return };
-        running.app.pause(on);
-        self.server = if on { Server::Paused } else { Server::Running };
-        self.outcome = None;
-        tracing::info!(on, "paused");
-    }
-
-    /// Writes the port into the settings and starts with it.
-    fn use_port(&mut self, port: u16) {
-        let written = (self.desk.load)().and_then(|config| {
-            let mut listen = config.settings.server.listen;
-            listen.set_port(port);
-            let Some(key) = keys::find("server.listen") else { return Ok(()) };
-            config.write(key, &Value::Text(listen.to_string()))
-        });
-        self.outcome = written.err().map(|refused| refused.say(self.desk.lang));
-        let _ = self.try_to_start();
-    }
-
     fn tell(&self, notice: Notice) {
         if let Some(notices) = &self.notices {
             notices.send(notice);
@@ -444,44 +322,5 @@ impl Program {
 
     fn show(&self) {
         self.tell(Notice::State(Box::new(self.state())));
-    }
-
-    /// How things are.
-    fn state(&self) -> State {
-        let lang = self.desk.lang;
-        let mut state = State {
-            server: self.server,
-            trouble: self.failed.as_ref().map(|failed| failed.trouble.clone()),
-            autostart: self.desk.autostart.is_on(),
-            outcome: self.outcome.clone(),
-            ..State::default()
-        };
-        let Some(running) = &self.running else { return state };
-        state.local = Some(local(running.reachable()));
-        let store = running.app.store();
-        let health = store.health().borrow().clone();
-        if let Err(cause) = health {
-            let text = trouble::of_store(&cause, lang);
-            state.trouble = Some(Trouble { text, remedy: Some(Remedy::Data) });
-        }
-        let moment = |seconds: i64| {
-            let moment = jiff::Timestamp::from_second(seconds).unwrap_or_default();
-            let form = lang.pick("%d/%m/%Y %H:%M", "%Y-%m-%d %H:%M");
-            moment.to_zoned(running.app.zone().clone()).strftime(form).to_string()
-        };
-        state.token = store.read(crate::store::tokens::current).ok().flatten().map(|kept| tray::Token {
-            made: moment(kept.created_at),
-            used: kept.last_used_at.map(moment),
-            last_four: kept.last_four,
-        });
-        state
-    }
-}
-
-/// The address as people write it.
-fn local(address: SocketAddr) -> String {
-    match address.ip() == IpAddr::V4(Ipv4Addr::LOCALHOST) {
-        true => format!("localhost:{}", address.port()),
-        false => address.to_string(),
     }
 }

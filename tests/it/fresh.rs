@@ -55,7 +55,7 @@ fn what_another_process_writes_is_in_the_next_answer() {
     for number in 0..100 {
         let notes = Notes::parse(&number.to_string()).unwrap();
         let write = move |tx: store::Tx<'_>| {
-            let mut fields = customers::by_id(*tx, id)?.unwrap().fields;
+            let mut fields = customers::fields(*tx, id)?.unwrap();
             fields.notes = Some(notes);
             customers::update(tx, id, &fields, 0)
         };
