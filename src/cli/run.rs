@@ -9,6 +9,7 @@ use crate::config::Config;
 use crate::config::dirs::private_dir;
 use crate::desktop::Autostart;
 use crate::domain::lang::Lang;
+use crate::lan::{Standing, State};
 use crate::store::{FILE, tokens};
 use crate::supervisor::{self, Fatal, check};
 
@@ -40,6 +41,16 @@ pub(super) fn run(
         })),
         Command::Console { link } => super::console::run(*link, &config, again, lang),
         Command::Demo(plan) => super::demo::run(*plan, &config, lang),
+    }
+}
+
+/// Where others of the network reach the server, or why they do not; nothing where they are not meant to.
+pub(super) fn network(standing: &Standing, lang: Lang) -> String {
+    let word = lang.pick("Na rede:", "On the network:");
+    match &standing.state {
+        State::Off => String::new(),
+        State::Open(_) => format!("{word} {}\n", standing.urls().join(" ")),
+        State::Failed(trouble) => format!("{word} {}\n", trouble.say(lang)),
     }
 }
 

@@ -4,12 +4,12 @@ use std::io::{IsTerminal, Write};
 
 use super::Stop;
 use super::again::Again;
-use super::run::{TOKEN_NEW, heading};
+use super::run::{TOKEN_NEW, heading, network};
 use crate::clock::Clock;
 use crate::config::{Config, Refused};
 use crate::desktop::Autostart;
 use crate::domain::lang::Lang;
-use crate::supervisor::{self, Desk, Fatal, Running};
+use crate::supervisor::{self, Desk, Fatal, Running, check};
 
 /// Serves in the foreground until the system asks it to stop.
 ///
@@ -66,6 +66,10 @@ fn greet(running: &mut Running, again: &Again, lang: Lang) {
     let data = store.path().parent().unwrap_or(store.path()).display().to_string();
     let mut hello = format!("{} · http://{address}\n", heading(&running.app().settings().office.name));
     hello += &format!("{} http://{address}/docs\n", lang.pick("Documentação:", "Documentation:"));
+    if let Some(warning) = check::plain_on_network(running.address(), lang) {
+        hello += &format!("{warning}\n");
+    }
+    hello += &network(&running.lan(), lang);
     hello += &format!("Console: {}\n", again.line("console"));
     hello += &format!("{} {data}\n", lang.pick("Dados:", "Data:"));
     if std::io::stderr().is_terminal() {

@@ -204,14 +204,16 @@ impl Program {
             Intent::OpenLog => self.open_place(|places| &places.logs),
             Intent::OpenSettings => self.open_place(|places| &places.settings),
             Intent::CopyLocal => self.copy_local(),
+            Intent::CopyNetwork => self.copy_network(),
+            Intent::Share(on) => self.share(on),
             Intent::NewToken => self.new_token(),
             Intent::Autostart(on) => self.autostart(on),
             Intent::Pause => self.pause(true),
             Intent::Resume => self.pause(false),
             Intent::Retry => _ = self.try_to_start(),
             Intent::UsePort(port) => self.use_port(port),
-            // Nothing offers these yet: the state says that they are not to be had.
-            Intent::CopyNetwork | Intent::Share(_) | Intent::BackUp => {}
+            // Nothing offers it yet: the state says that it is not to be had.
+            Intent::BackUp => {}
         }
         true
     }
@@ -299,13 +301,15 @@ impl Program {
     /// Has the menu follow what changes without its doing.
     fn follow(&self, running: &Running) {
         let app = &running.app;
-        let (mut settings, mut health) = (app.watch().subscribe(), app.store().health());
+        let (mut settings, mut health, mut lan) =
+            (app.watch().subscribe(), app.store().health(), app.lan().subscribe());
         let events = self.events.clone();
         running.runtime.spawn(async move {
             loop {
                 let changed = tokio::select! {
                     changed = settings.changed() => changed,
                     changed = health.changed() => changed,
+                    changed = lan.changed() => changed,
                 };
                 if changed.is_err() || events.send(Event::Changed).is_err() {
                     return;

@@ -6,6 +6,7 @@ use super::{Places, Program};
 use crate::config::{Value, cause, keys};
 use crate::desktop::{self, clipboard, notify};
 use crate::domain::{Lang, Token};
+use crate::http::BASE;
 use crate::supervisor::{make_token, trouble};
 use crate::tray::Server;
 
@@ -51,9 +52,20 @@ impl Program {
     }
 
     pub(super) fn copy_local(&mut self) {
-        let Some(running) = &self.running else { return };
-        let address = format!("http://{}{}", running.reachable(), crate::http::BASE);
-        let copied = self.clipboard.copy(&address);
+        if let Some(running) = &self.running {
+            self.copy(&format!("http://{}{BASE}", running.reachable()));
+        }
+    }
+
+    pub(super) fn copy_network(&mut self) {
+        let network = self.running.as_ref().and_then(|running| running.lan().urls().into_iter().next());
+        if let Some(url) = network {
+            self.copy(&format!("{url}{BASE}"));
+        }
+    }
+
+    fn copy(&mut self, address: &str) {
+        let copied = self.clipboard.copy(address);
         self.outcome = Some(match (copied, self.desk.lang) {
             (Ok(()), Lang::Pt) => format!("Copiado: {address}"),
             (Ok(()), Lang::En) => format!("Copied: {address}"),
@@ -65,6 +77,12 @@ impl Program {
                 }
             }
         });
+    }
+
+    pub(super) fn share(&mut self, on: bool) {
+        let (Some(running), Some(key)) = (&self.running, keys::find("lan.enabled")) else { return };
+        let written = running.app.watch().write(key, &Value::Flag(on));
+        self.outcome = written.err().map(|refused| refused.say(self.desk.lang));
     }
 
     pub(super) fn new_token(&mut self) {

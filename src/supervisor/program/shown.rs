@@ -3,6 +3,7 @@
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use super::Program;
+use crate::lan;
 use crate::store::tokens;
 use crate::supervisor::trouble;
 use crate::tray::{self, Remedy, State, Trouble};
@@ -20,7 +21,12 @@ impl Program {
         };
         let Some(running) = &self.running else { return state };
         state.local = Some(local(running.reachable()));
-        let store = running.app.store();
+        let (store, lan) = (running.app.store(), running.lan());
+        state.shared = Some(running.app.settings().lan.enabled);
+        state.network = lan.urls().into_iter().next();
+        if let lan::State::Failed(trouble) = &lan.state {
+            state.trouble = Some(Trouble { text: trouble.say(lang), remedy: None });
+        }
         let health = store.health().borrow().clone();
         if let Err(cause) = health {
             let text = trouble::of_store(&cause, lang);
