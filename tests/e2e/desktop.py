@@ -38,8 +38,9 @@ class Host:
     def __init__(self, bus):
         self.items, self.shown = [], []
         self.connection = open_dbus_connection(bus)
-        for name in WATCHER, NOTIFICATIONS:
-            self.connection.send_and_get_reply(message_bus.RequestName(name))
+        # Not waiting for the answers here: who waits for a watcher calls it before they come.
+        for name in NOTIFICATIONS, WATCHER:
+            self.connection.send(message_bus.RequestName(name))
         self._thread = threading.Thread(target=self._serve, daemon=True)
         self._thread.start()
 
