@@ -8,9 +8,12 @@ mod autostart;
 pub mod config;
 mod console;
 mod demo;
+mod manual;
 mod refusal;
 mod run;
 mod serve;
+#[cfg(windows)]
+mod terminal;
 mod texts;
 mod tree;
 
@@ -21,6 +24,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
+use clap_complete::Shell;
 
 use again::Again;
 
@@ -90,6 +94,10 @@ pub enum Command {
     },
     /// `demo`
     Demo(Plan),
+    /// `completions` with a shell's name
+    Completions(Shell),
+    /// `manual`
+    Manual,
 }
 
 /// The options of every command.
@@ -145,6 +153,8 @@ impl Stop {
 
 /// The whole program: from the process's arguments and environment to its exit code.
 pub fn main() -> ExitCode {
+    #[cfg(windows)]
+    terminal::take();
     let around = Surroundings::of_process();
     let lang = around.lang();
     let stop = parse(std::env::args_os(), lang).and_then(|asked| {
@@ -186,7 +196,10 @@ pub fn parse(args: impl IntoIterator<Item = OsString>, lang: Lang) -> Result<Ask
         Common { data_dir: matches.get_one("data-dir").cloned(), config: matches.get_one("config").cloned() };
     let (mut entry, mut inner) = (&texts::PLEITO, &matches);
     while let Some((name, below)) = inner.subcommand() {
-        let Some(next) = entry.commands.iter().find(|entry| entry.name == name) else { break };
+        let Some(next) = entry.commands.iter().chain(&texts::FOR_PACKAGES).find(|entry| entry.name == name)
+        else {
+            break;
+        };
         (entry, inner) = (next, below);
     }
     let Some(make) = entry.make else {
