@@ -7,6 +7,7 @@
 pub mod changes;
 mod columns;
 mod connection;
+pub mod copy;
 pub mod counters;
 pub mod customers;
 mod error;
@@ -35,6 +36,8 @@ use writer::Writer;
 
 /// The file that holds everything.
 pub const FILE: &str = "pleito.db";
+/// The file by which another process's change of the token is noticed.
+const GENERATION: &str = "token.generation";
 
 /// The open store of a data folder.
 pub struct Store {
@@ -53,9 +56,12 @@ impl Store {
         let path = folder.join(FILE);
         // One plain connection first: a pool would hide why a file cannot be opened behind its own time-out.
         let mut conn = connection::open_writer(&path)?;
-        migrate::migrate(&mut conn, &folder.join("pleito-before-schema"))?;
+        if let Some(found) = migrate::is_behind(&conn)? {
+            copy::rehearse(folder, found)?;
+        }
+        migrate::migrate(&mut conn)?;
         Ok(Store {
-            generation: Generation::open(&folder.join("token.generation"))?,
+            generation: Generation::open(&folder.join(GENERATION))?,
             readers: Readers::start(&path)?,
             writer: Writer::start(conn)?,
             path,

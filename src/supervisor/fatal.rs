@@ -136,6 +136,12 @@ fn store_sentence(path: &Path, cause: &store::Error, lang: Lang) -> String {
         (store::Error::Damaged(_), Lang::En) => format!(
             "the file {path} is damaged. Keep the file, and put a copy of the data folder in its place; nothing was changed."
         ),
+        (store::Error::NotUpgraded { cause, .. }, Lang::Pt) => format!(
+            "o arquivo {path} é de um Pleito anterior e não pôde ser atualizado; nada foi alterado. Continue com a versão anterior do Pleito e avise quem cuida dele (detalhe técnico: {cause})."
+        ),
+        (store::Error::NotUpgraded { cause, .. }, Lang::En) => format!(
+            "the file {path} is from an earlier Pleito and could not be brought up to date; nothing was changed. Go on with the earlier version and tell who looks after it (technical detail: {cause})."
+        ),
         (store::Error::Full(_), Lang::Pt) => {
             format!("não há espaço em disco para {path}. Libere espaço e tente de novo.")
         }
