@@ -75,6 +75,11 @@ impl App {
         self.settings.current()
     }
 
+    /// The settings, to follow or to change them.
+    pub fn watch(&self) -> &Watch {
+        &self.settings
+    }
+
     /// The office's time zone.
     pub fn zone(&self) -> &TimeZone {
         &self.zone

@@ -40,32 +40,31 @@ impl Layer {
 
 /// What the file says. One that is not there says nothing, unless something named it.
 pub(super) fn file(path: &Path, named_by: Option<&Origin>) -> Layer {
-    let bytes = match std::fs::read(path) {
-        Ok(bytes) => bytes,
-        Err(error) if error.kind() == io::ErrorKind::NotFound && named_by.is_none() => {
-            return Layer::default();
-        }
-        Err(error) => {
-            let (kind, reason) = (error.kind(), error.to_string());
-            return Layer::only(Wrong::File {
-                path: path.to_owned(),
-                named_by: named_by.cloned(),
-                kind,
-                reason,
-            });
-        }
-    };
-    match String::from_utf8(bytes) {
-        Ok(source) => toml(path, &source),
-        Err(error) => {
-            let valid = error.as_bytes().iter().take(error.utf8_error().valid_up_to());
-            let line = valid.filter(|byte| **byte == b'\n').count() + 1;
-            Layer::only(Wrong::Encoding { path: path.to_owned(), line })
-        }
+    match text(path, named_by) {
+        Ok(source) => toml(path, &source.unwrap_or_default()),
+        Err(wrong) => Layer::only(wrong),
     }
 }
 
-fn toml(path: &Path, source: &str) -> Layer {
+/// The text of the file; none where it is not there and nothing named it.
+pub(super) fn text(path: &Path, named_by: Option<&Origin>) -> Result<Option<String>, Wrong> {
+    let bytes = match std::fs::read(path) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::NotFound && named_by.is_none() => return Ok(None),
+        Err(error) => {
+            let (kind, reason) = (error.kind(), error.to_string());
+            return Err(Wrong::File { path: path.to_owned(), named_by: named_by.cloned(), kind, reason });
+        }
+    };
+    String::from_utf8(bytes).map(Some).map_err(|error| {
+        let valid = error.as_bytes().iter().take(error.utf8_error().valid_up_to());
+        let line = valid.filter(|byte| **byte == b'\n').count() + 1;
+        Wrong::Encoding { path: path.to_owned(), line }
+    })
+}
+
+/// What a file of that text says.
+pub(super) fn toml(path: &Path, source: &str) -> Layer {
     let table = match DeTable::parse(source) {
         Ok(table) => table,
         Err(error) => {

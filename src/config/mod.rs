@@ -1,7 +1,7 @@
 //! How the program is set: defaults < `pleito.toml` < environment < flags, typed, with the origin of every value.
 //!
 //! [`keys`] is the table of all settings and [`settings`] their types; `layer` reads what is written where, this file
-//! resolves it, `watch` follows the file while the server runs. No secret is a setting.
+//! resolves it, `watch` follows the file while the server runs, `write` changes one setting in it. No secret is a setting.
 
 pub mod cause;
 pub mod dirs;
@@ -12,6 +12,7 @@ pub mod settings;
 mod surroundings;
 mod value;
 mod watch;
+mod write;
 mod wrong;
 
 use std::collections::BTreeMap;
@@ -87,6 +88,15 @@ impl Config {
     /// Where the value of that key came from.
     pub fn origin(&self, key: &Key) -> &Origin {
         self.origins.get(key.name).unwrap_or(&Origin::Default)
+    }
+
+    /// Writes one setting into the file, for the next start. A running server's settings are written through its
+    /// [`Watch`].
+    ///
+    /// # Errors
+    /// As for [`Watch::write`].
+    pub fn write(&self, key: &'static Key, value: &Value) -> Result<(), Refused> {
+        self.sources.write(key, value)
     }
 }
 

@@ -11,6 +11,8 @@ use super::settings::Compatibility;
 use super::*;
 use crate::domain::lang::Lang;
 
+mod writing;
+
 /// An instance of its own: a folder, a settings file if `toml` says anything, the environment and the flags.
 struct Office {
     dir: TempDir,

@@ -54,6 +54,16 @@ impl Value {
         }
     }
 
+    /// The value as an element of a file that is edited.
+    pub(super) fn to_toml_edit(&self) -> toml_edit::Value {
+        match self {
+            Value::Text(text) => text.as_str().into(),
+            Value::Number(number) => (*number).into(),
+            Value::Flag(flag) => (*flag).into(),
+            Value::List(items) => items.iter().collect(),
+        }
+    }
+
     pub(super) fn text(&self) -> Option<&str> {
         if let Value::Text(text) = self { Some(text) } else { None }
     }

@@ -1,11 +1,13 @@
 //! The settings of a running server: it looks at the file when somebody asks, with no thread or timer of its own.
 
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
-use super::keys::KEYS;
-use super::{Config, Settings, Sources};
+use tokio::sync::watch;
+
+use super::keys::{KEYS, Key};
+use super::{Config, Refused, Settings, Sources, Value};
 use crate::domain::lang::Lang;
 
 /// How long a look at the file lasts: a person who saves it and tries sees the change, and no request pays for more than
@@ -29,7 +31,7 @@ pub struct Watch {
 }
 
 struct Seen {
-    settings: Arc<Settings>,
+    settings: watch::Sender<Arc<Settings>>,
     stamp: Stamp,
     looked: Duration,
 }
@@ -38,7 +40,8 @@ impl Watch {
     /// Follows the file of `config` from what that has read. `monotonic` says how much time has gone by since whenever;
     /// it must not follow the time of day, or a clock set back would end the watch.
     pub fn new(config: Config, monotonic: impl Fn() -> Duration + Send + Sync + 'static) -> Watch {
-        let seen = Seen { settings: Arc::new(config.settings), stamp: config.stamp, looked: monotonic() };
+        let settings = watch::Sender::new(Arc::new(config.settings));
+        let seen = Seen { settings, stamp: config.stamp, looked: monotonic() };
         Watch { sources: config.sources, monotonic: Box::new(monotonic), seen: Mutex::new(seen) }
     }
 
@@ -47,19 +50,45 @@ impl Watch {
     /// A file that has become wrong changes nothing, and is complained of in the log once, not at every look.
     pub fn current(&self) -> Arc<Settings> {
         let now = (self.monotonic)();
-        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut seen = self.seen();
         if now.saturating_sub(seen.looked) >= LOOK_EVERY {
-            seen.looked = now;
             let stamp = stamp(&self.sources.file);
             if stamp != seen.stamp {
-                seen.stamp = stamp;
-                self.follow(&mut seen.settings);
+                self.follow(&mut seen, stamp);
             }
+            seen.looked = now;
         }
-        Arc::clone(&seen.settings)
+        Arc::clone(&seen.settings.borrow())
     }
 
-    fn follow(&self, in_force: &mut Arc<Settings>) {
+    /// Hears of every change of the settings in force, from the moment in which it is noticed: at once where the
+    /// program itself writes one, at the next [`Watch::current`] where somebody edits the file.
+    pub fn subscribe(&self) -> watch::Receiver<Arc<Settings>> {
+        self.seen().settings.subscribe()
+    }
+
+    /// Writes one setting into the file, keeping the order and the comments in it; the file is made where there is
+    /// none. A key that is effective without a restart is in force when this returns, the others at the next start.
+    ///
+    /// # Errors
+    /// `Hidden` where the environment or an option overrules the file; what would be wrong with the settings, or with
+    /// the file as it is; `Unwritable` where the system refuses. Nothing has changed then.
+    pub fn write(&self, key: &'static Key, value: &Value) -> Result<(), Refused> {
+        // Held all the while: two changes at a time must not take each other back.
+        let mut seen = self.seen();
+        self.sources.write(key, value)?;
+        let stamp = stamp(&self.sources.file);
+        self.follow(&mut seen, stamp);
+        Ok(())
+    }
+
+    fn seen(&self) -> MutexGuard<'_, Seen> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes up what stands in the file, of which `stamp` was taken before.
+    fn follow(&self, seen: &mut Seen, stamp: Stamp) {
+        seen.stamp = stamp;
         let read = match self.sources.read() {
             Ok((settings, _)) => settings,
             Err(refused) => {
@@ -72,8 +101,9 @@ impl Watch {
                 return;
             }
         };
-        let mut next = Settings::clone(in_force);
-        for key in KEYS.iter().filter(|key| key.value(&read) != key.value(in_force)) {
+        let before = Arc::clone(&seen.settings.borrow());
+        let mut next = Settings::clone(&before);
+        for key in KEYS.iter().filter(|key| key.value(&read) != key.value(&before)) {
             if key.at_once {
                 (key.set)(&mut next, &key.value(&read));
                 tracing::info!("the setting {} is now {}", key.name, key.value(&next));
@@ -84,6 +114,8 @@ impl Watch {
                 );
             }
         }
-        *in_force = Arc::new(next);
+        if next != *before {
+            seen.settings.send_replace(Arc::new(next));
+        }
     }
 }

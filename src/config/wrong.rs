@@ -79,6 +79,22 @@ pub enum Wrong {
         /// The system's own words.
         reason: String,
     },
+    /// The value in the file would say nothing: another one is over it.
+    Hidden {
+        /// The key.
+        key: &'static Key,
+        /// What is over the file.
+        by: Origin,
+    },
+    /// The file cannot be written.
+    Unwritable {
+        /// The file.
+        path: PathBuf,
+        /// What kind of refusal it is.
+        kind: io::ErrorKind,
+        /// The system's own words.
+        reason: String,
+    },
     /// The user has no home, so there are no folders to use.
     NoHome,
 }
@@ -172,6 +188,23 @@ impl Wrong {
                 let sentence = lang.pick("não pode ser lido", "cannot be read");
                 let cause = cause::say(&io::Error::new(*kind, reason.as_str()), lang);
                 (subject, format!("{sentence}: {cause}"))
+            }
+            Wrong::Hidden { key, by } => {
+                let by = by.say(lang);
+                let sentence = match lang {
+                    Lang::Pt => format!(
+                        "o valor em vigor vem de: {by}, que vale mais que o arquivo; retire-o de lá e inicie o programa de novo"
+                    ),
+                    Lang::En => format!(
+                        "the value in force comes from: {by}, which overrides the file; take it away there and start the program again"
+                    ),
+                };
+                (key.name.to_owned(), sentence)
+            }
+            Wrong::Unwritable { path, kind, reason } => {
+                let sentence = lang.pick("não pode ser gravado", "cannot be written");
+                let cause = cause::say(&io::Error::new(*kind, reason.as_str()), lang);
+                (path.display().to_string(), format!("{sentence}: {cause}"))
             }
             Wrong::NoHome => {
                 let sentence = lang.pick(

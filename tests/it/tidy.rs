@@ -32,7 +32,7 @@ const CRATES: &[(&[&str], Place)] = &[
     (&["rusqlite", "r2d2", "r2d2_sqlite"], Place::Only(&["store"])),
     (&["warp", "hyper", "hyper_util", "tower", "tower_http"], Place::Only(&["server", "http"])),
     (&["clap"], Place::Only(&["cli"])),
-    (&["toml"], Place::Only(&["config"])),
+    (&["toml", "toml_edit"], Place::Only(&["config"])),
     (&["roaring", "memchr"], Place::Only(&["index"])),
     (&["serde", "schemars"], Place::Except(&["domain", "store", "index", "demo"])),
     (&["serde_json"], Place::Only(&["http", "api", "cli", "console", "app", "supervisor"])),
