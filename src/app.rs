@@ -1,11 +1,13 @@
 //! What every handler may use, built once and passed on.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::tz::TimeZone;
 
 use crate::auth::Auth;
+use crate::backup::Backups;
 use crate::clock::Clock;
 use crate::config::{Settings, Watch};
 use crate::domain::date::Day;
@@ -21,7 +23,8 @@ pub struct App {
     limits: Limits,
     clock: Clock,
     zone: TimeZone,
-    settings: Watch,
+    settings: Arc<Watch>,
+    backups: Arc<Backups>,
     epoch: u64,
 }
 
@@ -33,6 +36,11 @@ impl App {
     pub fn new(store: Arc<Store>, clock: Clock, settings: Watch) -> Result<App, store::Error> {
         store.write(changes::prune)?;
         let zone = settings.current().office.time_zone.clone();
+        let settings = Arc::new(settings);
+        let in_force = settings.clone();
+        let data = store.path().parent().unwrap_or(Path::new("")).to_owned();
+        let backups =
+            Backups::new(data, zone.clone(), clock.clone(), move || in_force.current().backup.clone());
         Ok(App {
             index: Index::start(&store, zone.clone()),
             auth: Auth::start(store.clone(), clock.clone())?,
@@ -41,6 +49,7 @@ impl App {
             clock,
             zone,
             settings,
+            backups: Arc::new(backups),
             epoch: rand::random(),
         })
     }
@@ -63,6 +72,11 @@ impl App {
     /// Who may ask how often.
     pub fn limits(&self) -> &Limits {
         &self.limits
+    }
+
+    /// The copies of the office's data.
+    pub fn backups(&self) -> &Arc<Backups> {
+        &self.backups
     }
 
     /// A number of this run of the program: what was numbered in another run is not comparable.

@@ -9,7 +9,7 @@
 //!  7  api                       routes, handlers, wire types
 //!  6  http                      route table, the straight line, inputs, answers, Problem       (knows no resource)
 //!  5  app                       what every handler may use, one struct, one Arc
-//!  4  auth   limits             the token | who may ask how often
+//!  4  auth   limits   backup    the token | who may ask how often | copies: made, kept, put back
 //!  3  index  demo               what lists are answered from: filters → bitmap → total and page | an invented office
 //!  2  store                     SQLite: connections, writer, migrations, one file a noun
 //!  1  config clock  log         where things are and how they are set | what time it is | one line an event
@@ -19,6 +19,7 @@
 pub mod api;
 pub mod app;
 pub mod auth;
+pub mod backup;
 pub mod cli;
 pub mod clock;
 pub mod config;

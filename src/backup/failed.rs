@@ -143,8 +143,12 @@ impl Failed {
             (Failed::Store(store::Error::Damaged(_)), Lang::En) => {
                 "the store is damaged; no backup was replaced. To go back to the newest one: pleito restore --latest.".to_owned()
             }
-            (Failed::Store(cause), Lang::Pt) => format!("os dados não puderam ser lidos ou gravados agora (detalhe técnico: {cause})."),
-            (Failed::Store(cause), Lang::En) => format!("the data could not be read or written now (technical detail: {cause})."),
+            (Failed::Store(cause), Lang::Pt) => format!(
+                "os dados não puderam ser lidos ou gravados agora. Se o servidor estiver em execução, encerre-o e tente de novo (detalhe técnico: {cause})."
+            ),
+            (Failed::Store(cause), Lang::En) => format!(
+                "the data could not be read or written now. If the server is running, stop it and try again (technical detail: {cause})."
+            ),
         }
     }
 

@@ -32,3 +32,78 @@ pub(super) fn may_go(days: &[Day], newest: usize, keep: Keep) -> Vec<usize> {
     }
     (0..days.len()).filter(|place| !stays.contains(place)).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn day(text: &str) -> Day {
+        Day::parse(text).unwrap()
+    }
+
+    #[test]
+    fn all_of_the_newest_day_then_one_a_day_then_one_a_month() {
+        let days = [
+            "2026-04-02",
+            "2026-04-30",
+            "2026-05-01",
+            "2026-05-30",
+            "2026-05-30",
+            "2026-05-31",
+            "2026-06-01",
+            "2026-06-01",
+        ];
+        let days = days.map(day);
+        let keep = Keep { daily: 3, monthly: 3 };
+        assert_eq!(may_go(&days, 7, keep), [0, 2, 3]);
+        assert_eq!(may_go(&days, 7, Keep { daily: 1, monthly: 0 }), [0, 1, 2, 3, 4, 5]);
+        assert_eq!(
+            may_go(&days, 0, Keep { daily: 1, monthly: 0 }),
+            [1, 2, 3, 4, 5],
+            "the newest by its making stays"
+        );
+        assert!(may_go(&[], 0, keep).is_empty());
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_there_is(
+            numbers in prop::collection::vec(20_000..20_800_i32, 1..60),
+            newest in 0..60_usize,
+            daily in 1..20_u16,
+            monthly in 0..15_u16,
+        ) {
+            let mut days: Vec<Day> = numbers.iter().filter_map(|number| Day::from_number(*number)).collect();
+            days.sort();
+            let newest = newest % days.len();
+            let gone = may_go(&days, newest, Keep { daily, monthly });
+            prop_assert!(!gone.contains(&newest), "the one just made stays");
+            let stays: Vec<usize> = (0..days.len()).filter(|place| !gone.contains(place)).collect();
+            // The last of each of the newest days is there.
+            let mut distinct = days.clone();
+            distinct.dedup();
+            for day in distinct.iter().rev().take(daily.into()) {
+                let last = days.iter().rposition(|one| one == day).unwrap();
+                prop_assert!(stays.contains(&last), "{day:?}");
+            }
+            // The last of each of the newest months is there.
+            let month = |day: &Day| (day.year(), day.month());
+            let mut months: Vec<_> = days.iter().map(month).collect();
+            months.dedup();
+            for one in months.iter().rev().take(monthly.into()) {
+                let last = days.iter().rposition(|day| month(day) == *one).unwrap();
+                prop_assert!(stays.contains(&last), "{one:?}");
+            }
+            // And no more than that, but for the newest day.
+            let of_last_day = days.iter().filter(|day| Some(*day) == days.last()).count();
+            prop_assert!(stays.len() <= of_last_day + usize::from(daily) + usize::from(monthly) + 1);
+            // Doing it again takes nothing more.
+            let left: Vec<Day> = stays.iter().map(|place| days[*place]).collect();
+            let newest = stays.iter().position(|place| *place == newest).unwrap();
+            let more = may_go(&left, newest, Keep { daily, monthly });
+            prop_assert!(more.is_empty());
+        }
+    }
+}

@@ -4,6 +4,7 @@
 //! exit codes are 0 done, 1 failed, 2 wrong usage (product.md 1).
 
 mod again;
+mod backup;
 pub mod config;
 mod demo;
 mod refusal;
@@ -54,6 +55,22 @@ pub enum Command {
     },
     /// `token revoke`
     TokenRevoke {
+        /// `--json`
+        json: bool,
+    },
+    /// `backup`
+    Backup {
+        /// The new file; none for one in the folder of the backups.
+        file: Option<PathBuf>,
+        /// `--json`
+        json: bool,
+    },
+    /// `restore`
+    Restore {
+        /// The backup; none for `--latest`.
+        file: Option<PathBuf>,
+        /// `--with-token`: the token of the backup's time comes into force again.
+        with_token: bool,
         /// `--json`
         json: bool,
     },

@@ -5,11 +5,13 @@
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::str::FromStr;
+use std::time::Duration;
 
 use jiff::tz::TimeZone;
 use tracing::Level;
 
-use super::settings::{Compatibility, Format, Settings};
+use super::settings::{Compatibility, Format, Keep, Settings};
 use super::value::Value;
 use crate::domain::lang::Lang;
 
@@ -107,7 +109,7 @@ const COMPATIBILITIES: [(&str, Compatibility); 2] =
     [("document", Compatibility::Document), ("live", Compatibility::Live)];
 
 /// All settings, in the order in which they are listed.
-pub static KEYS: [Key; 12] = [
+pub static KEYS: [Key; 16] = [
     Key {
         name: "server.listen",
         meaning: ("Endereço e porta em que a API atende, em HTTP", "Address and port of the API, plain HTTP"),
@@ -223,6 +225,54 @@ pub static KEYS: [Key; 12] = [
         show: |s| Value::Text(s.office.time_zone.iana_name().unwrap_or_default().to_owned()),
     },
     Key {
+        name: "backup.enabled",
+        meaning: ("Faz backups sozinho", "Makes backups by itself"),
+        right: ("deve ser true ou false", "must be true or false"),
+        default: None,
+        at_once: true,
+        set: |s, v| v.flag().map(|flag| s.backup.enabled = flag),
+        show: |s| Value::Flag(s.backup.enabled),
+    },
+    Key {
+        name: "backup.every",
+        meaning: ("Tempo entre dois backups", "Time between two backups"),
+        right: (
+            "deve ser um tempo de 1h a 31d, em horas (12h) ou dias (1d)",
+            "must be a time from 1h to 31d, in hours (12h) or days (1d)",
+        ),
+        default: None,
+        at_once: true,
+        set: |s, v| hours(v.text()?).map(|hours| s.backup.every = Duration::from_secs(hours * 3600)),
+        show: |s| {
+            let hours = s.backup.every.as_secs() / 3600;
+            Value::Text(if hours % 24 == 0 { format!("{}d", hours / 24) } else { format!("{hours}h") })
+        },
+    },
+    Key {
+        name: "backup.keep",
+        meaning: (
+            "Por quantos dias (d) e meses (m) se guarda um backup de cada",
+            "For how many days (d) and months (m) a backup of each is kept",
+        ),
+        right: (
+            "deve ser algo como 14d 12m: de 1d a 366d, e de 0m a 120m",
+            "must be something like 14d 12m: from 1d to 366d, and from 0m to 120m",
+        ),
+        default: None,
+        at_once: true,
+        set: |s, v| keep(v.text()?).map(|keep| s.backup.keep = keep),
+        show: |s| Value::Text(format!("{}d {}m", s.backup.keep.daily, s.backup.keep.monthly)),
+    },
+    Key {
+        name: "backup.dir",
+        meaning: ("Pasta dos backups", "Folder of the backups"),
+        right: ("deve ser o caminho de uma pasta", "must be the path of a folder"),
+        default: Some(("backups, dentro da pasta de dados", "backups, inside the data folder")),
+        at_once: true,
+        set: |s, v| one_line(v.text()?, 4096).map(|dir| s.backup.dir = dir),
+        show: |s| Value::Text(s.backup.dir.clone()),
+    },
+    Key {
         name: "log.level",
         meaning: ("Quantos detalhes vão para o log", "How much is logged"),
         right: ("deve ser error, warn, info, debug ou trace", "must be error, warn, info, debug or trace"),
@@ -286,10 +336,35 @@ pub fn address(text: &str) -> Option<SocketAddr> {
         return Some(address);
     }
     let (name, port) = text.rsplit_once(':')?;
-    // Only digits: a number's own parser takes a sign as well.
-    let digits = port.bytes().all(|byte| byte.is_ascii_digit());
-    let port = port.parse().ok().filter(|_| digits)?;
+    let port = digits(port)?;
     name.eq_ignore_ascii_case("localhost").then(|| SocketAddr::from((Ipv4Addr::LOCALHOST, port)))
+}
+
+/// Whole hours from an hour to 31 days, written as `12h` or `1d`.
+fn hours(text: &str) -> Option<u64> {
+    let text = text.trim();
+    let (number, unit) = text.split_at_checked(text.len().checked_sub(1)?)?;
+    let number: u64 = digits(number)?;
+    let hours = match unit {
+        "h" => number,
+        "d" => number.checked_mul(24)?,
+        _ => return None,
+    };
+    (1..=31 * 24).contains(&hours).then_some(hours)
+}
+
+/// Days and months, written as `14d 12m`; without months none of them.
+fn keep(text: &str) -> Option<Keep> {
+    let (days, months) = text.trim().split_once(' ').unwrap_or((text.trim(), "0m"));
+    let number = |text: &str, unit| digits::<u16>(text.trim().strip_suffix(unit)?);
+    let keep = Keep { daily: number(days, 'd')?, monthly: number(months, 'm')? };
+    ((1..=366).contains(&keep.daily) && keep.monthly <= 120).then_some(keep)
+}
+
+/// A number of digits only: its own parser would take a sign as well.
+fn digits<T: FromStr>(text: &str) -> Option<T> {
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|_| digits)
 }
 
 fn choice<T: Copy>(value: &Value, choices: &[(&str, T)]) -> Option<T> {
@@ -353,7 +428,7 @@ mod tests {
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), KEYS.len());
-        assert_eq!(sections(), ["server", "limits", "api", "office", "log"]);
+        assert_eq!(sections(), ["server", "limits", "api", "office", "backup", "log"]);
     }
 
     #[test]
@@ -372,6 +447,10 @@ mod tests {
                 "api.compatibility = \"document\"",
                 "office.name = \"\"",
                 "office.time_zone = \"America/Sao_Paulo\"",
+                "backup.enabled = true",
+                "backup.every = \"1d\"",
+                "backup.keep = \"14d 12m\"",
+                "backup.dir = \"\"",
                 "log.level = \"info\"",
                 "log.format = \"plain\"",
                 "log.keep_days = 14",

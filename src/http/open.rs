@@ -81,13 +81,31 @@ impl Open {
     }
 }
 
-/// Well is who can read, and whose last write succeeded.
+/// Well is who can read, and whose last write succeeded. Whose last backup failed still answers everything.
 async fn health(app: &Arc<App>) -> Result<Answer, Problem> {
     let (reply, answer) = oneshot::channel();
+    let backups = app.backups().clone();
     app.store().submit_read(Lane::Point, move |db| {
-        let _ = reply.send(db.and_then(|db| changes::latest(db)));
+        let failed = backups.last().is_some_and(|last| last.problem.is_some());
+        let _ = reply.send(db.and_then(|db| changes::latest(db)).map(|_| failed));
     });
-    answer.await.unwrap_or(Err(store::Error::Closed))?;
-    app.store().last_write()?;
-    Ok(Answer::json(StatusCode::OK, bytes::Bytes::from_static(br#"{"status":"ok"}"#)))
+    let backup_failed = answer.await.unwrap_or(Err(store::Error::Closed))?;
+    recover(app).await?;
+    let body: &[u8] = match backup_failed {
+        false => br#"{"status":"ok"}"#,
+        true => br#"{"status":"degraded","code":"backup-failed"}"#,
+    };
+    Ok(Answer::json(StatusCode::OK, bytes::Bytes::from_static(body)))
+}
+
+/// Where the last write failed, another one is tried: nobody may have written since the cause has gone.
+async fn recover(app: &Arc<App>) -> Result<(), Problem> {
+    if app.store().last_write().is_ok() {
+        return Ok(());
+    }
+    let (reply, answer) = oneshot::channel();
+    app.store().submit(store::try_write, move |tried: Result<(), store::Error>| {
+        let _ = reply.send(tried);
+    });
+    Ok(answer.await.unwrap_or(Err(store::Error::Closed))?)
 }

@@ -12,7 +12,7 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension, named_params};
 
 use super::connection::{BUSY, open_alone, open_to_look, open_writer, private_file};
 use super::generation::Generation;
-use super::{Db, Error, FILE, GENERATION, counters, migrate, tokens};
+use super::{Db, Error, FILE, GENERATION, counters, migrate, tokens, whole_pages};
 
 /// Pages that are copied at once, 1 MiB: whoever writes meanwhile notices none of it.
 const SLICE: i32 = 256;
@@ -40,6 +40,7 @@ pub struct Contents {
 pub fn copy(folder: &Path, to: &Path) -> Result<Contents, Error> {
     let store = open_to_look(&folder.join(FILE))?;
     migrate::is_ours(&store)?;
+    whole_pages(folder, &store)?;
     private_file(to)?;
     let mut copy = Connection::open_with_flags(to, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     copy.pragma_update(None, "synchronous", "OFF")?;

@@ -1,6 +1,6 @@
 //! The one token of the account, kept as its SHA-256 only (contract 7).
 
-use rusqlite::OptionalExtension;
+use rusqlite::{Connection, OptionalExtension};
 
 use super::{Db, Error, Store, Tx};
 use crate::domain::token::{Token, TokenHash};
