@@ -114,14 +114,13 @@ impl App {
         self.clock.monotonic()
     }
 
-    /// Now, as the limits see it.
+    /// Now, as the limits by day see it.
     pub fn moment(&self) -> Moment {
         let now = self.zone.to_datetime(self.clock.now());
         let midnight =
             now.date().tomorrow().ok().and_then(|tomorrow| tomorrow.to_zoned(self.zone.clone()).ok());
         let left = midnight.map(|midnight| midnight.timestamp().duration_since(self.clock.now()));
         Moment {
-            monotonic: self.monotonic(),
             day: Day::on_calendar(now.date()).number(),
             left_of_day: left.and_then(|left| Duration::try_from(left).ok()).unwrap_or_default(),
         }

@@ -5,8 +5,8 @@
 //! ```text
 //! 10  cli, main                 argv in, exit code out
 //!  9  supervisor                the running program: one instance, start order, stop order
-//!  8  server                    accept loop, time-outs, graceful stop; mounts the API
-//!  7  api                       routes, handlers, wire types
+//!  8  server                    accept loop, time-outs, graceful stop; mounts the API and the console
+//!  7  api    console            routes, handlers, wire types | the pages of the office machine
 //!  6  http                      route table, the straight line, inputs, answers, Problem       (knows no resource)
 //!  5  app                       what every handler may use, one struct, one Arc
 //!  4  auth   limits   backup    the token | who may ask how often | copies: made, kept, put back
@@ -23,6 +23,7 @@ pub mod backup;
 pub mod cli;
 pub mod clock;
 pub mod config;
+pub mod console;
 pub mod demo;
 pub mod domain;
 pub mod http;

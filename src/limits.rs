@@ -31,11 +31,9 @@ pub struct Standing {
     pub reset: Duration,
 }
 
-/// A moment as the limits see it.
+/// A moment of the calendar, as the limits by day see it.
 #[derive(Clone, Copy, Debug)]
 pub struct Moment {
-    /// Time that no clock change moves.
-    pub monotonic: Duration,
     /// The office's day, as days since 1970.
     pub day: i32,
     /// How long the day still lasts.
@@ -57,35 +55,34 @@ impl Limits {
         Limits { reads: Mutex::default(), days: Mutex::new(days), strangers: Mutex::default() }
     }
 
-    /// Counts a read against a sliding window of 60 s. `limit` 0: none. One that is refused does not count, so that
+    /// Counts a read against a sliding window of 60 s; `now` is a time that no clock change moves. `limit` 0: none. One that is refused does not count, so that
     /// the office comes in again as soon as there is room.
     ///
     /// # Errors
     /// How the caller stands where there is no room.
-    pub fn read(&self, limit: u32, now: Moment) -> Result<Option<Standing>, Standing> {
+    pub fn read(&self, limit: u32, now: Duration) -> Result<Option<Standing>, Standing> {
         self.reads_at(limit, now, true)
     }
 
     /// How the caller stands with reads, without counting one.
-    pub fn reads(&self, limit: u32, now: Moment) -> Option<Standing> {
+    pub fn reads(&self, limit: u32, now: Duration) -> Option<Standing> {
         self.reads_at(limit, now, false).unwrap_or_else(Some)
     }
 
-    fn reads_at(&self, limit: u32, now: Moment, count: bool) -> Result<Option<Standing>, Standing> {
+    fn reads_at(&self, limit: u32, now: Duration, count: bool) -> Result<Option<Standing>, Standing> {
         if limit == 0 {
             return Ok(None);
         }
         let mut asked = self.reads.lock();
-        while asked.front().is_some_and(|at| *at + WINDOW <= now.monotonic) {
+        while asked.front().is_some_and(|at| *at + WINDOW <= now) {
             asked.pop_front();
         }
         let room = usize::try_from(limit).unwrap_or(usize::MAX).saturating_sub(asked.len());
         if count && room > 0 {
-            asked.push_back(now.monotonic);
+            asked.push_back(now);
         }
         let remaining = u32::try_from(room).unwrap_or(u32::MAX).saturating_sub(u32::from(count && room > 0));
-        let reset =
-            asked.front().map_or(Duration::ZERO, |oldest| (*oldest + WINDOW).saturating_sub(now.monotonic));
+        let reset = asked.front().map_or(Duration::ZERO, |oldest| (*oldest + WINDOW).saturating_sub(now));
         let standing = Standing { limit, remaining, reset };
         if room > 0 || !count { Ok(Some(standing)) } else { Err(standing) }
     }
@@ -112,6 +109,13 @@ impl Limits {
             (_, false) => Ok(Some(standing)),
             (_, true) => Err(standing),
         }
+    }
+
+    /// How many writes of each route were counted on `day`, by the route's key.
+    pub fn writes(&self, day: i32) -> Vec<(String, u32)> {
+        let days = self.days.lock();
+        let today = days.iter().filter(|(_, (counted, count))| *counted == day && *count > 0);
+        today.map(|(route, (_, count))| (route.clone(), *count)).collect()
     }
 
     /// How long the answer to a bad token waits: the tenth one of an address within a minute a second, each further one
@@ -150,51 +154,55 @@ fn forget_oldest(strangers: &mut HashMap<IpAddr, VecDeque<Duration>>) {
 mod tests {
     use super::*;
 
-    fn at(seconds: u64, day: i32) -> Moment {
-        Moment { monotonic: Duration::from_secs(seconds), day, left_of_day: Duration::from_secs(3600) }
+    fn on(day: i32) -> Moment {
+        Moment { day, left_of_day: Duration::from_secs(3600) }
+    }
+
+    fn seconds(seconds: u64) -> Duration {
+        Duration::from_secs(seconds)
     }
 
     #[test]
     fn the_thirty_first_read_of_a_minute_waits_until_the_first_one_is_a_minute_old() {
         let limits = Limits::new(Vec::new());
         for asked in 0..30 {
-            let standing = limits.read(30, at(asked, 0)).unwrap().unwrap();
+            let standing = limits.read(30, seconds(asked)).unwrap().unwrap();
             assert_eq!(u64::from(standing.remaining), 29 - asked);
         }
-        let refused = limits.read(30, at(45, 0)).unwrap_err();
+        let refused = limits.read(30, seconds(45)).unwrap_err();
         assert_eq!((refused.remaining, refused.reset), (0, Duration::from_secs(15)));
-        assert!(limits.read(30, at(59, 0)).is_err());
-        assert!(limits.read(30, at(60, 0)).is_ok(), "the first one has left the window");
-        assert!(limits.read(30, at(60, 0)).is_err(), "the window slides, it does not begin anew");
-        assert!(limits.read(30, at(61, 0)).is_ok());
+        assert!(limits.read(30, seconds(59)).is_err());
+        assert!(limits.read(30, seconds(60)).is_ok(), "the first one has left the window");
+        assert!(limits.read(30, seconds(60)).is_err(), "the window slides, it does not begin anew");
+        assert!(limits.read(30, seconds(61)).is_ok());
     }
 
     #[test]
     fn looking_at_the_standing_counts_nothing() {
         let limits = Limits::new(Vec::new());
         for _ in 0..100 {
-            assert_eq!(limits.reads(30, at(0, 0)).unwrap().remaining, 30);
+            assert_eq!(limits.reads(30, seconds(0)).unwrap().remaining, 30);
         }
-        assert_eq!(limits.reads(0, at(0, 0)), None);
+        assert_eq!(limits.reads(0, seconds(0)), None);
     }
 
     #[test]
     fn writes_are_counted_by_route_and_day_and_a_clock_moved_back_resets_nothing() {
         let limits = Limits::new(vec![Counter { route: "POST /a".to_owned(), day: 5, count: 1 }]);
-        assert_eq!(limits.write("POST /a", 3, at(0, 5)).unwrap().unwrap().remaining, 1);
-        assert_eq!(limits.write("POST /a", 3, at(0, 4)).unwrap().unwrap().remaining, 0, "the day before");
-        assert!(limits.write("POST /a", 3, at(0, 4)).is_err());
-        assert!(limits.write("POST /b", 3, at(0, 4)).is_ok(), "each route by itself");
-        assert_eq!(limits.write("POST /a", 3, at(0, 5)).unwrap().unwrap().remaining, 2, "the next day");
+        assert_eq!(limits.write("POST /a", 3, on(5)).unwrap().unwrap().remaining, 1);
+        assert_eq!(limits.write("POST /a", 3, on(4)).unwrap().unwrap().remaining, 0, "the day before");
+        assert!(limits.write("POST /a", 3, on(4)).is_err());
+        assert!(limits.write("POST /b", 3, on(4)).is_ok(), "each route by itself");
+        assert_eq!(limits.write("POST /a", 3, on(5)).unwrap().unwrap().remaining, 2, "the next day");
     }
 
     #[test]
     fn no_limit_is_counted_all_the_same() {
         let limits = Limits::new(Vec::new());
         for _ in 0..200 {
-            assert_eq!(limits.write("POST /a", 0, at(0, 5)), Ok(None));
+            assert_eq!(limits.write("POST /a", 0, on(5)), Ok(None));
         }
-        assert!(limits.write("POST /a", 100, at(0, 5)).is_err());
+        assert!(limits.write("POST /a", 100, on(5)).is_err());
     }
 
     #[test]

@@ -3,8 +3,9 @@
 //! No name, tax id or token of anybody belongs in it (product.md 2, LGPD): that is the duty of whoever logs. What other
 //! crates say is written from `warn` on only, because their finer levels show requests as they came in.
 
+use std::fmt::{self as text, Write as _};
 use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -14,7 +15,7 @@ use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
 use tracing::level_filters::LevelFilter;
 use tracing::{Level, Subscriber};
-use tracing_appender::non_blocking::WorkerGuard;
+use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::field::MakeExt;
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::fmt::format::{self, Writer};
@@ -26,6 +27,14 @@ use tracing_subscriber::{Layer, Registry};
 
 /// The target of the lines that [`request`] writes.
 const ACCESS: &str = "access";
+
+/// How many lines may wait to be written. Beyond that they are dropped rather than keep anybody waiting; the queue is made
+/// for so many at the start, and each place takes 40 bytes.
+const WAITING: usize = 16 * 1024;
+
+/// How long the writer rests when it has written all that waited, so that the lines of this time are written together.
+/// To wake it and to write cost more than all else about a line.
+const REST: Duration = Duration::from_millis(5);
 
 /// How the log is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,7 +61,7 @@ pub struct Guard {
 /// The system's, when today's file cannot be written; also when the process has a log already.
 pub fn start(folder: &Path, style: Style) -> io::Result<Guard> {
     let daily = Daily::open(folder, style.keep_days, Timestamp::now)?;
-    let (file, worker) = tracing_appender::non_blocking(daily);
+    let (file, worker) = NonBlockingBuilder::default().buffered_lines_limit(WAITING).finish(daily);
     tracing::subscriber::set_global_default(subscriber(style, file)).map_err(io::Error::other)?;
     Ok(Guard { _worker: worker })
 }
@@ -86,13 +95,27 @@ where
     W: for<'a> MakeWriter<'a> + Send + Sync + 'static,
 {
     let fields = format::debug_fn(|writer, field, value| {
-        let value = format!("{value:?}").replace(char::is_control, " ");
-        match field.name() {
-            "message" => write!(writer, "{value}"),
-            name => write!(writer, "{name}={value}"),
+        if field.name() != "message" {
+            write!(writer, "{}=", field.name())?;
         }
+        write!(OneLine(writer), "{value:?}")
     });
     fmt::layer().with_timer(Utc).fmt_fields(fields.delimited(" ")).with_writer(writer)
+}
+
+/// Passes text on with a space for every control character.
+struct OneLine<'a, 'w>(&'a mut Writer<'w>);
+
+impl text::Write for OneLine<'_, '_> {
+    fn write_str(&mut self, piece: &str) -> text::Result {
+        for (number, part) in piece.split(char::is_control).enumerate() {
+            if number > 0 {
+                self.0.write_char(' ')?;
+            }
+            self.0.write_str(part)?;
+        }
+        Ok(())
+    }
 }
 
 /// RFC 3339, UTC, milliseconds: sorts as text and means the same on every machine.
@@ -107,13 +130,14 @@ impl FormatTime for Utc {
 /// The file of the day (UTC, as the lines in it), readable by the user alone. The first line of a day begins a new file
 /// and removes those that are too old.
 ///
-/// tracing-appender's own rotation would do, but leaves the mode of its files to the umask.
+/// tracing-appender's own rotation would do, but leaves the mode of its files to the umask. Its writer hands over every
+/// line that waits and then flushes; before it ends as well.
 struct Daily {
     folder: PathBuf,
     keep_days: u16,
     now: Box<dyn Fn() -> Timestamp + Send>,
     day: Date,
-    file: File,
+    file: BufWriter<File>,
 }
 
 impl Daily {
@@ -148,6 +172,7 @@ impl Write for Daily {
         if today != self.day {
             // Where the new day's file cannot be opened, yesterday's goes on.
             if let Ok(file) = open_private(&path_of(&self.folder, today)) {
+                // The one before writes what it still holds when it is dropped.
                 self.file = file;
                 self.day = today;
                 self.remove_old();
@@ -157,7 +182,9 @@ impl Write for Daily {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
+        let written = self.file.flush();
+        std::thread::sleep(REST);
+        written
     }
 }
 
@@ -173,12 +200,12 @@ fn day_in(file_name: &str) -> Option<Date> {
     file_name.strip_prefix("pleito.")?.strip_suffix(".log")?.parse().ok()
 }
 
-fn open_private(path: &Path) -> io::Result<File> {
+fn open_private(path: &Path) -> io::Result<BufWriter<File>> {
     let mut options = OpenOptions::new();
     options.append(true).create(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)
+    options.open(path).map(BufWriter::new)
 }
 
 #[cfg(test)]
@@ -296,8 +323,10 @@ mod tests {
         daily.write_all(b"first of March\n").unwrap();
         let kept = ["notes.txt", "pleito.2026-02-28.log", "pleito.2026-02-31.log", "pleito.2026-03-01.log"];
         assert_eq!(names(folder.path()), kept);
-        let march = std::fs::read_to_string(folder.path().join("pleito.2026-03-01.log")).unwrap();
-        assert_eq!(march, "first of March\n");
+        daily.flush().unwrap();
+        let in_file = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+        assert_eq!(in_file("pleito.2026-02-28.log"), "last of February\n");
+        assert_eq!(in_file("pleito.2026-03-01.log"), "first of March\n");
     }
 
     #[cfg(unix)]

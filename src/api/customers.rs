@@ -2,14 +2,16 @@
 
 mod wire;
 
+use jiff::tz::TimeZone;
+
 use super::form::{UNREAD, refer};
 use crate::config::settings::Compatibility;
-use crate::domain::{CustomerId, Invalid};
+use crate::domain::{CustomerId, Invalid, Page};
 use crate::http::input::{Edit, Id, New, Noun, Query, nothing};
 use crate::http::route::Largest;
 use crate::http::wire::Shown;
-use crate::http::{Call, Change, Create, IfMatch, Listed, Problem, Tagged};
-use crate::index::{CustomerFilter, Named};
+use crate::http::{Call, Change, Create, Encoded, IfMatch, Listed, Problem, Tagged};
+use crate::index::{CustomerFilter, Found, Named};
 use crate::store::customers::{self, Fields};
 use crate::store::settings::List;
 use crate::store::{Db, Tx};
@@ -43,7 +45,7 @@ impl Noun for CustomerId {
 }
 
 /// Customers whose fields match: contract 4.2.
-pub fn search(call: &Call<'_>, query: Query<Search>) -> Result<Listed<CustomerOut>, Problem> {
+pub fn search(call: &Call<'_>, query: Query<Search>) -> Result<Listed<CustomerOut<'static>>, Problem> {
     let (ask, page) = query.right()?;
     let this_month = || call.app().today().month();
     let filter = CustomerFilter {
@@ -61,27 +63,33 @@ pub fn search(call: &Call<'_>, query: Query<Search>) -> Result<Listed<CustomerOu
         created: (ask.created_start, ask.created_end),
     };
     let found = call.app().index().customers(call.db(), &filter, page)?;
-    Ok(Listed { data: by_ids(call, &found.ids)?, total: found.total, page })
+    listed(call, found, page)
 }
 
 /// Customers with a birthday in the month: contract 4.6.
-pub fn birthdays(call: &Call<'_>, query: Query<Birthdays>) -> Result<Listed<CustomerOut>, Problem> {
+pub fn birthdays(call: &Call<'_>, query: Query<Birthdays>) -> Result<Listed<CustomerOut<'static>>, Problem> {
     let (ask, page) = query.right()?;
     let month = ask.month.map_or_else(|| call.app().today().month(), |month| month.0);
     let found = call.app().index().birthdays(call.db(), month, page)?;
-    Ok(Listed { data: by_ids(call, &found.ids)?, total: found.total, page })
+    listed(call, found, page)
 }
 
-fn by_ids(call: &Call<'_>, ids: &[u32]) -> Result<Vec<CustomerOut>, Problem> {
+fn listed(call: &Call<'_>, found: Found, page: Page) -> Result<Listed<CustomerOut<'static>>, Problem> {
     let zone = call.app().zone();
-    let customers = call.db().snapshot(|db| customers::by_ids(db, ids))?;
-    Ok(customers.into_iter().map(|customer| CustomerOut::new(customer, zone)).collect())
+    call.db().snapshot(|db| Listed::read(found, page, |ids, data| encode(db, ids, zone, data)))
 }
 
 /// One customer: contract 4.4.
-pub fn read(call: &Call<'_>, Id(id): Id<CustomerId>) -> Result<Tagged<CustomerOut>, Problem> {
-    let customer = call.db().snapshot(|db| customers::by_id(db, id))?.ok_or_else(not_found)?;
-    Ok(Tagged(CustomerOut::new(customer, call.app().zone())))
+pub fn read(call: &Call<'_>, Id(id): Id<CustomerId>) -> Result<Tagged<CustomerOut<'static>>, Problem> {
+    call.db().snapshot(|db| tagged(db, id, call.app().zone()))
+}
+
+fn tagged(db: Db<'_>, id: CustomerId, zone: &TimeZone) -> Result<Tagged<CustomerOut<'static>>, Problem> {
+    Tagged::read(|one| encode(db, &[id.get()], zone, one))?.ok_or_else(not_found)
+}
+
+fn encode<T>(db: Db<'_>, ids: &[u32], zone: &TimeZone, into: &mut Encoded<T>) -> Result<(), Problem> {
+    Ok(customers::records(db, ids, |customer| into.add(&CustomerOut::new(customer, zone)))?)
 }
 
 /// A new customer: contract 4.3.
@@ -115,14 +123,13 @@ pub fn change(
     if_match: IfMatch,
 ) -> Result<Change<ChangedOut>, Problem> {
     let Edit { body, mut wrong } = edit;
-    let present = customers::by_id(call.db(), id)?.ok_or_else(not_found)?;
-    check(call, &body, Some(&present.fields), &mut wrong)?;
+    let present = customers::fields(call.db(), id)?.ok_or_else(not_found)?;
+    check(call, &body, Some(&present), &mut wrong)?;
     nothing(wrong)?;
     let (now, zone) = (call.app().now(), call.app().zone().clone());
     Ok(Change::new(move |tx| {
-        let present = customers::by_id(*tx, id)?.ok_or_else(not_found)?;
-        let mut fields = present.fields.clone();
-        if_match.check(&CustomerOut::new(present, &zone))?;
+        let mut fields = customers::fields(*tx, id)?.ok_or_else(not_found)?;
+        if_match.check(|| tagged(*tx, id, &zone))?;
         overlay(body, &mut fields);
         refuse_taken(tx, &fields, Some(id))?;
         customers::update(tx, id, &fields, now)?;

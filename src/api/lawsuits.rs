@@ -2,16 +2,18 @@
 
 mod wire;
 
+use jiff::tz::TimeZone;
+
 use super::form::{UNREAD, refer};
 use crate::domain::{CustomerId, Invalid, LawsuitId, StageId, StepId};
 use crate::http::input::{Edit, Id, Member, New, Noun, Query, nothing};
 use crate::http::route::Largest;
 use crate::http::wire::IdOrName;
-use crate::http::{Call, Change, Create, IfMatch, Listed, Problem, Tagged};
+use crate::http::{Call, Change, Create, Encoded, IfMatch, Listed, Problem, Tagged};
 use crate::index::{LawsuitFilter, Named};
 use crate::store::lawsuits::{self, Fields};
 use crate::store::settings::{self, List};
-use crate::store::{Tx, customers};
+use crate::store::{Db, Tx, customers};
 
 use wire::{LawsuitIn, LawsuitOut, Search, WrittenOut};
 
@@ -32,7 +34,7 @@ impl Noun for LawsuitId {
 }
 
 /// Lawsuits that match: contract 5.2.
-pub fn search(call: &Call<'_>, query: Query<Search>) -> Result<Listed<LawsuitOut>, Problem> {
+pub fn search(call: &Call<'_>, query: Query<Search>) -> Result<Listed<LawsuitOut<'static>>, Problem> {
     let (ask, page) = query.right()?;
     let named = |named: Option<IdOrName>| named.map(|named| Named::new(&named.0));
     let filter = LawsuitFilter {
@@ -54,15 +56,20 @@ pub fn search(call: &Call<'_>, query: Query<Search>) -> Result<Listed<LawsuitOut
     };
     let found = call.app().index().lawsuits(call.db(), &filter, page)?;
     let zone = call.app().zone();
-    let lawsuits = call.db().snapshot(|db| lawsuits::by_ids(db, &found.ids))?;
-    let data = lawsuits.into_iter().map(|lawsuit| LawsuitOut::new(lawsuit, zone)).collect();
-    Ok(Listed { data, total: found.total, page })
+    call.db().snapshot(|db| Listed::read(found, page, |ids, data| encode(db, ids, zone, data)))
 }
 
 /// One lawsuit: contract 5.4.
-pub fn read(call: &Call<'_>, Id(id): Id<LawsuitId>) -> Result<Tagged<LawsuitOut>, Problem> {
-    let lawsuit = call.db().snapshot(|db| lawsuits::by_id(db, id))?.ok_or_else(not_found)?;
-    Ok(Tagged(LawsuitOut::new(lawsuit, call.app().zone())))
+pub fn read(call: &Call<'_>, Id(id): Id<LawsuitId>) -> Result<Tagged<LawsuitOut<'static>>, Problem> {
+    call.db().snapshot(|db| tagged(db, id, call.app().zone()))
+}
+
+fn tagged(db: Db<'_>, id: LawsuitId, zone: &TimeZone) -> Result<Tagged<LawsuitOut<'static>>, Problem> {
+    Tagged::read(|one| encode(db, &[id.get()], zone, one))?.ok_or_else(not_found)
+}
+
+fn encode<T>(db: Db<'_>, ids: &[u32], zone: &TimeZone, into: &mut Encoded<T>) -> Result<(), Problem> {
+    Ok(lawsuits::records(db, ids, |lawsuit| into.add(&LawsuitOut::new(lawsuit, zone)))?)
 }
 
 /// A new lawsuit: contract 5.3.
@@ -89,14 +96,13 @@ pub fn change(
     if_match: IfMatch,
 ) -> Result<Change<WrittenOut>, Problem> {
     let Edit { body, mut wrong } = edit;
-    let present = call.db().snapshot(|db| lawsuits::by_id(db, id))?.ok_or_else(not_found)?;
-    check(call, &body, Some(&present.fields), &mut wrong)?;
+    let present = call.db().snapshot(|db| lawsuits::fields(db, id))?.ok_or_else(not_found)?;
+    check(call, &body, Some(&present), &mut wrong)?;
     nothing(wrong)?;
     let (now, zone) = (call.app().now(), call.app().zone().clone());
     Ok(Change::new(move |tx| {
-        let present = lawsuits::by_id(*tx, id)?.ok_or_else(not_found)?;
-        let mut fields = present.fields.clone();
-        if_match.check(&LawsuitOut::new(present, &zone))?;
+        let mut fields = lawsuits::fields(*tx, id)?.ok_or_else(not_found)?;
+        if_match.check(|| tagged(*tx, id, &zone))?;
         let step = body.steps_id.get().copied();
         overlay(body, &mut fields);
         if let Some(step) = step {

@@ -6,6 +6,7 @@
 mod again;
 mod backup;
 pub mod config;
+mod console;
 mod demo;
 mod refusal;
 mod run;
@@ -83,6 +84,11 @@ pub enum Command {
     Config {
         /// `--json`
         json: bool,
+    },
+    /// `console`
+    Console {
+        /// `--link`: writes the link and opens nothing.
+        link: bool,
     },
     /// `demo`
     Demo(Plan),

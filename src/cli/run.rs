@@ -36,6 +36,7 @@ pub(super) fn run(command: &Command, config: Config, again: &Again, lang: Lang) 
         } else {
             super::config::text(&config, lang)
         })),
+        Command::Console { link } => super::console::run(*link, &config, again, lang),
         Command::Demo(plan) => super::demo::run(*plan, &config, lang),
     }
 }
@@ -55,6 +56,7 @@ fn serve(config: Config, again: &Again, lang: Lang) -> Result<Stop, Fatal> {
     let token = running.first_token();
     let mut hello = format!("{heading} · http://{address}\n");
     hello += &format!("{} http://{address}/docs\n", lang.pick("Documentação:", "Documentation:"));
+    hello += &format!("{} {}\n", "Console:", again.line("console"));
     hello += &format!("{} {}\n", lang.pick("Dados:", "Data:"), folders.data.display());
     if on_terminal {
         hello += lang.pick("Ctrl-C encerra.\n", "Ctrl-C stops.\n");

@@ -155,11 +155,12 @@ O servidor do próprio escritório para clientes e processos. Sem comando, atend
 Uso: pleito [OPÇÕES] [COMANDO]
 
 Comandos:
-  serve   Atende em primeiro plano até receber um sinal de parada
-  token   O token com que os programas acessam a API
-  check   Verifica se está tudo em ordem; termina com 1 se não
-  config  Mostra as configurações em vigor e de onde veio cada uma
-  demo    Enche uma pasta nova com um escritório inventado, para experimentar e medir
+  serve    Atende em primeiro plano até receber um sinal de parada
+  token    O token com que os programas acessam a API
+  check    Verifica se está tudo em ordem; termina com 1 se não
+  config   Mostra as configurações em vigor e de onde veio cada uma
+  console  Abre no navegador as páginas desta máquina: clientes, processos, token, configurações
+  demo     Enche uma pasta nova com um escritório inventado, para experimentar e medir
 
 Opções:
       --listen <ENDEREÇO:PORTA>  Onde a API atende, em vez de server.listen
@@ -201,8 +202,8 @@ const WRONG: [(&str, &str, &str); 26] = [
     ),
     (
         "xyz",
-        "o comando xyz não existe; há: serve, token, check, config, demo",
-        "there is no command xyz; there are: serve, token, check, config, demo",
+        "o comando xyz não existe; há: serve, token, check, config, console, demo",
+        "there is no command xyz; there are: serve, token, check, config, console, demo",
     ),
     (
         "token xyz",

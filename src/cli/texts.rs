@@ -79,6 +79,12 @@ const JSON: Opt = Opt {
     help: ("Escreve o resultado em JSON", "Write the result as JSON"),
     kind: Kind::Switch,
 };
+const LINK: Opt = Opt {
+    name: "link",
+    value: None,
+    help: ("Escreve o link em vez de abri-lo", "Write the link instead of opening it"),
+    kind: Kind::Switch,
+};
 const CUSTOMERS: Opt = Opt {
     name: "customers",
     value: Some(("QUANTOS", "COUNT")),
@@ -252,6 +258,23 @@ pub(super) static PLEITO: Entry = Entry {
             commands: &[],
             make: Some(|matches| Command::Config { json: matches.get_flag("json") }),
             more: Some(keys),
+        },
+        Entry {
+            name: "console",
+            about: (
+                "Abre no navegador as páginas desta máquina: clientes, processos, token, configurações",
+                "Open this machine's pages in the browser: customers, lawsuits, token, settings",
+            ),
+            options: &[LINK],
+            commands: &[],
+            make: Some(|matches| Command::Console { link: matches.get_flag("link") }),
+            more: Some(|lang| {
+                lang.pick(
+                    "O link abre uma vez, dentro de um minuto, e só nesta máquina.",
+                    "The link opens once, within a minute, and on this machine only.",
+                )
+                .to_owned()
+            }),
         },
         Entry {
             name: "demo",

@@ -1,5 +1,7 @@
 //! Answers: what a handler gives back, and how it becomes bytes.
 
+use std::marker::PhantomData;
+
 use bytes::Bytes;
 use http::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use http::{StatusCode, header};
@@ -9,9 +11,10 @@ use serde::{Serialize, Serializer};
 use super::call::Call;
 use super::openapi::Operation;
 use super::problem::Problem;
-use super::version::{names, tag};
+use super::version::tag;
 use crate::config::settings::Compatibility;
 use crate::domain::Page;
+use crate::index::Found;
 use crate::store::Tx;
 
 /// A whole answer.
@@ -63,6 +66,9 @@ pub type Writing = WriteOf<Answer>;
 
 /// What a handler may give back.
 pub trait Reply {
+    /// Whether a success stays right for as long as nobody writes into the store, whatever the query and the headers.
+    const LASTS: bool = false;
+
     /// Makes it an answer, or work that ends in one.
     fn reply(self, call: &Call<'_>) -> Result<Work, Problem>;
 
@@ -83,19 +89,72 @@ impl<T: Serialize + JsonSchema> Reply for Document<T> {
     }
 }
 
-/// A record with its version: 200 with a strong `ETag`, or 304 to who has it already.
-pub struct Tagged<T>(pub T);
+/// Records as JSON, each encoded where it is read: what a page holds in memory is the page.
+pub struct Encoded<T> {
+    json: Vec<u8>,
+    count: usize,
+    failed: Option<Problem>,
+    of: PhantomData<T>,
+}
 
-impl<T: Serialize + JsonSchema> Reply for Tagged<T> {
-    fn reply(self, call: &Call<'_>) -> Result<Work, Problem> {
-        let body = encode(&self.0)?;
-        let tag = tag(&body);
-        let known = call.header(header::IF_NONE_MATCH).is_some_and(|tags| names(tags, &tag));
-        let answer = match known {
-            true => Answer::empty(StatusCode::NOT_MODIFIED),
-            false => Answer::json(StatusCode::OK, body),
-        };
-        Ok(Work::Done(answer.with(header::ETAG, header_value(&tag))))
+impl<T> Encoded<T> {
+    /// None yet, behind what stands before them.
+    fn behind(before: &str, count: usize) -> Encoded<T> {
+        let mut json = Vec::with_capacity(before.len() + count * RECORD);
+        json.extend_from_slice(before.as_bytes());
+        Encoded { json, count: 0, failed: None, of: PhantomData }
+    }
+
+    /// Writes one more, behind a comma where there are others.
+    pub fn add(&mut self, record: &impl Serialize) {
+        if self.count > 0 {
+            self.json.push(b',');
+        }
+        self.count += 1;
+        if let Err(cause) = serde_json::to_writer(&mut self.json, record) {
+            self.failed = Some(Problem::internal(cause.to_string()));
+        }
+    }
+
+    fn written(self) -> Result<Vec<u8>, Problem> {
+        self.failed.map_or(Ok(self.json), Err)
+    }
+}
+
+/// About how many bytes a record takes, so that the place for a page is made once.
+const RECORD: usize = 1024;
+
+/// A record with its version: 200 with a strong `ETag`, which becomes 304 for who has it already.
+pub struct Tagged<T>(Bytes, PhantomData<T>);
+
+impl<T> Tagged<T> {
+    /// The record that `read` encodes; none where it finds none.
+    ///
+    /// # Errors
+    /// Those of `read`.
+    pub fn read<E>(read: impl FnOnce(&mut Encoded<T>) -> Result<(), E>) -> Result<Option<Tagged<T>>, Problem>
+    where
+        Problem: From<E>,
+    {
+        let mut record = Encoded::behind("", 1);
+        read(&mut record)?;
+        let found = record.count > 0;
+        let json = record.written()?;
+        Ok(found.then(|| Tagged(Bytes::from(json), PhantomData)))
+    }
+
+    /// Its version.
+    pub(super) fn tag(&self) -> String {
+        tag(&self.0)
+    }
+}
+
+impl<T: JsonSchema> Reply for Tagged<T> {
+    const LASTS: bool = true;
+
+    fn reply(self, _: &Call<'_>) -> Result<Work, Problem> {
+        let tag = header_value(&self.tag());
+        Ok(Work::Done(Answer::json(StatusCode::OK, self.0).with(header::ETAG, tag)))
     }
 
     fn describe(operation: &mut Operation<'_, '_>) {
@@ -107,12 +166,28 @@ impl<T: Serialize + JsonSchema> Reply for Tagged<T> {
 
 /// A page of a list (contract 3).
 pub struct Listed<T> {
-    /// The records of the page.
-    pub data: Vec<T>,
-    /// How many match in all.
-    pub total: u64,
-    /// Which page it is.
-    pub page: Page,
+    data: Encoded<T>,
+    total: u64,
+    page: Page,
+}
+
+/// How every page begins.
+const OPENING: &str = r#"{"data":["#;
+
+impl<T> Listed<T> {
+    /// The page whose records `read` encodes, of so many that match in all.
+    ///
+    /// # Errors
+    /// Those of `read`.
+    pub fn read<E>(
+        Found { ids, total }: Found,
+        page: Page,
+        read: impl FnOnce(&[u32], &mut Encoded<T>) -> Result<(), E>,
+    ) -> Result<Listed<T>, E> {
+        let mut data = Encoded::behind(OPENING, ids.len());
+        read(&ids, &mut data)?;
+        Ok(Listed { data, total, page })
+    }
 }
 
 /// A page of a list.
@@ -137,14 +212,19 @@ struct ListOut<'a, T> {
 
 impl<T: Serialize + JsonSchema + 'static> Reply for Listed<T> {
     fn reply(self, call: &Call<'_>) -> Result<Work, Problem> {
-        let out = ListOut {
-            data: &self.data,
+        // The page without its records; they are written already, up to where they go on here.
+        let around = encode(&ListOut::<T> {
+            data: &[],
             limit: self.page.limit(),
             offset: self.page.offset(),
             total_count: self.total,
             query: Echo(call.query()),
-        };
-        let answer = Answer::json(StatusCode::OK, encode(&out)?);
+        })?;
+        let rest = around.strip_prefix(OPENING.as_bytes());
+        let rest = rest.ok_or_else(|| Problem::internal("a page begins with something else"))?;
+        let mut json = self.data.written()?;
+        json.extend_from_slice(rest);
+        let answer = Answer::json(StatusCode::OK, json.into());
         Ok(Work::Done(match call.canonical() {
             Some(path) => answer.with(header::LINK, header_value(&format!("<{path}>; rel=\"canonical\""))),
             None => answer,

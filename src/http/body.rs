@@ -31,6 +31,27 @@ pub(super) async fn read(incoming: &mut Incoming, headers: &HeaderMap) -> Result
     if !is_json(headers) {
         return Err(Problem::unsupported_media_type());
     }
+    read_any(incoming, headers).await
+}
+
+/// Takes in the fields of a page's form.
+///
+/// # Errors
+/// 408 past the time, 413 past the bound, 415 where it is no form.
+pub async fn read_form(
+    incoming: &mut Incoming,
+    headers: &HeaderMap,
+) -> Result<Vec<(String, String)>, Problem> {
+    let declared = headers.get(header::CONTENT_TYPE).and_then(|declared| declared.to_str().ok());
+    let kind = declared.and_then(|declared| declared.split(';').next()).unwrap_or_default().trim();
+    if !kind.eq_ignore_ascii_case("application/x-www-form-urlencoded") {
+        return Err(Problem::unsupported_media_type());
+    }
+    let body = read_any(incoming, headers).await?;
+    Ok(form_urlencoded::parse(&body).into_owned().collect())
+}
+
+async fn read_any(incoming: &mut Incoming, headers: &HeaderMap) -> Result<Bytes, Problem> {
     if declared(headers).is_some_and(|length| length > LARGEST) {
         return Err(Problem::too_large());
     }
@@ -50,7 +71,7 @@ async fn collect(incoming: &mut Incoming) -> Result<Bytes, Problem> {
 }
 
 /// Takes in what is left of a body and forgets it. Who waits for `100 Continue` has not begun to send.
-pub(super) async fn drain(mut incoming: Incoming, headers: &HeaderMap) {
+pub async fn drain(mut incoming: Incoming, headers: &HeaderMap) {
     let (bound, patience) = DRAINED;
     if headers.contains_key(header::EXPECT) || declared(headers).is_some_and(|length| length > bound) {
         return;

@@ -6,15 +6,25 @@ use std::net::IpAddr;
 /// Whether `authority`, the `Host` header or an absolute request's host with its port, means this server. `local` is
 /// the address that the connection reached, `names` are the further ones of the settings.
 pub(super) fn is_ours(authority: &str, local: Option<IpAddr>, names: &[String]) -> bool {
-    let Some(host) = without_port(authority) else { return false };
-    let host = host.trim_end_matches('.').to_ascii_lowercase();
-    if let Ok(address) = host.trim_matches(['[', ']']).parse::<IpAddr>() {
-        let address = address.to_canonical();
-        if address.is_loopback() || local.is_some_and(|local| local.to_canonical() == address) {
-            return true;
-        }
+    let Some(host) = host(authority) else { return false };
+    let address = host.trim_matches(['[', ']']).parse::<IpAddr>().ok();
+    is_this_machine(authority)
+        || address.zip(local).is_some_and(|(address, local)| local.to_canonical() == address.to_canonical())
+        || names.contains(&host)
+}
+
+/// Whether `authority` means this machine by a name that only the machine itself goes by.
+pub fn is_this_machine(authority: &str) -> bool {
+    let Some(host) = host(authority) else { return false };
+    match host.trim_matches(['[', ']']).parse::<IpAddr>() {
+        Ok(address) => address.to_canonical().is_loopback(),
+        Err(_) => host == "localhost" || host.ends_with(".localhost"),
     }
-    host == "localhost" || host.ends_with(".localhost") || names.contains(&host)
+}
+
+/// The host of an authority, as it is compared.
+fn host(authority: &str) -> Option<String> {
+    without_port(authority).map(|host| host.trim_end_matches('.').to_ascii_lowercase())
 }
 
 /// The host of an authority; none where the port is no port.

@@ -7,10 +7,13 @@ pub mod body;
 mod call;
 mod host;
 pub mod input;
+mod inside;
+mod kept;
 mod keyed;
 mod open;
 pub mod openapi;
 pub mod problem;
+mod recent;
 pub mod route;
 mod version;
 pub mod wire;
@@ -23,17 +26,21 @@ use http::header::{HeaderMap, HeaderName, HeaderValue};
 use http::{Method, StatusCode, header};
 use tokio::sync::oneshot;
 
-pub use answer::{Answer, Change, Create, Document, Listed, Made, Tagged};
+pub use answer::{Answer, Change, Create, Document, Encoded, Listed, Made, Tagged};
 pub use call::Call;
+pub use host::is_this_machine;
 pub use input::{Edit, Id, New, Query};
+pub use inside::Inside;
 pub use openapi::Resource;
 pub use problem::Problem;
+pub use recent::{Answered, Recent};
 pub use route::{Route, Table, get, post, put};
 pub use version::{IfMatch, tag_of_coding};
 
 use answer::{Work, header_value};
 use body::Incoming;
 use call::Input;
+use kept::Kept;
 use problem::whole_seconds;
 use route::Target;
 
@@ -77,7 +84,9 @@ pub struct Api {
     app: Arc<App>,
     table: Table,
     resources: &'static [Resource],
+    kept: Kept,
     descriptions: [OnceLock<Bytes>; 2],
+    recent: Recent,
 }
 
 /// What is known of a request once it is answered, for its headers and its line in the log.
@@ -90,12 +99,29 @@ struct Seen {
 impl Api {
     /// The API of these routes, which belong to these resources.
     pub fn new(app: Arc<App>, routes: Vec<Route>, resources: &'static [Resource]) -> Arc<Api> {
-        Arc::new(Api { app, table: Table::new(routes), resources, descriptions: Default::default() })
+        Arc::new(Api {
+            app,
+            table: Table::new(routes),
+            resources,
+            kept: Kept::default(),
+            descriptions: Default::default(),
+            recent: Recent::default(),
+        })
     }
 
     /// The routes.
     pub fn table(&self) -> &Table {
         &self.table
+    }
+
+    /// The running office.
+    pub fn app(&self) -> &Arc<App> {
+        &self.app
+    }
+
+    /// The last requests of its routes.
+    pub fn recent(&self) -> &Recent {
+        &self.recent
     }
 
     /// Answers a request: always an answer, whatever came.
@@ -105,24 +131,16 @@ impl Api {
         let (method, peer) = (request.method.clone(), request.peer);
         let mut seen = Seen::default();
         let answer = self.line(request, &mut seen).await;
-        let route = seen.route.as_ref().map_or("-", |route| route.path);
         let answer = answer.unwrap_or_else(|problem| {
-            if let Some(cause) = problem.cause() {
-                match problem.is_ours() {
-                    true => tracing::error!(id, code = problem.code(), cause),
-                    false => tracing::info!(id, code = problem.code(), cause),
-                }
-            }
+            complain(&problem, &id);
             Answer::from(problem)
         });
-        log::request(
-            &id,
-            method.as_str(),
-            route,
-            answer.status.as_u16(),
-            self.app.monotonic().saturating_sub(began),
-            peer,
-        );
+        let (route, status) = (seen.route.as_ref().map(|route| route.path), answer.status);
+        let took = self.app.monotonic().saturating_sub(began);
+        log::request(&id, method.as_str(), route.unwrap_or("-"), status.as_u16(), took, peer);
+        if route.is_some() || status == StatusCode::UNAUTHORIZED {
+            self.recent.note(Answered { at: self.app.now(), method, route, status, took });
+        }
         respond(answer, &id, seen.standing)
     }
 
@@ -160,6 +178,9 @@ impl Api {
         };
         seen.route = Some(route.clone());
         let counted = self.admit(&route, &settings, seen)?;
+        if route.lasts() {
+            return self.lasting(request, route, parameters, settings).await;
+        }
         let answer = self.admitted(request, route, parameters, settings).await;
         if let Some(counted) = counted
             && let Ok(Err(cause)) = counted.await
@@ -168,6 +189,31 @@ impl Api {
             tracing::warn!(%cause, "a request could not be counted");
         }
         answer
+    }
+
+    /// An answer that stays right for as long as nobody writes: the one that was made last time, unless somebody has.
+    async fn lasting(
+        self: &Arc<Api>,
+        request: &mut Request,
+        route: Arc<Route>,
+        parameters: Vec<String>,
+        settings: Arc<Settings>,
+    ) -> Result<Answer, Problem> {
+        let known = request.headers.get(header::IF_NONE_MATCH).cloned();
+        // Before anything is read. Where it cannot be told at this moment, the store has its say.
+        let state = self.app.store().state().ok();
+        let kept = state.and_then(|state| self.kept.find(state, &request.path));
+        let answer = match kept {
+            Some(answer) => answer,
+            None => {
+                let answer = self.admitted(request, route, parameters, settings).await?;
+                if let Some(state) = state {
+                    self.kept.keep(state, std::mem::take(&mut request.path), &answer);
+                }
+                answer
+            }
+        };
+        Ok(version::unless_named(answer, known.as_ref()))
     }
 
     /// The body, and the handler.
@@ -219,29 +265,26 @@ impl Api {
         settings: &Settings,
         seen: &mut Seen,
     ) -> Result<Option<oneshot::Receiver<Result<(), store::Error>>>, Problem> {
-        let moment = self.app.moment();
         let limits = self.app.limits();
-        let admitted = match route.method {
-            Method::POST => limits.write(route.key(), settings.limits.post_per_day, moment),
-            Method::PUT => limits.write(route.key(), settings.limits.put_per_day, moment),
-            _ => limits.read(settings.limits.get_per_minute, moment),
-        };
-        match admitted {
-            Ok(standing) => seen.standing = standing,
-            Err(standing) => {
-                seen.standing = Some(standing);
-                if route.method != Method::GET {
-                    let route = route.clone();
-                    self.app.store().submit(
-                        move |tx| counters::take_along(tx, route.key(), moment.day),
-                        |_: Result<(), store::Error>| {},
-                    );
-                }
-                return Err(Problem::rate_limited(&standing));
+        let per_day = match route.method {
+            Method::POST => settings.limits.post_per_day,
+            Method::PUT => settings.limits.put_per_day,
+            _ => {
+                let admitted = limits.read(settings.limits.get_per_minute, self.app.monotonic());
+                seen.standing = admitted.unwrap_or_else(Some);
+                return admitted.map(|_| None).map_err(|standing| Problem::rate_limited(&standing));
             }
-        }
-        if route.method == Method::GET {
-            return Ok(None);
+        };
+        let moment = self.app.moment();
+        let admitted = limits.write(route.key(), per_day, moment);
+        seen.standing = admitted.unwrap_or_else(Some);
+        if let Err(standing) = admitted {
+            let route = route.clone();
+            self.app.store().submit(
+                move |tx| counters::take_along(tx, route.key(), moment.day),
+                |_: Result<(), store::Error>| {},
+            );
+            return Err(Problem::rate_limited(&standing));
         }
         let (reply, counted) = oneshot::channel();
         let route = route.clone();
@@ -257,13 +300,14 @@ impl Api {
 
     /// How the caller of no route stands: nothing is counted.
     fn standing(&self, method: &Method, settings: &Settings) -> Option<Standing> {
-        let moment = self.app.moment();
-        let daily =
-            |limit| (limit > 0).then_some(Standing { limit, remaining: limit, reset: moment.left_of_day });
+        let daily = |limit| {
+            let reset = self.app.moment().left_of_day;
+            (limit > 0).then_some(Standing { limit, remaining: limit, reset })
+        };
         match *method {
             Method::POST => daily(settings.limits.post_per_day),
             Method::PUT => daily(settings.limits.put_per_day),
-            _ => self.app.limits().reads(settings.limits.get_per_minute, moment),
+            _ => self.app.limits().reads(settings.limits.get_per_minute, self.app.monotonic()),
         }
     }
 
@@ -301,6 +345,15 @@ fn prepare(call: &Call<'_>) -> Result<Work, Problem> {
     }
 }
 
+/// Says in the log what the caller is not told.
+fn complain(problem: &Problem, id: &str) {
+    let Some(cause) = problem.cause() else { return };
+    match problem.is_ours() {
+        true => tracing::error!(id, code = problem.code(), cause),
+        false => tracing::info!(id, code = problem.code(), cause),
+    }
+}
+
 fn below_base(path: &str) -> Option<&str> {
     path.strip_prefix(BASE).filter(|rest| rest.is_empty() || rest.starts_with('/'))
 }
@@ -323,7 +376,7 @@ fn respond(answer: Answer, id: &str, standing: Option<Standing>) -> http::Respon
 }
 
 /// The caller's own id where it is a sane one, else a new one.
-fn request_id(headers: &HeaderMap) -> String {
+pub fn request_id(headers: &HeaderMap) -> String {
     let sane = |id: &&str| {
         (1..=128).contains(&id.len())
             && id

@@ -1,5 +1,6 @@
 //! The route table: one row a route, and everything that is asked of the whole of them.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use http::Method;
@@ -36,7 +37,10 @@ pub struct Route {
     /// What its callers should know beyond that, in Markdown.
     pub explanation: Option<&'static str>,
     key: String,
+    /// The path's segments.
+    segments: Vec<&'static str>,
     largest: Option<Largest>,
+    lasts: bool,
     run: Run,
     describe: fn(&mut Operation<'_, '_>),
 }
@@ -47,6 +51,8 @@ impl Route {
     fn new<In, H: Handler<In>>(method: Method, path: &'static str, about: &'static str, handler: H) -> Route {
         Route {
             key: format!("{method} {path}"),
+            segments: path.split('/').skip(1).collect(),
+            lasts: method == Method::GET && H::LASTS,
             method,
             path,
             about,
@@ -105,6 +111,11 @@ impl Route {
         self.largest.is_some()
     }
 
+    /// Whether a success stays right for as long as nobody writes, and depends on nothing but the path.
+    pub(super) fn lasts(&self) -> bool {
+        self.lasts
+    }
+
     /// Which threads answer it.
     pub fn lane(&self) -> Lane {
         if self.is_list() { Lane::Long } else { Lane::Point }
@@ -120,25 +131,24 @@ impl Route {
 
     /// How many segments of its path are parameters: the fewer, the more specific.
     fn parameters(&self) -> usize {
-        self.path.split('/').filter(|segment| segment.starts_with('{')).count()
+        self.segments.iter().filter(|segment| is_parameter(segment)).count()
     }
 
-    /// The values of the path's parameters, where the path fits.
-    fn fits(&self, segments: &[String]) -> Option<Vec<String>> {
-        let pattern = self.path.split('/').skip(1);
-        if pattern.clone().count() != segments.len() {
-            return None;
-        }
-        let mut parameters = Vec::new();
-        for (expected, found) in pattern.zip(segments) {
-            if expected.starts_with('{') {
-                parameters.push(found.clone());
-            } else if expected != found {
-                return None;
-            }
-        }
-        Some(parameters)
+    /// Whether a path of these segments is meant.
+    fn fits(&self, segments: &[Cow<'_, str>]) -> bool {
+        self.segments.len() == segments.len()
+            && self.segments.iter().zip(segments).all(|(own, found)| is_parameter(own) || own == found)
     }
+
+    /// The values of its path's parameters in a path that fits.
+    fn values(&self, segments: Vec<Cow<'_, str>>) -> Vec<String> {
+        let of_parameters = self.segments.iter().zip(segments).filter(|(own, _)| is_parameter(own));
+        of_parameters.map(|(_, found)| found.into_owned()).collect()
+    }
+}
+
+fn is_parameter(segment: &str) -> bool {
+    segment.starts_with('{')
 }
 
 /// A route that reads.
@@ -158,6 +168,9 @@ pub fn put<In>(path: &'static str, about: &'static str, handler: impl Handler<In
 
 /// A function that answers a route: synchronous, from typed input to something that can be replied.
 pub trait Handler<In>: Send + Sync + 'static {
+    /// Whether its successes last: [`Reply::LASTS`].
+    const LASTS: bool;
+
     /// Takes its input from the call and answers it.
     ///
     /// # Errors
@@ -172,6 +185,8 @@ impl<F, R: Reply> Handler<()> for F
 where
     F: Fn(&Call<'_>) -> Result<R, Problem> + Send + Sync + 'static,
 {
+    const LASTS: bool = R::LASTS;
+
     fn run(&self, call: &Call<'_>) -> Result<Work, Problem> {
         self(call)?.reply(call)
     }
@@ -185,6 +200,8 @@ impl<F, A: Take, R: Reply> Handler<(A,)> for F
 where
     F: Fn(&Call<'_>, A) -> Result<R, Problem> + Send + Sync + 'static,
 {
+    const LASTS: bool = R::LASTS;
+
     fn run(&self, call: &Call<'_>) -> Result<Work, Problem> {
         self(call, A::take(call)?)?.reply(call)
     }
@@ -199,6 +216,8 @@ impl<F, A: Take, B: Take, R: Reply> Handler<(A, B)> for F
 where
     F: Fn(&Call<'_>, A, B) -> Result<R, Problem> + Send + Sync + 'static,
 {
+    const LASTS: bool = R::LASTS;
+
     fn run(&self, call: &Call<'_>) -> Result<Work, Problem> {
         self(call, A::take(call)?, B::take(call)?)?.reply(call)
     }
@@ -214,6 +233,8 @@ impl<F, A: Take, B: Take, C: Take, R: Reply> Handler<(A, B, C)> for F
 where
     F: Fn(&Call<'_>, A, B, C) -> Result<R, Problem> + Send + Sync + 'static,
 {
+    const LASTS: bool = R::LASTS;
+
     fn run(&self, call: &Call<'_>) -> Result<Work, Problem> {
         self(call, A::take(call)?, B::take(call)?, C::take(call)?)?.reply(call)
     }
@@ -255,35 +276,30 @@ impl Table {
     /// Looks up a path below the base, still percent-encoded. A trailing slash is the same route (contract 1).
     pub fn find(&self, method: &Method, path: &str) -> Target {
         let Some(segments) = segments(path) else { return Target::Nothing };
-        let fitting =
-            self.0.iter().filter_map(|route| Some((route, route.fits(&segments)?))).collect::<Vec<_>>();
+        let fitting = || self.0.iter().filter(|route| route.fits(&segments));
         // `/customers/birthdays` also fits `/customers/{id}`: the more specific path is meant, for every method.
-        let Some(specific) = fitting.iter().map(|(route, _)| route.parameters()).min() else {
-            return Target::Nothing;
-        };
-        let fitting =
-            fitting.into_iter().filter(|(route, _)| route.parameters() == specific).collect::<Vec<_>>();
+        let Some(specific) = fitting().map(|route| route.parameters()).min() else { return Target::Nothing };
+        let meant = || fitting().filter(|route| route.parameters() == specific);
+        let allowed = || allow(meant().map(|route| &route.method));
         if method == Method::OPTIONS {
-            return Target::Options(allow(fitting.iter().map(|(route, _)| &route.method)));
+            return Target::Options(allowed());
         }
         let wanted = if method == Method::HEAD { &Method::GET } else { method };
-        match fitting.iter().position(|(route, _)| route.method == *wanted) {
-            Some(at) => fitting
-                .into_iter()
-                .nth(at)
-                .map_or(Target::Nothing, |(route, of)| Target::Route(route.clone(), of)),
-            None => Target::WrongMethod(allow(fitting.iter().map(|(route, _)| &route.method))),
+        match meant().find(|route| route.method == *wanted).cloned() {
+            Some(route) => {
+                let values = route.values(segments);
+                Target::Route(route, values)
+            }
+            None => Target::WrongMethod(allowed()),
         }
     }
 }
 
 /// The decoded segments of a path; none where it is not UTF-8.
-fn segments(path: &str) -> Option<Vec<String>> {
+fn segments(path: &str) -> Option<Vec<Cow<'_, str>>> {
     let path = path.strip_prefix('/')?;
     let path = path.strip_suffix('/').unwrap_or(path);
-    path.split('/')
-        .map(|segment| Some(percent_decode_str(segment).decode_utf8().ok()?.into_owned()))
-        .collect()
+    path.split('/').map(|segment| percent_decode_str(segment).decode_utf8().ok()).collect()
 }
 
 fn allow<'a>(methods: impl Iterator<Item = &'a Method>) -> HeaderValue {

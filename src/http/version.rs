@@ -2,10 +2,9 @@
 
 use http::StatusCode;
 use http::header::{self, HeaderValue};
-use serde::Serialize;
-use sha2::{Digest, Sha256};
+use twox_hash::XxHash3_128;
 
-use super::answer::{Answer, Work, encode, header_value};
+use super::answer::{Answer, Tagged, Work, header_value};
 use super::call::Call;
 use super::input::Take;
 use super::openapi::Operation;
@@ -16,13 +15,13 @@ use crate::store::changes;
 pub struct IfMatch(Option<String>);
 
 impl IfMatch {
-    /// Lets the change pass where the record is still the one that was meant.
+    /// Lets the change pass where the record, which is read only if somebody asks, is still the one that was meant.
     ///
     /// # Errors
-    /// 412 where it was changed meanwhile.
-    pub fn check(&self, record: &impl Serialize) -> Result<(), Problem> {
+    /// 412 where it was changed meanwhile, and those of `read`.
+    pub fn check<T>(&self, read: impl FnOnce() -> Result<Tagged<T>, Problem>) -> Result<(), Problem> {
         match &self.0 {
-            Some(tags) if !names(tags, &tag(&encode(record)?)) => Err(Problem::changed_meanwhile()),
+            Some(tags) if !names(tags, &read()?.tag()) => Err(Problem::changed_meanwhile()),
             _ => Ok(()),
         }
     }
@@ -35,6 +34,17 @@ impl Take for IfMatch {
 
     fn describe(operation: &mut Operation<'_, '_>) {
         operation.takes_if_match();
+    }
+}
+
+/// The answer, or that it is still the one that the caller has.
+pub(super) fn unless_named(answer: Answer, if_none_match: Option<&HeaderValue>) -> Answer {
+    let named = if_none_match.and_then(|tags| tags.to_str().ok());
+    match (named, answer.headers.get(header::ETAG)) {
+        (Some(tags), Some(tag)) if tag.to_str().is_ok_and(|tag| names(tags, tag)) => {
+            Answer::empty(StatusCode::NOT_MODIFIED).with(header::ETAG, tag.clone())
+        }
+        _ => answer,
     }
 }
 
@@ -60,11 +70,10 @@ pub(super) fn unless_known(
     })
 }
 
-/// The strong tag of a representation.
+/// The strong tag of a representation: equal bytes have equal tags, in every run of the program and on every machine.
+/// Nobody gains anything by making two records of the same tag, so what it takes is a good hash and not a secure one.
 pub(super) fn tag(body: &[u8]) -> String {
-    let hash = Sha256::digest(body);
-    let short = hash.iter().take(12).map(|byte| format!("{byte:02x}")).collect::<String>();
-    format!("\"{short}\"")
+    format!("\"{:032x}\"", XxHash3_128::oneshot(body))
 }
 
 /// Whether a list of entity tags (RFC 9110, 13.1) names this one. A tag of the compressed form, which carries the

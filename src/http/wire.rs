@@ -4,7 +4,7 @@ mod shown;
 
 use serde_json::{Value, json};
 
-pub use shown::{Canonical, Moment, Shown, Slashed};
+pub use shown::{Canonical, Moment, Shown, Slashed, Stored};
 
 use crate::domain::{
     CustomerId, Day, Email, Gender, GroupId, LawsuitId, Line, Money, Name, Notes, OriginId, Phone, PhoneTerm,

@@ -1,4 +1,4 @@
-//! From sockets to the API: accepts, bounds, hands over, and stops in time.
+//! From sockets to the API and the console: accepts, bounds, hands over, and stops in time.
 //!
 //! `warp::serve` is not used: it panics where it cannot bind, sets no time-outs and has no deadline for its stop. Its
 //! filters, as a tower service, are.
@@ -13,6 +13,7 @@ use std::sync::Arc;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
+use crate::console::Console;
 use crate::http::Api;
 
 /// A socket that listens, not answered yet.
@@ -36,8 +37,8 @@ impl Listener {
     }
 
     /// Answers until `stop` says so or its sender is gone; then takes no more connections, and answers what is under
-    /// way, for ten seconds at the most.
-    pub async fn serve(self, api: Arc<Api>, stop: watch::Receiver<bool>) {
-        accept::run(self.0, mount::service(api), stop).await;
+    /// way, for ten seconds at the most. Only the machine's own listener is given a console.
+    pub async fn serve(self, api: Arc<Api>, console: Option<Arc<Console>>, stop: watch::Receiver<bool>) {
+        accept::run(self.0, mount::service(api, console), stop).await;
     }
 }

@@ -1,4 +1,4 @@
-//! The API as a tower service: warp's filters take the request apart, compression is around them.
+//! The API and the console as a tower service: warp's filters take the request apart, compression is around them.
 
 use std::convert::Infallible;
 use std::net::IpAddr;
@@ -16,6 +16,7 @@ use tower_http::compression::predicate::SizeAbove;
 use warp::Filter;
 use warp::path::FullPath;
 
+use crate::console::{self, Console};
 use crate::http::{Api, Request, tag_of_coding};
 
 /// Bodies over 1 KiB are compressed for whoever asks (contract 1).
@@ -35,7 +36,7 @@ pub(super) type Outgoing = http::Response<UnsyncBoxBody<Bytes, tower::BoxError>>
 pub(super) type Service = BoxCloneSyncService<Incoming, Outgoing, Infallible>;
 
 /// The service that answers every request.
-pub(super) fn service(api: Arc<Api>) -> Service {
+pub(super) fn service(api: Arc<Api>, console: Option<Arc<Console>>) -> Service {
     let answer = warp::method()
         .and(warp::path::full())
         .and(warp::query::raw().or(warp::any().map(String::new)).unify())
@@ -44,9 +45,13 @@ pub(super) fn service(api: Arc<Api>) -> Service {
         .and(warp::body::stream())
         .then(move |method, path, query, headers, arrival, body| {
             let request = request(method, &path, query, headers, arrival, body);
-            let api = api.clone();
+            let (api, console) = (api.clone(), console.clone());
             async move {
-                let (head, body) = api.answer(request).await.into_parts();
+                let answer = match console.filter(|_| console::owns(&request.path)) {
+                    Some(console) => console.answer(request).await,
+                    None => api.answer(request).await,
+                };
+                let (head, body) = answer.into_parts();
                 warp::reply::Response::from_parts(head, body.into())
             }
         });

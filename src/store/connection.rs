@@ -122,7 +122,7 @@ pub(super) fn prepare(conn: &Connection, cache: i64) -> Result<(), rusqlite::Err
     // With the bundled STAT4, cached statements would be prepared again at every call once the store was analysed.
     conn.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     conn.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
-    rusqlite::vtab::array::load_module(conn)
+    Ok(())
 }
 
 /// Makes the file readable for its owner only, before SQLite makes it (its companions take over its mode). One that is

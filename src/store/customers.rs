@@ -1,24 +1,23 @@
 //! Customers: rows in, rows out.
 
+mod record;
 mod searchable;
 
-use std::collections::HashMap;
-
-use rusqlite::{OptionalExtension, Params, Statement, named_params};
+use rusqlite::{OptionalExtension, Statement, named_params};
 
 use super::columns::{Cells, bind};
-use super::{Db, Error, Tx, gone, id_list};
+use super::{Db, Error, Tx, gone};
 use crate::domain::date::Day;
 use crate::domain::email::Email;
 use crate::domain::gender::Gender;
-use crate::domain::id::{CustomerId, LawsuitId, OriginId, UserId};
+use crate::domain::id::{CustomerId, OriginId, UserId};
 use crate::domain::phone::Phone;
 use crate::domain::postal_code::PostalCode;
-use crate::domain::process_number::ProcessNumber;
 use crate::domain::state::State;
 use crate::domain::tax_id::TaxId;
-use crate::domain::text::{Name, Notes, ProtocolNumber, Short, fold};
+use crate::domain::text::{Name, Notes, Short, fold};
 
+pub use record::{LinkedLawsuit, Record, records};
 pub use searchable::{Searchable, searchable};
 
 /// What can be written of a customer (contract 4.1).
@@ -103,34 +102,6 @@ impl Fields {
     }
 }
 
-/// A customer as stored.
-#[derive(Clone, Debug)]
-pub struct Customer {
-    /// Its id.
-    pub id: CustomerId,
-    /// What was written.
-    pub fields: Fields,
-    /// The origin's name.
-    pub origin: String,
-    /// Seconds since 1970.
-    pub created_at: i64,
-    /// Seconds since 1970.
-    pub updated_at: i64,
-    /// Its lawsuits, by id.
-    pub lawsuits: Vec<LinkedLawsuit>,
-}
-
-/// A lawsuit of a customer.
-#[derive(Clone, Debug)]
-pub struct LinkedLawsuit {
-    /// Its id.
-    pub id: LawsuitId,
-    /// Its number at the court.
-    pub process_number: Option<ProcessNumber>,
-    /// Its protocol number.
-    pub protocol_number: Option<ProtocolNumber>,
-}
-
 const INSERT: &str = "
     INSERT INTO customers (user_id, origin_id, name, name_key, identification, document, gender, civil_status, occupation,
         street, region, city, state, country, nationality, postalcode, cellphone, phone, email, birthdate, number_ctps,
@@ -148,26 +119,11 @@ const UPDATE: &str = "
         notes = :notes, updated_at = :now
     WHERE id = :id";
 
-/// The statements that read customers, and what is linked to them, of the ids that fit.
-macro_rules! select {
-    ($fits:literal) => {
-        [
-            concat!("
-    SELECT c.id, c.user_id, c.origin_id, c.name, c.identification, c.document, c.gender, c.civil_status, c.occupation,
-        c.street, c.region, c.city, c.state, c.country, c.nationality, c.postalcode, c.cellphone, c.phone, c.email,
-        c.birthdate, c.number_ctps, c.number_pis, c.number_cid, c.notes, o.name, c.created_at, c.updated_at
-    FROM customers c JOIN origins o ON o.id = c.origin_id
-    WHERE c.id ", $fits),
-            concat!("
-    SELECT l.customer_id, s.id, s.process_number, s.protocol_number
-    FROM lawsuit_customers l JOIN lawsuits s ON s.id = l.lawsuit_id
-    WHERE l.customer_id ", $fits, " ORDER BY l.customer_id, l.lawsuit_id"),
-        ]
-    };
-}
-
-const SELECT_ONE: [&str; 2] = select!("= ?1");
-const SELECT_MANY: [&str; 2] = select!("IN rarray(?1)");
+const SELECT_FIELDS: &str = "
+    SELECT user_id, origin_id, name, identification, document, gender, civil_status, occupation, street, region, city,
+        state, country, nationality, postalcode, cellphone, phone, email, birthdate, number_ctps, number_pis, number_cid,
+        notes
+    FROM customers WHERE id = ?1";
 
 /// Stores a new customer. The caller has made sure that its references exist and its tax id is free.
 ///
@@ -224,56 +180,15 @@ fn write(statement: &mut Statement<'_>, fields: &Fields, now: i64) -> Result<(),
     Ok(())
 }
 
-/// The customer with that id.
+/// What is written of the customer with that id.
 ///
 /// # Errors
 /// Why the store cannot be read.
-pub fn by_id(db: Db<'_>, id: CustomerId) -> Result<Option<Customer>, Error> {
-    Ok(read(db, SELECT_ONE, [id.get()])?.remove(&id.get()))
-}
-
-/// The customers with those ids, in that order, their lawsuits included. Two statements, however many there are; an id
-/// that is not there is left out. The caller opens a snapshot where the two shall see the same state.
-///
-/// # Errors
-/// Why the store cannot be read.
-pub fn by_ids(db: Db<'_>, ids: &[u32]) -> Result<Vec<Customer>, Error> {
-    let wanted = id_list(ids);
-    let mut found = read(db, SELECT_MANY, [&wanted])?;
-    Ok(ids.iter().filter_map(|id| found.remove(id)).collect())
-}
-
-fn read(
-    db: Db<'_>,
-    [records, links]: [&'static str; 2],
-    ids: impl Params + Copy,
-) -> Result<HashMap<u32, Customer>, Error> {
-    let mut statement = db.conn().prepare_cached(records)?;
-    let mut rows = statement.query(ids)?;
-    let mut found = HashMap::new();
-    while let Some(row) = rows.next()? {
-        let customer = customer(Cells::of(row))?;
-        found.insert(customer.id.get(), customer);
-    }
-    let mut statement = db.conn().prepare_cached(links)?;
-    let mut rows = statement.query(ids)?;
-    while let Some(row) = rows.next()? {
+pub fn fields(db: Db<'_>, id: CustomerId) -> Result<Option<Fields>, Error> {
+    let mut statement = db.conn().prepare_cached(SELECT_FIELDS)?;
+    let fields = statement.query_row([id], |row| {
         let mut cells = Cells::of(row);
-        if let Some(customer) = found.get_mut(&cells.next()?) {
-            customer.lawsuits.push(LinkedLawsuit {
-                id: cells.next()?,
-                process_number: cells.next()?,
-                protocol_number: cells.next()?,
-            });
-        }
-    }
-    Ok(found)
-}
-
-fn customer(mut cells: Cells<'_>) -> Result<Customer, rusqlite::Error> {
-    Ok(Customer {
-        id: cells.next()?,
-        fields: Fields {
+        Ok(Fields {
             user: cells.next()?,
             origin: cells.next()?,
             name: cells.next()?,
@@ -297,12 +212,9 @@ fn customer(mut cells: Cells<'_>) -> Result<Customer, rusqlite::Error> {
             number_pis: cells.next()?,
             number_cid: cells.next()?,
             notes: cells.next()?,
-        },
-        origin: cells.next()?,
-        created_at: cells.next()?,
-        updated_at: cells.next()?,
-        lawsuits: Vec::new(),
-    })
+        })
+    });
+    Ok(fields.optional()?)
 }
 
 /// Who holds a tax id.

@@ -1,18 +1,20 @@
 //! Lawsuits and whom they are about: rows in, rows out.
 
-use std::collections::HashMap;
+mod record;
+
 use std::ops::RangeInclusive;
 
-use rusqlite::{Params, Statement};
+use rusqlite::{OptionalExtension, Statement};
 
 use super::columns::{Cells, bind};
-use super::{Db, Error, Tx, gone, id_list};
+use super::{Db, Error, Tx, gone};
 use crate::domain::date::Day;
-use crate::domain::id::{CustomerId, GroupId, LawsuitId, StageId, StepId, TypeId, UserId};
+use crate::domain::id::{CustomerId, LawsuitId, StageId, TypeId, UserId};
 use crate::domain::money::Money;
 use crate::domain::process_number::ProcessNumber;
-use crate::domain::tax_id::TaxId;
-use crate::domain::text::{Folder, Name, Notes, ProtocolNumber};
+use crate::domain::text::{Folder, Notes, ProtocolNumber};
+
+pub use record::{LinkedCustomer, Record, records};
 
 /// What can be written of a lawsuit (contract 5.1).
 #[derive(Clone, Debug)]
@@ -72,44 +74,6 @@ impl Fields {
     }
 }
 
-/// A lawsuit as stored.
-#[derive(Clone, Debug)]
-pub struct Lawsuit {
-    /// Its id.
-    pub id: LawsuitId,
-    /// What was written.
-    pub fields: Fields,
-    /// The responsible user's name.
-    pub responsible: String,
-    /// The type's name.
-    pub kind: String,
-    /// The type's group.
-    pub group: (GroupId, String),
-    /// The stage's name.
-    pub stage: String,
-    /// The stage's step.
-    pub step: (StepId, String),
-    /// Seconds since 1970.
-    pub created_at: i64,
-    /// Seconds since 1970.
-    pub updated_at: i64,
-    /// Whom it is about, in the order given.
-    pub customers: Vec<LinkedCustomer>,
-}
-
-/// A customer of a lawsuit.
-#[derive(Clone, Debug)]
-pub struct LinkedCustomer {
-    /// Its id.
-    pub id: CustomerId,
-    /// Full name.
-    pub name: Name,
-    /// CPF or CNPJ.
-    pub identification: Option<TaxId>,
-    /// The origin's name.
-    pub origin: String,
-}
-
 /// What lists look at, borrowed from a row.
 #[derive(Clone, Copy, Debug)]
 #[expect(missing_docs, reason = "the columns of the same names")]
@@ -141,33 +105,10 @@ const UPDATE: &str = "
         updated_at = :now
     WHERE id = :id";
 
-/// The statements that read lawsuits, and what is linked to them, of the ids that fit.
-macro_rules! select {
-    ($fits:literal) => {
-        [
-            concat!("
-    SELECT l.id, l.user_id, l.type_id, l.stage_id, l.process_number, l.protocol_number, l.folder, l.process_date, l.notes,
-        l.fees_expec, l.fees_money, l.contingency, l.status_closure, l.exit_production, l.exit_execution,
-        u.name, t.name, g.id, g.name, s.name, p.id, p.name, l.created_at, l.updated_at
-    FROM lawsuits l
-        JOIN users u ON u.id = l.user_id
-        JOIN types t ON t.id = l.type_id
-        JOIN groups g ON g.id = t.group_id
-        JOIN stages s ON s.id = l.stage_id
-        JOIN steps p ON p.id = s.step_id
-    WHERE l.id ", $fits),
-            concat!("
-    SELECT l.lawsuit_id, c.id, c.name, c.identification, o.name
-    FROM lawsuit_customers l
-        JOIN customers c ON c.id = l.customer_id
-        JOIN origins o ON o.id = c.origin_id
-    WHERE l.lawsuit_id ", $fits, " ORDER BY l.lawsuit_id, l.position"),
-        ]
-    };
-}
-
-const SELECT_ONE: [&str; 2] = select!("= ?1");
-const SELECT_MANY: [&str; 2] = select!("IN rarray(?1)");
+const SELECT_FIELDS: &str = "
+    SELECT user_id, type_id, stage_id, process_number, protocol_number, folder, process_date, notes, fees_expec,
+        fees_money, contingency, status_closure, exit_production, exit_execution
+    FROM lawsuits WHERE id = ?1";
 
 const SELECT_SEARCHABLE: &str = "
     SELECT id, user_id, type_id, stage_id, process_number, protocol_number, folder, notes, process_date, status_closure,
@@ -240,63 +181,24 @@ fn link(tx: Tx<'_>, id: LawsuitId, customers: &[CustomerId]) -> Result<(), Error
     Ok(())
 }
 
-/// The lawsuit with that id.
+/// What is written of the lawsuit with that id, its customers included. The caller opens a snapshot, in which both are of
+/// the same state.
 ///
 /// # Errors
 /// Why the store cannot be read.
-pub fn by_id(db: Db<'_>, id: LawsuitId) -> Result<Option<Lawsuit>, Error> {
-    Ok(read(db, SELECT_ONE, [id.get()])?.remove(&id.get()))
-}
-
-/// The lawsuits with those ids, in that order, their customers included. Two statements, however many there are; an id
-/// that is not there is left out. The caller opens a snapshot where the two shall see the same state.
-///
-/// # Errors
-/// Why the store cannot be read.
-pub fn by_ids(db: Db<'_>, ids: &[u32]) -> Result<Vec<Lawsuit>, Error> {
-    let wanted = id_list(ids);
-    let mut found = read(db, SELECT_MANY, [&wanted])?;
-    Ok(ids.iter().filter_map(|id| found.remove(id)).collect())
-}
-
-fn read(
-    db: Db<'_>,
-    [records, links]: [&'static str; 2],
-    ids: impl Params + Copy,
-) -> Result<HashMap<u32, Lawsuit>, Error> {
-    let mut statement = db.conn().prepare_cached(records)?;
-    let mut rows = statement.query(ids)?;
-    let mut found = HashMap::new();
-    while let Some(row) = rows.next()? {
-        let lawsuit = lawsuit(Cells::of(row))?;
-        found.insert(lawsuit.id.get(), lawsuit);
-    }
-    let mut statement = db.conn().prepare_cached(links)?;
-    let mut rows = statement.query(ids)?;
-    while let Some(row) = rows.next()? {
+pub fn fields(db: Db<'_>, id: LawsuitId) -> Result<Option<Fields>, Error> {
+    let mut linked = db.conn().prepare_cached(
+        "SELECT customer_id FROM lawsuit_customers WHERE lawsuit_id = ?1 ORDER BY position",
+    )?;
+    let customers = linked.query_map([id], |row| row.get(0))?.collect::<Result<_, _>>()?;
+    let mut statement = db.conn().prepare_cached(SELECT_FIELDS)?;
+    let fields = statement.query_row([id], |row| {
         let mut cells = Cells::of(row);
-        if let Some(lawsuit) = found.get_mut(&cells.next()?) {
-            let customer = LinkedCustomer {
-                id: cells.next()?,
-                name: cells.next()?,
-                identification: cells.next()?,
-                origin: cells.next()?,
-            };
-            lawsuit.fields.customers.push(customer.id);
-            lawsuit.customers.push(customer);
-        }
-    }
-    Ok(found)
-}
-
-fn lawsuit(mut cells: Cells<'_>) -> Result<Lawsuit, rusqlite::Error> {
-    Ok(Lawsuit {
-        id: cells.next()?,
-        fields: Fields {
+        Ok(Fields {
             user: cells.next()?,
             kind: cells.next()?,
             stage: cells.next()?,
-            customers: Vec::new(),
+            customers,
             process_number: cells.next()?,
             protocol_number: cells.next()?,
             folder: cells.next()?,
@@ -308,16 +210,9 @@ fn lawsuit(mut cells: Cells<'_>) -> Result<Lawsuit, rusqlite::Error> {
             status_closure: cells.next()?,
             exit_production: cells.next()?,
             exit_execution: cells.next()?,
-        },
-        responsible: cells.next()?,
-        kind: cells.next()?,
-        group: (cells.next()?, cells.next()?),
-        stage: cells.next()?,
-        step: (cells.next()?, cells.next()?),
-        created_at: cells.next()?,
-        updated_at: cells.next()?,
-        customers: Vec::new(),
-    })
+        })
+    });
+    Ok(fields.optional()?)
 }
 
 /// The ids of a customer's lawsuits, ascending.

@@ -17,21 +17,21 @@ pub mod lawsuits;
 mod migrate;
 mod readers;
 pub mod settings;
+mod state;
 pub mod tokens;
 mod writer;
 
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
-
-use rusqlite::types::Value;
 
 pub use connection::{Db, Tx};
 pub use error::Error;
 pub use readers::Lane;
+pub use state::State;
 pub use writer::AfterCommit;
 
 use generation::Generation;
 use readers::Readers;
+use state::Watch;
 use writer::Writer;
 
 /// The file that holds everything.
@@ -45,6 +45,7 @@ const GENERATION: &str = "token.generation";
 pub struct Store {
     path: PathBuf,
     generation: Generation,
+    watch: Watch,
     readers: Readers,
     writer: Writer,
 }
@@ -64,6 +65,7 @@ impl Store {
         migrate::migrate(&mut conn)?;
         Ok(Store {
             generation: Generation::open(&folder.join(GENERATION))?,
+            watch: Watch::open(&path)?,
             readers: Readers::start(&path)?,
             writer: Writer::start(conn)?,
             path,
@@ -197,6 +199,14 @@ impl Store {
         self.writer.follow(follow);
     }
 
+    /// Which state it is in: what was read after asking is right for as long as the answer here is the same.
+    ///
+    /// # Errors
+    /// Why the store cannot be read at this moment.
+    pub fn state(&self) -> Result<State, Error> {
+        self.watch.now()
+    }
+
     /// A number that moves whenever the token may have changed, also by another process. One small read of a file.
     ///
     /// # Errors
@@ -252,11 +262,6 @@ pub struct Checked {
 /// Why it cannot.
 pub fn try_write(tx: Tx<'_>) -> Result<(), Error> {
     Ok(tx.conn().pragma_update(None, "user_version", migrate::version(tx.conn())?)?)
-}
-
-/// Ids as the argument of `IN rarray(…)`.
-fn id_list(ids: &[u32]) -> Rc<Vec<Value>> {
-    Rc::new(ids.iter().map(|id| Value::from(*id)).collect())
 }
 
 /// Why a row cannot be found although its id was just written: a defect.

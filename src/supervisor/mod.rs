@@ -23,6 +23,7 @@ use crate::clock::Clock;
 use crate::config::dirs::{Folders, private_dir};
 use crate::config::settings::Format;
 use crate::config::{Config, Watch};
+use crate::console::{Console, Door, Site};
 use crate::domain::Token;
 use crate::http::Api;
 use crate::log;
@@ -40,6 +41,7 @@ pub struct Running {
     keeper: Keeper,
     // Given back in this order once nothing is answered any more.
     app: Arc<App>,
+    console: Arc<Console>,
     _instance: Instance,
 }
 
@@ -75,9 +77,11 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
     };
     let keeper = Keeper::start(app.backups().clone()).map_err(Fatal::System)?;
     let (stop, stopped) = watch::channel(false);
-    let serving = runtime.spawn(listener.serve(api, stopped));
+    let site = Site { local: check::reachable(address), data: folders.data.clone() };
+    let console = Console::new(api.clone(), Door::new(&folders.data, clock), site);
+    let serving = runtime.spawn(listener.serve(api, Some(console.clone()), stopped));
     tracing::info!(version = env!("CARGO_PKG_VERSION"), %address, "started");
-    Ok(Running { address, first_token, stop, serving, runtime, keeper, app, _instance: instance })
+    Ok(Running { address, first_token, stop, serving, runtime, keeper, app, console, _instance: instance })
 }
 
 impl Running {
@@ -89,6 +93,11 @@ impl Running {
     /// The first token of a new store, to be shown once.
     pub fn first_token(&mut self) -> Option<Token> {
         self.first_token.take()
+    }
+
+    /// The pages of this machine.
+    pub fn console(&self) -> &Arc<Console> {
+        &self.console
     }
 
     /// Whether there is a token in force.

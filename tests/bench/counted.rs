@@ -3,9 +3,18 @@
 use std::path::Path;
 
 use http::Method;
+use pleito::demo::{Plan, fill};
+use pleito::store::Store;
 
 use crate::Options;
 use crate::office::Office;
+
+/// The office that they are counted over.
+pub fn invent(options: &Options) {
+    let rows = u32::try_from(options.number("rows")).expect("so many rows");
+    let store = Store::open(Path::new(options.text("data-dir"))).expect("a store");
+    fill(&store, Plan { customers: rows, lawsuits: rows, seed: 1 }, |_| {}).expect("an office");
+}
 
 pub fn run(options: &Options) {
     let office = Office::open(Path::new(options.text("data-dir")));
@@ -14,6 +23,7 @@ pub fn run(options: &Options) {
     for time in 0..options.number("times") {
         match what {
             "read" => office.ask(Method::GET, &format!("/customers/{}", 1 + time % 1000), ""),
+            "again" => office.ask(Method::GET, &format!("/customers/{}", 1 + time % 10), ""),
             "search" => office.ask(Method::GET, "/customers?name=maria+silva&limit=50", ""),
             "page" => office.ask(Method::GET, "/customers?limit=1000", ""),
             "lawsuits" => office.ask(Method::GET, "/lawsuits?stage=judicial&group=trabalhista&limit=50", ""),

@@ -32,10 +32,11 @@ fn main() {
         "hello" => hello::run(&options),
         "import" => import::run(&options),
         "inside" => inside::run(&options),
+        "invent" => counted::invent(&options),
         "load" => load::run(&options),
         "terms" => terms::run(&options),
         _ => {
-            eprintln!("usage: measure counted|hello|import|inside|load|terms --option value …");
+            eprintln!("usage: measure counted|hello|import|inside|invent|load|terms --option value …");
             std::process::exit(2);
         }
     }

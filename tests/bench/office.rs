@@ -11,6 +11,7 @@ use pleito::clock::Clock;
 use pleito::config::{Config, Flags, Surroundings, Watch};
 use pleito::domain::Lang;
 use pleito::http::{Api, Request};
+use pleito::log;
 use pleito::store::Store;
 use pleito::supervisor::make_token;
 use tokio::runtime::Runtime;
@@ -21,10 +22,14 @@ pub struct Office {
     api: Arc<Api>,
     headers: HeaderMap,
     runtime: Runtime,
+    _log: log::Guard,
 }
 
 impl Office {
     pub fn open(folder: &Path) -> Office {
+        // Every request leaves its line, as in the server.
+        let style = log::Style { level: tracing::Level::INFO, json: false, keep_days: 14, on_stderr: false };
+        let log = log::start(folder, style).expect("a log");
         let store = Arc::new(Store::open(folder).expect("a store"));
         let clock = Clock::system();
         let token = make_token(&store, &clock).expect("a token");
@@ -46,6 +51,7 @@ impl Office {
             app,
             headers: headers.into_iter().map(|(name, value)| (name, value.parse().unwrap())).collect(),
             runtime: tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap(),
+            _log: log,
         }
     }
 

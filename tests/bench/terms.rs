@@ -71,13 +71,15 @@ pub fn of(store: &Store) -> Vec<(&'static str, Vec<String>)> {
 /// A sample of the folded names, by id.
 fn names(store: &Store) -> Vec<String> {
     let read = store.read(|db| -> Result<_, Error> {
+        let of = |ids: &[u32]| {
+            let mut names = Vec::new();
+            customers::records(db, ids, |customer| names.push(fold(customer.name))).map(|()| names)
+        };
         let last = (0..32).rev().fold(0, |last, bit| {
             let tried: u32 = last | 1 << bit;
-            let there = customers::by_ids(db, &[tried]).is_ok_and(|found| !found.is_empty());
-            if there { tried } else { last }
+            if of(&[tried]).is_ok_and(|found| !found.is_empty()) { tried } else { last }
         });
-        let ids: Vec<u32> = (1..=last).step_by((last / SAMPLE).max(1) as usize).collect();
-        Ok(customers::by_ids(db, &ids)?.iter().map(|found| fold(found.fields.name.as_str())).collect())
+        of(&(1..=last).step_by((last / SAMPLE).max(1) as usize).collect::<Vec<_>>())
     });
     read.expect("names")
 }

@@ -146,8 +146,10 @@ fn a_new_machine_takes_up_a_backup_with_its_token() {
     assert_eq!(program.ask(&office.token, "POST", "/customers", Some(&body)).unwrap().status, 201, "{made}");
 }
 
+type Damage = fn(&mut Vec<u8>);
+
 /// Ways in which the file of a store is damaged.
-fn damages() -> Vec<(&'static str, fn(&mut Vec<u8>))> {
+fn damages() -> Vec<(&'static str, Damage)> {
     vec![
         ("the header", |bytes| bytes[..100].fill(0xa5)),
         ("a page", |bytes| bytes[3 * 4096..4 * 4096].fill(0xa5)),

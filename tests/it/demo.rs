@@ -19,7 +19,10 @@ fn everything(folder: &Path) -> String {
     let store = Store::open(folder).unwrap();
     let read = store.read(move |db| -> Result<_, Error> {
         let users = settings::all(db, settings::List::Users)?;
-        Ok(format!("{users:#?}{:#?}{:#?}", customers::by_ids(db, &ids)?, lawsuits::by_ids(db, &ids)?))
+        let mut text = format!("{users:#?}");
+        customers::records(db, &ids, |customer| text.push_str(&format!("{customer:#?}")))?;
+        lawsuits::records(db, &ids, |lawsuit| text.push_str(&format!("{lawsuit:#?}")))?;
+        Ok(text)
     });
     read.unwrap()
 }

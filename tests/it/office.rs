@@ -114,6 +114,11 @@ impl Office {
         self.running.as_ref().unwrap().address()
     }
 
+    /// A link to the console, made as the tray makes one.
+    pub fn link(&self) -> String {
+        self.running.as_ref().unwrap().console().link().unwrap()
+    }
+
     /// Sets the clock forward.
     pub fn pass(&self, seconds: u64) {
         self.clock.advance(Duration::from_secs(seconds));

@@ -32,6 +32,7 @@ const CRATES: &[(&[&str], Place)] = &[
     (&["rusqlite", "r2d2", "r2d2_sqlite"], Place::Only(&["store"])),
     (&["warp", "hyper", "hyper_util", "tower", "tower_http"], Place::Only(&["server", "http"])),
     (&["clap"], Place::Only(&["cli"])),
+    (&["maud", "qrcodegen"], Place::Only(&["console"])),
     (&["toml", "toml_edit"], Place::Only(&["config"])),
     (&["roaring", "memchr"], Place::Only(&["index"])),
     (&["serde", "schemars"], Place::Except(&["domain", "store", "index", "demo"])),

@@ -11,8 +11,8 @@ use crate::domain::{
 };
 use crate::http::Made;
 use crate::http::input::{body, query};
-use crate::http::wire::{Compact, IdOrName, Moment, Month, Shown, Slashed, Words};
-use crate::store::customers::Customer;
+use crate::http::wire::{Compact, IdOrName, Moment, Month, Shown, Slashed, Stored, Words};
+use crate::store::customers::{LinkedLawsuit, Record};
 
 query! {
     /// The parameters of GET /customers.
@@ -109,75 +109,75 @@ body! {
 /// A customer.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Customer")]
-pub struct CustomerOut {
+pub struct CustomerOut<'r> {
     /// Its id.
     #[schemars(example = 17)]
     id: Shown<CustomerId>,
     /// Full name, as typed.
     #[schemars(example = &"Maria da Conceição")]
-    name: Shown<Name>,
+    name: Stored<'r, Name>,
     /// CPF or CNPJ, always punctuated.
-    identification: Option<Shown<TaxId>>,
+    identification: Option<Stored<'r, TaxId>>,
     /// Identity card (RG) or another document.
     #[schemars(example = &"1.234.567 SSP/SC")]
-    document: Option<Shown<Short>>,
+    document: Option<Stored<'r, Short>>,
     /// `M`, `F` or `O`.
-    gender: Option<Shown<Gender>>,
+    gender: Option<Stored<'r, Gender>>,
     /// Civil status.
     #[schemars(example = &"Casada")]
-    civil_status: Option<Shown<Short>>,
+    civil_status: Option<Stored<'r, Short>>,
     /// What the customer works as.
     #[schemars(example = &"Professora")]
-    occupation: Option<Shown<Short>>,
+    occupation: Option<Stored<'r, Short>>,
     /// Street, number and complement.
     #[schemars(example = &"Rua das Flores, 100")]
-    street: Option<Shown<Short>>,
+    street: Option<Stored<'r, Short>>,
     /// District.
     #[schemars(example = &"Centro")]
-    region: Option<Shown<Short>>,
+    region: Option<Stored<'r, Short>>,
     /// City.
     #[schemars(example = &"Criciúma")]
-    city: Option<Shown<Short>>,
+    city: Option<Stored<'r, Short>>,
     /// State, two letters.
-    state: Option<Shown<State>>,
+    state: Option<Stored<'r, State>>,
     /// Country.
     #[schemars(example = &"Brasil")]
-    country: Option<Shown<Short>>,
+    country: Option<Stored<'r, Short>>,
     /// Nationality.
     #[schemars(example = &"Brasileira")]
-    nationality: Option<Shown<Short>>,
+    nationality: Option<Stored<'r, Short>>,
     /// CEP.
-    postalcode: Option<Shown<PostalCode>>,
+    postalcode: Option<Stored<'r, PostalCode>>,
     /// Mobile phone; a foreign one in E.164.
-    cellphone: Option<Shown<Phone>>,
+    cellphone: Option<Stored<'r, Phone>>,
     /// Phone; a foreign one in E.164.
     #[schemars(example = &"(48) 3333-0000")]
-    phone: Option<Shown<Phone>>,
+    phone: Option<Stored<'r, Phone>>,
     /// E-mail address.
-    email: Option<Shown<Email>>,
+    email: Option<Stored<'r, Email>>,
     /// Day of birth, `DD/MM/YYYY`.
-    birthdate: Option<Shown<Slashed>>,
+    birthdate: Option<Shown<Slashed<'r>>>,
     /// Number of the work card.
     #[schemars(example = &"1234567")]
-    number_ctps: Option<Shown<Short>>,
+    number_ctps: Option<Stored<'r, Short>>,
     /// PIS number.
     #[schemars(example = &"120.12345.67-8")]
-    number_pis: Option<Shown<Short>>,
+    number_pis: Option<Stored<'r, Short>>,
     /// CID code.
     #[schemars(example = &"M54.5")]
-    number_cid: Option<Shown<Short>>,
+    number_cid: Option<Stored<'r, Short>>,
     /// Free text.
     #[schemars(example = &"Prefere contato pela manhã.")]
-    notes: Option<Shown<Notes>>,
+    notes: Option<Stored<'r, Notes>>,
     /// Where the customer came from: the origin's name.
     #[schemars(example = &"Indicação")]
-    origin: String,
+    origin: &'r str,
     /// When it was created, in the office's time zone.
     created_at: Shown<Moment>,
     /// When it was last changed, in the office's time zone.
     updated_at: Shown<Moment>,
     /// The customer's lawsuits, by id.
-    lawsuits: Vec<LawsuitOfCustomer>,
+    lawsuits: Vec<LawsuitOfCustomer<'r>>,
     /// Who created it: an id of `users` in `GET /settings`.
     #[schemars(example = 1)]
     users_id: Shown<UserId>,
@@ -188,56 +188,58 @@ pub struct CustomerOut {
 
 /// A lawsuit of a customer.
 #[derive(Serialize, JsonSchema)]
-pub struct LawsuitOfCustomer {
+pub struct LawsuitOfCustomer<'r> {
     /// Its id.
     #[schemars(example = 5)]
     lawsuit_id: Shown<LawsuitId>,
     /// Its number at the court.
-    process_number: Option<Shown<ProcessNumber>>,
+    process_number: Option<Stored<'r, ProcessNumber>>,
     /// Its protocol number.
     #[schemars(example = &"2026/000123")]
-    protocol_number: Option<Shown<ProtocolNumber>>,
+    protocol_number: Option<Stored<'r, ProtocolNumber>>,
 }
 
-impl CustomerOut {
-    pub(super) fn new(customer: Customer, zone: &TimeZone) -> CustomerOut {
-        let Customer { id, fields, origin, created_at, updated_at, lawsuits } = customer;
+impl<'r> CustomerOut<'r> {
+    pub(super) fn new(customer: Record<'r>, zone: &TimeZone) -> CustomerOut<'r> {
         CustomerOut {
-            id: Shown(id),
-            name: Shown(fields.name),
-            identification: fields.identification.map(Shown),
-            document: fields.document.map(Shown),
-            gender: fields.gender.map(Shown),
-            civil_status: fields.civil_status.map(Shown),
-            occupation: fields.occupation.map(Shown),
-            street: fields.street.map(Shown),
-            region: fields.region.map(Shown),
-            city: fields.city.map(Shown),
-            state: fields.state.map(Shown),
-            country: fields.country.map(Shown),
-            nationality: fields.nationality.map(Shown),
-            postalcode: fields.postalcode.map(Shown),
-            cellphone: fields.cellphone.map(Shown),
-            phone: fields.phone.map(Shown),
-            email: fields.email.map(Shown),
-            birthdate: fields.birthdate.map(|day| Shown(Slashed(day))),
-            number_ctps: fields.number_ctps.map(Shown),
-            number_pis: fields.number_pis.map(Shown),
-            number_cid: fields.number_cid.map(Shown),
-            notes: fields.notes.map(Shown),
-            origin,
-            created_at: Moment::new(created_at, zone),
-            updated_at: Moment::new(updated_at, zone),
-            lawsuits: lawsuits
-                .into_iter()
-                .map(|lawsuit| LawsuitOfCustomer {
-                    lawsuit_id: Shown(lawsuit.id),
-                    process_number: lawsuit.process_number.map(Shown),
-                    protocol_number: lawsuit.protocol_number.map(Shown),
-                })
-                .collect(),
-            users_id: Shown(fields.user),
-            customers_origins_id: Shown(fields.origin),
+            id: Shown(customer.id),
+            name: Stored::new(customer.name),
+            identification: customer.identification.map(Stored::new),
+            document: customer.document.map(Stored::new),
+            gender: customer.gender.map(Stored::new),
+            civil_status: customer.civil_status.map(Stored::new),
+            occupation: customer.occupation.map(Stored::new),
+            street: customer.street.map(Stored::new),
+            region: customer.region.map(Stored::new),
+            city: customer.city.map(Stored::new),
+            state: customer.state.map(Stored::new),
+            country: customer.country.map(Stored::new),
+            nationality: customer.nationality.map(Stored::new),
+            postalcode: customer.postalcode.map(Stored::new),
+            cellphone: customer.cellphone.map(Stored::new),
+            phone: customer.phone.map(Stored::new),
+            email: customer.email.map(Stored::new),
+            birthdate: customer.birthdate.map(|day| Shown(Slashed(day))),
+            number_ctps: customer.number_ctps.map(Stored::new),
+            number_pis: customer.number_pis.map(Stored::new),
+            number_cid: customer.number_cid.map(Stored::new),
+            notes: customer.notes.map(Stored::new),
+            origin: customer.origin,
+            created_at: Moment::new(customer.created_at, zone),
+            updated_at: Moment::new(customer.updated_at, zone),
+            lawsuits: customer.lawsuits.iter().map(LawsuitOfCustomer::new).collect(),
+            users_id: Shown(customer.user),
+            customers_origins_id: Shown(customer.origin_id),
+        }
+    }
+}
+
+impl<'r> LawsuitOfCustomer<'r> {
+    fn new(lawsuit: &'r LinkedLawsuit) -> LawsuitOfCustomer<'r> {
+        LawsuitOfCustomer {
+            lawsuit_id: Shown(lawsuit.id),
+            process_number: lawsuit.process_number.as_deref().map(Stored::new),
+            protocol_number: lawsuit.protocol_number.as_deref().map(Stored::new),
         }
     }
 }

@@ -11,8 +11,8 @@ use crate::domain::{
 };
 use crate::http::Made;
 use crate::http::input::{body, query};
-use crate::http::wire::{Compact, IdOrName, Moment, Shown, Words};
-use crate::store::lawsuits::Lawsuit;
+use crate::http::wire::{Compact, IdOrName, Moment, Shown, Stored, Words};
+use crate::store::lawsuits::{LinkedCustomer, Record};
 
 query! {
     /// The parameters of GET /lawsuits.
@@ -97,7 +97,7 @@ body! {
 /// A lawsuit.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Lawsuit")]
-pub struct LawsuitOut {
+pub struct LawsuitOut<'r> {
     /// Its id.
     #[schemars(example = 5)]
     id: Shown<LawsuitId>,
@@ -105,18 +105,18 @@ pub struct LawsuitOut {
     #[schemars(example = &"Maria da Conceição · João Batista")]
     name: String,
     /// The number at the court; one of 20 digits is always punctuated `NNNNNNN-DD.AAAA.J.TR.OOOO`.
-    process_number: Option<Shown<ProcessNumber>>,
+    process_number: Option<Stored<'r, ProcessNumber>>,
     /// Protocol number.
     #[schemars(example = &"2026/000123")]
-    protocol_number: Option<Shown<ProtocolNumber>>,
+    protocol_number: Option<Stored<'r, ProtocolNumber>>,
     /// The name of the folder.
     #[schemars(example = &"A-12")]
-    folder: Option<Shown<Folder>>,
+    folder: Option<Stored<'r, Folder>>,
     /// The lawsuit's date, which requests call `date`.
-    process_date: Option<Shown<Day>>,
+    process_date: Option<Stored<'r, Day>>,
     /// Free text.
     #[schemars(example = &"Audiência pedida.")]
-    notes: Option<Shown<Notes>>,
+    notes: Option<Stored<'r, Notes>>,
     /// Fees expected, in reais.
     fees_expec: Option<Shown<Money>>,
     /// Fees agreed on, in reais.
@@ -125,43 +125,43 @@ pub struct LawsuitOut {
     #[schemars(example = 20000.0)]
     contingency: Option<Shown<Money>>,
     /// When it was closed.
-    status_closure: Option<Shown<Day>>,
+    status_closure: Option<Stored<'r, Day>>,
     /// When it left production.
-    exit_production: Option<Shown<Day>>,
+    exit_production: Option<Stored<'r, Day>>,
     /// When it left execution.
-    exit_execution: Option<Shown<Day>>,
+    exit_execution: Option<Stored<'r, Day>>,
     /// What kind of lawsuit: an id of `type_lawsuits` in `GET /settings`.
     #[schemars(example = 1)]
     type_lawsuit_id: Shown<TypeId>,
     /// The type's name.
     #[schemars(example = &"Ação de cobrança")]
-    r#type: String,
+    r#type: &'r str,
     /// The type's group: an id of `groups` in `GET /settings`.
     #[schemars(example = 1)]
     group_id: Shown<GroupId>,
     /// The group's name.
     #[schemars(example = &"Cível")]
-    group: String,
+    group: &'r str,
     /// Where it stands: an id of `stages` in `GET /settings`.
     #[schemars(example = 12)]
     stages_id: Shown<StageId>,
     /// The stage's name.
     #[schemars(example = &"Petição inicial")]
-    stage: String,
+    stage: &'r str,
     /// The stage's step: an id of `steps` in `GET /settings`.
     #[schemars(example = 4)]
     steps_id: Shown<StepId>,
     /// The step's name.
     #[schemars(example = &"Judicial")]
-    step: String,
+    step: &'r str,
     /// The responsible user, which requests call `users_id`.
     #[schemars(example = 1)]
     responsible_id: Shown<UserId>,
     /// The responsible user's name.
     #[schemars(example = &"Ana Souza")]
-    responsible: String,
+    responsible: &'r str,
     /// The customers, in the order given.
-    customers: Vec<CustomerOfLawsuit>,
+    customers: Vec<CustomerOfLawsuit<'r>>,
     /// When it was created, in the office's time zone.
     created_at: Shown<Moment>,
     /// When it was last changed, in the office's time zone.
@@ -170,60 +170,61 @@ pub struct LawsuitOut {
 
 /// A customer of a lawsuit.
 #[derive(Serialize, JsonSchema)]
-pub struct CustomerOfLawsuit {
+pub struct CustomerOfLawsuit<'r> {
     /// Its id.
     #[schemars(example = 17)]
     customer_id: Shown<CustomerId>,
     /// Full name.
     #[schemars(example = &"Maria da Conceição")]
-    name: Shown<Name>,
+    name: Stored<'r, Name>,
     /// CPF or CNPJ, always punctuated.
-    identification: Option<Shown<TaxId>>,
+    identification: Option<Stored<'r, TaxId>>,
     /// Where the customer came from: the origin's name.
     #[schemars(example = &"Indicação")]
-    origin: String,
+    origin: &'r str,
 }
 
-impl LawsuitOut {
-    pub(super) fn new(lawsuit: Lawsuit, zone: &TimeZone) -> LawsuitOut {
-        let Lawsuit { id, fields, responsible, kind, group, stage, step, created_at, updated_at, customers } =
-            lawsuit;
-        let names = customers.iter().map(|customer| customer.name.as_str()).collect::<Vec<_>>();
+impl<'r> LawsuitOut<'r> {
+    pub(super) fn new(lawsuit: Record<'r>, zone: &TimeZone) -> LawsuitOut<'r> {
+        let names = lawsuit.customers.iter().map(|customer| customer.name.as_str()).collect::<Vec<_>>();
         LawsuitOut {
-            id: Shown(id),
+            id: Shown(lawsuit.id),
             name: names.join(" · "),
-            process_number: fields.process_number.map(Shown),
-            protocol_number: fields.protocol_number.map(Shown),
-            folder: fields.folder.map(Shown),
-            process_date: fields.process_date.map(Shown),
-            notes: fields.notes.map(Shown),
-            fees_expec: fields.fees_expec.map(Shown),
-            fees_money: fields.fees_money.map(Shown),
-            contingency: fields.contingency.map(Shown),
-            status_closure: fields.status_closure.map(Shown),
-            exit_production: fields.exit_production.map(Shown),
-            exit_execution: fields.exit_execution.map(Shown),
-            type_lawsuit_id: Shown(fields.kind),
-            r#type: kind,
-            group_id: Shown(group.0),
-            group: group.1,
-            stages_id: Shown(fields.stage),
-            stage,
-            steps_id: Shown(step.0),
-            step: step.1,
-            responsible_id: Shown(fields.user),
-            responsible,
-            customers: customers
-                .into_iter()
-                .map(|customer| CustomerOfLawsuit {
-                    customer_id: Shown(customer.id),
-                    name: Shown(customer.name),
-                    identification: customer.identification.map(Shown),
-                    origin: customer.origin,
-                })
-                .collect(),
-            created_at: Moment::new(created_at, zone),
-            updated_at: Moment::new(updated_at, zone),
+            process_number: lawsuit.process_number.map(Stored::new),
+            protocol_number: lawsuit.protocol_number.map(Stored::new),
+            folder: lawsuit.folder.map(Stored::new),
+            process_date: lawsuit.process_date.map(Stored::new),
+            notes: lawsuit.notes.map(Stored::new),
+            fees_expec: lawsuit.fees_expec.map(Shown),
+            fees_money: lawsuit.fees_money.map(Shown),
+            contingency: lawsuit.contingency.map(Shown),
+            status_closure: lawsuit.status_closure.map(Stored::new),
+            exit_production: lawsuit.exit_production.map(Stored::new),
+            exit_execution: lawsuit.exit_execution.map(Stored::new),
+            type_lawsuit_id: Shown(lawsuit.kind_id),
+            r#type: lawsuit.kind,
+            group_id: Shown(lawsuit.group_id),
+            group: lawsuit.group,
+            stages_id: Shown(lawsuit.stage_id),
+            stage: lawsuit.stage,
+            steps_id: Shown(lawsuit.step_id),
+            step: lawsuit.step,
+            responsible_id: Shown(lawsuit.user),
+            responsible: lawsuit.responsible,
+            customers: lawsuit.customers.iter().map(CustomerOfLawsuit::new).collect(),
+            created_at: Moment::new(lawsuit.created_at, zone),
+            updated_at: Moment::new(lawsuit.updated_at, zone),
+        }
+    }
+}
+
+impl<'r> CustomerOfLawsuit<'r> {
+    fn new(customer: &'r LinkedCustomer) -> CustomerOfLawsuit<'r> {
+        CustomerOfLawsuit {
+            customer_id: Shown(customer.id),
+            name: Stored::new(&customer.name),
+            identification: customer.identification.as_deref().map(Stored::new),
+            origin: &customer.origin,
         }
     }
 }

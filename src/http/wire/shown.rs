@@ -1,6 +1,7 @@
 //! How the values of the domain stand in answers: each in its one form, and described as JSON Schema.
 
 use std::borrow::Cow;
+use std::marker::PhantomData;
 
 use jiff::tz::TimeZone;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -38,6 +39,37 @@ impl<T: Canonical> Serialize for Shown<T> {
 impl<T: Canonical> JsonSchema for Shown<T> {
     fn schema_name() -> Cow<'static, str> {
         "Shown".into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        T::schema()
+    }
+}
+
+/// A value as the store has it, where that is its one form in answers: shown without reading or copying it.
+#[derive(Clone, Copy, Debug)]
+pub struct Stored<'r, T>(&'r str, PhantomData<T>);
+
+impl<'r, T> Stored<'r, T> {
+    /// The value of that text.
+    pub fn new(text: &'r str) -> Stored<'r, T> {
+        Stored(text, PhantomData)
+    }
+}
+
+impl<T> Serialize for Stored<'_, T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.0)
+    }
+}
+
+impl<T: Canonical> JsonSchema for Stored<'_, T> {
+    fn schema_name() -> Cow<'static, str> {
+        "Stored".into()
     }
 
     fn inline_schema() -> bool {
@@ -116,13 +148,15 @@ impl Canonical for Day {
     }
 }
 
-/// A day as `DD/MM/YYYY`, as customers have it (contract 4.1).
+/// A day that is stored as `YYYY-MM-DD`, shown as `DD/MM/YYYY`, as customers have it (contract 4.1).
 #[derive(Clone, Copy, Debug)]
-pub struct Slashed(pub Day);
+pub struct Slashed<'r>(pub &'r str);
 
-impl Canonical for Slashed {
+impl Canonical for Slashed<'_> {
     fn show<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.0.br())
+        let mut parts = self.0.split('-');
+        let [year, month, day] = [(); 3].map(|()| parts.next().unwrap_or_default());
+        serializer.serialize_str(&[day, "/", month, "/", year].concat())
     }
 
     fn schema() -> Schema {
@@ -149,7 +183,25 @@ impl Moment {
     /// The moment of that many seconds since 1970, seen in a time zone.
     pub fn new(seconds: i64, zone: &TimeZone) -> Shown<Moment> {
         let moment = jiff::Timestamp::from_second(seconds).unwrap_or(jiff::Timestamp::UNIX_EPOCH);
-        Shown(Moment(zone.to_datetime(moment).strftime("%Y-%m-%d %H:%M:%S").to_string()))
+        let seen = zone.to_datetime(moment);
+        // By hand: a page of a thousand records has two thousand of them, and a format is read anew for each.
+        let mut text = String::with_capacity("2026-11-21 14:30:00".len());
+        let parts = [seen.month(), seen.day(), seen.hour(), seen.minute(), seen.second()];
+        push_digits(&mut text, seen.year(), 1000);
+        for (mark, part) in ['-', '-', ' ', ':', ':'].into_iter().zip(parts) {
+            text.push(mark);
+            push_digits(&mut text, part.into(), 10);
+        }
+        Shown(Moment(text))
+    }
+}
+
+/// Writes a number that is not negative; `place` is what its first digit counts.
+fn push_digits(text: &mut String, number: i16, mut place: i16) {
+    while place > 0 {
+        let digit = u32::try_from(number / place % 10).ok().and_then(|digit| char::from_digit(digit, 10));
+        text.push(digit.unwrap_or('0'));
+        place /= 10;
     }
 }
 

@@ -1,0 +1,126 @@
+//! The door of the console: links that open once, within a minute, for who can write into the data folder.
+//!
+//! A link leaves an empty file whose name holds when it was made and the hash of its secret. So another process of the
+//! same user can make one (`pleito console`), other users of the machine cannot, removing the file is what uses the link
+//! up, and a full disk locks nobody out.
+
+use std::fs;
+use std::io;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+
+use super::secret::Secret;
+use super::{BASE, LINK};
+use crate::clock::Clock;
+use crate::config::dirs::private_dir;
+
+/// For how long a link opens, in seconds (product 4).
+const OPEN: i64 = 60;
+
+/// Makes links, and lets in who has one.
+#[derive(Clone)]
+pub struct Door {
+    folder: PathBuf,
+    clock: Clock,
+}
+
+impl Door {
+    /// The door of the server over the data folder.
+    pub fn new(data: &Path, clock: Clock) -> Door {
+        Door { folder: data.join("console-links"), clock }
+    }
+
+    /// A new link to the console of the server at `address`. It is a secret until it is used.
+    ///
+    /// # Errors
+    /// Why the data folder cannot be written.
+    pub fn link(&self, address: SocketAddr) -> io::Result<String> {
+        private_dir(&self.folder)?;
+        let secret = Secret::new().ok_or_else(|| io::Error::other("no randomness from the system"))?;
+        let name = format!("{}-{}", self.now(), secret.hash().hex());
+        let mut options = fs::OpenOptions::new();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        options.open(self.folder.join(name))?;
+        Ok(format!("http://{address}{BASE}/{LINK}/{}", secret.expose()))
+    }
+
+    /// Whether the secret is that of a link which still opens. It does not any more then, nor do those that are late.
+    pub(super) fn opens(&self, secret: &str) -> bool {
+        let Some(hash) = Secret::sent(secret).map(|secret| secret.hash().hex()) else { return false };
+        let Ok(links) = fs::read_dir(&self.folder) else { return false };
+        let mut opens = false;
+        for link in links.flatten() {
+            let name = link.file_name();
+            let Some((made, of)) = name.to_str().and_then(|name| name.split_once('-')) else { continue };
+            let age = made.parse::<i64>().map(|made| self.now().saturating_sub(made));
+            let in_time = age.is_ok_and(|age| (0..OPEN).contains(&age));
+            // Of two who come with the same link one removes the file, and only that one is let in.
+            if (of == hash || !in_time) && fs::remove_file(link.path()).is_ok() {
+                opens |= of == hash && in_time;
+            }
+        }
+        opens
+    }
+
+    fn now(&self) -> i64 {
+        self.clock.now().as_second()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    fn secret(link: &str) -> &str {
+        link.rsplit('/').next().unwrap()
+    }
+
+    #[test]
+    fn a_link_opens_once_and_within_a_minute() {
+        let folder = tempfile::tempdir().unwrap();
+        let clock = Clock::set_to("2026-06-17T12:00:00Z".parse().unwrap());
+        let door = Door::new(folder.path(), clock.clone());
+        let link = || door.link("127.0.0.1:8743".parse().unwrap()).unwrap();
+        assert!(!door.opens(&"0".repeat(64)), "nobody made one");
+
+        let (first, second) = (link(), link());
+        assert!(first.starts_with("http://127.0.0.1:8743/console/in/"), "{first}");
+        assert!(door.opens(secret(&first)) && !door.opens(secret(&first)));
+        clock.advance(Duration::from_secs(59));
+        assert!(door.opens(secret(&second)));
+
+        let late = link();
+        clock.advance(Duration::from_secs(60));
+        assert!(!door.opens(secret(&late)));
+        assert_eq!(fs::read_dir(&door.folder).unwrap().count(), 0, "late links are swept away");
+    }
+
+    #[test]
+    fn a_link_of_the_future_opens_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let clock = Clock::set_to("2026-06-17T12:00:00Z".parse().unwrap());
+        let door = Door::new(folder.path(), clock.clone());
+        let link = door.link("127.0.0.1:1".parse().unwrap()).unwrap();
+        clock.set("2026-06-17T11:59:00Z".parse().unwrap());
+        assert!(!door.opens(secret(&link)));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_a_link_leaves_is_the_users_alone_and_does_not_tell_the_secret() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let door = Door::new(folder.path(), Clock::system());
+        let link = door.link("127.0.0.1:1".parse().unwrap()).unwrap();
+        let mode = |path: &Path| path.metadata().unwrap().permissions().mode() & 0o777;
+        assert_eq!(mode(&door.folder), 0o700);
+        for file in fs::read_dir(&door.folder).unwrap().flatten() {
+            assert_eq!(mode(&file.path()), 0o600);
+            assert!(!file.file_name().to_str().unwrap().contains(secret(&link)));
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! The pages before and after the console: how to come in, and why somebody is not let in.
+
+use http::StatusCode;
+use maud::{Markup, html};
+use serde_json::Value;
+
+use super::BASE;
+use super::page::{notice, own};
+use super::visit::Visit;
+use crate::http::Answer;
+
+/// How to get a link.
+fn how(visit: &Visit) -> Markup {
+    html! {
+        ul {
+            li {
+                (visit.say("No ícone do Pleito, ao lado do relógio: ", "On the Pleito icon, beside the clock: "))
+                strong { (visit.say("Abrir o console", "Open console")) } "."
+            }
+            li { (visit.say("Ou em um terminal desta máquina: ", "Or in a terminal of this machine: ")) code { "pleito console" } }
+        }
+    }
+}
+
+/// Nobody's cookie, or one of a session that has ended. What was typed into a form waits here to be sent again.
+pub(super) fn closed(visit: &Visit, form: Vec<(String, String)>) -> Answer {
+    let title = visit.say("O console está fechado", "The console is closed");
+    if form.is_empty() {
+        let text = html! {
+            p { (visit.say("Ele abre por um link que vale uma vez, por um minuto:", "It opens by a link that works once, for a minute:")) }
+            (how(visit))
+        };
+        return notice(visit, StatusCode::FORBIDDEN, title, &text);
+    }
+    let text = html! {
+        p { (visit.say(
+            "Sua sessão terminou antes que isto fosse gravado. Nada se perdeu: abra o console em outra aba e depois envie de novo nesta.",
+            "Your session ended before this was stored. Nothing is lost: open the console in another tab, then send again in this one.",
+        )) }
+        (how(visit))
+        (again(visit, &form))
+    };
+    notice(visit, StatusCode::FORBIDDEN, title, &text)
+}
+
+/// A form that an earlier session's page made.
+pub(super) fn confirm(visit: &Visit) -> Answer {
+    let title = visit.say("Enviar de novo?", "Send again?");
+    let text = html! {
+        p { (visit.say(
+            "Esta página foi aberta antes da sessão de agora. O que você digitou está aqui; confirme para continuar.",
+            "This page was opened before the present session. What you typed is here; confirm to go on.",
+        )) }
+        (again(visit, &visit.form))
+    };
+    notice(visit, StatusCode::FORBIDDEN, title, &text)
+}
+
+fn again(visit: &Visit, form: &[(String, String)]) -> Markup {
+    html! {
+        form method="post" action=(visit.url) {
+            @for (name, value) in form.iter().filter(|(name, _)| name != "form-of") {
+                textarea.gone name=(name) aria-label=(name) hidden { "\n" (value) }
+            }
+            (own(visit))
+            button.main type="submit" { (visit.say("Enviar de novo", "Send again")) }
+        }
+    }
+}
+
+/// A link that was used, is late, or never was one.
+pub(super) fn late(visit: &Visit) -> Answer {
+    let title = visit.say("Este link não abre mais", "This link does not open any more");
+    let text = html! {
+        p { (visit.say("Um link do console abre uma vez só, e dentro de um minuto. Para um novo:", "A link of the console opens once only, and within a minute. For a new one:")) }
+        (how(visit))
+        p.quiet { (visit.say(
+            "Se você não chegou a usá-lo, alguém pode ter usado: entre com um novo e escolha “Encerrar todas as sessões” na visão geral.",
+            "If you never used it, somebody else may have: come in by a new one and choose “End all sessions” on the overview.",
+        )) }
+    };
+    notice(visit, StatusCode::FORBIDDEN, title, &text)
+}
+
+/// Signed out.
+pub(super) fn left(visit: &Visit) -> Answer {
+    let title = visit.say("Até logo", "See you");
+    let text = html! {
+        p { (visit.say("A sessão foi encerrada. Para voltar:", "The session is ended. To come back:")) }
+        (how(visit))
+    };
+    notice(visit, StatusCode::OK, title, &text)
+}
+
+/// Reached over the network.
+pub(super) fn only_here(visit: &Visit) -> Answer {
+    let title = visit.say("Só na própria máquina", "Only on the machine itself");
+    let text = html! {
+        p { (visit.say(
+            "O console abre somente na máquina em que o Pleito está instalado, nunca pela rede.",
+            "The console opens only on the machine that Pleito is installed on, never over the network.",
+        )) }
+    };
+    notice(visit, StatusCode::FORBIDDEN, title, &text)
+}
+
+/// Asked for under another name.
+pub(super) fn misdirected(visit: &Visit) -> Answer {
+    let title = visit.say("Este endereço não é o do console", "This is not the console's address");
+    let text = html! {
+        p { (visit.say("O console atende em 127.0.0.1 ou localhost, e por nenhum outro nome.", "The console answers to 127.0.0.1 or localhost, and to no other name.")) }
+    };
+    notice(visit, StatusCode::MISDIRECTED_REQUEST, title, &text)
+}
+
+/// A form of a page that is not the console's.
+pub(super) fn foreign(visit: &Visit) -> Answer {
+    let title = visit.say("Recusado", "Refused");
+    let text = html! {
+        p { (visit.say(
+            "Esse pedido veio de uma página que não é do console. Nada foi alterado.",
+            "This request came from a page that is not the console's. Nothing was changed.",
+        )) }
+    };
+    notice(visit, StatusCode::FORBIDDEN, title, &text)
+}
+
+/// No such page, or no such record.
+pub(super) fn not_found(visit: &Visit) -> Answer {
+    let title = visit.say("Não encontrado", "Not found");
+    let text = html! {
+        p { (visit.say("Não há nada neste endereço.", "There is nothing at this address.")) }
+        p { a href=(BASE) { (visit.say("Ir para a visão geral", "Go to the overview")) } }
+    };
+    notice(visit, StatusCode::NOT_FOUND, title, &text)
+}
+
+/// What the API refused or could not do, where no page of its own says it better.
+pub(super) fn failed(visit: &Visit, answer: &Answer) -> Answer {
+    let code = serde_json::from_slice::<Value>(&answer.body).unwrap_or_default();
+    let text = trouble(visit, code.get("code").and_then(Value::as_str).unwrap_or_default());
+    let title = visit.say("Não deu certo", "That did not work");
+    let text = html! {
+        p { (text) }
+        p.quiet { (visit.say("No log, sob o número ", "In the log, under the number ")) code { (visit.id) } "." }
+        p { a href=(BASE) { (visit.say("Ir para a visão geral", "Go to the overview")) } }
+    };
+    notice(visit, answer.status, title, &text)
+}
+
+/// What a code of the API's means to a person.
+pub(super) fn trouble(visit: &Visit, code: &str) -> &'static str {
+    match code {
+        "not-found" => {
+            visit.say("Isto não existe, ou não existe mais.", "This does not exist, or does not any more.")
+        }
+        "storage-full" => visit.say(
+            "O disco está cheio; nada foi gravado. Libere espaço e tente de novo.",
+            "The disk is full; nothing was stored. Free some space and try again.",
+        ),
+        "storage-unavailable" => visit.say(
+            "Os dados não podem ser usados agora; nada foi gravado.",
+            "The store cannot be used now; nothing was stored.",
+        ),
+        "stopping" => visit.say(
+            "O programa está encerrando ou em pausa; nada foi gravado.",
+            "The program is stopping or paused; nothing was stored.",
+        ),
+        "too-large" => visit.say(
+            "É mais do que cabe em um envio (1 MiB); nada foi gravado.",
+            "That is more than one request may hold (1 MiB); nothing was stored.",
+        ),
+        "idempotency-key-reused" => visit.say(
+            "Este formulário já foi gravado uma vez. Abra um novo para cadastrar outro.",
+            "This form was stored once already. Open a new one to add another.",
+        ),
+        _ => visit.say(
+            "Algo deu errado dentro do programa; nada foi gravado.",
+            "Something went wrong inside the program; nothing was stored.",
+        ),
+    }
+}

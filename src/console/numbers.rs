@@ -1,0 +1,66 @@
+//! Numbers, times and sizes as the two languages write them.
+
+use jiff::tz::TimeZone;
+
+use crate::domain::Lang;
+
+/// A count with its thousands apart: `1.234` or `1,234`.
+pub(super) fn count(number: u64, lang: Lang) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push_str(lang.pick(".", ","));
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// A moment in the office's time zone: `21/11/2026 14:30`.
+pub(super) fn moment(seconds: i64, zone: &TimeZone, lang: Lang) -> String {
+    let moment = jiff::Timestamp::from_second(seconds).unwrap_or_default();
+    let form = lang.pick("%d/%m/%Y %H:%M", "%Y-%m-%d %H:%M");
+    zone.to_datetime(moment).strftime(form).to_string()
+}
+
+/// The time of day in the office's time zone: `14:30:05`.
+pub(super) fn clock(seconds: i64, zone: &TimeZone) -> String {
+    let moment = jiff::Timestamp::from_second(seconds).unwrap_or_default();
+    zone.to_datetime(moment).strftime("%H:%M:%S").to_string()
+}
+
+/// A number of bytes: `1,5 GiB`.
+pub(super) fn size(bytes: u64, lang: Lang) -> String {
+    let units = ["B", "KiB", "MiB", "GiB", "TiB"];
+    let (mut size, mut unit) = (bytes as f64, 0);
+    while size >= 1024.0 && unit + 1 < units.len() {
+        (size, unit) = (size / 1024.0, unit + 1);
+    }
+    let text = if unit == 0 { bytes.to_string() } else { format!("{size:.1}") };
+    let text = if lang == Lang::Pt { text.replace('.', ",") } else { text };
+    format!("{text} {}", units.get(unit).copied().unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_written_as_the_language_has_them() {
+        for (number, pt, en) in [
+            (0, "0", "0"),
+            (999, "999", "999"),
+            (1000, "1.000", "1,000"),
+            (1_234_567, "1.234.567", "1,234,567"),
+        ] {
+            assert_eq!((count(number, Lang::Pt), count(number, Lang::En)), (pt.to_owned(), en.to_owned()));
+        }
+        assert_eq!(size(1023, Lang::Pt), "1023 B");
+        assert_eq!(size(1536, Lang::Pt), "1,5 KiB");
+        assert_eq!(size(3 << 30, Lang::En), "3.0 GiB");
+        let zone = TimeZone::get("America/Sao_Paulo").unwrap();
+        assert_eq!(moment(0, &zone, Lang::Pt), "31/12/1969 21:00");
+        assert_eq!(clock(61, &zone), "21:01:01");
+    }
+}

@@ -1,0 +1,233 @@
+//! The first page: where the server is found, its token, what was asked of it, and how it is.
+
+use std::sync::Arc;
+
+use http::Method;
+use maud::{Markup, html};
+use serde_json::Value;
+
+use super::numbers::{clock, count, moment, size};
+use super::page::{Place, copyable, own, page};
+use super::visit::Visit;
+use super::{BASE, Console, token};
+use crate::http::{Answer, Inside};
+use crate::store::tokens::{self, Kept};
+
+/// How many of the last requests are shown.
+const RECENT: usize = 12;
+/// Below this much room on the disk, in bytes, somebody should be told.
+const LITTLE_ROOM: u64 = 1 << 30;
+
+pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
+    let customers = total(console, visit, "/customers").await;
+    let lawsuits = total(console, visit, "/lawsuits").await;
+    let (token, room) = console
+        .apart(|console| {
+            let token = console.api.app().store().read(tokens::current).ok()?;
+            Some((token, fs4::available_space(&console.site.data).ok()))
+        })
+        .await
+        .unwrap_or_default();
+    let title = visit.say("Visão geral", "Overview");
+    let office = &console.api.app().settings().office.name;
+    let is_new = customers == Some(0) && lawsuits == Some(0);
+    let main = html! {
+        header.title {
+            h1 { (if office.is_empty() { title } else { office }) }
+            @if let (Some(customers), Some(lawsuits)) = (customers, lawsuits) {
+                p.quiet {
+                    (count(customers, visit.lang)) " " (if customers == 1 { visit.say("cliente", "customer") } else { visit.say("clientes", "customers") })
+                    " · "
+                    (count(lawsuits, visit.lang)) " " (if lawsuits == 1 { visit.say("processo", "lawsuit") } else { visit.say("processos", "lawsuits") })
+                }
+            }
+        }
+        @if is_new { (first_steps(console, visit, token.as_ref())) }
+        div.columns {
+            div {
+                section.panel { h2 { (visit.say("Endereços", "Addresses")) } (addresses(console, visit)) }
+                section.panel { h2 { "Token" } (token_state(console, visit, token.as_ref())) }
+                section.panel { h2 { (visit.say("Sistema", "System")) } (system(console, visit, room)) }
+            }
+            div {
+                section.panel { h2 { (visit.say("Uso de hoje", "Use today")) } (usage(console, visit)) }
+                section.panel { h2 { (visit.say("Últimas requisições da API", "Last requests of the API")) } (recent(console, visit)) }
+            }
+        }
+    };
+    page(visit, Place::Overview, title, &main)
+}
+
+/// How many records a list has; none where it cannot be told.
+async fn total(console: &Console, visit: &Visit, list: &str) -> Option<u64> {
+    let mut first = Inside::get(list);
+    first.query.push(("limit".to_owned(), "1".to_owned()));
+    let answer = console.ask(first, visit).await;
+    serde_json::from_slice::<Value>(&answer.body).ok()?.get("totalCount")?.as_u64()
+}
+
+/// From nothing to the first customer.
+fn first_steps(console: &Console, visit: &Visit, token: Option<&Kept>) -> Markup {
+    let used = token.is_some_and(|token| token.last_used_at.is_some());
+    let step = |done: bool| if done { "done" } else { "" };
+    html! {
+        section.panel.first {
+            h2 { (visit.say("Para começar", "To begin")) }
+            ol.steps {
+                li class=(step(token.is_some())) {
+                    h3 { (visit.say("Crie o token", "Make the token")) }
+                    @if token.is_some() {
+                        p { (visit.say("Há um token em vigor.", "There is a token in force.")) }
+                    } @else {
+                        p { (visit.say(
+                            "É a senha com que planilhas, scripts e o n8n acessam a API. Ele aparece uma única vez.",
+                            "It is the password with which spreadsheets, scripts and n8n reach the API. It is shown once only.",
+                        )) }
+                        (token::renewal(visit, true))
+                    }
+                }
+                li class=(step(used)) {
+                    h3 { (visit.say("Faça a primeira requisição", "Send the first request")) }
+                    p { (visit.say("Com o token no lugar de plt_…, cole em um terminal:", "With the token in the place of plt_…, paste into a terminal:")) }
+                    p { (copyable(visit, &token::first_line(console, "plt_…"))) }
+                    p { (visit.say("Todas as rotas, com exemplos: ", "All routes, with examples: ")) a href="/docs" { "/docs" } }
+                }
+            }
+        }
+    }
+}
+
+fn addresses(console: &Console, visit: &Visit) -> Markup {
+    let local = format!("http://{}{}", console.site.local, crate::http::BASE);
+    html! {
+        dl.facts {
+            dt { (visit.say("Nesta máquina", "On this machine")) }
+            dd { (copyable(visit, &local)) }
+            dt { (visit.say("Documentação", "Reference")) }
+            dd { a href="/docs" { (visit.say("rotas e exemplos", "routes and examples")) } }
+        }
+    }
+}
+
+fn token_state(console: &Console, visit: &Visit, token: Option<&Kept>) -> Markup {
+    let zone = console.api.app().zone();
+    html! {
+        @if let Some(token) = token {
+            dl.facts {
+                dt { (visit.say("Em vigor", "In force")) } dd { code { "plt_····" (token.last_four) } }
+                dt { (visit.say("Criado em", "Made")) } dd { (moment(token.created_at, zone, visit.lang)) }
+                dt { (visit.say("Último uso", "Last used")) }
+                dd { @match token.last_used_at {
+                    Some(used) => (moment(used, zone, visit.lang)),
+                    None => (visit.say("nunca", "never")),
+                } }
+            }
+            (token::renewal(visit, false))
+        } @else {
+            p { (visit.say("Não há token: a API não atende ninguém.", "There is no token: the API answers nobody.")) }
+            (token::renewal(visit, true))
+        }
+    }
+}
+
+/// Today's counts against the limits.
+fn usage(console: &Console, visit: &Visit) -> Markup {
+    let app = console.api.app();
+    let (settings, now) = (app.settings(), app.moment());
+    let read = app
+        .limits()
+        .reads(settings.limits.get_per_minute, app.monotonic())
+        .map(|standing| (standing.limit - standing.remaining, standing.limit));
+    let mut writes = app.limits().writes(now.day);
+    writes.sort();
+    let limit = |route: &str| match route.starts_with(Method::POST.as_str()) {
+        true => settings.limits.post_per_day,
+        false => settings.limits.put_per_day,
+    };
+    let row = |name: Markup, used: u32, limit: u32| {
+        html! {
+            tr {
+                th scope="row" { (name) }
+                td.number { (count(used.into(), visit.lang)) }
+                td {
+                    @if limit > 0 {
+                        (visit.say("de ", "of ")) (count(limit.into(), visit.lang)) " "
+                        meter min="0" max=(limit) value=(used) aria-hidden="true" {}
+                    } @else { (visit.say("sem limite", "no limit")) }
+                }
+            }
+        }
+    };
+    html! {
+        table.dense {
+            thead.hidden { tr {
+                th scope="col" { (visit.say("Rota", "Route")) } th scope="col" { (visit.say("Usadas", "Used")) } th scope="col" { (visit.say("Limite", "Limit")) }
+            } }
+            tbody {
+                @let what = html! { code { "GET" } " " (visit.say("no último minuto", "in the last minute")) };
+                @if let Some((used, limit)) = read { (row(what, used, limit)) }
+                @for (route, used) in &writes { (row(html! { code { (route) } }, *used, limit(route))) }
+            }
+        }
+        @if writes.is_empty() {
+            p.quiet { (visit.say("Nada foi gravado pela API hoje.", "Nothing was written through the API today.")) }
+        }
+    }
+}
+
+fn recent(console: &Console, visit: &Visit) -> Markup {
+    let zone = console.api.app().zone();
+    let all = console.api.recent().newest(RECENT);
+    html! {
+        @if all.is_empty() {
+            p.quiet { (visit.say("Nenhuma desde que o programa iniciou.", "None since the program started.")) }
+        } @else {
+            table.dense {
+                thead { tr {
+                    th scope="col" { (visit.say("Hora", "Time")) } th scope="col" { (visit.say("Rota", "Route")) }
+                    th.number scope="col" { "Status" } th.number scope="col" { "ms" }
+                } }
+                tbody {
+                    @for one in &all {
+                        tr {
+                            td.quiet.whole { (clock(one.at, zone)) }
+                            td { code { (one.method) " " (one.route.unwrap_or("—")) } }
+                            td.number { span.status.bad[one.status.as_u16() >= 400] { (one.status.as_u16()) } }
+                            td.number { (milliseconds(one.took, visit)) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn milliseconds(took: std::time::Duration, visit: &Visit) -> String {
+    let text = format!("{:.1}", took.as_secs_f64() * 1000.0);
+    if visit.lang == crate::domain::Lang::Pt { text.replace('.', ",") } else { text }
+}
+
+fn system(console: &Console, visit: &Visit, room: Option<u64>) -> Markup {
+    html! {
+        dl.facts {
+            dt { (visit.say("Versão", "Version")) } dd { (env!("CARGO_PKG_VERSION")) }
+            dt { (visit.say("Disco", "Disk")) }
+            dd { @match room {
+                Some(room) => {
+                    (size(room, visit.lang)) " " (visit.say("livres", "free"))
+                    @if room < LITTLE_ROOM { " · " strong.bad { (visit.say("libere espaço", "free some more")) } }
+                }
+                None => (visit.say("não se sabe", "not known")),
+            } }
+            dt { (visit.say("Dados", "Data")) } dd { code { (console.site.data.display()) } }
+            @if visit.own.others > 0 {
+                dt { (visit.say("Sessões", "Sessions")) }
+                dd { (visit.own.others + 1) " " (visit.say("abertas", "open")) }
+            }
+        }
+        form method="post" action={ (BASE) "/leave" } {
+            (own(visit))
+            button.link type="submit" name="all" value="yes" { (visit.say("Encerrar todas as sessões do console", "End all sessions of the console")) }
+        }
+    }
+}

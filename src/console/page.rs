@@ -1,0 +1,166 @@
+//! The frame around every page, the pieces that pages are made of, and the headers that go out with them.
+
+use bytes::Bytes;
+use http::header::{self, HeaderName, HeaderValue};
+use http::{Response, StatusCode};
+use maud::{DOCTYPE, Markup, html};
+
+use super::BASE;
+use super::assets::{SCRIPT_PATH, STYLE_PATH};
+use super::visit::Visit;
+use crate::http::Answer;
+
+/// Nothing but the executable's own files, no script or style inside a page, no frame around it.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
+                      form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+
+/// The pages that the navigation leads to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    Overview,
+}
+
+/// Path, name in Portuguese and in English.
+const PLACES: [(Place, &str, &str, &str); 1] = [(Place::Overview, "", "Visão geral", "Overview")];
+
+/// A page of the console.
+pub(super) fn page(visit: &Visit, place: Place, title: &str, main: &Markup) -> Answer {
+    let navigation = html! {
+        nav.places aria-label=(visit.say("Páginas", "Pages")) {
+            @for (at, path, pt, en) in PLACES {
+                a href={ (BASE) (path) } aria-current=[(at == place).then_some("page")] { (visit.say(pt, en)) }
+            }
+        }
+        div.aside {
+            (look(visit))
+            form.leave method="post" action={ (BASE) "/leave" } {
+                (own(visit))
+                button.link type="submit" { (visit.say("Sair", "Sign out")) }
+            }
+        }
+    };
+    framed(visit, StatusCode::OK, title, Some(&navigation), main)
+}
+
+/// A page for who is not in, or whom something else than the console's content has to be told.
+pub(super) fn notice(visit: &Visit, status: StatusCode, title: &str, text: &Markup) -> Answer {
+    let main = html! { div.notice { h1 { (title) } (text) } };
+    framed(visit, status, title, None, &main)
+}
+
+fn framed(
+    visit: &Visit,
+    status: StatusCode,
+    title: &str,
+    navigation: Option<&Markup>,
+    main: &Markup,
+) -> Answer {
+    let theme = Some(visit.theme).filter(|theme| !theme.is_empty());
+    let document = html! {
+        (DOCTYPE)
+        html lang=(visit.say("pt-BR", "en")) data-theme=[theme] {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                title { (title) " · Pleito" }
+                link rel="icon" href="/favicon.svg" type="image/svg+xml";
+                link rel="stylesheet" href=(*STYLE_PATH);
+                script src=(*SCRIPT_PATH) defer {}
+            }
+            body.alone[navigation.is_none()] {
+                a.skip href="#main" { (visit.say("Ir para o conteúdo", "Skip to the content")) }
+                header.bar {
+                    a.brand href=(BASE) { img src="/favicon.svg" alt="" width="22" height="22"; "Pleito" }
+                    @if let Some(navigation) = navigation { (navigation) }
+                }
+                main #main tabindex="-1" { (main) }
+            }
+        }
+    };
+    html_answer(status, document)
+}
+
+/// The switches for language and colours.
+fn look(visit: &Visit) -> Markup {
+    let themes = [
+        ("system", "Cores do sistema", "System colours"),
+        ("light", "Claro", "Light"),
+        ("dark", "Escuro", "Dark"),
+    ];
+    let now = themes.iter().position(|(name, ..)| *name == visit.theme).unwrap_or_default();
+    let next = themes.iter().cycle().nth(now + 1);
+    html! {
+        form.look method="post" action={ (BASE) "/look" } {
+            (own(visit))
+            input type="hidden" name="back" value=(visit.url);
+            @if visit.lang == crate::domain::Lang::Pt {
+                button.link type="submit" name="lang" value="en" lang="en" { "English" }
+            } @else {
+                button.link type="submit" name="lang" value="pt" lang="pt-BR" { "Português" }
+            }
+            @if let Some((name, pt, en)) = next {
+                button.link type="submit" name="theme" value=(name) { (visit.say(pt, en)) }
+            }
+        }
+    }
+}
+
+/// What a form of the visitor's own session carries.
+pub(super) fn own(visit: &Visit) -> Markup {
+    html! { input type="hidden" name="form-of" value=(visit.own.form); }
+}
+
+/// A text to copy, with the button that does.
+pub(super) fn copyable(visit: &Visit, text: &str) -> Markup {
+    html! {
+        span.copyable {
+            code { (text) }
+            button.slight type="button" data-copy=(text) data-copied=(visit.say("Copiado", "Copied")) hidden {
+                (visit.say("Copiar", "Copy"))
+            }
+        }
+    }
+}
+
+fn html_answer(status: StatusCode, markup: Markup) -> Answer {
+    let body = Bytes::from(markup.into_string());
+    Answer { status, headers: header::HeaderMap::new(), body }
+        .with(header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"))
+}
+
+/// To another page.
+pub(super) fn see(path: &str) -> Answer {
+    Answer::empty(StatusCode::SEE_OTHER).with(header::LOCATION, value(path))
+}
+
+/// A header of text that this program made, or has looked through.
+pub(super) fn value(text: &str) -> HeaderValue {
+    HeaderValue::from_str(text).unwrap_or_else(|_| HeaderValue::from_static(BASE))
+}
+
+/// Whether a text is more than visible ASCII, which is all that a path needs.
+pub(super) fn has_control(text: &str) -> bool {
+    !text.bytes().all(|byte| byte.is_ascii_graphic())
+}
+
+/// The answer as it goes out.
+pub(super) fn respond(answer: Answer, id: &str) -> Response<Bytes> {
+    let mut response = Response::new(answer.body);
+    *response.status_mut() = answer.status;
+    let headers = response.headers_mut();
+    *headers = answer.headers;
+    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    for (name, text) in [
+        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::REFERRER_POLICY, "same-origin"),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+        (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+        (header::VARY, "cookie, accept-language, x-part"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(text));
+    }
+    headers.insert(HeaderName::from_static("x-request-id"), value(id));
+    response
+}

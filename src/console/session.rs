@@ -1,0 +1,117 @@
+//! Who is in: sessions in memory, ended by 12 hours without a request, by a click, or by a restart.
+
+use std::time::Duration;
+
+use parking_lot::Mutex;
+
+use super::secret::{Hash, Secret};
+
+/// How long a session lasts without a request (product 4).
+const IDLE: Duration = Duration::from_secs(12 * 60 * 60);
+/// How many there may be; the one that was longest without a request makes room.
+const MOST: usize = 32;
+
+struct Session {
+    hash: Hash,
+    /// What the session's own pages put into their forms, and no other page knows.
+    form: String,
+    used: Duration,
+}
+
+/// The open sessions.
+#[derive(Default)]
+pub(super) struct Sessions(Mutex<Vec<Session>>);
+
+/// One's own session.
+#[derive(Clone)]
+pub(super) struct Own {
+    /// The secret of its forms.
+    pub form: String,
+    /// How many others are open.
+    pub others: usize,
+}
+
+impl Sessions {
+    /// Opens one; the secret is for its cookie. None where the system has no randomness.
+    pub fn open(&self, now: Duration) -> Option<Secret> {
+        let (secret, form) = (Secret::new()?, Secret::new()?);
+        let mut sessions = self.0.lock();
+        end_idle(&mut sessions, now);
+        if sessions.len() >= MOST {
+            let oldest = sessions.iter().enumerate().min_by_key(|(_, session)| session.used);
+            let at = oldest.map(|(at, _)| at).unwrap_or_default();
+            sessions.swap_remove(at);
+        }
+        sessions.push(Session { hash: secret.hash(), form: form.expose().to_owned(), used: now });
+        Some(secret)
+    }
+
+    /// The session of that cookie, which is thereby used.
+    pub fn find(&self, cookie: &str, now: Duration) -> Option<Own> {
+        let hash = Secret::sent(cookie)?.hash();
+        let mut sessions = self.0.lock();
+        end_idle(&mut sessions, now);
+        let others = sessions.len().saturating_sub(1);
+        let session = sessions.iter_mut().find(|session| session.hash == hash)?;
+        session.used = now;
+        Some(Own { form: session.form.clone(), others })
+    }
+
+    /// Ends the session of that cookie.
+    pub fn end(&self, cookie: &str) {
+        if let Some(secret) = Secret::sent(cookie) {
+            let hash = secret.hash();
+            self.0.lock().retain(|session| session.hash != hash);
+        }
+    }
+
+    /// Ends all of them.
+    pub fn end_all(&self) {
+        self.0.lock().clear();
+    }
+}
+
+impl Own {
+    /// Whether a form is one of the session's own pages.
+    pub fn made(&self, form: &str) -> bool {
+        subtle::ConstantTimeEq::ct_eq(self.form.as_bytes(), form.as_bytes()).into()
+    }
+}
+
+fn end_idle(sessions: &mut Vec<Session>, now: Duration) {
+    sessions.retain(|session| now.saturating_sub(session.used) < IDLE);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HOUR: Duration = Duration::from_secs(3600);
+
+    #[test]
+    fn a_session_lasts_while_it_is_used() {
+        let sessions = Sessions::default();
+        let secret = sessions.open(Duration::ZERO).unwrap();
+        assert!(sessions.find("", Duration::ZERO).is_none());
+        assert!(sessions.find(&"0".repeat(64), Duration::ZERO).is_none());
+        assert!(sessions.find(secret.expose(), HOUR * 11).is_some());
+        let own = sessions.find(secret.expose(), HOUR * 22).unwrap();
+        assert!(own.made(&own.form) && !own.made("") && !own.made(&"0".repeat(64)));
+        assert!(sessions.find(secret.expose(), HOUR * 34).is_none(), "twelve hours later");
+    }
+
+    #[test]
+    fn sessions_are_ended_one_or_all_and_are_not_too_many() {
+        let sessions = Sessions::default();
+        let all: Vec<_> = (0..40).map(|at| sessions.open(Duration::from_secs(at)).unwrap()).collect();
+        let now = Duration::from_secs(40);
+        let open = |secret: &Secret| sessions.find(secret.expose(), now).is_some();
+        assert_eq!(all.iter().filter(|secret| open(secret)).count(), MOST);
+        assert!(!open(&all[0]) && open(&all[39]));
+        assert_eq!(sessions.find(all[39].expose(), now).unwrap().others, MOST - 1);
+        sessions.end(all[39].expose());
+        assert!(!open(&all[39]) && open(&all[38]));
+        sessions.end_all();
+        assert!(!all.iter().any(open));
+    }
+}

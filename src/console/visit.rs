@@ -1,0 +1,85 @@
+//! One request as a page sees it: who is there, in which language and colours, and what was asked or filled in.
+
+use http::{HeaderMap, header};
+
+use super::page::{see, value};
+use super::session::Own;
+use super::{BASE, page};
+use crate::domain::Lang;
+use crate::http::{Answer, Request};
+
+/// How long a browser remembers language and colours, in seconds: a year.
+const REMEMBERED: u32 = 365 * 24 * 60 * 60;
+
+pub(super) struct Visit {
+    pub lang: Lang,
+    /// `light` or `dark`; empty where the system decides.
+    pub theme: &'static str,
+    /// The request's id, by which the log knows it.
+    pub id: String,
+    /// Its path and query, to come back to.
+    pub url: String,
+    /// The form, if it is one.
+    pub form: Vec<(String, String)>,
+    pub own: Own,
+}
+
+impl Visit {
+    /// What is known before it is sure that somebody is let in.
+    pub fn before(request: &Request, id: &str) -> Visit {
+        let headers = &request.headers;
+        let url = match request.query.as_str() {
+            "" => request.path.clone(),
+            query => format!("{}?{query}", request.path),
+        };
+        Visit {
+            lang: lang(headers),
+            theme: match cookie(headers, "pleito_theme") {
+                Some("light") => "light",
+                Some("dark") => "dark",
+                _ => "",
+            },
+            id: id.to_owned(),
+            url,
+            form: Vec::new(),
+            own: Own { form: String::new(), others: 0 },
+        }
+    }
+
+    /// The text in the visitor's language.
+    pub fn say(&self, pt: &'static str, en: &'static str) -> &'static str {
+        self.lang.pick(pt, en)
+    }
+
+    /// A field of the form, as it was typed; empty where it is absent.
+    pub fn field(&self, name: &str) -> &str {
+        self.form.iter().rev().find(|(key, _)| key == name).map_or("", |(_, value)| value)
+    }
+
+    /// Remembers another language or other colours, and goes back.
+    pub fn change_look(&self) -> Answer {
+        let cookie = match (self.field("lang"), self.field("theme")) {
+            (lang @ ("pt" | "en"), _) => format!("pleito_lang={lang}"),
+            (_, theme @ ("light" | "dark" | "system")) => format!("pleito_theme={theme}"),
+            _ => return see(BASE),
+        };
+        // A path of the console's own, and nothing that a browser would take for another host.
+        let back = Some(self.field("back")).filter(|back| super::owns(back) && !page::has_control(back));
+        let cookie = format!("{cookie}; Path={BASE}; HttpOnly; SameSite=Strict; Max-Age={REMEMBERED}");
+        see(back.unwrap_or(BASE)).with(header::SET_COOKIE, value(&cookie))
+    }
+}
+
+/// The value of a cookie.
+pub(super) fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    let all = headers.get_all(header::COOKIE).iter().filter_map(|cookies| cookies.to_str().ok());
+    let mut pairs = all.flat_map(|cookies| cookies.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    pairs.find(|(key, _)| *key == name).map(|(_, value)| value)
+}
+
+/// The language that was chosen, or the one that the browser would rather have; Portuguese where nobody says.
+fn lang(headers: &HeaderMap) -> Lang {
+    let chosen = cookie(headers, "pleito_lang");
+    let preferred = headers.get(header::ACCEPT_LANGUAGE).and_then(|tags| tags.to_str().ok());
+    chosen.or(preferred).map_or(Lang::Pt, |tag| Lang::from_tag(tag.trim()))
+}

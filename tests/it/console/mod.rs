@@ -1,0 +1,4 @@
+//! The console: who comes in and how long, and what its pages do (product 4).
+
+mod entry;
+mod visitor;

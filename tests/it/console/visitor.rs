@@ -1,0 +1,75 @@
+//! A browser without a script: keeps its cookie, fills in the forms that a page has, and follows where it is sent.
+
+use regex::Regex;
+
+use crate::office::{Office, Reply};
+
+/// Somebody in the console.
+pub struct Visitor<'a> {
+    pub office: &'a Office,
+    pub cookie: String,
+    pub language: &'static str,
+}
+
+impl<'a> Visitor<'a> {
+    /// Comes in by a link of the office's own.
+    pub fn new(office: &'a Office) -> Visitor<'a> {
+        let reply = office.raw("GET", &path_of(&office.link()), &[], None);
+        assert_eq!((reply.status, reply.header("location")), (303, "/console"), "{}", reply.text());
+        Visitor { office, cookie: cookie_of(&reply), language: "en" }
+    }
+
+    /// The headers of a browser.
+    pub fn headers(&self) -> Vec<(&str, &str)> {
+        vec![("cookie", self.cookie.as_str()), ("accept-language", self.language)]
+    }
+
+    /// A page below the console's base, whatever its status.
+    pub fn look(&self, path: &str) -> Reply {
+        self.office.raw("GET", &format!("/console{path}"), &self.headers(), None)
+    }
+
+    /// A page that is there.
+    pub fn page(&self, path: &str) -> String {
+        let reply = self.look(path);
+        assert_eq!(reply.status, 200, "{path}: {}", reply.text());
+        reply.text()
+    }
+
+    /// The secret that the session's forms carry.
+    pub fn form_of(&self) -> String {
+        hidden(&self.page(""), "form-of")
+    }
+
+    /// Sends a form of the session's own.
+    pub fn send(&self, path: &str, fields: &[(&str, &str)]) -> Reply {
+        let form_of = self.form_of();
+        self.send_raw(path, &[&[("form-of", form_of.as_str())], fields].concat(), &[])
+    }
+
+    /// Sends these fields only, with further headers.
+    pub fn send_raw(&self, path: &str, fields: &[(&str, &str)], more: &[(&str, &str)]) -> Reply {
+        let body = form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
+        let mut headers = self.headers();
+        headers.push(("content-type", "application/x-www-form-urlencoded"));
+        headers.extend(more);
+        self.office.raw("POST", &format!("/console{path}"), &headers, Some(body.as_bytes()))
+    }
+}
+
+/// The path of a link.
+pub fn path_of(link: &str) -> String {
+    let at = link.find("/console").unwrap();
+    link[at..].to_owned()
+}
+
+/// The cookie that an answer sets, as a browser sends it back.
+pub fn cookie_of(reply: &Reply) -> String {
+    reply.header("set-cookie").split(';').next().unwrap().to_owned()
+}
+
+/// The value of a hidden field.
+pub fn hidden(page: &str, name: &str) -> String {
+    let field = Regex::new(&format!(r#"<input type="hidden" name="{name}" value="([^"]*)""#)).unwrap();
+    field.captures(page).unwrap_or_else(|| panic!("no {name}: {page}"))[1].to_owned()
+}
