@@ -12,15 +12,17 @@ use crate::clock::Clock;
 use crate::config::{Settings, Watch};
 use crate::domain::date::Day;
 use crate::index::Index;
+use crate::lan::Lan;
 use crate::limits::{Limits, Moment};
 use crate::store::{self, Store, changes, counters};
 
 /// The running office.
 pub struct App {
     store: Arc<Store>,
-    index: Arc<Index>,
+    index: Index,
     auth: Auth,
     limits: Limits,
+    lan: Lan,
     clock: Clock,
     zone: TimeZone,
     settings: Arc<Watch>,
@@ -35,6 +37,7 @@ impl App {
     /// Why the store cannot be read.
     pub fn new(store: Arc<Store>, clock: Clock, settings: Watch) -> Result<App, store::Error> {
         store.write(changes::prune)?;
+        let folder = store.path().parent().unwrap_or(Path::new(".")).to_owned();
         let zone = settings.current().office.time_zone.clone();
         let settings = Arc::new(settings);
         let in_force = settings.clone();
@@ -42,9 +45,10 @@ impl App {
         let backups =
             Backups::new(data, zone.clone(), clock.clone(), move || in_force.current().backup.clone());
         Ok(App {
-            index: Index::start(&store, zone.clone()),
+            index: Index::start(&store, &zone, &clock)?,
             auth: Auth::start(store.clone(), clock.clone())?,
             limits: Limits::new(store.read(counters::all)?),
+            lan: Lan::new(folder),
             store,
             clock,
             zone,
@@ -77,6 +81,11 @@ impl App {
     /// The copies of the office's data.
     pub fn backups(&self) -> &Arc<Backups> {
         &self.backups
+    }
+
+    /// How the server stands with the network.
+    pub fn lan(&self) -> &Lan {
+        &self.lan
     }
 
     /// A number of this run of the program: what was numbered in another run is not comparable.

@@ -48,6 +48,13 @@ fn each_line_asks_for_its_command() {
         ("token new", Command::TokenNew { json: false }),
         ("token new --json", Command::TokenNew { json: true }),
         ("token status --json", Command::TokenStatus { json: true }),
+        ("backup", Command::Backup { file: None, json: false }),
+        ("backup a.zst --json", Command::Backup { file: Some("a.zst".into()), json: true }),
+        ("restore --latest", Command::Restore { file: None, with_token: false, json: false }),
+        (
+            "restore a.zst --with-token",
+            Command::Restore { file: Some("a.zst".into()), with_token: true, json: false },
+        ),
         ("token revoke", Command::TokenRevoke { json: false }),
         ("check --json", Command::Check { json: true }),
         ("config", Command::Config { json: false }),
@@ -72,7 +79,11 @@ fn every_command_takes_the_common_options_before_and_after_its_words() {
             for line in
                 [format!("--data-dir one --config two{path}"), format!("{path} --data-dir one --config=two")]
             {
-                let needed = if path == " demo" { " --customers 1 --lawsuits 1" } else { "" };
+                let needed = match path.as_str() {
+                    " demo" => " --customers 1 --lawsuits 1",
+                    " restore" => " --latest",
+                    _ => "",
+                };
                 assert_eq!(asked(&format!("{line}{needed}")).common, common, "{line}");
             }
         }
@@ -157,6 +168,8 @@ Uso: pleito [OPÇÕES] [COMANDO]
 Comandos:
   serve    Atende em primeiro plano até receber um sinal de parada
   token    O token com que os programas acessam a API
+  backup   Faz uma cópia verificada dos dados, com o servidor em execução ou não
+  restore  Põe um backup no lugar dos dados, com o servidor em execução ou não; guarda o que é substituído
   check    Verifica se está tudo em ordem; termina com 1 se não
   config   Mostra as configurações em vigor e de onde veio cada uma
   console  Abre no navegador as páginas desta máquina: clientes, processos, token, configurações
@@ -202,8 +215,8 @@ const WRONG: [(&str, &str, &str); 26] = [
     ),
     (
         "xyz",
-        "o comando xyz não existe; há: serve, token, check, config, console, demo",
-        "there is no command xyz; there are: serve, token, check, config, console, demo",
+        "o comando xyz não existe; há: serve, token, backup, restore, check, config, console, demo",
+        "there is no command xyz; there are: serve, token, backup, restore, check, config, console, demo",
     ),
     (
         "token xyz",
@@ -272,6 +285,8 @@ const WRONG: [(&str, &str, &str); 26] = [
         "x will not do for --seed <NUMBER>; it must be a whole number",
     ),
     ("token new --json=1", "--json não leva valor, e recebeu 1", "--json takes no value, and was given 1"),
+    ("restore a.zst --latest", "use <ARQUIVO> ou --latest, não os dois", "use <FILE> or --latest, not both"),
+    ("restore", "falta <ARQUIVO>", "missing: <FILE>"),
     (
         "--config a --config b",
         "--config <ARQUIVO> só pode aparecer uma vez",
@@ -322,12 +337,19 @@ fn config_lists_every_setting_aligned_with_its_origin() {
 server.listen            = \"127.0.0.1:8743\"             # padrão
 server.hosts             = [\"pleito.lan\", \"192.0.2.7\"]  # variável PLEITO_SERVER_HOSTS
 server.plain_http_on_lan = false                        # padrão
+lan.enabled              = true                         # padrão
+lan.listen               = \"0.0.0.0:8744\"               # padrão
+lan.discovery            = true                         # padrão
 limits.get_per_minute    = 30                           # padrão
 limits.post_per_day      = 100                          # padrão
 limits.put_per_day       = 500                          # padrão
 api.compatibility        = \"document\"                   # padrão
 office.name              = 'Silva \"&\" Souza'            # pleito.toml, linha 2
 office.time_zone         = \"America/Sao_Paulo\"          # padrão, pois o do sistema é desconhecido
+backup.enabled           = true                         # padrão
+backup.every             = \"1d\"                         # padrão
+backup.keep              = \"14d 12m\"                    # padrão
+backup.dir               = \"\"                           # padrão
 log.level                = \"info\"                       # padrão
 log.format               = \"plain\"                      # padrão
 log.keep_days            = 14                           # padrão
@@ -373,9 +395,9 @@ fn config_as_json_says_the_same_to_programs() {
     assert_eq!(settings[1]["key"], "server.hosts");
     assert_eq!(settings[1]["value"], serde_json::json!(["pleito.lan", "192.0.2.7"]));
     assert_eq!(settings[1]["origin"], "environment");
-    assert_eq!(settings[3]["value"], 30);
+    assert_eq!(settings[6]["value"], 30);
     assert_eq!(
-        (&settings[3]["origin"], &settings[3]["effective_without_restart"]),
+        (&settings[6]["origin"], &settings[3]["effective_without_restart"]),
         (&"default".into(), &true.into())
     );
 }

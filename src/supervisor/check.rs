@@ -1,18 +1,19 @@
 //! Is everything all right? What `pleito check` looks at, one finding a point.
 
-use std::io::{Read, Write};
+mod backups;
+
+use std::io::{self, Read, Write};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
 use std::time::Duration;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::fatal::Fatal;
 use super::instance::Instance;
-use crate::backup::{self, Backups, Outcome};
-use crate::clock::Clock;
-use crate::config::{Config, cause};
+use crate::config::{Config, cause, settings};
 use crate::domain::lang::Lang;
+use crate::lan::{self, NAME, Names, Standing, State, Trouble};
 use crate::store::{FILE, Store, tokens};
 
 /// Below this much room on the disk, in bytes, somebody should be told.
@@ -20,10 +21,13 @@ const LITTLE_ROOM: u64 = 1024 * 1024 * 1024;
 /// How long a running server may take to say that it is well.
 const PATIENCE: Duration = Duration::from_secs(5);
 
+/// How much of its answer is read, in bytes.
+const MOST_OF_HEALTH: u64 = 64 * 1024;
+
 /// One point.
 #[derive(Debug, Serialize)]
 pub struct Finding {
-    /// What was looked at: `settings`, `folder`, `store`, `token`, `backups`, `server` or `disk`.
+    /// What was looked at: `settings`, `folder`, `store`, `token`, `backups`, `server`, `network` or `disk`.
     pub point: &'static str,
     /// Whether it is all right.
     pub ok: bool,
@@ -53,55 +57,12 @@ pub fn check(config: &Config, token_new: &str, lang: Lang) -> Vec<Finding> {
         let text = lang.pick("ainda não há; o primeiro início os cria", "none yet; the first start makes it");
         findings.push(finding("store", Ok(text.to_owned())));
     }
-    findings.push(finding("backups", backups(config, lang)));
-    findings.push(finding("server", server(config.settings.server.listen, data, lang)));
+    findings.push(finding("backups", backups::check(config, lang)));
+    let answer = Instance::noted(data).map(|address| (address, health(address)));
+    findings.push(finding("server", server(&config.settings.server, data, answer.as_ref(), lang)));
+    findings.push(finding("network", network(config, answer.and_then(|(_, answer)| answer.ok()), lang)));
     findings.push(finding("disk", disk(data, lang)));
     findings
-}
-
-/// The last one has to have succeeded, and the newest must not be old.
-fn backups(config: &Config, lang: Lang) -> Result<String, String> {
-    let backups = Backups::of(config, Clock::system());
-    let (settings, now) = (backups.settings(), backups.moment().now);
-    let listed = backups.list().map_err(|failed| failed.say(lang))?;
-    let folder = backups.folder().display().to_string();
-    let newest = listed.iter().filter_map(|one| one.about.as_ref()).map(|about| about.made_at).max();
-    if let Some(Outcome { at, problem: Some(problem), .. }) = backups.last()
-        && newest.is_none_or(|newest| newest < at)
-    {
-        return Err(format!(
-            "{}: {}",
-            lang.pick("o último falhou", "the last one failed"),
-            problem.say(lang)
-        ));
-    }
-    if let Some(cut) = listed.iter().find(|one| one.about.is_none()) {
-        let text = lang.pick("não é um backup inteiro; apague-o", "is no whole backup; remove it");
-        return Err(format!("{} {text}", cut.path.display()));
-    }
-    let hours = newest.map(|newest| backup::age(newest, now).as_secs() / 3600);
-    let late = settings.every.as_secs() / 3600 * 2 + 24;
-    match (hours, lang) {
-        (None, _) if !settings.enabled => {
-            Ok(lang.pick("desligados (backup.enabled)", "turned off (backup.enabled)").to_owned())
-        }
-        (None, _) => Ok(lang
-            .pick(
-                "ainda não há; o servidor em execução faz o primeiro",
-                "none yet; the running server makes the first one",
-            )
-            .to_owned()),
-        (Some(hours), Lang::Pt) if settings.enabled && hours > late => Err(format!(
-            "o mais novo tem {} dias; deixe o servidor em execução, ou faça um com: pleito backup",
-            hours / 24
-        )),
-        (Some(hours), Lang::En) if settings.enabled && hours > late => Err(format!(
-            "the newest is {} days old; keep the server running, or make one with: pleito backup",
-            hours / 24
-        )),
-        (Some(hours), Lang::Pt) => Ok(format!("{} em {folder}; o mais novo tem {hours} h", listed.len())),
-        (Some(hours), Lang::En) => Ok(format!("{} in {folder}; the newest is {hours} h old", listed.len())),
-    }
 }
 
 /// What a point is called.
@@ -112,6 +73,7 @@ pub fn name(point: &'static str, lang: Lang) -> &'static str {
         "store" => lang.pick("dados", "store"),
         "backups" => "backups",
         "server" => lang.pick("servidor", "server"),
+        "network" => lang.pick("rede", "network"),
         "disk" => lang.pick("disco", "disk"),
         other => other,
     }
@@ -190,25 +152,41 @@ pub fn reachable(address: SocketAddr) -> SocketAddr {
     SocketAddr::new(local, address.port())
 }
 
-/// A server that runs has to be well; where none runs, its port has to be free.
+/// What a running server says of itself.
+#[derive(Deserialize)]
+struct Health {
+    /// Whether it is well.
+    #[serde(skip)]
+    is_well: bool,
+    /// Why the network is not let in, as a code.
+    lan: Option<String>,
+}
+
+/// A server that runs has to be well; where none runs, its port has to be free. `answer` is what came from where the
+/// folder's server noted that it listens.
 ///
-/// The running server is asked where it noted that it listens. The lock is tried only where it does not answer, to tell
-/// a server that hangs from one that was killed.
-fn server(listen: SocketAddr, data: &Path, lang: Lang) -> Result<String, String> {
-    let noted = Instance::noted(data);
-    let answer = noted.map(health);
-    let address = noted.unwrap_or(listen);
+/// The lock is tried only where it does not answer, to tell a server that hangs from one that was killed.
+fn server(
+    settings: &settings::Server,
+    data: &Path,
+    answer: Option<&(SocketAddr, io::Result<Health>)>,
+    lang: Lang,
+) -> Result<String, String> {
+    let listen = settings.listen;
+    let warning = plain_on_network(listen, lang).map(|warning| format!("; {warning}")).unwrap_or_default();
     match answer {
-        Some(Ok(true)) => return Ok(format!("{} {address}", lang.pick("em execução em", "running on"))),
-        Some(Ok(false)) => {
+        Some((address, Ok(health))) if health.is_well => {
+            return Ok(format!("{} {address}{warning}", lang.pick("em execução em", "running on")));
+        }
+        Some((address, Ok(_))) => {
             let text =
                 lang.pick("responde que não está bem; veja o log", "says that it is not well; see the log");
             return Err(format!("{address}: {text}"));
         }
         _ if !Instance::is_taken(data) => {}
-        Some(Err(error)) => {
+        Some((address, Err(error))) => {
             let text = lang.pick("em execução, mas não responde", "running, but does not answer");
-            return Err(format!("{address}: {text} ({})", cause::say(&error, lang)));
+            return Err(format!("{address}: {text} ({})", cause::say(error, lang)));
         }
         None => {
             let text = lang.pick(
@@ -220,21 +198,74 @@ fn server(listen: SocketAddr, data: &Path, lang: Lang) -> Result<String, String>
     }
     match TcpListener::bind(listen) {
         Ok(_) => Ok(match lang {
-            Lang::Pt => format!("parado; {listen} está livre"),
-            Lang::En => format!("not running; {listen} is free"),
+            Lang::Pt => format!("parado; {listen} está livre{warning}"),
+            Lang::En => format!("not running; {listen} is free{warning}"),
         }),
         Err(cause) => Err(Fatal::listen(listen, cause).say(lang)),
     }
 }
 
-/// Whether the Pleito at that address says that it is well.
-fn health(address: SocketAddr) -> std::io::Result<bool> {
+/// The standing warning where the network reaches the listener that is not encrypted.
+pub fn plain_on_network(listen: SocketAddr, lang: Lang) -> Option<&'static str> {
+    let text = lang.pick(
+        "ATENÇÃO: a rede alcança este endereço sem criptografia, e qualquer pessoa nela pode ler o token e os dados",
+        "WARNING: the network reaches this address unencrypted, and everybody on it can read the token and the data",
+    );
+    (!listen.ip().to_canonical().is_loopback()).then_some(text)
+}
+
+/// Where others reach the server and by what they know it; or why they do not.
+fn network(config: &Config, running: Option<Health>, lang: Lang) -> Result<String, String> {
+    let settings = &config.settings.lan;
+    if !settings.enabled {
+        let text = lang.pick(
+            "desligada: só esta máquina alcança o servidor (lan.enabled)",
+            "switched off: only this machine reaches the server (lan.enabled)",
+        );
+        return Ok(text.to_owned());
+    }
+    let in_use = |cause| Trouble::address(settings.listen, &cause).say(lang);
+    match running {
+        Some(Health { lan: Some(code), .. }) if code == "port-in-use" => {
+            return Err(in_use(io::ErrorKind::AddrInUse.into()));
+        }
+        Some(Health { lan: Some(code), .. }) => {
+            let text = lang.pick(
+                "a rede não alcança o servidor; veja o log",
+                "the network does not reach the server; see the log",
+            );
+            return Err(format!("{text} ({code})"));
+        }
+        Some(_) => {}
+        None => drop(TcpListener::bind(settings.listen).map_err(in_use)?),
+    }
+    let names = Names {
+        discovered: settings.discovery.then(|| NAME.to_owned()),
+        machine: lan::machine(),
+        addresses: lan::addresses().unwrap_or_default(),
+    };
+    let standing = Standing { state: State::Open(settings.listen), names, certificate: None };
+    let authority = match lan::fingerprint(&config.folders.data) {
+        Some(fingerprint) => {
+            format!("{} {fingerprint}", lang.pick("autoridade, SHA-256:", "authority, SHA-256:"))
+        }
+        None => lang
+            .pick("o primeiro início cria o certificado", "the first start makes the certificate")
+            .to_owned(),
+    };
+    Ok(format!("{}; {authority}", standing.urls().join(" ")))
+}
+
+/// What the Pleito at that address says of itself.
+fn health(address: SocketAddr) -> io::Result<Health> {
     let mut stream = TcpStream::connect_timeout(&reachable(address), PATIENCE)?;
     stream.set_read_timeout(Some(PATIENCE))?;
     stream.write_all(b"GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")?;
-    let mut head = [0; 12];
-    stream.read_exact(&mut head)?;
-    Ok(&head == b"HTTP/1.1 200")
+    let mut answer = String::new();
+    stream.take(MOST_OF_HEALTH).read_to_string(&mut answer)?;
+    let (head, body) = answer.split_once("\r\n\r\n").ok_or(io::ErrorKind::UnexpectedEof)?;
+    let health = serde_json::from_str(body).unwrap_or(Health { is_well: false, lan: None });
+    Ok(Health { is_well: head.starts_with("HTTP/1.1 200"), ..health })
 }
 
 fn gibibytes(room: u64, lang: Lang) -> String {
@@ -291,11 +322,17 @@ mod tests {
         address
     }
 
+    fn found(folder: &Path) -> Result<String, String> {
+        let settings =
+            settings::Server { listen: "127.0.0.1:0".parse().unwrap(), ..settings::Server::default() };
+        let answer = Instance::noted(folder).map(|address| (address, health(address)));
+        server(&settings, folder, answer.as_ref(), Lang::En)
+    }
+
     #[test]
     fn a_running_server_is_asked_where_it_listens_and_not_where_the_settings_say() {
         let folder = tempfile::tempdir().unwrap();
-        let settings: SocketAddr = "127.0.0.1:0".parse().unwrap();
-        let found = || server(settings, folder.path(), Lang::En);
+        let found = || found(folder.path());
         assert!(found().unwrap().starts_with("not running"));
 
         let instance = Instance::take(folder.path()).unwrap();
@@ -314,7 +351,6 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let gone = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
         std::fs::write(folder.path().join("pleito.address"), gone.to_string()).unwrap();
-        let found = server("127.0.0.1:0".parse().unwrap(), folder.path(), Lang::En);
-        assert!(found.unwrap().starts_with("not running"));
+        assert!(found(folder.path()).unwrap().starts_with("not running"));
     }
 }
