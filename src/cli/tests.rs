@@ -207,7 +207,7 @@ fn the_version_is_a_result() {
 }
 
 /// Lines that are wrong, with what is said of them in Portuguese and in English.
-const WRONG: [(&str, &str, &str); 26] = [
+const WRONG: [(&str, &str, &str); 28] = [
     (
         "tokn",
         "o comando tokn não existe; você quis dizer token?",

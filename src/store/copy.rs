@@ -10,6 +10,7 @@ use rusqlite::backup::{Backup, StepResult};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, named_params};
 
+use super::changes::REPLACED;
 use super::connection::{BUSY, open_alone, open_to_look, open_writer, private_file};
 use super::generation::Generation;
 use super::{Db, Error, FILE, GENERATION, counters, migrate, tokens, whole_pages};
@@ -218,7 +219,9 @@ fn stay(copy: &Connection, before: Before, with_token: bool) -> Result<(), Error
     }
     // A gap that no store closes by itself. Where the number before cannot be known, chance keeps it from being the same.
     let seq = latest(copy)?.max(before.seq.unwrap_or_default());
-    let seq = seq + (1 << 32) + i64::from(rand::random::<u32>());
+    let seq = u64::try_from(seq).unwrap_or_default() + REPLACED + u64::from(rand::random::<u32>());
+    // What is kept beside the store is of another state.
+    copy.execute("DELETE FROM seals", [])?;
     copy.execute("DELETE FROM changes", [])?;
     copy.execute("INSERT INTO changes (seq, kind, id) VALUES (?1, 'settings', 0)", [seq])?;
     copy.execute_batch("COMMIT")?;

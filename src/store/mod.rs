@@ -20,6 +20,7 @@ pub mod seals;
 pub mod settings;
 mod state;
 pub mod tokens;
+mod wal;
 mod writer;
 
 use std::path::{Path, PathBuf};

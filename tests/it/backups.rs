@@ -384,3 +384,43 @@ fn a_backup_that_cannot_be_made_costs_no_good_one() {
     let empty = tempfile::tempdir().unwrap();
     assert!(matches!(keeper(empty.path(), &clock, (1, 0)).make(Reason::Asked), Err(Failed::File(..))));
 }
+
+/// `tests/golden/stores` holds the backup of a small office for every schema that was ever shipped. A new schema gets its
+/// file with PLEITO_WRITE_GOLDEN=1; one that is there is never written again.
+#[test]
+fn a_store_of_every_schema_that_was_shipped_is_taken_up() {
+    let office = Office::new();
+    let customer = office.customer("João da Conceição", json!({ "identification": "52998224725" }));
+    office.lawsuit(&[customer], json!({ "process_number": "0000002-65.2005.4.05.8100" }));
+    let made = answer(office.folder(), &["backup", "--json"]);
+    let newest = made["about"]["schema"].as_u64().unwrap();
+    let golden = |schema: u64| {
+        Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/golden/stores/schema-{schema}.db.zst"))
+    };
+    if std::env::var_os("PLEITO_WRITE_GOLDEN").is_some() && !golden(newest).exists() {
+        fs::copy(made["file"].as_str().unwrap(), golden(newest)).unwrap();
+    }
+    // Those before were in no program that anybody had.
+    for schema in 3..=newest {
+        let packed =
+            fs::read(golden(schema)).unwrap_or_else(|cause| panic!("{}: {cause}", golden(schema).display()));
+        let updated = tempfile::tempdir().unwrap();
+        let plain = zstd::decode_all(&packed[..]).unwrap();
+        fs::write(updated.path().join("pleito.db"), &plain).unwrap();
+        let restored = tempfile::tempdir().unwrap();
+        answer(restored.path(), &["restore", golden(schema).to_str().unwrap(), "--json"]);
+        for folder in [updated.path(), restored.path()] {
+            let program = Program::serve(folder, &[]);
+            let token = new_token(folder);
+            let list = program.ask(&token, "GET", "/lawsuits?name=conceicao", None).unwrap().json();
+            assert_eq!(
+                list["data"][0]["customers"][0]["name"], "João da Conceição",
+                "schema {schema}: {list}"
+            );
+            let again = answer(folder, &["backup", "--json"]);
+            assert_eq!(again["about"]["schema"], newest);
+        }
+        let before = updated.path().join(format!("pleito-before-schema.{schema}"));
+        assert_eq!(before.exists(), schema < newest, "what an update changed is kept");
+    }
+}

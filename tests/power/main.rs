@@ -102,7 +102,7 @@ fn read_all(folder: &Path) -> Files {
         .collect()
 }
 
-/// Sixteen writers, a log that is moved into the file several times; then the power goes at every sync.
+/// Some writers, a log that is moved into the file several times; then the power goes at every sync.
 fn power_goes(writers: u32, each: u32, notes: usize) {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();
@@ -206,5 +206,5 @@ fn the_disk_fails() {
 fn what_is_acknowledged_outlives_the_power_and_the_disk() {
     disk::insert();
     the_disk_fails();
-    power_goes(16, 25, 16_000);
+    power_goes(4, 100, 16_000);
 }
