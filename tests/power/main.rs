@@ -206,5 +206,5 @@ fn the_disk_fails() {
 fn what_is_acknowledged_outlives_the_power_and_the_disk() {
     disk::insert();
     the_disk_fails();
-    power_goes(4, 100, 16_000);
+    power_goes(8, 40, 16_000);
 }
