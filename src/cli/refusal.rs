@@ -116,7 +116,8 @@ fn sentence(error: &Error, lang: Lang) -> String {
         }
         ErrorKind::ArgumentConflict if part(ContextKind::PriorArg).is_some_and(|prior| prior != argument) => {
             // What may be left out stands in other brackets.
-            let prior = named(ContextKind::PriorArg).replace('[', "<").replace(']', ">");
+            let bare = |name: &str| name.replace('[', "<").replace(']', ">");
+            let (argument, prior) = (bare(&argument), bare(&named(ContextKind::PriorArg)));
             match lang {
                 Lang::Pt => format!("use {argument} ou {prior}, não os dois"),
                 Lang::En => format!("use {argument} or {prior}, not both"),

@@ -16,7 +16,7 @@ use super::value::Value;
 use crate::domain::lang::Lang;
 
 pub use written::{address, host};
-use written::{choice, host, hours, keep, name_of, one_line};
+use written::{choice, hours, keep, name_of, one_line};
 
 /// A text for people: Portuguese, then English.
 pub type Words = (&'static str, &'static str);
