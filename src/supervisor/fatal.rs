@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use crate::backup;
-use crate::config::cause;
+use crate::config::{Refused, cause};
 use crate::domain::lang::Lang;
 use crate::store;
 
@@ -30,6 +30,8 @@ pub enum Fatal {
     PortInUse(SocketAddr),
     /// The address cannot be listened on.
     Listen(SocketAddr, io::Error),
+    /// The settings are wrong.
+    Settings(Refused),
     /// The system refuses something else.
     System(io::Error),
 }
@@ -96,6 +98,7 @@ impl Fatal {
                     because(cause)
                 )
             }
+            (Fatal::Settings(refused), _) => refused.say(lang),
             (Fatal::System(cause), Lang::Pt) => format!("o sistema recusou: {}.", because(cause)),
             (Fatal::System(cause), Lang::En) => format!("the system refused: {}.", because(cause)),
         }
@@ -111,7 +114,9 @@ impl Fatal {
             Fatal::Store(_, cause) => cause.to_string(),
             Fatal::Damaged(_, cause, _) => cause.clone(),
             Fatal::Backup(failed) => failed.detail(),
-            Fatal::Running(_) | Fatal::Occupied(_) | Fatal::PortInUse(_) => String::new(),
+            Fatal::Running(_) | Fatal::Occupied(_) | Fatal::PortInUse(_) | Fatal::Settings(_) => {
+                String::new()
+            }
         }
     }
 
