@@ -1,5 +1,6 @@
 //! What every handler may use, built once and passed on.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,15 +11,17 @@ use crate::clock::Clock;
 use crate::config::{Settings, Watch};
 use crate::domain::date::Day;
 use crate::index::Index;
+use crate::lan::Lan;
 use crate::limits::{Limits, Moment};
 use crate::store::{self, Store, changes, counters};
 
 /// The running office.
 pub struct App {
     store: Arc<Store>,
-    index: Arc<Index>,
+    index: Index,
     auth: Auth,
     limits: Limits,
+    lan: Lan,
     clock: Clock,
     zone: TimeZone,
     settings: Watch,
@@ -32,11 +35,13 @@ impl App {
     /// Why the store cannot be read.
     pub fn new(store: Arc<Store>, clock: Clock, settings: Watch) -> Result<App, store::Error> {
         store.write(changes::prune)?;
+        let folder = store.path().parent().unwrap_or(Path::new(".")).to_owned();
         let zone = settings.current().office.time_zone.clone();
         Ok(App {
-            index: Index::start(&store, zone.clone()),
+            index: Index::start(&store, &zone, &clock)?,
             auth: Auth::start(store.clone(), clock.clone())?,
             limits: Limits::new(store.read(counters::all)?),
+            lan: Lan::new(folder),
             store,
             clock,
             zone,
@@ -63,6 +68,11 @@ impl App {
     /// Who may ask how often.
     pub fn limits(&self) -> &Limits {
         &self.limits
+    }
+
+    /// How the server stands with the network.
+    pub fn lan(&self) -> &Lan {
+        &self.lan
     }
 
     /// A number of this run of the program: what was numbered in another run is not comparable.

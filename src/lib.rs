@@ -5,11 +5,11 @@
 //! ```text
 //! 10  cli, main                 argv in, exit code out
 //!  9  supervisor                the running program: one instance, start order, stop order
-//!  8  server                    accept loop, time-outs, graceful stop; mounts the API and the console
+//!  8  server                    accept loops (plain and TLS), time-outs, mDNS, graceful stop; mounts API and console
 //!  7  api    console            routes, handlers, wire types | the pages of the office machine
 //!  6  http                      route table, the straight line, inputs, answers, Problem       (knows no resource)
 //!  5  app                       what every handler may use, one struct, one Arc
-//!  4  auth   limits             the token | who may ask how often
+//!  4  auth   limits   lan       the token | who may ask how often | names, addresses and certificates for the network
 //!  3  index  demo               what lists are answered from: filters → bitmap → total and page | an invented office
 //!  2  store                     SQLite: connections, writer, migrations, one file a noun
 //!  1  config clock  log         where things are and how they are set | what time it is | one line an event
@@ -27,6 +27,7 @@ pub mod demo;
 pub mod domain;
 pub mod http;
 pub mod index;
+pub mod lan;
 pub mod limits;
 pub mod log;
 pub mod server;

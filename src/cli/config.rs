@@ -5,6 +5,7 @@ use serde_json::json;
 use crate::config::Config;
 use crate::config::keys::KEYS;
 use crate::domain::lang::Lang;
+use crate::lan;
 
 /// For people: the lines are those of a `pleito.toml` that says the same, the origins its comments.
 pub fn text(config: &Config, lang: Lang) -> String {
@@ -12,7 +13,12 @@ pub fn text(config: &Config, lang: Lang) -> String {
     let mut text =
         format!("# {}: {}{there}\n", lang.pick("configurações", "settings"), config.file.display());
     text.push_str(&format!("# {}: {}\n", lang.pick("dados", "data"), config.folders.data.display()));
-    text.push_str(&format!("# log: {}\n\n", config.folders.logs.display()));
+    text.push_str(&format!("# log: {}\n", config.folders.logs.display()));
+    if let Some(fingerprint) = lan::fingerprint(&config.folders.data) {
+        let authority = lang.pick("autoridade de certificação, SHA-256", "certificate authority, SHA-256");
+        text.push_str(&format!("# {authority}: {fingerprint}\n"));
+    }
+    text.push('\n');
 
     // What nobody could write stands there as a comment, so that the lines can still be pasted.
     let rows: Vec<_> = KEYS
@@ -52,6 +58,7 @@ pub fn json(config: &Config, lang: Lang) -> String {
         "file_exists": config.file.exists(),
         "data_dir": config.folders.data,
         "logs_dir": config.folders.logs,
+        "certificate_fingerprint": lan::fingerprint(&config.folders.data),
         "settings": settings.collect::<Vec<_>>(),
     });
     format!("{all:#}\n")

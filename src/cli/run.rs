@@ -10,6 +10,7 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::config::dirs::private_dir;
 use crate::domain::lang::Lang;
+use crate::lan::{Standing, State};
 use crate::store::{FILE, tokens};
 use crate::supervisor::{self, Fatal, check};
 
@@ -52,6 +53,10 @@ fn serve(config: Config, again: &Again, lang: Lang) -> Result<Stop, Fatal> {
     let token = running.first_token();
     let mut hello = format!("{heading} · http://{address}\n");
     hello += &format!("{} http://{address}/docs\n", lang.pick("Documentação:", "Documentation:"));
+    if let Some(warning) = check::plain_on_network(running.address(), lang) {
+        hello += &format!("{warning}\n");
+    }
+    hello += &network(&running.lan(), lang);
     hello += &format!("{} {}\n", "Console:", again.line("console"));
     hello += &format!("{} {}\n", lang.pick("Dados:", "Data:"), folders.data.display());
     if on_terminal {
@@ -84,6 +89,16 @@ fn serve(config: Config, again: &Again, lang: Lang) -> Result<Stop, Fatal> {
     }
     running.wait();
     Ok(Stop::done(String::new()))
+}
+
+/// Where others of the network reach the server, or why they do not; nothing where they are not meant to.
+fn network(standing: &Standing, lang: Lang) -> String {
+    let word = lang.pick("Na rede:", "On the network:");
+    match &standing.state {
+        State::Off => String::new(),
+        State::Open(_) => format!("{word} {}\n", standing.urls().join(" ")),
+        State::Failed(trouble) => format!("{word} {}\n", trouble.say(lang)),
+    }
 }
 
 /// The program and its version, and whose it is where the settings say so.

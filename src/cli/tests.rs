@@ -322,6 +322,9 @@ fn config_lists_every_setting_aligned_with_its_origin() {
 server.listen            = \"127.0.0.1:8743\"             # padrão
 server.hosts             = [\"pleito.lan\", \"192.0.2.7\"]  # variável PLEITO_SERVER_HOSTS
 server.plain_http_on_lan = false                        # padrão
+lan.enabled              = true                         # padrão
+lan.listen               = \"0.0.0.0:8744\"               # padrão
+lan.discovery            = true                         # padrão
 limits.get_per_minute    = 30                           # padrão
 limits.post_per_day      = 100                          # padrão
 limits.put_per_day       = 500                          # padrão
@@ -373,9 +376,9 @@ fn config_as_json_says_the_same_to_programs() {
     assert_eq!(settings[1]["key"], "server.hosts");
     assert_eq!(settings[1]["value"], serde_json::json!(["pleito.lan", "192.0.2.7"]));
     assert_eq!(settings[1]["origin"], "environment");
-    assert_eq!(settings[3]["value"], 30);
+    assert_eq!(settings[6]["value"], 30);
     assert_eq!(
-        (&settings[3]["origin"], &settings[3]["effective_without_restart"]),
+        (&settings[6]["origin"], &settings[3]["effective_without_restart"]),
         (&"default".into(), &true.into())
     );
 }

@@ -1,7 +1,7 @@
-//! Which folders the program uses, and how a folder is made that nobody else can read.
+//! Which folders the program uses, how a folder is made that nobody else can read, and a file written whole.
 
-use std::fs::DirBuilder;
-use std::io;
+use std::fs::{DirBuilder, File, OpenOptions, Permissions};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use directories::ProjectDirs;
@@ -48,6 +48,45 @@ pub fn private_dir(path: &Path) -> io::Result<()> {
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.create(path)
+}
+
+/// Puts the text in the place of the file: whoever reads it, and whoever comes after a loss of power, sees the old text
+/// or the new one, whole. A link goes on pointing to the file that it points to.
+///
+/// A new file is for the user alone (0600); one that is there keeps its permissions: its owner may share it on purpose.
+///
+/// # Errors
+/// The system's; then the old text stands there still.
+pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
+    let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let folder = path.parent().unwrap_or(Path::new("."));
+    private_dir(folder)?;
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".new");
+    let new = folder.join(name);
+    let written = write_new(&new, text, std::fs::metadata(&path).ok().map(|metadata| metadata.permissions()))
+        .and_then(|()| std::fs::rename(&new, &path));
+    if written.is_err() {
+        let _ = std::fs::remove_file(&new);
+    }
+    written?;
+    // The new name is on disk once the folder is; Windows has no such door.
+    #[cfg(unix)]
+    File::open(folder)?.sync_all()?;
+    Ok(())
+}
+
+fn write_new(path: &Path, text: &str, like: Option<Permissions>) -> io::Result<()> {
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut file: File = options.open(path)?;
+    if let Some(permissions) = like {
+        file.set_permissions(permissions)?;
+    }
+    file.write_all(text.as_bytes())?;
+    file.sync_all()
 }
 
 #[cfg(test)]

@@ -95,6 +95,8 @@ const COUNT: Words = (
     "must be a whole number from 0 to 4294967295 (0 = no limit)",
 );
 
+const FLAG: Words = ("deve ser true ou false", "must be true or false");
+
 const LEVELS: [(&str, Level); 5] = [
     ("error", Level::ERROR),
     ("warn", Level::WARN),
@@ -107,7 +109,7 @@ const COMPATIBILITIES: [(&str, Compatibility); 2] =
     [("document", Compatibility::Document), ("live", Compatibility::Live)];
 
 /// All settings, in the order in which they are listed.
-pub static KEYS: [Key; 12] = [
+pub static KEYS: [Key; 15] = [
     Key {
         name: "server.listen",
         meaning: ("Endereço e porta em que a API atende, em HTTP", "Address and port of the API, plain HTTP"),
@@ -143,11 +145,50 @@ pub static KEYS: [Key; 12] = [
             "Permite que server.listen seja um endereço da rede, sem criptografia",
             "Allows server.listen to be an address on the network, unencrypted",
         ),
-        right: ("deve ser true ou false", "must be true or false"),
+        right: FLAG,
         default: None,
         at_once: false,
         set: |s, v| v.flag().map(|flag| s.server.plain_http_on_lan = flag),
         show: |s| Value::Flag(s.server.plain_http_on_lan),
+    },
+    Key {
+        name: "lan.enabled",
+        meaning: (
+            "Permite que outras máquinas da rede acessem a API, em HTTPS",
+            "Lets other machines of the network reach the API, by HTTPS",
+        ),
+        right: FLAG,
+        default: None,
+        at_once: true,
+        set: |s, v| v.flag().map(|flag| s.lan.enabled = flag),
+        show: |s| Value::Flag(s.lan.enabled),
+    },
+    Key {
+        name: "lan.listen",
+        meaning: (
+            "Endereço e porta em que a rede é atendida, em HTTPS",
+            "Address and port for the network, HTTPS",
+        ),
+        right: (
+            "deve ser endereço e porta, como 0.0.0.0:8744 ou 192.168.0.10:8744",
+            "must be an address and a port, such as 0.0.0.0:8744 or 192.168.0.10:8744",
+        ),
+        default: None,
+        at_once: true,
+        set: |s, v| address(v.text()?).map(|address| s.lan.listen = address),
+        show: |s| Value::Text(s.lan.listen.to_string()),
+    },
+    Key {
+        name: "lan.discovery",
+        meaning: (
+            "Anuncia o servidor na rede, onde passa a ser achado como pleito.local (mDNS)",
+            "Announces the server on the network, where it is then found as pleito.local (mDNS)",
+        ),
+        right: FLAG,
+        default: None,
+        at_once: true,
+        set: |s, v| v.flag().map(|flag| s.lan.discovery = flag),
+        show: |s| Value::Flag(s.lan.discovery),
     },
     Key {
         name: "limits.get_per_minute",
@@ -275,7 +316,9 @@ pub fn nearest<S: AsRef<str>>(wrong: &str, names: impl IntoIterator<Item = S>) -
     };
     let scored = names.into_iter().map(|name| (near(name.as_ref()), name));
     // Two letters of five is the least likeness that still reads as a slip and not as another word.
-    scored.filter(|(score, _)| *score >= 0.6).max_by(|(a, _), (b, _)| a.total_cmp(b)).map(|(_, name)| name)
+    let near_enough = scored.filter(|(score, _)| *score >= 0.6);
+    // Of equals the first: the table begins with what is set most often.
+    near_enough.reduce(|best, next| if next.0 > best.0 { next } else { best }).map(|(_, name)| name)
 }
 
 /// An address and a port. Of names only `localhost` is taken, as 127.0.0.1: any other would have to be looked up, and
@@ -309,7 +352,7 @@ fn one_line(text: &str, longest: usize) -> Option<String> {
 
 /// An address in its usual form, or a host name as RFC 1123 has it (and with `_`, which Windows allows in the names of
 /// machines), in lower case and without the dot that may end it.
-fn host(text: &str) -> Option<String> {
+pub fn host(text: &str) -> Option<String> {
     let text = text.trim();
     let bare = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(text);
     if let Ok(address) = bare.parse::<IpAddr>() {
@@ -353,7 +396,7 @@ mod tests {
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), KEYS.len());
-        assert_eq!(sections(), ["server", "limits", "api", "office", "log"]);
+        assert_eq!(sections(), ["server", "lan", "limits", "api", "office", "log"]);
     }
 
     #[test]
@@ -366,6 +409,9 @@ mod tests {
                 "server.listen = \"127.0.0.1:8743\"",
                 "server.hosts = []",
                 "server.plain_http_on_lan = false",
+                "lan.enabled = true",
+                "lan.listen = \"0.0.0.0:8744\"",
+                "lan.discovery = true",
                 "limits.get_per_minute = 30",
                 "limits.post_per_day = 100",
                 "limits.put_per_day = 500",
@@ -386,7 +432,7 @@ mod tests {
         let list = |items: &[&str]| Value::List(items.iter().map(|item| (*item).to_owned()).collect());
         let number = Value::Number;
         let long = "é".repeat(200);
-        let cases: [(&str, Vec<Value>, Vec<Value>); 12] = [
+        let cases: [(&str, Vec<Value>, Vec<Value>); 15] = [
             (
                 "server.listen",
                 vec![text("127.0.0.1:0"), text("[::1]:65535"), text("0.0.0.0:80")],
@@ -415,6 +461,13 @@ mod tests {
                 ],
             ),
             ("server.plain_http_on_lan", vec![Value::Flag(true)], vec![text("true"), number(1)]),
+            ("lan.enabled", vec![Value::Flag(false)], vec![text("false"), number(0)]),
+            (
+                "lan.listen",
+                vec![text("0.0.0.0:1"), text("[::]:8744")],
+                vec![text("*:8744"), text("pc"), number(1)],
+            ),
+            ("lan.discovery", vec![Value::Flag(false)], vec![text("no")]),
             (
                 "limits.get_per_minute",
                 vec![number(0), number(4294967295)],

@@ -10,6 +10,8 @@ use tracing::Level;
 pub struct Settings {
     /// Where the server listens and which names it answers to.
     pub server: Server,
+    /// What the office's network sees of it.
+    pub lan: Lan,
     /// How often the API may be asked.
     pub limits: Limits,
     /// Which clients the API is made for.
@@ -36,6 +38,24 @@ impl Default for Server {
         // 8743 belongs to no well-known service (product.md 2).
         let listen = SocketAddr::from((Ipv4Addr::LOCALHOST, 8743));
         Server { listen, hosts: Vec::new(), plain_http_on_lan: false }
+    }
+}
+
+/// `[lan]`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lan {
+    /// Whether other machines reach the server, by HTTPS.
+    pub enabled: bool,
+    /// The address and port of the HTTPS listener. Port 0 takes any free one.
+    pub listen: SocketAddr,
+    /// Whether it is announced on the network, so that it is found as `pleito.local`.
+    pub discovery: bool,
+}
+
+impl Default for Lan {
+    fn default() -> Lan {
+        let listen = SocketAddr::from((Ipv4Addr::UNSPECIFIED, 8744));
+        Lan { enabled: true, listen, discovery: true }
     }
 }
 

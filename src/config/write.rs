@@ -1,12 +1,8 @@
 //! One setting written into `pleito.toml`, with everything else in it left as its owner wrote it.
 
-use std::fs::{File, OpenOptions, Permissions};
-use std::io::{self, Write as _};
-use std::path::Path;
-
 use toml_edit::{DocumentMut, Item, Table};
 
-use super::dirs::private_dir;
+use super::dirs::write_whole;
 use super::keys::Key;
 use super::layer;
 use super::value::Value;
@@ -39,7 +35,7 @@ impl Sources {
         if after == before {
             return Ok(());
         }
-        put(&self.file, &after).map_err(|error| {
+        write_whole(&self.file, &after).map_err(|error| {
             let (kind, reason) = (error.kind(), error.to_string());
             refuse(Wrong::Unwritable { path: self.file.clone(), kind, reason })
         })
@@ -73,39 +69,4 @@ fn edited(text: &str, key: &Key, value: &Value) -> Option<String> {
         if text.contains("\r\n") { written.replace("\r\n", "\n").replace('\n', "\r\n") } else { written };
     let has_mark = text.starts_with('\u{feff}') && !written.starts_with('\u{feff}');
     Some(if has_mark { format!("\u{feff}{written}") } else { written })
-}
-
-/// Puts the text in the place of the file: whoever reads it, and whoever comes after a loss of power, sees the old text
-/// or the new one, whole. A link goes on pointing to the file that it points to.
-fn put(path: &Path, text: &str) -> io::Result<()> {
-    let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let folder = path.parent().unwrap_or(Path::new("."));
-    private_dir(folder)?;
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".new");
-    let new = folder.join(name);
-    let written =
-        write_whole(&new, text, std::fs::metadata(&path).ok().map(|metadata| metadata.permissions()))
-            .and_then(|()| std::fs::rename(&new, &path));
-    if written.is_err() {
-        let _ = std::fs::remove_file(&new);
-    }
-    written?;
-    // The new name is on disk once the folder is; Windows has no such door.
-    #[cfg(unix)]
-    File::open(folder)?.sync_all()?;
-    Ok(())
-}
-
-fn write_whole(path: &Path, text: &str, like: Option<Permissions>) -> io::Result<()> {
-    let mut options = OpenOptions::new();
-    options.write(true).create(true).truncate(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file: File = options.open(path)?;
-    if let Some(permissions) = like {
-        file.set_permissions(permissions)?;
-    }
-    file.write_all(text.as_bytes())?;
-    file.sync_all()
 }

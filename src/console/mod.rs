@@ -106,9 +106,7 @@ impl Console {
 
     async fn checked(self: &Arc<Console>, request: &mut Request, id: &str) -> Answer {
         let look = Visit::before(request, id);
-        if !request.peer.to_canonical().is_loopback()
-            || !request.local.is_some_and(|local| local.to_canonical().is_loopback())
-        {
+        if !request.is_from_here() {
             return enter::only_here(&look);
         }
         let Some(authority) = authority(request).filter(|authority| is_this_machine(authority)) else {

@@ -3,14 +3,23 @@
 
 use std::net::IpAddr;
 
+use crate::lan::Names;
+
 /// Whether `authority`, the `Host` header or an absolute request's host with its port, means this server. `local` is
-/// the address that the connection reached, `names` are the further ones of the settings.
-pub(super) fn is_ours(authority: &str, local: Option<IpAddr>, names: &[String]) -> bool {
+/// the address that the connection reached, `further` are the names of the settings, `network` those that the network
+/// knows, for who came by it: this machine's own programs do not need them.
+pub(super) fn is_ours(
+    authority: &str,
+    local: Option<IpAddr>,
+    further: &[String],
+    network: Option<&Names>,
+) -> bool {
     let Some(host) = host(authority) else { return false };
     let address = host.trim_matches(['[', ']']).parse::<IpAddr>().ok();
     is_this_machine(authority)
         || address.zip(local).is_some_and(|(address, local)| local.to_canonical() == address.to_canonical())
-        || names.contains(&host)
+        || further.contains(&host)
+        || network.is_some_and(|names| names.contains(&host))
 }
 
 /// Whether `authority` means this machine by a name that only the machine itself goes by.
@@ -46,7 +55,8 @@ mod tests {
     #[test]
     fn loopback_names_the_reached_address_and_the_set_names_are_ours() {
         let local = Some(IpAddr::from([192, 0, 2, 7]));
-        let names = ["pleito.example".to_owned()];
+        let further = ["pleito.example".to_owned()];
+        let names = Names { machine: vec!["pc.local".to_owned()], ..Names::default() };
         for host in [
             "localhost",
             "LOCALHOST:8743",
@@ -60,8 +70,10 @@ mod tests {
             "pleito.example",
             "Pleito.Example:443",
             "[::ffff:127.0.0.1]:1",
+            "pleito.local:8744",
+            "PC.local",
         ] {
-            assert!(is_ours(host, local, &names), "{host}");
+            assert!(is_ours(host, local, &further, Some(&names)), "{host}");
         }
         for host in [
             "evil.example",
@@ -77,7 +89,14 @@ mod tests {
             "[::1",
             "localhost:80:80",
         ] {
-            assert!(!is_ours(host, local, &names), "{host}");
+            assert!(!is_ours(host, local, &further, Some(&names)), "{host}");
+        }
+    }
+
+    #[test]
+    fn the_networks_names_are_for_the_network() {
+        for host in ["pleito.local", "pleito.local:8743"] {
+            assert!(!is_ours(host, Some(IpAddr::from([127, 0, 0, 1])), &[], None), "{host}");
         }
     }
 }

@@ -77,6 +77,16 @@ pub struct Request {
     pub peer: IpAddr,
     /// The address that it reached.
     pub local: Option<IpAddr>,
+    /// Whether it came by TLS, which is how the network comes in.
+    pub tls: bool,
+}
+
+impl Request {
+    /// Whether it came from this machine itself, by the listener that is for this machine.
+    pub fn is_from_here(&self) -> bool {
+        let is_here = |address: IpAddr| address.to_canonical().is_loopback();
+        !self.tls && is_here(self.peer) && self.local.is_some_and(is_here)
+    }
 }
 
 /// The API over a running office.
@@ -225,7 +235,9 @@ impl Api {
         let host = hosts.next().and_then(|host| host.to_str().ok());
         let authority = request.authority.as_deref().or(host).unwrap_or_default();
         // Of several hosts nobody can tell which is meant (RFC 9112, 3.2).
-        if hosts.next().is_some() || !host::is_ours(authority, request.local, &settings.server.hosts) {
+        let network = (!request.is_from_here()).then(|| self.app.lan().standing());
+        let (further, network) = (&settings.server.hosts, network.as_ref().map(|standing| &standing.names));
+        if hosts.next().is_some() || !host::is_ours(authority, request.local, further, network) {
             return Err(Problem::misdirected());
         }
         let headers =

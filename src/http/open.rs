@@ -9,6 +9,7 @@ use tokio::sync::oneshot;
 use super::answer::Answer;
 use super::problem::Problem;
 use crate::app::App;
+use crate::lan::State;
 use crate::store::{self, Lane, changes};
 
 /// The pages are the executable's own, and load nothing from anywhere else.
@@ -22,6 +23,7 @@ pub(super) enum Open {
     Description,
     File(&'static str, &'static [u8]),
     Start,
+    Certificate,
 }
 
 /// Looks up a path from the root; those of the contract are under the API's base as well.
@@ -47,6 +49,8 @@ pub(super) fn find(path: &str) -> Option<Open> {
         }
         "/favicon.svg" => Some(Open::File("image/svg+xml", include_bytes!("../../assets/favicon.svg"))),
         "/" => Some(Open::Start),
+        // Windows and telephones know what to do with a file of the second name.
+        "/ca.pem" | "/ca.crt" => Some(Open::Certificate),
         _ => None,
     }
 }
@@ -71,17 +75,29 @@ impl Open {
             Open::File(media_type, content) => Ok(Answer::file(media_type, content)
                 .with(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY))
                 .with(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"))
+                .with(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"))
                 .with(
                     HeaderName::from_static("cross-origin-opener-policy"),
                     HeaderValue::from_static("same-origin"),
                 )),
+            Open::Certificate => certificate(app),
             Open::Start => Ok(Answer::empty(StatusCode::SEE_OTHER)
                 .with(header::LOCATION, HeaderValue::from_static("/docs"))),
         }
     }
 }
 
-/// Well is who can read, and whose last write succeeded.
+/// What others have to trust so that they trust this server; there is none before the network was first let in.
+fn certificate(app: &Arc<App>) -> Result<Answer, Problem> {
+    let standing = app.lan().standing();
+    let pem = standing.certificate.clone().ok_or_else(|| Problem::not_found("Certificate"))?;
+    let media_type = HeaderValue::from_static("application/x-x509-ca-cert");
+    let answer = Answer { body: pem.into(), ..Answer::empty(StatusCode::OK) };
+    Ok(answer.with(header::CONTENT_TYPE, media_type))
+}
+
+/// Well is who can read, and whose last write succeeded. That the network is not let in is said, and is no illness: who
+/// asks has come in.
 async fn health(app: &Arc<App>) -> Result<Answer, Problem> {
     let (reply, answer) = oneshot::channel();
     app.store().submit_read(Lane::Point, move |db| {
@@ -89,5 +105,9 @@ async fn health(app: &Arc<App>) -> Result<Answer, Problem> {
     });
     answer.await.unwrap_or(Err(store::Error::Closed))?;
     app.store().last_write()?;
-    Ok(Answer::json(StatusCode::OK, bytes::Bytes::from_static(br#"{"status":"ok"}"#)))
+    let body = match &app.lan().standing().state {
+        State::Failed(trouble) => format!(r#"{{"status":"ok","lan":"{}"}}"#, trouble.code()).into(),
+        State::Off | State::Open(_) => bytes::Bytes::from_static(br#"{"status":"ok"}"#),
+    };
+    Ok(Answer::json(StatusCode::OK, body))
 }

@@ -61,7 +61,9 @@ pub(super) fn unless_known(
     answer: impl FnOnce() -> Result<Work, Problem>,
 ) -> Result<Work, Problem> {
     // Before the answer is made: one that is newer than its tag is only fetched once more.
-    let state = (changes::latest(call.db())?, call.app().epoch(), call.app().today().number());
+    let latest = changes::latest(call.db())?;
+    let index = call.app().index().version(call.db(), latest)?;
+    let state = (latest, index, call.app().epoch(), call.app().today().number());
     let asked = (call.route().key(), call.query(), call.settings().api.compatibility);
     let tag = tag(format!("{state:?} {asked:?}").as_bytes());
     // Weak: the same page may be compressed or not.

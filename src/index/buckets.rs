@@ -2,9 +2,11 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::io;
 
 use roaring::RoaringBitmap;
 
+use super::saved::{In, Out, Saved};
 use super::union::{self, Union};
 
 /// The records by their key. Meant for keys of which there are some hundreds: a change looks for the record's old key in
@@ -77,6 +79,17 @@ impl Buckets {
         let buckets =
             self.by_key.values().map(|ids| union::heap_bytes(ids) + size_of::<(u32, RoaringBitmap)>());
         union::heap_bytes(&self.all) + buckets.sum::<usize>()
+    }
+}
+
+impl Saved for Buckets {
+    fn save(&self, out: &mut Out<'_>) -> io::Result<()> {
+        out.put(&self.by_key)?;
+        out.put(&self.all)
+    }
+
+    fn load(from: &mut In) -> io::Result<Buckets> {
+        Ok(Buckets { by_key: from.next()?, all: from.next()? })
     }
 }
 

@@ -1,7 +1,8 @@
 //! What lists of customers look at.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
 
 use jiff::tz::TimeZone;
 use roaring::RoaringBitmap;
@@ -9,9 +10,10 @@ use roaring::RoaringBitmap;
 use super::buckets::Buckets;
 use super::day_of;
 use super::days::Days;
-use super::follow::Follow;
+use super::follow::{Follow, runs};
 use super::keys::Keys;
 use super::reference::{Named, Reference};
+use super::saved::{In, Out};
 use super::words::Words;
 use crate::domain::compact;
 use crate::domain::date::Day;
@@ -68,40 +70,122 @@ pub(super) struct Customers {
 }
 
 impl Follow for Customers {
+    const FILE: &'static str = "customers.index";
+    const SECTIONS: &'static [fn(&Customers, &mut Out<'_>) -> io::Result<()>] = &[
+        |part, out| out.put(&part.all),
+        |part, out| out.put(&part.names),
+        |part, out| out.put(&part.phones),
+        |part, out| out.put(&part.tax_ids),
+        |part, out| out.put(&part.emails),
+        |part, out| out.put(&part.cities),
+        |part, out| out.put(&part.states),
+        |part, out| out.put(&part.occupations),
+        |part, out| out.put(&part.documents),
+        |part, out| out.put(&part.origins),
+        |part, out| out.put(&part.births),
+        |part, out| out.put(&part.created),
+    ];
+    type Row = Row;
+
     fn build(db: Db<'_>, zone: &TimeZone) -> Result<Customers, store::Error> {
         let mut customers = Customers { reference: Reference::read(db)?, ..Customers::default() };
         customers.texts().into_iter().for_each(|words| *words = Words::loading());
         customers.keys().into_iter().for_each(|keys| *keys = Keys::loading());
-        customers::searchable(db, 0..=u32::MAX, |row| customers.set(&row, zone))?;
+        customers::searchable(db, 0..=u32::MAX, |row| customers.set(row.id, &Row::of(&row, zone)))?;
         customers.texts().into_iter().for_each(Words::settle);
         customers.keys().into_iter().for_each(Keys::settle);
         Ok(customers)
     }
 
-    fn follow(&mut self, db: Db<'_>, zone: &TimeZone, changes: &[(Kind, u32)]) -> Result<(), store::Error> {
-        if changes.iter().any(|(kind, _)| *kind == Kind::Settings) {
-            self.reference = Reference::read(db)?;
-        }
-        let touched = changes.iter().filter(|(kind, _)| *kind == Kind::Customer).map(|(_, id)| *id);
-        for id in touched.collect::<BTreeSet<_>>() {
-            let mut there = false;
-            customers::searchable(db, id..=id, |row| {
-                there = true;
-                self.set(&row, zone);
-            })?;
-            if !there {
-                self.clear(id);
-            }
-        }
-        Ok(())
+    fn load(db: Db<'_>, from: &mut In) -> Result<Customers, store::Error> {
+        Ok(Customers {
+            reference: Reference::read(db)?,
+            all: from.next()?,
+            names: from.next()?,
+            phones: from.next()?,
+            tax_ids: from.next()?,
+            emails: from.next()?,
+            cities: from.next()?,
+            states: from.next()?,
+            occupations: from.next()?,
+            documents: from.next()?,
+            origins: from.next()?,
+            births: from.next()?,
+            created: from.next()?,
+        })
     }
 
-    fn size(&self) -> (u64, usize) {
+    fn read(
+        db: Db<'_>,
+        zone: &TimeZone,
+        changes: &[(Kind, u32)],
+    ) -> Result<BTreeMap<u32, Option<Row>>, store::Error> {
+        let touched = changes.iter().filter(|(kind, _)| *kind == Kind::Customer).map(|(_, id)| *id);
+        let touched: BTreeSet<u32> = touched.collect();
+        let mut rows: BTreeMap<u32, Option<Row>> = touched.iter().map(|id| (*id, None)).collect();
+        for run in runs(touched) {
+            customers::searchable(db, run, |row| {
+                rows.insert(row.id, Some(Row::of(&row, zone)));
+            })?;
+        }
+        Ok(rows)
+    }
+
+    fn put(&mut self, id: u32, row: Option<Row>) {
+        match row {
+            Some(row) => self.set(id, &row),
+            None => self.clear(id),
+        }
+    }
+
+    fn refer(&mut self, reference: Reference) {
+        self.reference = reference;
+    }
+
+    fn records(&self) -> u64 {
+        self.all.len()
+    }
+
+    fn heap_bytes(&self) -> usize {
         let texts =
             [&self.names, &self.emails, &self.cities, &self.states, &self.occupations, &self.documents];
         let keys = self.phones.heap_bytes() + self.tax_ids.heap_bytes();
         let rest = self.origins.heap_bytes() + self.births.heap_bytes() + self.created.heap_bytes();
-        (self.all.len(), texts.into_iter().map(Words::heap_bytes).sum::<usize>() + keys + rest)
+        texts.into_iter().map(Words::heap_bytes).sum::<usize>() + keys + rest
+    }
+}
+
+/// What the index holds of a customer.
+pub(super) struct Row {
+    name: String,
+    phones: Vec<String>,
+    tax_id: Option<String>,
+    email: String,
+    city: String,
+    state: String,
+    occupation: String,
+    document: String,
+    origin: u32,
+    birthday: Option<u32>,
+    created: Option<i32>,
+}
+
+impl Row {
+    fn of(row: &customers::Searchable<'_>, zone: &TimeZone) -> Row {
+        let folded = |text: Option<&str>| text.map(fold).unwrap_or_default();
+        Row {
+            name: row.name_key.to_owned(),
+            phones: [row.phone, row.cellphone].into_iter().flatten().map(reversed_digits).collect(),
+            tax_id: row.identification.map(compact),
+            email: folded(row.email),
+            city: folded(row.city),
+            state: folded(row.state),
+            occupation: folded(row.occupation),
+            document: row.document.map(with_joined).unwrap_or_default(),
+            origin: row.origin,
+            birthday: born(row.birthdate),
+            created: day_of(row.created_at, zone),
+        }
     }
 }
 
@@ -162,27 +246,19 @@ impl Customers {
         found
     }
 
-    fn set(&mut self, row: &customers::Searchable<'_>, zone: &TimeZone) {
-        let id = row.id;
+    fn set(&mut self, id: u32, row: &Row) {
         self.all.insert(id);
-        self.names.set(id, row.name_key);
-        let phones = [row.phone, row.cellphone].map(|phone| phone.map(reversed_digits));
-        let phones = phones.iter().flatten().map(String::as_str).collect::<Vec<_>>();
-        self.phones.set(id, &phones);
-        let tax_id = row.identification.map(compact);
-        self.tax_ids.set(id, tax_id.as_deref().as_slice());
-        for (words, text) in [
-            (&mut self.emails, row.email),
-            (&mut self.cities, row.city),
-            (&mut self.states, row.state),
-            (&mut self.occupations, row.occupation),
-        ] {
-            words.set(id, &text.map(fold).unwrap_or_default());
-        }
-        self.documents.set(id, &row.document.map(with_joined).unwrap_or_default());
+        self.names.set(id, &row.name);
+        self.phones.set(id, &row.phones.iter().map(String::as_str).collect::<Vec<_>>());
+        self.tax_ids.set(id, row.tax_id.as_deref().as_slice());
+        self.emails.set(id, &row.email);
+        self.cities.set(id, &row.city);
+        self.states.set(id, &row.state);
+        self.occupations.set(id, &row.occupation);
+        self.documents.set(id, &row.document);
         self.origins.set(id, Some(row.origin));
-        self.births.set(id, born(row.birthdate));
-        self.created.set(id, day_of(row.created_at, zone));
+        self.births.set(id, row.birthday);
+        self.created.set(id, row.created);
     }
 
     fn clear(&mut self, id: u32) {

@@ -1,7 +1,8 @@
 //! What lists of lawsuits look at.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
 use std::ops::RangeInclusive;
 
 use jiff::tz::TimeZone;
@@ -10,9 +11,10 @@ use roaring::RoaringBitmap;
 use super::buckets::Buckets;
 use super::customers::with_joined;
 use super::days::Days;
-use super::follow::Follow;
+use super::follow::{Follow, runs};
 use super::keys::Keys;
 use super::reference::{Named, Reference, first_known};
+use super::saved::{In, Out};
 use super::words::Words;
 use super::{day_in, day_of};
 use crate::domain::compact;
@@ -78,40 +80,132 @@ pub(super) struct Lawsuits {
 const WHOLE: usize = 20;
 
 impl Follow for Lawsuits {
+    const FILE: &'static str = "lawsuits.index";
+    const SECTIONS: &'static [fn(&Lawsuits, &mut Out<'_>) -> io::Result<()>] = &[
+        |part, out| out.put(&part.all),
+        |part, out| out.put(&part.names),
+        |part, out| out.put(&part.folders),
+        |part, out| out.put(&part.notes),
+        |part, out| out.put(&part.protocols),
+        |part, out| out.put(&part.process_numbers),
+        |part, out| out.put(&part.users),
+        |part, out| out.put(&part.types),
+        |part, out| out.put(&part.stages),
+        |part, out| out.put(&part.process_dates),
+        |part, out| out.put(&part.closures),
+        |part, out| out.put(&part.created),
+    ];
+    type Row = (String, Row);
+
     fn build(db: Db<'_>, zone: &TimeZone) -> Result<Lawsuits, store::Error> {
         let mut lawsuits = Lawsuits { reference: Reference::read(db)?, ..Lawsuits::default() };
         lawsuits.texts().into_iter().for_each(|words| *words = Words::loading());
         lawsuits.process_numbers = Keys::loading();
-        lawsuits.read(db, 0..=u32::MAX, zone)?;
+        names(db, 0..=u32::MAX, |id, name| lawsuits.names.set(id, name))?;
+        lawsuits::searchable(db, 0..=u32::MAX, |row| lawsuits.set(row.id, &Row::of(&row, zone)))?;
         lawsuits.texts().into_iter().for_each(Words::settle);
         lawsuits.process_numbers.settle();
         Ok(lawsuits)
     }
 
-    fn follow(&mut self, db: Db<'_>, zone: &TimeZone, changes: &[(Kind, u32)]) -> Result<(), store::Error> {
-        let touched = |kind| changes.iter().filter(move |change| change.0 == kind).map(|change| change.1);
-        if touched(Kind::Settings).next().is_some() {
-            self.reference = Reference::read(db)?;
-        }
-        let mut lawsuits = touched(Kind::Lawsuit).collect::<BTreeSet<_>>();
-        // A lawsuit's name is made of its customers' names.
-        for customer in touched(Kind::Customer).collect::<BTreeSet<_>>() {
-            lawsuits.extend(store::lawsuits::of_customer(db, customer)?);
-        }
-        for id in lawsuits {
-            if !self.read(db, id..=id, zone)? {
-                self.clear(id);
-            }
-        }
-        Ok(())
+    fn load(db: Db<'_>, from: &mut In) -> Result<Lawsuits, store::Error> {
+        Ok(Lawsuits {
+            reference: Reference::read(db)?,
+            all: from.next()?,
+            names: from.next()?,
+            folders: from.next()?,
+            notes: from.next()?,
+            protocols: from.next()?,
+            process_numbers: from.next()?,
+            users: from.next()?,
+            types: from.next()?,
+            stages: from.next()?,
+            process_dates: from.next()?,
+            closures: from.next()?,
+            created: from.next()?,
+        })
     }
 
-    fn size(&self) -> (u64, usize) {
+    fn read(
+        db: Db<'_>,
+        zone: &TimeZone,
+        changes: &[(Kind, u32)],
+    ) -> Result<BTreeMap<u32, Option<(String, Row)>>, store::Error> {
+        let touched = |kind| changes.iter().filter(move |change| change.0 == kind).map(|change| change.1);
+        let mut ids = touched(Kind::Lawsuit).collect::<BTreeSet<_>>();
+        // A lawsuit's name is made of its customers' names.
+        for run in runs(touched(Kind::Customer).collect::<BTreeSet<_>>()) {
+            ids.extend(lawsuits::of_customers(db, run)?);
+        }
+        let mut rows: BTreeMap<_, _> = ids.iter().map(|id| (*id, None)).collect();
+        for run in runs(ids) {
+            let mut named = BTreeMap::new();
+            names(db, run.clone(), |id, name| {
+                named.insert(id, name.to_owned());
+            })?;
+            lawsuits::searchable(db, run, |row| {
+                let name = named.remove(&row.id).unwrap_or_default();
+                rows.insert(row.id, Some((name, Row::of(&row, zone))));
+            })?;
+        }
+        Ok(rows)
+    }
+
+    fn put(&mut self, id: u32, row: Option<(String, Row)>) {
+        match row {
+            Some((name, row)) => {
+                self.names.set(id, &name);
+                self.set(id, &row);
+            }
+            None => self.clear(id),
+        }
+    }
+
+    fn refer(&mut self, reference: Reference) {
+        self.reference = reference;
+    }
+
+    fn records(&self) -> u64 {
+        self.all.len()
+    }
+
+    fn heap_bytes(&self) -> usize {
         let texts = [&self.names, &self.folders, &self.notes, &self.protocols].map(Words::heap_bytes);
         let buckets = [&self.users, &self.types, &self.stages].map(Buckets::heap_bytes);
         let days = [&self.process_dates, &self.closures, &self.created].map(Days::heap_bytes);
         let bytes = [texts.iter(), buckets.iter(), days.iter()].into_iter().flatten().sum::<usize>();
-        (self.all.len(), bytes + self.process_numbers.heap_bytes())
+        bytes + self.process_numbers.heap_bytes()
+    }
+}
+
+/// What the index holds of a lawsuit, beside its customers' names.
+pub(super) struct Row {
+    folder: String,
+    notes: String,
+    protocol: String,
+    process_number: Option<String>,
+    user: u32,
+    kind: u32,
+    stage: u32,
+    process_date: Option<i32>,
+    closure: Option<i32>,
+    created: Option<i32>,
+}
+
+impl Row {
+    fn of(row: &lawsuits::Searchable<'_>, zone: &TimeZone) -> Row {
+        Row {
+            folder: row.folder.map(fold).unwrap_or_default(),
+            notes: row.notes.map(fold).unwrap_or_default(),
+            protocol: row.protocol_number.map(with_joined).unwrap_or_default(),
+            process_number: row.process_number.map(compact),
+            user: row.user,
+            kind: row.kind,
+            stage: row.stage,
+            process_date: day_in(row.process_date),
+            closure: day_in(row.status_closure),
+            created: day_of(row.created_at, zone),
+        }
     }
 }
 
@@ -168,39 +262,18 @@ impl Lawsuits {
         found
     }
 
-    /// Takes over the lawsuits with those ids as they are in the store; answers whether there are any.
-    fn read(&mut self, db: Db<'_>, ids: RangeInclusive<u32>, zone: &TimeZone) -> Result<bool, store::Error> {
-        let mut names = Joined::default();
-        lawsuits::names(db, ids.clone(), |id, name| {
-            if let Some((id, names)) = names.add(id, name) {
-                self.names.set(id, &names);
-            }
-        })?;
-        if let Some((id, names)) = names.take() {
-            self.names.set(id, &names);
-        }
-        let mut any = false;
-        lawsuits::searchable(db, ids, |row| {
-            any = true;
-            self.set(&row, zone);
-        })?;
-        Ok(any)
-    }
-
-    fn set(&mut self, row: &lawsuits::Searchable<'_>, zone: &TimeZone) {
-        let id = row.id;
+    fn set(&mut self, id: u32, row: &Row) {
         self.all.insert(id);
-        self.folders.set(id, &row.folder.map(fold).unwrap_or_default());
-        self.notes.set(id, &row.notes.map(fold).unwrap_or_default());
-        self.protocols.set(id, &row.protocol_number.map(with_joined).unwrap_or_default());
-        let number = row.process_number.map(compact);
-        self.process_numbers.set(id, number.as_deref().as_slice());
+        self.folders.set(id, &row.folder);
+        self.notes.set(id, &row.notes);
+        self.protocols.set(id, &row.protocol);
+        self.process_numbers.set(id, row.process_number.as_deref().as_slice());
         self.users.set(id, Some(row.user));
         self.types.set(id, Some(row.kind));
         self.stages.set(id, Some(row.stage));
-        self.process_dates.set(id, day_in(row.process_date));
-        self.closures.set(id, day_in(row.status_closure));
-        self.created.set(id, day_of(row.created_at, zone));
+        self.process_dates.set(id, row.process_date);
+        self.closures.set(id, row.closure);
+        self.created.set(id, row.created);
     }
 
     fn clear(&mut self, id: u32) {
@@ -242,26 +315,23 @@ fn as_step(reference: &Reference, asked: &Named) -> Vec<u32> {
     ])
 }
 
-/// Joins the names of each lawsuit's customers, which come one by one and by lawsuit.
-#[derive(Default)]
-struct Joined {
-    lawsuit: u32,
-    names: String,
-}
-
-impl Joined {
-    /// Answers the lawsuit before, once another one begins.
-    fn add(&mut self, lawsuit: u32, name: &str) -> Option<(u32, String)> {
-        let before = if lawsuit == self.lawsuit { None } else { self.take() };
-        self.lawsuit = lawsuit;
-        if !self.names.is_empty() {
-            self.names.push(' ');
+/// Shows `see` the names of each lawsuit's customers, joined, of the lawsuits whose ids are in the range.
+fn names(db: Db<'_>, ids: RangeInclusive<u32>, mut see: impl FnMut(u32, &str)) -> Result<(), store::Error> {
+    let (mut lawsuit, mut names) = (0, String::new());
+    lawsuits::names(db, ids, |id, name| {
+        if id != lawsuit {
+            if !names.is_empty() {
+                see(lawsuit, &names);
+                names.clear();
+            }
+            lawsuit = id;
+        } else {
+            names.push(' ');
         }
-        self.names.push_str(name);
-        before
+        names.push_str(name);
+    })?;
+    if !names.is_empty() {
+        see(lawsuit, &names);
     }
-
-    fn take(&mut self) -> Option<(u32, String)> {
-        (!self.names.is_empty()).then(|| (self.lawsuit, std::mem::take(&mut self.names)))
-    }
+    Ok(())
 }

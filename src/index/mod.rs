@@ -2,22 +2,29 @@
 //! any page fall out.
 //!
 //! SQLite stays the only truth. The index holds what lists look at and no more; it follows `store::changes`, so that a
-//! list sees every write that was answered before it, also another process's. When in doubt it is built again.
+//! list sees every write that was answered before it, also another process's (but for a rush of them, see `rush`). When
+//! in doubt it is built again.
 
 mod buckets;
 mod customers;
 mod days;
 mod follow;
+mod follower;
 mod keys;
 mod lawsuits;
 mod page;
 mod reference;
+mod rush;
+mod saved;
 mod union;
 mod words;
 
 use std::borrow::Cow;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
 
+use crossbeam_channel::Sender;
 use jiff::tz::TimeZone;
 use roaring::RoaringBitmap;
 
@@ -25,12 +32,15 @@ pub use customers::Filter as CustomerFilter;
 pub use lawsuits::Filter as LawsuitFilter;
 pub use reference::Named;
 
+use crate::clock::Clock;
 use crate::domain::{Day, Page};
 use crate::store::{self, Db, Lane, Store};
 
 use customers::Customers;
 use follow::{Follow, Followed};
+use follower::Follower;
 use lawsuits::Lawsuits;
+use rush::Rush;
 
 /// The ids of a page, in the list's order, and how many match in all.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,26 +53,56 @@ pub struct Found {
 
 /// The index of a store, in two parts that stand independently: who looks for a customer does not wait for lawsuits.
 pub struct Index {
-    zone: TimeZone,
+    parts: Arc<Parts>,
+    wake: Sender<()>,
+    stopping: Arc<AtomicBool>,
+    follower: Option<JoinHandle<()>>,
+}
+
+struct Parts {
     customers: Followed<Customers>,
     lawsuits: Followed<Lawsuits>,
 }
 
 impl Index {
-    /// Begins to follow `store`. The parts are built on two threads of the store's; lists that are asked before their
-    /// part stands wait. `zone` is where the office's days begin.
-    pub fn start(store: &Arc<Store>, zone: TimeZone) -> Arc<Index> {
-        let index = Arc::new(Index { zone, customers: Followed::default(), lawsuits: Followed::default() });
-        let following = index.clone();
-        store.after_commit(Box::new(move |db| {
-            catch_up(&following.customers, db, &following.zone);
-            catch_up(&following.lawsuits, db, &following.zone);
+    /// Begins to follow `store`. The parts are read or built on two threads of the store's; lists that are asked before
+    /// their part stands wait. `zone` is where the office's days begin.
+    ///
+    /// # Errors
+    /// Why the system gives no thread.
+    pub fn start(store: &Arc<Store>, zone: &TimeZone, clock: &Clock) -> Result<Index, store::Error> {
+        let (wake, woken) = crossbeam_channel::bounded(1);
+        let rush = || Rush::new(clock.clone(), wake.clone());
+        let parts = Arc::new(Parts {
+            customers: Followed::new(zone.clone(), rush()),
+            lawsuits: Followed::new(zone.clone(), rush()),
+        });
+        let following = parts.clone();
+        store.after_commit(Box::new(move |db, before, last| {
+            wrote(&following.customers, db, before, last);
+            wrote(&following.lawsuits, db, before, last);
         }));
-        let building = index.clone();
-        store.submit_read(Lane::Long, move |db| build(&building.customers, db, &building.zone));
-        let building = index.clone();
-        store.submit_read(Lane::Long, move |db| build(&building.lawsuits, db, &building.zone));
-        index
+        build(store, &parts, |parts| &parts.customers);
+        build(store, &parts, |parts| &parts.lawsuits);
+        let stopping = Arc::new(AtomicBool::new(false));
+        let follower = Follower {
+            store: store.clone(),
+            parts: parts.clone(),
+            folder: store.folder().to_owned(),
+            stopping: stopping.clone(),
+        };
+        let thread = std::thread::Builder::new().name("pleito-follower".to_owned());
+        let follower = thread.spawn(move || follower.run(&woken))?;
+        Ok(Index { parts, wake, stopping, follower: Some(follower) })
+    }
+
+    /// What tells the lists of this moment from those of another, as far as the store does not: two numbers that are other
+    /// ones whenever anything was taken over. `latest` is the store's newest change.
+    ///
+    /// # Errors
+    /// Why the store cannot be read.
+    pub fn version(&self, db: Db<'_>, latest: u64) -> Result<(u64, u64), store::Error> {
+        Ok((self.parts.customers.version(db, latest)?, self.parts.lawsuits.version(db, latest)?))
     }
 
     /// The page of the customers that match, by id.
@@ -70,7 +110,7 @@ impl Index {
     /// # Errors
     /// Why the store cannot be read.
     pub fn customers(&self, db: Db<'_>, filter: &CustomerFilter, page: Page) -> Result<Found, store::Error> {
-        let customers = self.customers.current(db, &self.zone)?;
+        let customers = self.parts.customers.current(db)?;
         Ok(cut(customers.find(filter), customers.all(), page))
     }
 
@@ -79,7 +119,7 @@ impl Index {
     /// # Errors
     /// Why the store cannot be read.
     pub fn birthdays(&self, db: Db<'_>, month: u8, page: Page) -> Result<Found, store::Error> {
-        let counts = self.customers.current(db, &self.zone)?.births_by_day(month);
+        let counts = self.parts.customers.current(db)?.births_by_day(month);
         let total = counts.iter().map(|(_, count)| count).sum();
         let (mut skip, mut wanted) = (page.offset(), u64::from(page.limit()));
         let mut ids = Vec::new();
@@ -102,10 +142,10 @@ impl Index {
     /// Why the store cannot be read.
     pub fn lawsuits(&self, db: Db<'_>, filter: &LawsuitFilter, page: Page) -> Result<Found, store::Error> {
         let holder = match &filter.identification {
-            Some(tax_id) => Some(self.customers.current(db, &self.zone)?.with_tax_id(tax_id)),
+            Some(tax_id) => Some(self.parts.customers.current(db)?.with_tax_id(tax_id)),
             None => None,
         };
-        let lawsuits = self.lawsuits.current(db, &self.zone)?;
+        let lawsuits = self.parts.lawsuits.current(db)?;
         let mut found = lawsuits.find(filter);
         for customer in [filter.customer.map(Some), holder].into_iter().flatten() {
             let linked =
@@ -116,16 +156,31 @@ impl Index {
     }
 }
 
-fn catch_up<T: Follow>(part: &Followed<T>, db: Db<'_>, zone: &TimeZone) {
-    if let Err(cause) = part.catch_up(db, zone) {
-        tracing::warn!(%cause, "the index did not follow a write; the next list catches up");
+impl Drop for Index {
+    /// Waits until the follower is done with what it has in hand, which is little.
+    fn drop(&mut self) {
+        self.stopping.store(true, Ordering::Relaxed);
+        // It is full where the follower is to be woken already.
+        let _ = self.wake.try_send(());
+        if let Some(follower) = self.follower.take() {
+            let _ = follower.join();
+        }
     }
 }
 
-fn build<T: Follow>(part: &Followed<T>, db: Result<Db<'_>, store::Error>, zone: &TimeZone) {
-    if let Err(cause) = db.and_then(|db| part.build(db, zone)) {
-        tracing::warn!(%cause, "the index could not be built yet; the next list tries again");
+fn wrote<T: Follow>(part: &Followed<T>, db: Db<'_>, before: u64, last: u64) {
+    if let Err(cause) = part.wrote(db, before, last) {
+        tracing::warn!(%cause, "the index did not follow a write; the next list builds it");
     }
+}
+
+fn build<T: Follow>(store: &Store, parts: &Arc<Parts>, part: fn(&Parts) -> &Followed<T>) {
+    let (parts, folder) = (parts.clone(), store.folder().to_owned());
+    store.submit_read(Lane::Long, move |db| {
+        if let Err(cause) = db.and_then(|db| part(&parts).build(db, Some(&folder))) {
+            tracing::warn!(%cause, "the index could not be built yet; the next list tries again");
+        }
+    });
 }
 
 /// The page of those that every filter admits; of all of them where there is no filter.

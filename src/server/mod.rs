@@ -1,10 +1,16 @@
 //! From sockets to the API and the console: accepts, bounds, hands over, and stops in time.
 //!
-//! `warp::serve` is not used: it panics where it cannot bind, sets no time-outs and has no deadline for its stop. Its
-//! filters, as a tower service, are.
+//! There are two listeners: a plain one for this machine, and one with TLS for the network, which comes and goes as the
+//! settings say. `warp::serve` is not used: it panics where it cannot bind, sets no time-outs and has no
+//! deadline for its stop. Its filters, as a tower service, are.
 
 mod accept;
+mod discovery;
+mod gate;
 mod mount;
+mod pulse;
+mod sharing;
+mod tls;
 
 use std::io;
 use std::net::SocketAddr;
@@ -13,11 +19,41 @@ use std::sync::Arc;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
+pub use sharing::Sharing;
+
+use crate::app::App;
 use crate::console::Console;
 use crate::http::Api;
+use accept::Door;
+use gate::Gate;
+use mount::Service;
+
+/// What answers, and how many may ask at a time, by whichever listener they come.
+pub struct Server {
+    app: Arc<App>,
+    /// For this machine: the API and the console.
+    own: Service,
+    /// For the network: the API.
+    network: Service,
+    gate: Arc<Gate>,
+}
 
 /// A socket that listens, not answered yet.
 pub struct Listener(TcpListener);
+
+impl Server {
+    /// The server of that API. Only the machine's own listener is given the console.
+    pub fn new(api: Arc<Api>, console: Arc<Console>) -> Arc<Server> {
+        let network = mount::service(api.clone(), None);
+        let app = api.app().clone();
+        Arc::new(Server { app, own: mount::service(api, Some(console)), network, gate: Arc::default() })
+    }
+
+    /// Its side towards the network.
+    pub fn sharing(self: &Arc<Server>) -> Sharing {
+        Sharing::new(self.clone())
+    }
+}
 
 impl Listener {
     /// Takes the address.
@@ -37,8 +73,9 @@ impl Listener {
     }
 
     /// Answers until `stop` says so or its sender is gone; then takes no more connections, and answers what is under
-    /// way, for ten seconds at the most. Only the machine's own listener is given a console.
-    pub async fn serve(self, api: Arc<Api>, console: Option<Arc<Console>>, stop: watch::Receiver<bool>) {
-        accept::run(self.0, mount::service(api, console), stop).await;
+    /// way, for eight seconds at the most.
+    pub async fn serve(self, server: Arc<Server>, stop: watch::Receiver<bool>) {
+        let door = Door { listener: self.0, tls: None };
+        accept::run(door, server.own.clone(), server.gate.clone(), stop).await;
     }
 }

@@ -1,6 +1,7 @@
 //! The API and the console as a tower service: warp's filters take the request apart, compression is around them.
 
 use std::convert::Infallible;
+use std::io;
 use std::net::IpAddr;
 use std::sync::Arc;
 
@@ -27,12 +28,13 @@ const SMALLEST_COMPRESSED: u64 = 1025;
 pub(super) struct Arrival {
     pub peer: IpAddr,
     pub local: Option<IpAddr>,
+    pub tls: bool,
     /// The host of an absolute request or of HTTP/2.
     pub authority: Option<String>,
 }
 
 pub(super) type Incoming = http::Request<hyper::body::Incoming>;
-pub(super) type Outgoing = http::Response<UnsyncBoxBody<Bytes, tower::BoxError>>;
+pub(super) type Outgoing = http::Response<UnsyncBoxBody<Bytes, io::Error>>;
 pub(super) type Service = BoxCloneSyncService<Incoming, Outgoing, Infallible>;
 
 /// The service that answers every request.
@@ -66,12 +68,12 @@ pub(super) fn service(api: Arc<Api>, console: Option<Arc<Console>>) -> Service {
     BoxCloneSyncService::new(service)
 }
 
-fn boxed<B>(body: B) -> UnsyncBoxBody<Bytes, tower::BoxError>
+fn boxed<B>(body: B) -> UnsyncBoxBody<Bytes, io::Error>
 where
     B: hyper::body::Body<Data = Bytes> + Send + 'static,
     B::Error: Into<tower::BoxError>,
 {
-    body.map_err(Into::into).boxed_unsync()
+    body.map_err(io::Error::other).boxed_unsync()
 }
 
 fn request<B: Buf>(
@@ -82,7 +84,7 @@ fn request<B: Buf>(
     arrival: Arrival,
     body: impl futures_util::Stream<Item = Result<B, warp::Error>> + Send + 'static,
 ) -> Request {
-    let Arrival { peer, local, authority } = arrival;
+    let Arrival { peer, local, tls, authority } = arrival;
     let body = body.map_ok(|mut piece| piece.copy_to_bytes(piece.remaining())).map_err(|_| ()).boxed();
-    Request { method, path: path.as_str().to_owned(), query, authority, headers, body, peer, local }
+    Request { method, path: path.as_str().to_owned(), query, authority, headers, body, peer, local, tls }
 }

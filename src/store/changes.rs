@@ -13,8 +13,9 @@ pub enum Kind {
     Settings,
 }
 
-/// How many changes are kept for those who follow. One that is further behind reads everything again.
-pub const KEPT: u64 = 100_000;
+/// How many changes are kept for those who follow: some fifteen megabytes. One that is further behind reads everything
+/// again.
+pub const KEPT: u64 = 1_000_000;
 
 /// The number of the newest change, 0 in a store without any.
 ///
@@ -25,14 +26,14 @@ pub fn latest(db: Db<'_>) -> Result<u64, Error> {
     Ok(statement.query_row([], |row| row.get(0))?)
 }
 
-/// What was written after `seq`, oldest first; `None` where that is not known any more.
+/// What was written after `seq`, oldest first and `at_most` so much; `None` where that is not known any more.
 ///
 /// # Errors
 /// Why the store cannot be read.
-pub fn since(db: Db<'_>, seq: u64) -> Result<Option<Vec<(Kind, u32)>>, Error> {
+pub fn since(db: Db<'_>, seq: u64, at_most: u64) -> Result<Option<Vec<(Kind, u32)>>, Error> {
     let mut statement =
-        db.conn().prepare_cached("SELECT seq, kind, id FROM changes WHERE seq > ?1 ORDER BY seq")?;
-    let mut rows = statement.query([seq])?;
+        db.conn().prepare_cached("SELECT seq, kind, id FROM changes WHERE seq > ?1 ORDER BY seq LIMIT ?2")?;
+    let mut rows = statement.query([seq, at_most])?;
     let mut found = Vec::new();
     while let Some(row) = rows.next()? {
         if found.is_empty() && row.get::<_, u64>(0)? != seq + 1 {

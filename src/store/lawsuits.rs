@@ -227,6 +227,18 @@ pub fn of_customer(db: Db<'_>, customer: u32) -> Result<Vec<u32>, Error> {
     Ok(ids.collect::<Result<_, _>>()?)
 }
 
+/// The lawsuits of the customers whose ids are in the range, in no order; one of several customers comes several times.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn of_customers(db: Db<'_>, customers: RangeInclusive<u32>) -> Result<Vec<u32>, Error> {
+    let mut statement = db
+        .conn()
+        .prepare_cached("SELECT lawsuit_id FROM lawsuit_customers WHERE customer_id BETWEEN ?1 AND ?2")?;
+    let ids = statement.query_map([customers.start(), customers.end()], |row| row.get(0))?;
+    Ok(ids.collect::<Result<_, _>>()?)
+}
+
 /// Shows `see` what lists look at, of the lawsuits whose ids are in the range, by id.
 ///
 /// # Errors

@@ -12,8 +12,11 @@ use super::Error;
 pub(super) const APPLICATION: i32 = 0x506c_6569;
 
 /// Every step, in order; the version of a file is how many of them it has seen.
-const STEPS: &[&str] =
-    &[include_str!("migrations/0001_schema.sql"), include_str!("migrations/0002_reference_data.sql")];
+const STEPS: &[&str] = &[
+    include_str!("migrations/0001_schema.sql"),
+    include_str!("migrations/0002_reference_data.sql"),
+    include_str!("migrations/0003_seals.sql"),
+];
 
 /// Brings the file up to date. A file from an older version is copied to `before` first.
 ///

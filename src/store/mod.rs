@@ -15,6 +15,7 @@ pub mod idempotency;
 pub mod lawsuits;
 mod migrate;
 mod readers;
+pub mod seals;
 pub mod settings;
 mod state;
 pub mod tokens;
@@ -97,6 +98,11 @@ impl Store {
         })
     }
 
+    /// The data folder.
+    pub fn folder(&self) -> &Path {
+        self.path.parent().unwrap_or(&self.path)
+    }
+
     /// Where the file is.
     pub fn path(&self) -> &Path {
         &self.path
@@ -164,7 +170,8 @@ impl Store {
         answer.recv().unwrap_or_else(|_| Err(E::from(Error::Closed)))
     }
 
-    /// Has `follow` run after every commit of this process from now on, before those who wrote are answered.
+    /// Has `follow` run after every commit of this process from now on, before those who wrote are answered. It is told
+    /// the number of the last change before the commit and of its own last one.
     pub fn after_commit(&self, follow: AfterCommit) {
         self.writer.follow(follow);
     }

@@ -11,7 +11,7 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 use parking_lot::Mutex;
 use rusqlite::Connection;
 
-use super::{Db, Error, Tx};
+use super::{Db, Error, Tx, changes};
 
 /// How many pieces of work share a commit at the most: bounds how long the first of them waits.
 const BATCH: usize = 512;
@@ -30,8 +30,9 @@ struct Ran {
     answer: Box<dyn FnOnce(Option<Error>)>,
 }
 
-/// What is run on the writer's connection after every commit and before the answers.
-pub type AfterCommit = Box<dyn FnMut(Db<'_>) + Send>;
+/// What is run on the writer's connection after every commit and before the answers: with the number of the last change
+/// before the commit, and of the commit's own last one.
+pub type AfterCommit = Box<dyn FnMut(Db<'_>, u64, u64) + Send>;
 
 enum Message {
     Work(Work),
@@ -185,14 +186,12 @@ impl Thread {
     /// Writes one piece of work in a transaction of its own, of which nothing is left if it fails.
     fn write_alone(&mut self, work: Work) {
         let begun = self.conn.execute_batch("BEGIN IMMEDIATE").map_err(Error::from);
+        let before = self.latest();
         let ran = work(begun.clone().map(|()| Tx::new(&self.conn)));
         let rolled_back = begun.is_ok() && self.conn.is_autocommit();
-        let lost = if ran.keep { self.commit().err() } else { None };
+        let lost = if ran.keep { self.commit(before).err() } else { None };
         if !self.conn.is_autocommit() {
             let _ = self.conn.execute_batch("ROLLBACK");
-        }
-        if ran.keep && lost.is_none() {
-            self.after_commit.iter_mut().for_each(|follow| follow(Db::new(&self.conn)));
         }
         let own = rolled_back.then(|| Error::Unavailable(ROLLED_BACK.to_owned()));
         *self.last.lock() = begun.err().or(lost.clone()).or(own).map_or(Ok(()), Err);
@@ -209,6 +208,7 @@ impl Thread {
                 waiting.for_each(|work| (work(Err(cause.clone())).answer)(None));
                 return;
             }
+            let before = self.latest();
             let mut ran = Vec::new();
             let mut rolled_back = false;
             let mut own = None;
@@ -225,11 +225,8 @@ impl Thread {
             let lost = if rolled_back {
                 Some(Error::Unavailable(ROLLED_BACK.to_owned()))
             } else {
-                self.commit().err()
+                self.commit(before).err()
             };
-            if lost.is_none() {
-                self.after_commit.iter_mut().for_each(|follow| follow(Db::new(&self.conn)));
-            }
             *self.last.lock() = lost.clone().map_or(Ok(()), Err);
             own.into_iter().for_each(|answer| answer(None));
             ran.into_iter().for_each(|answer| answer(lost.clone()));
@@ -247,13 +244,28 @@ impl Thread {
         ran
     }
 
-    fn commit(&self) -> Result<(), Error> {
+    /// Commits, and has those who follow take over what was written behind the change number `before`.
+    fn commit(&mut self, before: Option<u64>) -> Result<(), Error> {
+        // Still inside of the transaction: no other process's change is among them.
+        let last = self.latest();
         let committed = self.conn.execute_batch("COMMIT");
         if committed.is_err() && !self.conn.is_autocommit() {
             // A transaction left open would keep every later one from beginning.
             let _ = self.conn.execute_batch("ROLLBACK");
         }
-        Ok(committed?)
+        committed?;
+        // What is not known is taken for everything.
+        let (before, last) = (before.unwrap_or(0), last.unwrap_or(u64::MAX));
+        self.after_commit.iter_mut().for_each(|follow| follow(Db::new(&self.conn), before, last));
+        Ok(())
+    }
+
+    /// The number of the newest change, where anybody follows and wants to know.
+    fn latest(&self) -> Option<u64> {
+        match self.after_commit.is_empty() {
+            true => None,
+            false => changes::latest(Db::new(&self.conn)).ok(),
+        }
     }
 }
 

@@ -1,16 +1,17 @@
 //! Is everything all right? What `pleito check` looks at, one finding a point.
 
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
 use std::time::Duration;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::fatal::Fatal;
 use super::instance::Instance;
-use crate::config::{Config, cause};
+use crate::config::{Config, cause, settings};
 use crate::domain::lang::Lang;
+use crate::lan::{self, NAME, Names, Standing, State, Trouble};
 use crate::store::{FILE, Store, tokens};
 
 /// Below this much room on the disk, in bytes, somebody should be told.
@@ -18,10 +19,13 @@ const LITTLE_ROOM: u64 = 1024 * 1024 * 1024;
 /// How long a running server may take to say that it is well.
 const PATIENCE: Duration = Duration::from_secs(5);
 
+/// How much of its answer is read, in bytes.
+const MOST_OF_HEALTH: u64 = 64 * 1024;
+
 /// One point.
 #[derive(Debug, Serialize)]
 pub struct Finding {
-    /// What was looked at: `settings`, `folder`, `store`, `token`, `server` or `disk`.
+    /// What was looked at: `settings`, `folder`, `store`, `token`, `server`, `network` or `disk`.
     pub point: &'static str,
     /// Whether it is all right.
     pub ok: bool,
@@ -51,7 +55,9 @@ pub fn check(config: &Config, token_new: &str, lang: Lang) -> Vec<Finding> {
         let text = lang.pick("ainda não há; o primeiro início os cria", "none yet; the first start makes it");
         findings.push(finding("store", Ok(text.to_owned())));
     }
-    findings.push(finding("server", server(config.settings.server.listen, data, lang)));
+    let answer = Instance::noted(data).map(|address| (address, health(address)));
+    findings.push(finding("server", server(&config.settings.server, data, answer.as_ref(), lang)));
+    findings.push(finding("network", network(config, answer.and_then(|(_, answer)| answer.ok()), lang)));
     findings.push(finding("disk", disk(data, lang)));
     findings
 }
@@ -63,6 +69,7 @@ pub fn name(point: &'static str, lang: Lang) -> &'static str {
         "folder" => lang.pick("pasta", "folder"),
         "store" => lang.pick("dados", "store"),
         "server" => lang.pick("servidor", "server"),
+        "network" => lang.pick("rede", "network"),
         "disk" => lang.pick("disco", "disk"),
         other => other,
     }
@@ -141,25 +148,41 @@ pub fn reachable(address: SocketAddr) -> SocketAddr {
     SocketAddr::new(local, address.port())
 }
 
-/// A server that runs has to be well; where none runs, its port has to be free.
+/// What a running server says of itself.
+#[derive(Deserialize)]
+struct Health {
+    /// Whether it is well.
+    #[serde(skip)]
+    is_well: bool,
+    /// Why the network is not let in, as a code.
+    lan: Option<String>,
+}
+
+/// A server that runs has to be well; where none runs, its port has to be free. `answer` is what came from where the
+/// folder's server noted that it listens.
 ///
-/// The running server is asked where it noted that it listens. The lock is tried only where it does not answer, to tell
-/// a server that hangs from one that was killed.
-fn server(listen: SocketAddr, data: &Path, lang: Lang) -> Result<String, String> {
-    let noted = Instance::noted(data);
-    let answer = noted.map(health);
-    let address = noted.unwrap_or(listen);
+/// The lock is tried only where it does not answer, to tell a server that hangs from one that was killed.
+fn server(
+    settings: &settings::Server,
+    data: &Path,
+    answer: Option<&(SocketAddr, io::Result<Health>)>,
+    lang: Lang,
+) -> Result<String, String> {
+    let listen = settings.listen;
+    let warning = plain_on_network(listen, lang).map(|warning| format!("; {warning}")).unwrap_or_default();
     match answer {
-        Some(Ok(true)) => return Ok(format!("{} {address}", lang.pick("em execução em", "running on"))),
-        Some(Ok(false)) => {
+        Some((address, Ok(health))) if health.is_well => {
+            return Ok(format!("{} {address}{warning}", lang.pick("em execução em", "running on")));
+        }
+        Some((address, Ok(_))) => {
             let text =
                 lang.pick("responde que não está bem; veja o log", "says that it is not well; see the log");
             return Err(format!("{address}: {text}"));
         }
         _ if !Instance::is_taken(data) => {}
-        Some(Err(error)) => {
+        Some((address, Err(error))) => {
             let text = lang.pick("em execução, mas não responde", "running, but does not answer");
-            return Err(format!("{address}: {text} ({})", cause::say(&error, lang)));
+            return Err(format!("{address}: {text} ({})", cause::say(error, lang)));
         }
         None => {
             let text = lang.pick(
@@ -171,21 +194,74 @@ fn server(listen: SocketAddr, data: &Path, lang: Lang) -> Result<String, String>
     }
     match TcpListener::bind(listen) {
         Ok(_) => Ok(match lang {
-            Lang::Pt => format!("parado; {listen} está livre"),
-            Lang::En => format!("not running; {listen} is free"),
+            Lang::Pt => format!("parado; {listen} está livre{warning}"),
+            Lang::En => format!("not running; {listen} is free{warning}"),
         }),
         Err(cause) => Err(Fatal::listen(listen, cause).say(lang)),
     }
 }
 
-/// Whether the Pleito at that address says that it is well.
-fn health(address: SocketAddr) -> std::io::Result<bool> {
+/// The standing warning where the network reaches the listener that is not encrypted.
+pub fn plain_on_network(listen: SocketAddr, lang: Lang) -> Option<&'static str> {
+    let text = lang.pick(
+        "ATENÇÃO: a rede alcança este endereço sem criptografia, e qualquer pessoa nela pode ler o token e os dados",
+        "WARNING: the network reaches this address unencrypted, and everybody on it can read the token and the data",
+    );
+    (!listen.ip().to_canonical().is_loopback()).then_some(text)
+}
+
+/// Where others reach the server and by what they know it; or why they do not.
+fn network(config: &Config, running: Option<Health>, lang: Lang) -> Result<String, String> {
+    let settings = &config.settings.lan;
+    if !settings.enabled {
+        let text = lang.pick(
+            "desligada: só esta máquina alcança o servidor (lan.enabled)",
+            "switched off: only this machine reaches the server (lan.enabled)",
+        );
+        return Ok(text.to_owned());
+    }
+    let in_use = |cause| Trouble::address(settings.listen, &cause).say(lang);
+    match running {
+        Some(Health { lan: Some(code), .. }) if code == "port-in-use" => {
+            return Err(in_use(io::ErrorKind::AddrInUse.into()));
+        }
+        Some(Health { lan: Some(code), .. }) => {
+            let text = lang.pick(
+                "a rede não alcança o servidor; veja o log",
+                "the network does not reach the server; see the log",
+            );
+            return Err(format!("{text} ({code})"));
+        }
+        Some(_) => {}
+        None => drop(TcpListener::bind(settings.listen).map_err(in_use)?),
+    }
+    let names = Names {
+        discovered: settings.discovery.then(|| NAME.to_owned()),
+        machine: lan::machine(),
+        addresses: lan::addresses().unwrap_or_default(),
+    };
+    let standing = Standing { state: State::Open(settings.listen), names, certificate: None };
+    let authority = match lan::fingerprint(&config.folders.data) {
+        Some(fingerprint) => {
+            format!("{} {fingerprint}", lang.pick("autoridade, SHA-256:", "authority, SHA-256:"))
+        }
+        None => lang
+            .pick("o primeiro início cria o certificado", "the first start makes the certificate")
+            .to_owned(),
+    };
+    Ok(format!("{}; {authority}", standing.urls().join(" ")))
+}
+
+/// What the Pleito at that address says of itself.
+fn health(address: SocketAddr) -> io::Result<Health> {
     let mut stream = TcpStream::connect_timeout(&reachable(address), PATIENCE)?;
     stream.set_read_timeout(Some(PATIENCE))?;
     stream.write_all(b"GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")?;
-    let mut head = [0; 12];
-    stream.read_exact(&mut head)?;
-    Ok(&head == b"HTTP/1.1 200")
+    let mut answer = String::new();
+    stream.take(MOST_OF_HEALTH).read_to_string(&mut answer)?;
+    let (head, body) = answer.split_once("\r\n\r\n").ok_or(io::ErrorKind::UnexpectedEof)?;
+    let health = serde_json::from_str(body).unwrap_or(Health { is_well: false, lan: None });
+    Ok(Health { is_well: head.starts_with("HTTP/1.1 200"), ..health })
 }
 
 fn gibibytes(room: u64, lang: Lang) -> String {
@@ -242,11 +318,17 @@ mod tests {
         address
     }
 
+    fn found(folder: &Path) -> Result<String, String> {
+        let settings =
+            settings::Server { listen: "127.0.0.1:0".parse().unwrap(), ..settings::Server::default() };
+        let answer = Instance::noted(folder).map(|address| (address, health(address)));
+        server(&settings, folder, answer.as_ref(), Lang::En)
+    }
+
     #[test]
     fn a_running_server_is_asked_where_it_listens_and_not_where_the_settings_say() {
         let folder = tempfile::tempdir().unwrap();
-        let settings: SocketAddr = "127.0.0.1:0".parse().unwrap();
-        let found = || server(settings, folder.path(), Lang::En);
+        let found = || found(folder.path());
         assert!(found().unwrap().starts_with("not running"));
 
         let instance = Instance::take(folder.path()).unwrap();
@@ -265,7 +347,6 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let gone = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
         std::fs::write(folder.path().join("pleito.address"), gone.to_string()).unwrap();
-        let found = server("127.0.0.1:0".parse().unwrap(), folder.path(), Lang::En);
-        assert!(found.unwrap().starts_with("not running"));
+        assert!(found(folder.path()).unwrap().starts_with("not running"));
     }
 }

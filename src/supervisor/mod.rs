@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use tokio::runtime::Runtime;
 use tokio::sync::watch;
-use tokio::task::JoinHandle;
+use tokio::task::JoinSet;
 
 pub use fatal::Fatal;
 pub use instance::Instance;
@@ -23,10 +23,11 @@ use crate::config::dirs::{Folders, private_dir};
 use crate::config::settings::Format;
 use crate::config::{Config, Watch};
 use crate::console::{Console, Door, Site};
-use crate::domain::Token;
+use crate::domain::{Lang, Token};
 use crate::http::Api;
+use crate::lan::Standing;
 use crate::log;
-use crate::server::Listener;
+use crate::server::{Listener, Server};
 use crate::store::Store;
 
 /// A server that answers.
@@ -35,7 +36,7 @@ pub struct Running {
     /// The first token, where the store never had one and somebody is there to read it.
     first_token: Option<Token>,
     stop: watch::Sender<bool>,
-    serving: JoinHandle<()>,
+    serving: JoinSet<()>,
     runtime: Runtime,
     // Given back in this order once nothing is answered any more.
     app: Arc<App>,
@@ -76,8 +77,17 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
     let (stop, stopped) = watch::channel(false);
     let site = Site { local: check::reachable(address), data: folders.data.clone() };
     let console = Console::new(api.clone(), Door::new(&folders.data, clock), site);
-    let serving = runtime.spawn(listener.serve(api, Some(console.clone()), stopped));
+    let server = Server::new(api, console.clone());
+    let mut sharing = server.sharing();
+    // Once before anybody is told that the program runs: what is said then of the network holds.
+    runtime.block_on(sharing.look());
+    let mut serving = JoinSet::new();
+    serving.spawn_on(listener.serve(server, stopped.clone()), runtime.handle());
+    serving.spawn_on(sharing.run(stopped), runtime.handle());
     tracing::info!(version = env!("CARGO_PKG_VERSION"), %address, "started");
+    if let Some(warning) = check::plain_on_network(address, Lang::En) {
+        tracing::warn!(%address, "{warning}");
+    }
     Ok(Running { address, first_token, stop, serving, runtime, app, console, _instance: instance })
 }
 
@@ -85,6 +95,11 @@ impl Running {
     /// Where it listens.
     pub fn address(&self) -> SocketAddr {
         self.address
+    }
+
+    /// How the server stands with the office's network now.
+    pub fn lan(&self) -> Arc<Standing> {
+        self.app.lan().standing()
     }
 
     /// The first token of a new store, to be shown once.
@@ -112,7 +127,7 @@ impl Running {
     pub fn stop(self) {
         tracing::info!("stopping");
         let _ = self.stop.send(true);
-        let _ = self.runtime.block_on(self.serving);
+        self.runtime.block_on(self.serving.join_all());
         drop(self.runtime);
         tracing::info!("stopped");
     }

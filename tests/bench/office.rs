@@ -68,6 +68,7 @@ impl Office {
             body: futures_util::stream::once(async { Ok(body) }).boxed(),
             peer: std::net::Ipv4Addr::LOCALHOST.into(),
             local: Some(std::net::Ipv4Addr::LOCALHOST.into()),
+            tls: false,
         };
         let answer = self.runtime.block_on(self.api.answer(request));
         let (status, body) = (answer.status(), answer.into_body());

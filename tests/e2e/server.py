@@ -35,7 +35,9 @@ def noon_zone():
 def environment(**settings):
     # The program refuses a variable of its own prefix that it does not know.
     ours = {name: value for name, value in os.environ.items() if not name.startswith("PLEITO_")}
-    return ours | {"PLEITO_LANG": "en", "PLEITO_OFFICE_TIME_ZONE": noon_zone(), "TERM": "dumb"} | settings
+    # Shared with nobody, and by no port that another server has, unless the part asks for it.
+    alone = {"PLEITO_LAN_LISTEN": "127.0.0.1:0", "PLEITO_LAN_DISCOVERY": "false"}
+    return ours | alone | {"PLEITO_LANG": "en", "PLEITO_OFFICE_TIME_ZONE": noon_zone(), "TERM": "dumb"} | settings
 
 
 def run(*arguments):

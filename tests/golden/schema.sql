@@ -145,6 +145,11 @@ CREATE TABLE origins (
     active   INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1))
 ) STRICT;
 
+CREATE TABLE seals (
+    file TEXT PRIMARY KEY,
+    seal BLOB NOT NULL CHECK (length(seal) = 16)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE stages (
     id       INTEGER PRIMARY KEY CHECK (id BETWEEN 1 AND 4294967295),
     step_id  INTEGER NOT NULL REFERENCES steps (id),

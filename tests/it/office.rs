@@ -9,6 +9,7 @@ use jiff::Timestamp;
 use pleito::clock::Clock;
 use pleito::config::{Config, Flags, Surroundings};
 use pleito::domain::Token;
+use pleito::lan::Standing;
 use pleito::store::Store;
 use pleito::supervisor::{self, Fatal, Running};
 use serde_json::{Value, json};
@@ -56,10 +57,12 @@ impl Office {
         office
     }
 
-    /// Writes the settings file. A running server reads it at most a second later, as its clock goes.
+    /// Writes the settings file. A running server reads it at most a second later, as its clock goes. The network is
+    /// not let in unless the settings say something of it: tests run beside each other.
     pub fn set(&self, settings: &str) {
         let zone = "[office]\ntime_zone = \"America/Sao_Paulo\"\n";
-        std::fs::write(self.folder.path().join("pleito.toml"), format!("{zone}{settings}")).unwrap();
+        let lan = if settings.contains("[lan]") { "" } else { "[lan]\nenabled = false\n" };
+        std::fs::write(self.folder.path().join("pleito.toml"), format!("{zone}{lan}{settings}")).unwrap();
     }
 
     fn config(&self) -> Config {
@@ -112,6 +115,11 @@ impl Office {
     /// Where the server listens.
     pub fn address(&self) -> SocketAddr {
         self.running.as_ref().unwrap().address()
+    }
+
+    /// How it stands with the network.
+    pub fn lan(&self) -> Arc<Standing> {
+        self.running.as_ref().unwrap().lan()
     }
 
     /// A link to the console, made as the tray makes one.

@@ -100,6 +100,9 @@ fn pleito(folder: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> Comm
         .args(arguments)
         .env("PLEITO_DATA_DIR", folder)
         .env("PLEITO_LANG", "en")
+        // Shared with nobody, and by no port that another test has.
+        .env("PLEITO_LAN_LISTEN", "127.0.0.1:0")
+        .env("PLEITO_LAN_DISCOVERY", "false")
         .env("PLEITO_LIMITS_GET_PER_MINUTE", "0")
         .env("PLEITO_LIMITS_POST_PER_DAY", "0")
         .env("PLEITO_LIMITS_PUT_PER_DAY", "0")

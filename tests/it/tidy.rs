@@ -15,7 +15,7 @@ const FLOORS: &[&[&str]] = &[
     &["config", "clock", "log"],
     &["store"],
     &["index", "demo"],
-    &["auth", "limits", "backup"],
+    &["auth", "limits", "lan", "backup"],
     &["app"],
     &["http"],
     &["api", "console"],
@@ -31,6 +31,8 @@ const LEAVES: &[&str] = &["tray", "desktop"];
 const CRATES: &[(&[&str], Place)] = &[
     (&["rusqlite", "r2d2", "r2d2_sqlite"], Place::Only(&["store"])),
     (&["warp", "hyper", "hyper_util", "tower", "tower_http"], Place::Only(&["server", "http"])),
+    (&["tokio_rustls", "mdns_sd"], Place::Only(&["server"])),
+    (&["rcgen", "x509_parser", "if_addrs", "gethostname"], Place::Only(&["lan"])),
     (&["clap"], Place::Only(&["cli"])),
     (&["maud", "qrcodegen"], Place::Only(&["console"])),
     (&["toml", "toml_edit"], Place::Only(&["config"])),

@@ -52,7 +52,15 @@ impl Slots {
     /// Makes room and takes in all `words` anew, numbered from 0. By half and not to the double, as a million words would
     /// leave most of two million slots empty.
     pub fn grow<'w>(&mut self, words: impl Iterator<Item = &'w [u8]>) {
-        let room = (self.numbers.len() * 3 / 2).max(16);
+        self.refill((self.numbers.len() * 3 / 2).max(16), words);
+    }
+
+    /// Takes in all `words` of a vocabulary of so many, with room for some more.
+    pub fn fill<'w>(&mut self, count: u32, words: impl Iterator<Item = &'w [u8]>) {
+        self.refill(count as usize * 5 / 4 + 16, words);
+    }
+
+    fn refill<'w>(&mut self, room: usize, words: impl Iterator<Item = &'w [u8]>) {
         self.taken = 0;
         self.numbers = vec![0; room];
         self.tags = vec![0; room];

@@ -1,0 +1,116 @@
+//! A part of the index in a file beside the store, so that a start does not read every row again.
+//!
+//! The file is made of what the store holds, for its owner only, and can be deleted at any time: whatever is wrong with
+//! it, or doubtful, the part is built from the rows. It counts while it names the seal that the store holds
+//! (`store::seals`), and the changes since it was written follow from the store.
+
+mod bytes;
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+pub use bytes::{In, Out, Saved, wrong};
+
+use crate::store::seals::Seal;
+
+/// Raised when what is written changes its form or its meaning, which the folding of texts is a part of.
+const FORMAT: u32 = 1;
+const MAGIC: &[u8; 8] = b"PleitoIx";
+
+/// Which part a file holds, and what it has to be made with to be of use.
+pub struct Label {
+    /// The file's name within the data folder.
+    pub file: &'static str,
+    /// The time zone that days were reckoned in.
+    pub zone: String,
+}
+
+/// The state of the store that a file holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mark {
+    /// The seal that the store got when the file was written.
+    pub seal: Seal,
+    /// The last change that is surely in it; later ones may be, in a part of its fields.
+    pub seq: u64,
+}
+
+impl Label {
+    /// Writes a file beside the one that is there; [`Written::keep`] puts it in its place. Nobody but the owner can read it.
+    pub fn write(
+        &self,
+        folder: &Path,
+        mark: Mark,
+        stopping: &AtomicBool,
+        content: impl FnOnce(&mut Out<'_>) -> io::Result<()>,
+    ) -> io::Result<Written> {
+        let written = Written { from: folder.join(format!("{}.new", self.file)), to: folder.join(self.file) };
+        let mut options = OpenOptions::new();
+        options.write(true).create(true).truncate(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let mut out = Out::new(options.open(&written.from)?, stopping);
+        out.write_all(MAGIC)?;
+        out.put(&self.made_with())?;
+        out.write_all(&mark.seal)?;
+        out.put(&mark.seq)?;
+        content(&mut out)?;
+        out.finish()?;
+        Ok(written)
+    }
+
+    /// Opens the file, where it is whole and of this program's making. Only then is it worth a look what is in it.
+    pub fn read(&self, folder: &Path, seal: Seal) -> io::Result<(u64, In)> {
+        let mut file = File::open(folder.join(self.file))?;
+        let (_, mark) = self.begin(&file)?;
+        rewind(&file)?;
+        if mark.seal != seal || !In::is_sound(&mut file)? {
+            return Err(wrong());
+        }
+        rewind(&file)?;
+        let (from, mark) = self.begin(&file)?;
+        Ok((mark.seq, from))
+    }
+
+    fn begin(&self, file: &File) -> io::Result<(In, Mark)> {
+        let mut from = In::new(file.try_clone()?)?;
+        let (mut magic, mut seal) = ([0; MAGIC.len()], Seal::default());
+        io::Read::read_exact(&mut from, &mut magic)?;
+        if magic != *MAGIC || from.next::<Vec<u8>>()? != self.made_with() {
+            return Err(wrong());
+        }
+        io::Read::read_exact(&mut from, &mut seal)?;
+        let seq = from.next()?;
+        Ok((from, Mark { seal, seq }))
+    }
+
+    /// Another version of the program may fold texts otherwise, another zone puts moments on other days.
+    fn made_with(&self) -> Vec<u8> {
+        format!("{FORMAT} {} {} {}", env!("CARGO_PKG_VERSION"), self.file, self.zone).into_bytes()
+    }
+}
+
+fn rewind(mut file: &File) -> io::Result<()> {
+    io::Seek::rewind(&mut file)
+}
+
+/// A file that is written and not in its place yet. Dropped, it is deleted.
+pub struct Written {
+    from: PathBuf,
+    to: PathBuf,
+}
+
+impl Written {
+    /// Puts it in its place.
+    pub fn keep(self) -> io::Result<()> {
+        std::fs::rename(&self.from, &self.to)
+    }
+}
+
+impl Drop for Written {
+    fn drop(&mut self) {
+        // After a rename there is nothing by that name.
+        let _ = std::fs::remove_file(&self.from);
+    }
+}

@@ -1,0 +1,214 @@
+//! What the office's network knows of this server: its names and addresses, the authority behind its certificates, and
+//! whether it can be reached there at all.
+//!
+//! The listener itself is the floor of the server's; this is what it has to go by and what it tells everybody else.
+
+mod authority;
+mod names;
+
+use std::io;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use tokio::sync::watch;
+
+pub use authority::{Authority, CERTIFICATE, Leaf, fingerprint};
+pub use names::{NAME, Names, addresses, machine};
+
+use crate::config::cause;
+use crate::domain::lang::Lang;
+
+/// How the server stands with the network.
+pub struct Lan {
+    folder: PathBuf,
+    standing: watch::Sender<Arc<Standing>>,
+}
+
+/// How it stands at a moment.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Standing {
+    /// Whether it listens.
+    pub state: State,
+    /// What it is called and where it is, whether or not it listens.
+    pub names: Names,
+    /// The authority's certificate in PEM; none before the first time that it listened.
+    pub certificate: Option<String>,
+}
+
+/// Whether others can come in.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum State {
+    /// Sharing is switched off.
+    #[default]
+    Off,
+    /// It listens.
+    Open(SocketAddr),
+    /// It should listen and cannot, for now.
+    Failed(Trouble),
+}
+
+/// Why nobody on the network can come in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Trouble {
+    /// The address cannot be listened on.
+    Address(SocketAddr, io::ErrorKind, String),
+    /// There is no certificate to be had.
+    Certificate(PathBuf, io::ErrorKind, String),
+}
+
+impl Lan {
+    /// Over the folder in which the authority is kept.
+    pub fn new(folder: PathBuf) -> Lan {
+        Lan { folder, standing: watch::Sender::default() }
+    }
+
+    /// Where the authority is kept.
+    pub fn folder(&self) -> &PathBuf {
+        &self.folder
+    }
+
+    /// How it stands now.
+    pub fn standing(&self) -> Arc<Standing> {
+        self.standing.borrow().clone()
+    }
+
+    /// Hears of every change.
+    pub fn subscribe(&self) -> watch::Receiver<Arc<Standing>> {
+        self.standing.subscribe()
+    }
+
+    /// Says how it stands from now on; whether that is news.
+    pub fn stands(&self, standing: Standing) -> bool {
+        self.standing.send_if_modified(|before| {
+            let is_news = **before != standing;
+            if is_news {
+                *before = Arc::new(standing);
+            }
+            is_news
+        })
+    }
+}
+
+impl Standing {
+    /// The addresses for others on the network, as they write them: the name first, then those that need no look-up.
+    /// Empty where nobody can come in.
+    pub fn urls(&self) -> Vec<String> {
+        let State::Open(address) = self.state else { return Vec::new() };
+        let (found, ip, port) = (self.names.discovered.iter(), address.ip(), address.port());
+        let addresses: Vec<_> = match ip.is_unspecified() {
+            true => {
+                self.names.addresses.iter().filter(|one| ip.is_ipv6() || one.is_ipv4()).copied().collect()
+            }
+            false => vec![ip],
+        };
+        let addresses = addresses.into_iter().map(|ip| SocketAddr::new(ip, port).to_string());
+        found
+            .map(|name| format!("{name}:{port}"))
+            .chain(addresses)
+            .map(|host| format!("https://{host}"))
+            .collect()
+    }
+}
+
+impl Trouble {
+    /// From the system's refusal to listen.
+    pub fn address(address: SocketAddr, cause: &io::Error) -> Trouble {
+        Trouble::Address(address, cause.kind(), cause.to_string())
+    }
+
+    /// From what stands in the way of a certificate in that folder.
+    pub fn certificate(folder: PathBuf, cause: &io::Error) -> Trouble {
+        Trouble::Certificate(folder, cause.kind(), cause.to_string())
+    }
+
+    /// A stable word for programs.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Trouble::Address(_, io::ErrorKind::AddrInUse, _) => "port-in-use",
+            Trouble::Address(..) => "address-unavailable",
+            Trouble::Certificate(..) => "certificate-unavailable",
+        }
+    }
+
+    /// What is wrong, and what to do about it.
+    pub fn say(&self, lang: Lang) -> String {
+        let because = |kind: &io::ErrorKind, reason: &str| cause::say(&io::Error::new(*kind, reason), lang);
+        match (self, lang) {
+            (Trouble::Address(address, io::ErrorKind::AddrInUse, _), Lang::Pt) => format!(
+                "a porta {} já está em uso por outro programa ou por outro Pleito, e por isso a rede não alcança este \
+                 servidor. Escolha outra com lan.listen ou encerre o outro programa; o Pleito continua tentando.",
+                address.port()
+            ),
+            (Trouble::Address(address, io::ErrorKind::AddrInUse, _), Lang::En) => format!(
+                "port {} is in use by another program or another Pleito, so the network does not reach this server. \
+                 Choose another one with lan.listen, or stop the other program; Pleito keeps trying.",
+                address.port()
+            ),
+            (Trouble::Address(address, kind, reason), Lang::Pt) => format!(
+                "não é possível escutar em {address}: {}. Escolha outro endereço com lan.listen; o Pleito continua tentando.",
+                because(kind, reason)
+            ),
+            (Trouble::Address(address, kind, reason), Lang::En) => format!(
+                "cannot listen on {address}: {}. Choose another address with lan.listen; Pleito keeps trying.",
+                because(kind, reason)
+            ),
+            (Trouble::Certificate(folder, kind, reason), Lang::Pt) => format!(
+                "o certificado em {} não pode ser lido ou gravado: {}. Sem ele a rede não alcança este servidor.",
+                folder.display(),
+                because(kind, reason)
+            ),
+            (Trouble::Certificate(folder, kind, reason), Lang::En) => format!(
+                "the certificate in {} cannot be read or written: {}. Without it the network does not reach this server.",
+                folder.display(),
+                because(kind, reason)
+            ),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn open(address: &str) -> Standing {
+        let names = Names {
+            discovered: Some(NAME.to_owned()),
+            machine: vec!["pc".to_owned()],
+            addresses: vec!["192.0.2.7".parse().unwrap(), "2001:db8::7".parse().unwrap()],
+        };
+        Standing { state: State::Open(address.parse().unwrap()), names, certificate: None }
+    }
+
+    #[test]
+    fn addresses_are_those_that_somebody_can_type() {
+        assert_eq!(open("0.0.0.0:8744").urls(), ["https://pleito.local:8744", "https://192.0.2.7:8744"]);
+        let both = ["https://pleito.local:1", "https://192.0.2.7:1", "https://[2001:db8::7]:1"];
+        assert_eq!(open("[::]:1").urls(), both);
+        assert_eq!(open("192.0.2.9:2").urls(), ["https://pleito.local:2", "https://192.0.2.9:2"]);
+        assert!(Standing { state: State::Off, ..open("0.0.0.0:1") }.urls().is_empty());
+    }
+
+    #[test]
+    fn only_news_is_told() {
+        let lan = Lan::new(PathBuf::new());
+        let mut changes = lan.subscribe();
+        assert!(lan.stands(open("0.0.0.0:1")) && changes.has_changed().unwrap());
+        changes.borrow_and_update();
+        assert!(!lan.stands(open("0.0.0.0:1")) && !changes.has_changed().unwrap());
+    }
+
+    #[test]
+    fn trouble_is_said_in_both_languages_without_the_systems_words() {
+        let address = "0.0.0.0:8744".parse().unwrap();
+        for kind in [io::ErrorKind::AddrInUse, io::ErrorKind::PermissionDenied] {
+            for trouble in [
+                Trouble::address(address, &io::Error::new(kind, "os error 98")),
+                Trouble::certificate("d".into(), &io::Error::new(kind, "os error 98")),
+            ] {
+                let (pt, en) = (trouble.say(Lang::Pt), trouble.say(Lang::En));
+                assert!(pt != en && !pt.contains("os error") && !en.contains("os error"), "{pt} {en}");
+            }
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! What this machine is called on the network, and its addresses there now.
+
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+use if_addrs::IfAddr;
+
+use crate::config::keys;
+
+/// The name under which the server can be found without anybody setting up anything (mDNS).
+pub const NAME: &str = "pleito.local";
+
+/// What the server goes by on the network.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Names {
+    /// The name that others find by mDNS; another one than [`NAME`] where that was somebody's already.
+    pub discovered: Option<String>,
+    /// The machine's own names.
+    pub machine: Vec<String>,
+    /// Its addresses, loopback and those that hold on one link only apart, IPv4 first.
+    pub addresses: Vec<IpAddr>,
+}
+
+impl Names {
+    /// Whether the server goes by that host name, in lower case and without a port. [`NAME`] is always its own: it may
+    /// be written down in a file of names.
+    pub fn contains(&self, host: &str) -> bool {
+        host == NAME
+            || self.discovered.as_deref() == Some(host)
+            || self.machine.iter().any(|name| name == host)
+    }
+
+    /// Everything that a certificate has to name, with those further names of the settings.
+    pub fn certified(&self, further: &[String]) -> Vec<String> {
+        let own = [NAME, "localhost"].map(str::to_owned);
+        let loopback = [IpAddr::V4(Ipv4Addr::LOCALHOST), IpAddr::V6(Ipv6Addr::LOCALHOST)];
+        let addresses = loopback.iter().chain(&self.addresses).map(IpAddr::to_string);
+        let all = own.into_iter().chain(self.discovered.clone()).chain(self.machine.clone());
+        let mut names: Vec<_> = all.chain(further.iter().cloned()).chain(addresses).collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+}
+
+/// The machine's names: as it calls itself, and as mDNS has it. None where it has no proper name.
+pub fn machine() -> Vec<String> {
+    let Some(name) = gethostname::gethostname().to_str().and_then(keys::host) else { return Vec::new() };
+    of_machine(&name)
+}
+
+fn of_machine(name: &str) -> Vec<String> {
+    let label = name.split('.').next().unwrap_or(name);
+    // Containers and bare systems call themselves so, and so do a thousand others.
+    if label == "localhost" || name.parse::<IpAddr>().is_ok() {
+        return Vec::new();
+    }
+    let mut names = vec![name.to_owned(), label.to_owned(), format!("{label}.local")];
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+/// The addresses of the interfaces that are up.
+///
+/// # Errors
+/// Why the system does not tell.
+pub fn addresses() -> io::Result<Vec<IpAddr>> {
+    let interfaces = if_addrs::get_if_addrs()?;
+    let up = interfaces.into_iter().filter(if_addrs::Interface::is_oper_up);
+    let mut addresses: Vec<_> = up
+        .map(|interface| match interface.addr {
+            IfAddr::V4(one) => IpAddr::V4(one.ip),
+            IfAddr::V6(one) => IpAddr::V6(one.ip),
+        })
+        .filter(is_reached)
+        .collect();
+    addresses.sort_unstable();
+    addresses.dedup();
+    Ok(addresses)
+}
+
+/// Whether others can write the address: one of IPv6 that holds on one link only needs the name of the other's interface.
+fn is_reached(address: &IpAddr) -> bool {
+    let on_link = matches!(address, IpAddr::V6(address) if address.is_unicast_link_local());
+    !address.is_loopback() && !address.is_unspecified() && !on_link
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_machine_is_known_by_its_whole_name_its_first_part_and_that_of_mdns() {
+        assert_eq!(of_machine("pc-1"), ["pc-1", "pc-1.local"]);
+        assert_eq!(of_machine("pc.office.lan"), ["pc", "pc.local", "pc.office.lan"]);
+        assert_eq!(of_machine("mac.local"), ["mac", "mac.local"]);
+        assert!(of_machine("localhost.localdomain").is_empty() && of_machine("192.0.2.1").is_empty());
+    }
+
+    #[test]
+    fn a_certificate_names_each_name_once_and_the_loopback_ones_too() {
+        let names = Names {
+            discovered: Some(NAME.to_owned()),
+            machine: of_machine("pc"),
+            addresses: vec![IpAddr::from([192, 0, 2, 7])],
+        };
+        let further = ["pc".to_owned(), "pleito.office.lan".to_owned(), "192.0.2.7".to_owned()];
+        let certified = names.certified(&further);
+        let expected = [
+            "127.0.0.1",
+            "192.0.2.7",
+            "::1",
+            "localhost",
+            "pc",
+            "pc.local",
+            "pleito.local",
+            "pleito.office.lan",
+        ];
+        assert_eq!(certified, expected);
+        assert!(
+            names.contains("pleito.local") && names.contains("pc.local") && !names.contains("evil.example")
+        );
+    }
+
+    #[test]
+    fn addresses_are_those_that_others_reach() {
+        for (address, reached) in [
+            ("127.0.0.1", false),
+            ("::1", false),
+            ("fe80::1", false),
+            ("192.168.0.2", true),
+            ("2001:db8::1", true),
+        ] {
+            assert_eq!(is_reached(&address.parse().unwrap()), reached, "{address}");
+        }
+        assert!(addresses().unwrap().iter().all(is_reached));
+    }
+}

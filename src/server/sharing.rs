@@ -1,0 +1,208 @@
+//! The life of the network's listener: opened, closed and announced as the settings say, with a certificate that goes by
+//! what the machine is called now. Whatever is in its way, the other listener does not notice.
+
+use std::net::SocketAddr;
+use std::ops::Range;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+use tokio::task::{JoinSet, block_in_place};
+use tokio::time::{MissedTickBehavior, interval};
+
+use super::Server;
+use super::accept::{self, Door};
+use super::discovery::Discovery;
+use super::tls::Shown;
+use crate::domain::lang::Lang;
+use crate::lan::{self, Authority, Names, Standing, State, Trouble};
+
+/// How often somebody looks whether addresses or the settings file have changed, the certificate ends, or a port that was
+/// taken is free. A look is a few system calls, and no two systems tell of all these by themselves in one way.
+const LOOK: Duration = Duration::from_secs(10);
+
+/// The network's side of the server.
+pub struct Sharing {
+    server: Arc<Server>,
+    certificate: Option<Certificate>,
+    open: Option<Open>,
+    /// The listener's task, and those of earlier ones that are still answering somebody.
+    serving: JoinSet<()>,
+    discovery: Option<Discovery>,
+    /// Whether it could not be announced, which is said once.
+    is_unheard: bool,
+}
+
+/// A listener that answers.
+struct Open {
+    /// What the settings asked for; the port of `address` may be the system's choice.
+    wanted: SocketAddr,
+    address: SocketAddr,
+    stop: watch::Sender<bool>,
+}
+
+/// What newcomers are shown, and how long it will do.
+struct Certificate {
+    authority: Authority,
+    shown: Arc<Shown>,
+    names: Vec<String>,
+    good: Range<i64>,
+}
+
+impl Sharing {
+    /// Nothing is shared before the first [`Sharing::look`].
+    pub(super) fn new(server: Arc<Server>) -> Sharing {
+        let serving = JoinSet::new();
+        Sharing { server, certificate: None, open: None, serving, discovery: None, is_unheard: false }
+    }
+
+    /// Keeps in step with the settings and the machine until `stop` says so or its sender is gone; then closes, as
+    /// [`super::Listener::serve`] does.
+    pub async fn run(mut self, mut stop: watch::Receiver<bool>) {
+        let mut changes = self.server.app.watch().subscribe();
+        let mut tick = interval(LOOK);
+        tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            tokio::select! {
+                _ = tick.tick() => {}
+                Ok(()) = changes.changed() => {}
+                _ = stop.wait_for(|stop| *stop) => break,
+            }
+            self.look().await;
+        }
+        self.close();
+        while self.serving.join_next().await.is_some() {}
+    }
+
+    /// Looks at everything once, does what follows from it, and says how it stands.
+    pub async fn look(&mut self) {
+        let server = self.server.clone();
+        let settings = server.app.settings();
+        while self.serving.try_join_next().is_some() {}
+        let wanted = settings.lan.enabled.then_some(settings.lan.listen);
+        if self.open.as_ref().is_some_and(|open| Some(open.wanted) != wanted) {
+            self.close();
+        }
+        let mut names = self.names();
+        let state = match wanted {
+            None => State::Off,
+            Some(wanted) => match self.stay_open(wanted, names.certified(&settings.server.hosts)).await {
+                Ok(address) => State::Open(address),
+                Err(trouble) => State::Failed(trouble),
+            },
+        };
+        self.announce(settings.lan.discovery);
+        names.discovered = self.found_as();
+        let certificate = self.certificate.as_ref().map(|certificate| certificate.authority.pem().to_owned());
+        let before = server.app.lan().standing();
+        server.app.lan().stands(Standing { state: state.clone(), names, certificate });
+        if before.state != state {
+            match state {
+                State::Off => tracing::info!("the network is not let in any more"),
+                State::Open(address) => tracing::info!(%address, "the network is let in, by HTTPS"),
+                State::Failed(trouble) => {
+                    tracing::error!(
+                        code = trouble.code(),
+                        "the network is not let in: {}",
+                        trouble.say(Lang::En)
+                    );
+                }
+            }
+        }
+    }
+
+    /// Opens what is not open, with a certificate for these names, or keeps that in step.
+    async fn stay_open(&mut self, wanted: SocketAddr, names: Vec<String>) -> Result<SocketAddr, Trouble> {
+        let certified = self.certify(names);
+        if let Some(open) = &self.open {
+            if let Err(trouble) = certified {
+                tracing::error!("the certificate stays as it is: {}", trouble.say(Lang::En));
+            }
+            return Ok(open.address);
+        }
+        let shown = certified?;
+        let taken =
+            TcpListener::bind(wanted).await.and_then(|listener| Ok((listener.local_addr()?, listener)));
+        let (address, listener) = taken.map_err(|cause| Trouble::address(wanted, &cause))?;
+        let of_folder = |cause| Trouble::certificate(self.server.app.lan().folder().clone(), &cause);
+        let door = Door { listener, tls: Some(shown.acceptor().map_err(of_folder)?) };
+        let (stop, stopped) = watch::channel(false);
+        self.serving.spawn(accept::run(door, self.server.network.clone(), self.server.gate.clone(), stopped));
+        self.open = Some(Open { wanted, address, stop });
+        Ok(address)
+    }
+
+    /// Who is being answered is answered to the end; nobody else is let in from here on.
+    fn close(&mut self) {
+        self.announce(false);
+        if let Some(open) = self.open.take() {
+            let _ = open.stop.send(true);
+        }
+    }
+
+    /// The certificate for these names and this time: the one there is, or a new one.
+    fn certify(&mut self, names: Vec<String>) -> Result<Arc<Shown>, Trouble> {
+        let app = &self.server.app;
+        let (folder, now) = (app.lan().folder(), app.now());
+        let of_folder = |cause| Trouble::certificate(folder.clone(), &cause);
+        if let Some(there) = &self.certificate
+            && there.names == names
+            && there.good.contains(&now)
+        {
+            return Ok(there.shown.clone());
+        }
+        let before = self.certificate.take();
+        let (authority, shown) = match before {
+            Some(before) if !before.authority.is_over(now) => (before.authority, Some(before.shown)),
+            before => {
+                let machine = lan::machine().into_iter().next().unwrap_or_default();
+                let authority = Authority::open(folder, &machine, now).map_err(of_folder)?;
+                (authority, before.map(|before| before.shown))
+            }
+        };
+        let leaf = authority.issue(names.clone(), now).map_err(of_folder)?;
+        let good = leaf.good.clone();
+        let shown = match shown {
+            Some(shown) => shown.change(leaf).map(|()| shown),
+            None => Shown::new(leaf),
+        };
+        let shown = shown.map_err(of_folder)?;
+        tracing::info!(names = names.join(" "), "a certificate was made");
+        self.certificate = Some(Certificate { authority, shown: shown.clone(), names, good });
+        Ok(shown)
+    }
+
+    /// Announces what is open, if that is wanted; takes back what is not.
+    fn announce(&mut self, wanted: bool) {
+        let Some(open) = self.open.as_ref().filter(|_| wanted) else {
+            // Saying goodbye waits for the thread that says it.
+            return block_in_place(|| self.discovery = None);
+        };
+        if self.discovery.is_some() {
+            return;
+        }
+        match Discovery::start(open.address.port()) {
+            Ok(discovery) => (self.discovery, self.is_unheard) = (Some(discovery), false),
+            Err(cause) => {
+                if !self.is_unheard {
+                    tracing::warn!(%cause, "the server cannot be announced on the network");
+                }
+                self.is_unheard = true;
+            }
+        }
+    }
+
+    fn found_as(&mut self) -> Option<String> {
+        self.discovery.as_mut().map(|discovery| discovery.name().to_owned())
+    }
+
+    /// What the machine is called now and where it is; where the system does not say, it is where it was.
+    fn names(&mut self) -> Names {
+        let addresses = lan::addresses().unwrap_or_else(|cause| {
+            tracing::debug!(%cause, "the machine's addresses are not known");
+            self.server.app.lan().standing().names.addresses.clone()
+        });
+        Names { discovered: self.found_as(), machine: lan::machine(), addresses }
+    }
+}

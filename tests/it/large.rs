@@ -1,0 +1,52 @@
+//! An office with so many customers that what searches need is kept in a file beside the database.
+
+use std::fs;
+use std::time::{Duration, Instant};
+
+use pleito::demo::{Plan, fill};
+use pleito::store::Store;
+use serde_json::json;
+
+use crate::office::Office;
+
+const PLAN: Plan = Plan { customers: 20_000, lawsuits: 0, seed: 7 };
+
+#[test]
+fn searches_are_right_with_the_file_without_it_and_with_a_damaged_one() {
+    let mut office = Office::new();
+    // As another program's import does it, while the server runs.
+    fill(&Store::open(office.folder()).unwrap(), PLAN, |_| {}).unwrap();
+    let total = |office: &Office, query: &str| {
+        let list = office.get(&format!("/customers?limit=1{query}")).json();
+        list["totalCount"].as_u64().unwrap()
+    };
+    assert_eq!(total(&office, ""), 20_000, "the next list has all of it");
+    let silvas = total(&office, "&name=silva");
+    assert!(silvas > 500, "{silvas}");
+
+    let file = office.folder().join("customers.index");
+    let began = Instant::now();
+    while !file.exists() {
+        assert!(began.elapsed() < Duration::from_secs(60), "no file is written");
+        total(&office, "&name=ana");
+    }
+    #[cfg(unix)]
+    {
+        let mode = std::os::unix::fs::PermissionsExt::mode(&fs::metadata(&file).unwrap().permissions());
+        assert_eq!(mode & 0o777, 0o600, "what it is made of is the office's secret");
+    }
+    office.customer("Mais um Silva", json!({}));
+    office.restart();
+    assert_eq!((total(&office, ""), total(&office, "&name=silva")), (20_001, silvas + 1));
+
+    let whole = fs::read(&file).unwrap();
+    for bytes in [&whole[..whole.len() / 2], b"", &[&whole[1..], b"x"].concat()] {
+        fs::write(&file, bytes).unwrap();
+        office.restart();
+        assert_eq!((total(&office, ""), total(&office, "&name=silva")), (20_001, silvas + 1));
+    }
+    fs::write(&file, &whole).unwrap();
+    office.customer("E outro Silva", json!({}));
+    office.restart();
+    assert_eq!((total(&office, ""), total(&office, "&name=silva")), (20_002, silvas + 2));
+}

@@ -1,0 +1,326 @@
+//! The network's side: TLS by the office's own authority, opened and closed while the server runs (product 5).
+//! Several machines, real names and hostile neighbours are the end-to-end part's.
+
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use pleito::lan::{State, fingerprint};
+use serde_json::json;
+use tokio_rustls::rustls::crypto::ring;
+use tokio_rustls::rustls::pki_types::pem::PemObject;
+use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName, UnixTime};
+use tokio_rustls::rustls::time_provider::TimeProvider;
+use tokio_rustls::rustls::{ClientConfig, ClientConnection, ProtocolVersion, RootCertStore, StreamOwned};
+
+use crate::office::{Office, Reply, UNLIMITED, agent};
+use crate::program::{Program, new_token, run, said};
+use crate::wire::Wire;
+
+const SHARED: &str = "[lan]\nlisten = \"127.0.0.1:0\"\ndiscovery = false\n";
+const DAY: u64 = 24 * 60 * 60;
+
+fn shared() -> Office {
+    Office::with(&format!("{SHARED}{UNLIMITED}"))
+}
+
+/// The settings file changes, and whoever follows it has done what follows when this returns.
+fn set(office: &Office, settings: &str, until: impl Fn(&Office) -> bool) {
+    office.set(&format!("{settings}{UNLIMITED}"));
+    office.pass(2);
+    while !until(office) {
+        assert_eq!(office.raw("GET", "/health", &[], None).status, 200);
+    }
+}
+
+fn port(office: &Office) -> Option<SocketAddr> {
+    if let State::Open(address) = office.lan().state { Some(address) } else { None }
+}
+
+/// The time of the client's own machine, in seconds since 1970.
+#[derive(Debug)]
+struct Calendar(u64);
+
+impl TimeProvider for Calendar {
+    fn current_time(&self) -> Option<UnixTime> {
+        Some(UnixTime::since_unix_epoch(Duration::from_secs(self.0)))
+    }
+}
+
+fn now(office: &Office) -> u64 {
+    office.clock.now().as_second().try_into().unwrap()
+}
+
+/// A machine of the network that trusts that authority, whose clock stands so.
+fn client(authority: &str, at: u64, protocols: &[&[u8]]) -> Arc<ClientConfig> {
+    let mut roots = RootCertStore::empty();
+    roots.add(CertificateDer::from_pem_slice(authority.as_bytes()).unwrap()).unwrap();
+    let config =
+        ClientConfig::builder_with_details(Arc::new(ring::default_provider()), Arc::new(Calendar(at)));
+    let config = config.with_safe_default_protocol_versions().unwrap();
+    let mut config = config.with_root_certificates(roots).with_no_client_auth();
+    config.alpn_protocols = protocols.iter().map(|one| one.to_vec()).collect();
+    Arc::new(config)
+}
+
+type Stream = StreamOwned<ClientConnection, TcpStream>;
+
+/// A connection whose handshake is done; or why the client refuses the server.
+fn connect(address: SocketAddr, name: &str, config: Arc<ClientConfig>) -> Result<Stream, String> {
+    let name = ServerName::try_from(name.to_owned()).unwrap();
+    let mut stream =
+        StreamOwned::new(ClientConnection::new(config, name).unwrap(), TcpStream::connect(address).unwrap());
+    while stream.conn.is_handshaking() {
+        stream.conn.complete_io(&mut stream.sock).map_err(|cause| cause.to_string())?;
+    }
+    Ok(stream)
+}
+
+/// One request and its whole answer: the status and the body.
+fn ask(stream: &mut Stream, head: &str, body: &str) -> (u16, String) {
+    let length = body.len();
+    write!(stream, "{head}\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n{body}").unwrap();
+    let mut answer = String::new();
+    // Who ends without a farewell cut something off, perhaps.
+    stream.read_to_string(&mut answer).unwrap();
+    let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+    (head[9..12].parse().unwrap(), body.to_owned())
+}
+
+/// What `GET /health` answers to who comes by the network.
+fn health(office: &Office, name: &str, at: u64) -> Result<(u16, String), String> {
+    let authority = office.raw("GET", "/ca.pem", &[], None).text();
+    let mut stream = connect(port(office).unwrap(), name, client(&authority, at, &[]))?;
+    Ok(ask(&mut stream, &format!("GET /health HTTP/1.1\r\nHost: {name}"), ""))
+}
+
+#[test]
+fn who_trusts_the_authority_creates_a_customer_by_name() {
+    let office = shared();
+    let ca = office.raw("GET", "/ca.pem", &[], None);
+    assert_eq!((ca.status, ca.header("content-type")), (200, "application/x-x509-ca-cert"));
+    assert_eq!(office.raw("GET", "/ca.crt", &[], None).bytes, ca.bytes);
+    let config = client(&ca.text(), now(&office), &[]);
+    let mut stream = connect(port(&office).unwrap(), "pleito.local", config).unwrap();
+    assert_eq!(stream.conn.protocol_version(), Some(ProtocolVersion::TLSv1_3));
+    let head = format!(
+        "POST /api/v1/customers HTTP/1.1\r\nHost: pleito.local:8744\r\nAuthorization: Bearer {}",
+        office.token
+    );
+    let body = json!({ "users_id": 1, "customers_origins_id": 1, "name": "Ana Souza" }).to_string();
+    let (status, answer) = ask(&mut stream, &head, &body);
+    assert_eq!(status, 201, "{answer}");
+    assert_eq!(office.get("/customers").json()["data"][0]["name"], "Ana Souza");
+}
+
+#[test]
+fn wrong_names_foreign_authorities_and_other_times_are_refused() {
+    let office = shared();
+    let (now, address) = (now(&office), port(&office).unwrap());
+    for name in ["pleito.local", "localhost", "127.0.0.1"] {
+        assert_eq!(health(&office, name, now).unwrap(), (200, "{\"status\":\"ok\"}".to_owned()), "{name}");
+    }
+    assert!(health(&office, "pleito.example", now).unwrap_err().contains("not valid for name"));
+    assert!(health(&office, "192.0.2.7", now).unwrap_err().contains("not valid for name"));
+    assert!(health(&office, "pleito.local", now + 91 * DAY).unwrap_err().contains("expired"));
+    assert!(health(&office, "pleito.local", now - 2 * DAY).unwrap_err().contains("not valid yet"));
+    let foreign = shared().raw("GET", "/ca.pem", &[], None).text();
+    let refused = connect(address, "pleito.local", client(&foreign, now, &[])).unwrap_err();
+    // Both authorities have the same name: they are of one machine and day. Their keys differ.
+    assert!(refused.contains("invalid peer certificate: BadSignature"), "{refused}");
+}
+
+#[test]
+fn http_2_is_spoken_where_the_client_asks_for_it() {
+    let office = shared();
+    let authority = office.raw("GET", "/ca.pem", &[], None).text();
+    let spoken = |protocols: &[&[u8]]| {
+        let config = client(&authority, now(&office), protocols);
+        let stream = connect(port(&office).unwrap(), "localhost", config)?;
+        Ok::<_, String>(stream.conn.alpn_protocol().map(<[u8]>::to_vec))
+    };
+    assert_eq!(spoken(&[b"h2", b"http/1.1"]).unwrap().unwrap(), b"h2");
+    assert_eq!(spoken(&[b"http/1.1"]).unwrap().unwrap(), b"http/1.1");
+    assert_eq!(spoken(&[]).unwrap(), None);
+    assert!(spoken(&[b"spdy/1"]).is_err());
+}
+
+#[test]
+fn requests_for_other_hosts_are_refused_by_either_listener() {
+    let office = shared();
+    let config = client(&office.raw("GET", "/ca.pem", &[], None).text(), now(&office), &[]);
+    for (host, status) in
+        [("pleito.local", 200), ("127.0.0.1:8744", 200), ("evil.example", 421), ("192.0.2.1", 421)]
+    {
+        let mut stream = connect(port(&office).unwrap(), "pleito.local", config.clone()).unwrap();
+        let head = format!("GET /health HTTP/1.1\r\nHost: {host}");
+        assert_eq!(ask(&mut stream, &head, "").0, status, "{host}");
+    }
+    // Who reaches this machine only needs none of the network's names.
+    for (host, status) in [("localhost", 200), ("pleito.local", 421), ("evil.example", 421)] {
+        assert_eq!(office.raw("GET", "/health", &[("host", host)], None).status, status, "{host}");
+    }
+}
+
+#[test]
+fn the_authority_stays_for_ten_years_and_its_key_is_nobody_elses() {
+    let mut office = shared();
+    let ca = |office: &Office| office.raw("GET", "/ca.pem", &[], None).text();
+    let first = ca(&office);
+    let print = fingerprint(office.folder()).unwrap();
+    assert_eq!((print.len(), print.matches(':').count()), (95, 31));
+    #[cfg(unix)]
+    for file in ["ca.key", "ca.pem"] {
+        let mode = office.folder().join(file).metadata().unwrap();
+        assert_eq!(std::os::unix::fs::PermissionsExt::mode(&mode.permissions()) & 0o777, 0o600, "{file}");
+    }
+    office.restart();
+    assert_eq!(ca(&office), first);
+    office.pass(9 * 365 * DAY);
+    office.restart();
+    assert_eq!(ca(&office), first);
+    assert_eq!(health(&office, "pleito.local", now(&office)).unwrap().0, 200);
+
+    office.pass(2 * 365 * DAY);
+    office.restart();
+    let second = ca(&office);
+    assert_ne!(second, first);
+    assert_eq!(health(&office, "pleito.local", now(&office)).unwrap().0, 200);
+
+    // Half an authority, a damaged one and one with somebody else's key are made anew.
+    let (key, certificate) = (office.folder().join("ca.key"), office.folder().join("ca.pem"));
+    let other = shared().stopped();
+    let damages: [&dyn Fn(); 4] = [
+        &|| std::fs::remove_file(&key).unwrap(),
+        &|| std::fs::write(&certificate, &std::fs::read(&certificate).unwrap()[..200]).unwrap(),
+        &|| std::fs::write(&key, [0xff; 100]).unwrap(),
+        &|| _ = std::fs::copy(other.path().join("ca.key"), &key).unwrap(),
+    ];
+    for damage in damages {
+        let before = ca(&office);
+        damage();
+        office.restart();
+        assert_ne!(ca(&office), before);
+        assert_eq!(health(&office, "pleito.local", now(&office)).unwrap().0, 200);
+    }
+}
+
+#[test]
+fn the_certificate_is_renewed_and_renamed_while_the_server_runs() {
+    let office = shared();
+    let address = port(&office);
+    let authority = office.raw("GET", "/ca.pem", &[], None).text();
+    assert!(health(&office, "pleito.office.lan", now(&office)).is_err());
+    let hosts = |name: &str| format!("{SHARED}[server]\nhosts = [\"{name}\"]\n");
+    set(&office, &hosts("pleito.office.lan"), |office| {
+        health(office, "pleito.office.lan", now(office)).is_ok()
+    });
+
+    // Two months later, well before its end; the first certificate would not do any longer by then.
+    let first = now(&office);
+    office.pass(61 * DAY);
+    set(&office, &hosts("pleito.escritorio.lan"), |office| {
+        health(office, "pleito.local", first + 100 * DAY).is_ok()
+    });
+    assert_eq!(office.raw("GET", "/ca.pem", &[], None).text(), authority);
+    assert_eq!(port(&office), address, "the listener stayed");
+}
+
+#[test]
+fn sharing_is_switched_while_the_server_runs_and_this_machine_does_not_notice() {
+    let office = Office::new();
+    assert_eq!(office.lan().state, State::Off);
+    office.raw("GET", "/ca.pem", &[], None).problem(404, "not-found");
+    let mut local = Wire::to(office.address());
+    let mut answers = || {
+        local.send("GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        assert_eq!(local.answer().status, 200);
+    };
+    answers();
+    for _ in 0..2 {
+        set(&office, SHARED, |office| port(office).is_some());
+        answers();
+        let address = port(&office).unwrap();
+        assert_eq!(health(&office, "pleito.local", now(&office)).unwrap().0, 200);
+        let authority = office.raw("GET", "/ca.pem", &[], None).text();
+        let mut idle = connect(address, "localhost", client(&authority, now(&office), &[])).unwrap();
+
+        set(&office, "[lan]\nenabled = false\n", |office| office.lan().state == State::Off);
+        answers();
+        assert!(TcpStream::connect(address).is_err() || Wire::to(address).is_over());
+        assert!(!idle.read(&mut [0]).is_ok_and(|read| read > 0), "who was in and asks nothing is out");
+    }
+}
+
+#[test]
+fn a_port_that_is_taken_is_said_and_tried_again() {
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap();
+    let settings = format!("[lan]\nlisten = \"{address}\"\ndiscovery = false\n");
+    let office = Office::with(&format!("{settings}{UNLIMITED}"));
+    let health = || office.raw("GET", "/health", &[], None).json();
+    assert_eq!(health(), json!({ "status": "ok", "lan": "port-in-use" }));
+    assert_eq!(office.get("/settings").status, 200);
+    let output = run(office.folder(), &["check"]);
+    // The command's own settings are another port's; what it says is what the server says.
+    assert!(said(&output).0.contains("is in use by another program"), "{output:?}");
+    drop(taken);
+    set(&office, &format!("{settings}[server]\nhosts = [\"a\"]\n"), |office| port(office) == Some(address));
+    assert_eq!(health(), json!({ "status": "ok" }));
+}
+
+#[test]
+fn commands_show_the_fingerprint_of_the_authority() {
+    let folder = tempfile::tempdir().unwrap();
+    let _program = Program::serve(folder.path(), &[]);
+    let print = fingerprint(folder.path()).unwrap();
+    for arguments in [&["check"][..], &["check", "--json"], &["config"], &["config", "--json"]] {
+        let (out, _) = said(&run(folder.path(), arguments));
+        assert!(out.contains(&print), "{arguments:?}: {out}");
+    }
+}
+
+#[test]
+fn the_token_and_its_errors_stand_in_no_log() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut program = Program::serve(folder.path(), &[("PLEITO_LOG_LEVEL", "trace")]);
+    let (old, token) = (new_token(folder.path()), new_token(folder.path()));
+    for (token, status) in [(&token, 200), (&old, 401)] {
+        let path = format!("/customers?name={token}");
+        let reply: Reply = program.ask(token, "GET", &path, None).unwrap();
+        assert_eq!(reply.status, status);
+        assert!(status == 200 || !reply.text().contains(token.as_str()));
+    }
+    let mut wire = Wire::to(program.address);
+    wire.send(format!("GET /{token} HTTP/1.1\r\nHost: {token}\r\nAuthorization: {token}\r\n\r\n"));
+    assert!(!wire.answer().text().contains(token.as_str()));
+    program.kill();
+    assert!(!logged(folder.path()).is_empty());
+    for secret in [old, token] {
+        assert!(!logged(folder.path()).contains(&secret));
+    }
+}
+
+fn logged(folder: &Path) -> String {
+    let files = std::fs::read_dir(folder.join("logs")).unwrap();
+    files.map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap()).collect()
+}
+
+#[test]
+fn one_address_keeps_so_many_connections_and_its_quiet_ones_make_room() {
+    let office = Office::new();
+    let mut held: Vec<_> = (0..64).map(|_| Wire::to(office.address())).collect();
+    // All but the first have been heard of; it is the one that has to go.
+    for wire in held.iter_mut().skip(1) {
+        wire.send("GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        assert_eq!(wire.answer().status, 200);
+    }
+    let fresh = agent();
+    let reply = crate::office::ask(&fresh, office.address(), "GET", "/health", &[], None).unwrap();
+    assert_eq!(reply.status, 200);
+    assert!(held[0].is_over());
+    held[63].send("GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    assert_eq!(held[63].answer().status, 200);
+}
