@@ -7,8 +7,11 @@ mod again;
 pub mod config;
 mod console;
 mod demo;
+mod manual;
 mod refusal;
 mod run;
+#[cfg(windows)]
+mod terminal;
 mod texts;
 mod tree;
 
@@ -19,6 +22,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
+use clap_complete::Shell;
 
 use again::Again;
 
@@ -75,6 +79,10 @@ pub enum Command {
     },
     /// `demo`
     Demo(Plan),
+    /// `completions` with a shell's name
+    Completions(Shell),
+    /// `manual`
+    Manual,
 }
 
 /// The options of every command.
@@ -127,6 +135,8 @@ impl Stop {
 
 /// The whole program: from the process's arguments and environment to its exit code.
 pub fn main() -> ExitCode {
+    #[cfg(windows)]
+    terminal::take();
     let around = Surroundings::of_process();
     let lang = around.lang();
     let stop = parse(std::env::args_os(), lang).and_then(|asked| {
@@ -161,7 +171,10 @@ pub fn parse(args: impl IntoIterator<Item = OsString>, lang: Lang) -> Result<Ask
         Common { data_dir: matches.get_one("data-dir").cloned(), config: matches.get_one("config").cloned() };
     let (mut entry, mut inner) = (&texts::PLEITO, &matches);
     while let Some((name, below)) = inner.subcommand() {
-        let Some(next) = entry.commands.iter().find(|entry| entry.name == name) else { break };
+        let Some(next) = entry.commands.iter().chain(&texts::FOR_PACKAGES).find(|entry| entry.name == name)
+        else {
+            break;
+        };
         (entry, inner) = (next, below);
     }
     let Some(make) = entry.make else {

@@ -5,7 +5,7 @@ use std::io::{IsTerminal, Write};
 use serde_json::json;
 
 use super::again::Again;
-use super::{Command, Stop};
+use super::{Command, Stop, manual};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::config::dirs::private_dir;
@@ -35,6 +35,8 @@ pub(super) fn run(command: &Command, config: Config, again: &Again, lang: Lang) 
         })),
         Command::Console { link } => super::console::run(*link, &config, again, lang),
         Command::Demo(plan) => super::demo::run(*plan, &config, lang),
+        Command::Completions(shell) => Ok(Stop::done(manual::completions(*shell, lang))),
+        Command::Manual => Ok(Stop::done(manual::page(lang))),
     }
 }
 

@@ -3,6 +3,7 @@
 //! Parser, help and refusals all come from this table, so nothing can be offered in one language only.
 
 use clap::ArgMatches;
+use clap_complete::Shell;
 
 use super::Command;
 use crate::config::keys::{KEYS, Words};
@@ -225,6 +226,42 @@ pub(super) static PLEITO: Entry = Entry {
         },
     ],
 };
+
+/// What packages ask for when they are built; the help leaves it out.
+pub(super) static FOR_PACKAGES: [Entry; 2] = [
+    Entry {
+        name: "completions",
+        about: (
+            "O que um terminal lê para completar as palavras dos comandos",
+            "What a shell reads to complete the words of commands",
+        ),
+        options: &[],
+        make: None,
+        more: None,
+        commands: &[
+            shell("bash", |_| Command::Completions(Shell::Bash)),
+            shell("fish", |_| Command::Completions(Shell::Fish)),
+            shell("powershell", |_| Command::Completions(Shell::PowerShell)),
+            shell("zsh", |_| Command::Completions(Shell::Zsh)),
+        ],
+    },
+    Entry {
+        name: "manual",
+        about: (
+            "A página do manual, para `man`: mostre-a com `pleito manual | man -l -`",
+            "The manual page, for `man`: show it with `pleito manual | man -l -`",
+        ),
+        options: &[],
+        commands: &[],
+        make: Some(|_| Command::Manual),
+        more: None,
+    },
+];
+
+const fn shell(name: &'static str, make: fn(&ArgMatches) -> Command) -> Entry {
+    let about = ("Escreve o arquivo desse terminal", "Write that shell's file");
+    Entry { name, about, options: &[], commands: &[], make: Some(make), more: None }
+}
 
 fn serve(matches: &ArgMatches) -> Command {
     Command::Serve { listen: matches.get_one("listen").copied() }

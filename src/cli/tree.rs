@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Arg, ArgAction, builder::ValueParser, value_parser};
 
-use super::texts::{COMMON, Entry, Kind, Opt, PLEITO};
+use super::texts::{COMMON, Entry, FOR_PACKAGES, Kind, Opt, PLEITO};
 use crate::config::keys;
 use crate::demo::MOST;
 use crate::domain::lang::Lang;
@@ -12,7 +12,10 @@ use crate::domain::lang::Lang;
 /// The parser of the whole command line.
 pub(super) fn tree(lang: Lang) -> clap::Command {
     let common = COMMON.iter().map(|opt| arg(opt, lang).global(true));
-    command(&PLEITO, PLEITO.name, lang).version(env!("CARGO_PKG_VERSION")).args(common)
+    let hidden = FOR_PACKAGES
+        .iter()
+        .map(|entry| command(entry, &format!("{} {}", PLEITO.name, entry.name), lang).hide(true));
+    command(&PLEITO, PLEITO.name, lang).version(env!("CARGO_PKG_VERSION")).args(common).subcommands(hidden)
 }
 
 fn command(entry: &Entry, path: &str, lang: Lang) -> clap::Command {

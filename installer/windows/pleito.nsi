@@ -1,0 +1,268 @@
+; The installer for Windows: one file for one user, without an administrator, over a running program too. `build`, beside
+; this file, says with what it is compiled. Switches of the command line, for who looks after several machines:
+;   /S                  asks nothing (the uninstaller knows it too, and then keeps the data)
+;   /AUTOSTART=yes|no   start with the computer: yes for a new installation, as it was for an upgrade
+;   /FIREWALL=yes|no    let the office's network in; asks for an administrator: no
+;   /START=yes|no       start Pleito at the end: only if it ran before
+;   /D=FOLDER           where to; the last one, without quotes
+
+Unicode true
+Target amd64-unicode
+SetCompressor /SOLID lzma
+; The date of a file is the one of its installation: the same sources give the same installer.
+SetDateSave off
+
+!include MUI2.nsh
+!include FileFunc.nsh
+!include WinVer.nsh
+!include x64.nsh
+
+!define UNINSTALL "Software\Microsoft\Windows\CurrentVersion\Uninstall\Pleito"
+!define OWN "Software\Pleito"
+
+Name "Pleito"
+OutFile "${OUT}"
+InstallDir "$LOCALAPPDATA\Programs\Pleito"
+InstallDirRegKey HKCU "${OWN}" "Folder"
+RequestExecutionLevel user
+ManifestSupportedOS Win10
+ManifestDPIAware true
+BrandingText "Pleito ${VERSION}"
+VIProductVersion "${VERSION}.0"
+VIAddVersionKey "ProductName" "Pleito"
+VIAddVersionKey "ProductVersion" "${VERSION}"
+VIAddVersionKey "FileVersion" "${VERSION}"
+VIAddVersionKey "FileDescription" "Pleito"
+VIAddVersionKey "LegalCopyright" "MIT OR Apache-2.0"
+
+!define MUI_ICON "${ROOT}\assets\icon\pleito.ico"
+!define MUI_UNICON "${ROOT}\assets\icon\pleito.ico"
+!define MUI_COMPONENTSPAGE_NODESC
+!define MUI_PAGE_HEADER_TEXT "$(TITLE)"
+!define MUI_PAGE_HEADER_SUBTEXT "$(SUBTITLE)"
+!define MUI_COMPONENTSPAGE_TEXT_TOP "$(INTRODUCTION)"
+!define MUI_COMPONENTSPAGE_TEXT_COMPLIST " "
+!define MUI_FINISHPAGE_TEXT "$(DONE)"
+!define MUI_FINISHPAGE_RUN "$INSTDIR\pleito.exe"
+!define MUI_FINISHPAGE_RUN_TEXT "$(START)"
+
+; A command that signs the file it is given, where the one who builds has what that takes.
+!ifdef SIGN
+    !uninstfinalize '${SIGN} "%1"' = 0
+    !finalize '${SIGN} "%1"' = 0
+!endif
+
+!insertmacro MUI_PAGE_COMPONENTS
+!insertmacro MUI_PAGE_INSTFILES
+!insertmacro MUI_PAGE_FINISH
+!insertmacro MUI_UNPAGE_CONFIRM
+!insertmacro MUI_UNPAGE_INSTFILES
+
+; The first one is for every system whose language is neither.
+!insertmacro MUI_LANGUAGE "English"
+!insertmacro MUI_LANGUAGE "PortugueseBR"
+
+!macro Text NAME PT EN
+    LangString ${NAME} ${LANG_PORTUGUESEBR} "${PT}"
+    LangString ${NAME} ${LANG_ENGLISH} "${EN}"
+!macroend
+!insertmacro Text TITLE "Instalar o Pleito" "Install Pleito"
+!insertmacro Text SUBTITLE "O servidor do escritório para clientes e processos" "The office's server for customers and lawsuits"
+!insertmacro Text INTRODUCTION \
+    "O Pleito fica ao lado do relógio, e os dados ficam nesta máquina. Escolha o que mais deseja:" \
+    "Pleito sits beside the clock, and the data stay on this machine. Choose what else you want:"
+!insertmacro Text AUTOSTART "Iniciar com o computador" "Start with the computer"
+!insertmacro Text FIREWALL "Abrir o firewall à rede do escritório (pede um administrador)" "Open the firewall to the office's network (asks for an administrator)"
+!insertmacro Text DONE \
+    "O Pleito está instalado. O ícone aparece ao lado do relógio; clique nele com o botão direito para abrir o console e gerar o token.$\r$\n$\r$\nSe não o vir, abra a seta que mostra os ícones ocultos." \
+    "Pleito is installed. Its icon appears beside the clock; right-click it to open the console and to make the token.$\r$\n$\r$\nIf you do not see it, open the arrow that shows hidden icons."
+!insertmacro Text START "Iniciar o Pleito agora" "Start Pleito now"
+!insertmacro Text TOO_OLD "O Pleito precisa do Windows 10 ou mais novo, de 64 bits." "Pleito needs a 64-bit Windows 10 or newer."
+!insertmacro Text STILL_RUNNING \
+    "O Pleito não pôde ser encerrado. Encerre-o pelo ícone ao lado do relógio e tente de novo." \
+    "Pleito could not be stopped. Quit it by its icon beside the clock, then try again."
+!insertmacro Text NO_FIREWALL \
+    "O firewall não foi aberto: faltou a permissão de um administrador. O Pleito funciona nesta máquina; para a rede, instale de novo com um administrador por perto." \
+    "The firewall was not opened: an administrator's permission was missing. Pleito works on this machine; for the network, install again with an administrator at hand."
+!insertmacro Text DELETE_DATA \
+    "Apagar também os dados do escritório: clientes, processos, backups e configurações?$\r$\n$\r$\nIsto não pode ser desfeito. Com «Não» eles ficam onde estão, e uma nova instalação os usa." \
+    "Delete the office's data too: customers, lawsuits, backups and settings?$\r$\n$\r$\nThis cannot be undone. With No they stay where they are, and a new installation uses them."
+!insertmacro Text NO_RULE \
+    "A regra do firewall ficou: faltou a permissão de um administrador. Sem o programa ela não abre nada." \
+    "The firewall's rule is still there: an administrator's permission was missing. Without the program it opens nothing."
+
+Var ran
+
+; The language of the program's own variable, so that installer and program speak the same one.
+!macro Language
+    ReadEnvStr $0 PLEITO_LANG
+    StrCpy $1 $0 2
+    ${If} $1 == "pt"
+        StrCpy $LANGUAGE ${LANG_PORTUGUESEBR}
+    ${ElseIf} $1 == "en"
+        StrCpy $LANGUAGE ${LANG_ENGLISH}
+    ${EndIf}
+!macroend
+
+; $R0 says 1 where nobody runs the program in $INSTDIR: the file of a running one cannot be opened to write.
+!macro Stopped
+    StrCpy $R0 1
+    ${If} ${FileExists} "$INSTDIR\pleito.exe"
+        ClearErrors
+        FileOpen $R1 "$INSTDIR\pleito.exe" a
+        ${If} ${Errors}
+            StrCpy $R0 0
+        ${Else}
+            FileClose $R1
+        ${EndIf}
+    ${EndIf}
+!macroend
+
+; Asks the running program to quit, which takes it 10 s at most (it answers what is under way), and ends it where it does
+; not: what it has acknowledged is on the disk. $ran says 1 where there was one.
+!macro Stop UN
+Function ${UN}Stop
+    StrCpy $ran 0
+    !insertmacro Stopped
+    ${If} $R0 == 1
+        Return
+    ${EndIf}
+    StrCpy $ran 1
+    nsExec::Exec '"$SYSDIR\taskkill.exe" /IM pleito.exe'
+    Pop $0
+    ${ForEach} $R2 1 60 + 1
+        ${If} $R2 == 48
+            nsExec::Exec '"$SYSDIR\taskkill.exe" /F /IM pleito.exe'
+            Pop $0
+        ${EndIf}
+        Sleep 250
+        !insertmacro Stopped
+        ${If} $R0 == 1
+            Return
+        ${EndIf}
+    ${Next}
+    MessageBox MB_OK|MB_ICONEXCLAMATION "$(STILL_RUNNING)" /SD IDOK
+    SetErrorLevel 2
+    Quit
+FunctionEnd
+!macroend
+!insertmacro Stop ""
+!insertmacro Stop "un."
+
+Section "Pleito" PROGRAM
+    SectionIn RO
+    Call Stop
+    SetOutPath "$INSTDIR"
+    File "/oname=pleito.exe" "${EXE}"
+    File "${ROOT}\LICENSE-APACHE"
+    File "${ROOT}\LICENSE-MIT"
+    File "/oname=third-party.txt" "${THIRD_PARTY}"
+    WriteUninstaller "$INSTDIR\uninstall.exe"
+    CreateShortcut "$SMPROGRAMS\Pleito.lnk" "$INSTDIR\pleito.exe"
+    WriteRegStr HKCU "${OWN}" "Folder" "$INSTDIR"
+    WriteRegStr HKCU "${UNINSTALL}" "DisplayName" "Pleito"
+    WriteRegStr HKCU "${UNINSTALL}" "DisplayVersion" "${VERSION}"
+    WriteRegStr HKCU "${UNINSTALL}" "DisplayIcon" "$INSTDIR\pleito.exe"
+    WriteRegStr HKCU "${UNINSTALL}" "Publisher" "Pleito"
+    WriteRegStr HKCU "${UNINSTALL}" "InstallLocation" "$INSTDIR"
+    WriteRegStr HKCU "${UNINSTALL}" "UninstallString" '"$INSTDIR\uninstall.exe"'
+    WriteRegStr HKCU "${UNINSTALL}" "QuietUninstallString" '"$INSTDIR\uninstall.exe" /S'
+    WriteRegDWORD HKCU "${UNINSTALL}" "NoModify" 1
+    WriteRegDWORD HKCU "${UNINSTALL}" "NoRepair" 1
+    ${GetSize} "$INSTDIR" "/S=0K" $0 $1 $2
+    WriteRegDWORD HKCU "${UNINSTALL}" "EstimatedSize" $0
+SectionEnd
+
+Section "$(AUTOSTART)" AUTOSTART
+SectionEnd
+
+Section /o "$(FIREWALL)" FIREWALL
+    ; Private networks and those of a domain: never the one of a café.
+    ClearErrors
+    ExecShellWait "runas" "$SYSDIR\netsh.exe" 'advfirewall firewall add rule name="Pleito" dir=in action=allow \
+        program="$INSTDIR\pleito.exe" profile=private,domain' SW_HIDE
+    ${If} ${Errors}
+        MessageBox MB_OK|MB_ICONINFORMATION "$(NO_FIREWALL)" /SD IDOK
+    ${Else}
+        WriteRegDWORD HKCU "${OWN}" "Firewall" 1
+    ${EndIf}
+SectionEnd
+
+Section
+    ; The program itself knows where this is written, and its menu changes it.
+    ${If} ${SectionIsSelected} ${AUTOSTART}
+        nsExec::Exec '"$INSTDIR\pleito.exe" autostart on'
+    ${Else}
+        nsExec::Exec '"$INSTDIR\pleito.exe" autostart off'
+    ${EndIf}
+    Pop $0
+    ${GetParameters} $0
+    ${GetOptions} $0 "/START=" $1
+    ${If} $1 == "yes"
+    ${OrIf} $ran == 1
+        ${If} $1 != "no"
+            Exec '"$INSTDIR\pleito.exe"'
+        ${EndIf}
+    ${EndIf}
+SectionEnd
+
+; What a switch says, else what stays as it is.
+!macro Choose SWITCH SECTION
+    ${GetParameters} $0
+    ${GetOptions} $0 "/${SWITCH}=" $1
+    ${If} $1 == "yes"
+        !insertmacro SelectSection ${SECTION}
+    ${ElseIf} $1 == "no"
+        !insertmacro UnselectSection ${SECTION}
+    ${EndIf}
+!macroend
+
+Function .onInit
+    !insertmacro Language
+    ${IfNot} ${AtLeastWin10}
+    ${OrIfNot} ${RunningX64}
+        MessageBox MB_OK|MB_ICONSTOP "$(TOO_OLD)" /SD IDOK
+        SetErrorLevel 2
+        Quit
+    ${EndIf}
+    ReadRegStr $0 HKCU "${OWN}" "Folder"
+    ReadRegStr $1 HKCU "Software\Microsoft\Windows\CurrentVersion\Run" "Pleito"
+    ${If} $0 != ""
+    ${AndIf} $1 == ""
+        !insertmacro UnselectSection ${AUTOSTART}
+    ${EndIf}
+    !insertmacro Choose "AUTOSTART" ${AUTOSTART}
+    !insertmacro Choose "FIREWALL" ${FIREWALL}
+FunctionEnd
+
+Function un.onInit
+    !insertmacro Language
+FunctionEnd
+
+Section "Uninstall"
+    nsExec::Exec '"$INSTDIR\pleito.exe" autostart off'
+    Pop $0
+    Call un.Stop
+    ReadRegDWORD $0 HKCU "${OWN}" "Firewall"
+    ${If} $0 == 1
+    ${AndIfNot} ${Silent}
+        ClearErrors
+        ExecShellWait "runas" "$SYSDIR\netsh.exe" 'advfirewall firewall delete rule name="Pleito"' SW_HIDE
+        ${If} ${Errors}
+            MessageBox MB_OK|MB_ICONINFORMATION "$(NO_RULE)" /SD IDOK
+        ${EndIf}
+    ${EndIf}
+    Delete "$SMPROGRAMS\Pleito.lnk"
+    Delete "$INSTDIR\pleito.exe"
+    Delete "$INSTDIR\LICENSE-APACHE"
+    Delete "$INSTDIR\LICENSE-MIT"
+    Delete "$INSTDIR\third-party.txt"
+    Delete "$INSTDIR\uninstall.exe"
+    RMDir "$INSTDIR"
+    DeleteRegKey HKCU "${UNINSTALL}"
+    DeleteRegKey HKCU "${OWN}"
+    MessageBox MB_YESNO|MB_ICONEXCLAMATION|MB_DEFBUTTON2 "$(DELETE_DATA)" /SD IDNO IDNO keep
+        RMDir /r "$LOCALAPPDATA\pleito"
+        RMDir /r "$APPDATA\pleito"
+    keep:
+SectionEnd

@@ -1,0 +1,107 @@
+//! The manual page and the shells' completions, made from the command line itself: a package installs what they print.
+
+use clap::{Arg, Command};
+use clap_complete::Shell;
+
+use super::tree::tree;
+use crate::domain::lang::Lang;
+
+/// What that shell reads to complete the words of a command line.
+pub(super) fn completions(shell: Shell, lang: Lang) -> String {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut tree(lang), "pleito", &mut script);
+    String::from_utf8_lossy(&script).into_owned()
+}
+
+/// The page pleito(1), for `man`. It holds every command, as one who looks for an option wants to search one page.
+pub(super) fn page(lang: Lang) -> String {
+    let whole = tree(lang);
+    let about = whole.get_about().map(ToString::to_string).unwrap_or_default();
+    let title = lang.pick("Comandos do usuário", "User Commands");
+    let mut page = format!(".TH PLEITO 1 \"\" \"Pleito {}\" \"{title}\"\n", env!("CARGO_PKG_VERSION"));
+    page += &format!(".SH {}\npleito \\- {}\n", lang.pick("NOME", "NAME"), escaped(&about));
+    let synopsis = lang.pick("[OPÇÕES] [COMANDO]", "[OPTIONS] [COMMAND]");
+    page += &format!(".SH {}\n.B pleito\n{}\n", lang.pick("SINOPSE", "SYNOPSIS"), escaped(synopsis));
+    page += &format!(".SH {}\n", lang.pick("OPÇÕES", "OPTIONS"));
+    page.extend(whole.get_arguments().map(argument));
+    page += &format!(".SH {}\n", lang.pick("COMANDOS", "COMMANDS"));
+    page += &commands(&whole, "pleito");
+    let exit = lang.pick(
+        "0: feito; 1: falhou; 2: uso incorreto. O resultado vai para a saída padrão, o resto para a saída de erro.",
+        "0: done; 1: failed; 2: wrong usage. Results go to standard output, everything else to standard error.",
+    );
+    page += &format!(".SH {}\n{}\n", lang.pick("CÓDIGOS DE SAÍDA", "EXIT STATUS"), escaped(exit));
+    page
+}
+
+fn commands(above: &Command, path: &str) -> String {
+    let each = above.get_subcommands().filter(|command| !command.is_hide_set()).map(|command| {
+        let path = format!("{path} {}", command.get_name());
+        let own: String = command.get_arguments().filter(|arg| !arg.is_global_set()).map(argument).collect();
+        let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+        let more = command.get_after_help().map(|more| preformatted(&more.to_string())).unwrap_or_default();
+        format!(".SS {}\n{}\n{own}{more}{}", escaped(&path), escaped(&about), commands(command, &path))
+    });
+    each.collect()
+}
+
+fn argument(arg: &Arg) -> String {
+    let values = arg.get_value_names().filter(|_| arg.get_action().takes_values()).unwrap_or_default();
+    let names = arg.get_short().map(|short| format!("-{short}"));
+    let names = names.into_iter().chain(arg.get_long().map(|long| format!("--{long}")));
+    let names = names.map(|name| format!("\\fB{}\\fR", escaped(&name))).collect::<Vec<_>>().join(", ");
+    let values: String = values.iter().map(|value| format!(" \\fI{}\\fR", escaped(value))).collect();
+    let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
+    format!(".TP\n{}\n{}\n", format!("{names}{values}").trim_start(), escaped(&help))
+}
+
+/// Lines whose ends and indents mean something.
+fn preformatted(text: &str) -> String {
+    format!(".PP\n.nf\n{}\n.fi\n", escaped(text))
+}
+
+/// Text that `man` shows as it stands: no line is taken for a request, no dash is broken or turned into a hyphen.
+fn escaped(text: &str) -> String {
+    let text = text.replace('\\', "\\e").replace('-', "\\-");
+    let line =
+        |line: &str| if line.starts_with(['.', '\'']) { format!("\\&{line}") } else { line.to_owned() };
+    text.lines().map(line).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_command_and_option_stands_on_the_page_in_both_languages() {
+        fn check(command: &Command, path: &str, page: &str) {
+            for below in command.get_subcommands().filter(|command| !command.is_hide_set()) {
+                let path = format!("{path} {}", below.get_name());
+                assert!(page.contains(&format!(".SS {}\n", escaped(&path))), "{path} is missing");
+                for long in below.get_arguments().filter_map(Arg::get_long) {
+                    assert!(page.contains(&format!("\\fB{}\\fR", escaped(&format!("--{long}")))), "--{long}");
+                }
+                check(below, &path, page);
+            }
+        }
+        for lang in [Lang::Pt, Lang::En] {
+            check(&tree(lang), "pleito", &page(lang));
+        }
+        assert!(page(Lang::Pt).contains(".SH COMANDOS\n") && page(Lang::En).contains(".SH COMMANDS\n"));
+    }
+
+    #[test]
+    fn no_line_of_a_text_becomes_a_request() {
+        assert_eq!(escaped(".TH x\n'a\\b --c"), "\\&.TH x\n\\&'a\\eb \\-\\-c");
+    }
+
+    #[test]
+    fn each_shell_gets_the_words_of_the_command_line() {
+        for shell in [Shell::Bash, Shell::Fish, Shell::PowerShell, Shell::Zsh] {
+            let script = completions(shell, Lang::Pt);
+            for word in ["token", "revoke", "data-dir"] {
+                assert!(script.contains(word), "{shell}: {word}");
+            }
+        }
+    }
+}
