@@ -246,6 +246,11 @@ impl Thread {
         ran
     }
 
+    /// Runs what every write needs, without parsing it each time.
+    fn run_cached(&self, sql: &'static str) -> rusqlite::Result<()> {
+        self.conn.prepare_cached(sql)?.execute([]).map(|_| ())
+    }
+
     /// Commits, and has those who follow take over what was written behind the change number `before`.
     fn commit(&mut self, before: Option<u64>) -> Result<(), Error> {
         // Still inside of the transaction: no other process's change is among them.
@@ -298,7 +303,7 @@ mod tests {
         writer.submit(hold, |_: Result<(), Error>| {});
         let commits = Arc::new(Mutex::new(0));
         let counted = commits.clone();
-        writer.follow(Box::new(move |_| *counted.lock() += 1));
+        writer.follow(Box::new(move |_, _, _| *counted.lock() += 1));
         let (reply, answers) = channel();
         // One fails after it wrote, one by what another one wrote, and one panics.
         for number in [1, 0, 2, 2, 9, 3] {
