@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use jiff::tz::TimeZone;
@@ -26,6 +27,7 @@ pub struct App {
     zone: TimeZone,
     settings: Watch,
     epoch: u64,
+    paused: AtomicBool,
 }
 
 impl App {
@@ -47,6 +49,7 @@ impl App {
             zone,
             settings,
             epoch: rand::random(),
+            paused: AtomicBool::new(false),
         })
     }
 
@@ -78,6 +81,16 @@ impl App {
     /// A number of this run of the program: what was numbered in another run is not comparable.
     pub fn epoch(&self) -> u64 {
         self.epoch
+    }
+
+    /// Has the API answer nobody, or everybody again. A new start of the program is never paused.
+    pub fn pause(&self, on: bool) {
+        self.paused.store(on, Ordering::Relaxed);
+    }
+
+    /// Whether a person has paused the API.
+    pub fn is_paused(&self) -> bool {
+        self.paused.load(Ordering::Relaxed)
     }
 
     /// The settings in force now.

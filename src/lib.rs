@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! 10  cli, main                 argv in, exit code out
-//!  9  supervisor                the running program: one instance, start order, stop order
+//!  9  supervisor                the running program: one instance, start order, stop order, what the tray asks for
 //!  8  server                    accept loops (plain and TLS), time-outs, mDNS, graceful stop; mounts API and console
 //!  7  api    console            routes, handlers, wire types | the pages of the office machine
 //!  6  http                      route table, the straight line, inputs, answers, Problem       (knows no resource)
@@ -14,6 +14,7 @@
 //!  2  store                     SQLite: connections, writer, migrations, one file a noun
 //!  1  config clock  log         where things are and how they are set | what time it is | one line an event
 //!  0  domain                    values that cannot be wrong; no IO, no serde, no SQL, no HTTP
+//!     tray   desktop            leaves beside floor 9 that know the domain only: icon and menu | clipboard, notifications, autostart
 //! ```
 
 pub mod api;
@@ -24,6 +25,7 @@ pub mod clock;
 pub mod config;
 pub mod console;
 pub mod demo;
+pub mod desktop;
 pub mod domain;
 pub mod http;
 pub mod index;
@@ -33,3 +35,4 @@ pub mod log;
 pub mod server;
 pub mod store;
 pub mod supervisor;
+pub mod tray;

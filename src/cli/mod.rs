@@ -4,12 +4,14 @@
 //! exit codes are 0 done, 1 failed, 2 wrong usage (product.md 1).
 
 mod again;
+mod autostart;
 pub mod config;
 mod console;
 mod demo;
 mod manual;
 mod refusal;
 mod run;
+mod serve;
 #[cfg(windows)]
 mod terminal;
 mod texts;
@@ -29,6 +31,7 @@ use again::Again;
 use crate::config::{Config, Flags, Surroundings};
 use crate::demo::Plan;
 use crate::domain::lang::Lang;
+use crate::supervisor::Fatal;
 
 /// What somebody asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,10 +45,22 @@ pub struct Asked {
 /// A command and its own options. `json` wants the result as JSON.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// `serve`, and no command at all.
-    Serve {
+    /// No command at all: the desktop program.
+    Desktop {
         /// `--listen`, which is over `server.listen`.
         listen: Option<SocketAddr>,
+    },
+    /// `serve`
+    Serve {
+        /// `--listen`
+        listen: Option<SocketAddr>,
+    },
+    /// `autostart on`, `off` or `status`
+    Autostart {
+        /// On, off, or as it is.
+        change: Option<bool>,
+        /// `--json`
+        json: bool,
     },
     /// `token new`
     TokenNew {
@@ -97,7 +112,10 @@ pub struct Common {
 impl Asked {
     /// What the command line says about the settings.
     pub fn flags(&self) -> Flags {
-        let listen = if let Command::Serve { listen } = self.command { listen } else { None };
+        let listen = match self.command {
+            Command::Desktop { listen } | Command::Serve { listen } => listen,
+            _ => None,
+        };
         Flags { data_dir: self.common.data_dir.clone(), config: self.common.config.clone(), listen }
     }
 }
@@ -142,11 +160,18 @@ pub fn main() -> ExitCode {
     let stop = parse(std::env::args_os(), lang).and_then(|asked| {
         let variable = around.variables.get("PLEITO_DATA_DIR").is_some_and(|dir| !dir.is_empty());
         let named = variable || asked.common.data_dir.is_some();
-        let config =
-            Config::load(asked.flags(), around).map_err(|refused| Stop::failed(&refused.say(lang)))?;
-        let folder = named.then(|| config.folders.data.clone());
+        let autostart = autostart::entry(&asked.common);
+        let flags = asked.flags();
+        let load = move || Config::load(flags.clone(), around.clone());
+        let config = load();
+        let folder = config.as_ref().ok().filter(|_| named).map(|config| config.folders.data.clone());
         let again = Again::new(std::env::args_os().next(), folder);
-        run::run(&asked.command, config, &again, lang).map_err(|fatal| Stop::failed(&fatal.say(lang)))
+        let done = match (asked.command, config) {
+            (Command::Desktop { .. }, _) => serve::desktop(load, autostart, again, lang),
+            (command, Ok(config)) => run::run(&command, config, &autostart, &again, lang),
+            (_, Err(refused)) => Err(Fatal::Settings(refused)),
+        };
+        done.map_err(|fatal| Stop::failed(&fatal.say(lang)))
     });
     stop.unwrap_or_else(|stop| stop).print()
 }
@@ -185,6 +210,7 @@ pub fn parse(args: impl IntoIterator<Item = OsString>, lang: Lang) -> Result<Ask
         (Command::Demo(_), None) if common.data_dir.is_none() => {
             return Err(refuse(&missing_folder(parser, lang)));
         }
+        (Command::Desktop { listen }, _) => Command::Desktop { listen },
         (Command::Serve { listen }, before) => Command::Serve { listen: listen.or(before) },
         (command, None) => command,
         // `--listen` stands before a command that listens nowhere.

@@ -1,7 +1,5 @@
 //! What each command does.
 
-use std::io::{IsTerminal, Write};
-
 use serde_json::json;
 
 use super::again::Again;
@@ -9,21 +7,29 @@ use super::{Command, Stop, manual};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::config::dirs::private_dir;
+use crate::desktop::Autostart;
 use crate::domain::lang::Lang;
 use crate::lan::{Standing, State};
 use crate::store::{FILE, tokens};
 use crate::supervisor::{self, Fatal, check};
 
 /// The words that make a token.
-const TOKEN_NEW: &str = "token new";
+pub(super) const TOKEN_NEW: &str = "token new";
 
 /// Does it.
 ///
 /// # Errors
 /// Why it failed, in one sentence.
-pub(super) fn run(command: &Command, config: Config, again: &Again, lang: Lang) -> Result<Stop, Fatal> {
+pub(super) fn run(
+    command: &Command,
+    config: Config,
+    autostart: &Autostart,
+    again: &Again,
+    lang: Lang,
+) -> Result<Stop, Fatal> {
     match command {
-        Command::Serve { .. } => serve(config, again, lang),
+        Command::Desktop { .. } | Command::Serve { .. } => super::serve::serve(config, again, lang),
+        Command::Autostart { change, json } => super::autostart::run(*change, *json, autostart, lang),
         Command::TokenNew { json } => token_new(&config, *json),
         Command::TokenStatus { json } => token_status(&config, *json, again, lang),
         Command::TokenRevoke { json } => token_revoke(&config, *json, lang),
@@ -40,61 +46,8 @@ pub(super) fn run(command: &Command, config: Config, again: &Again, lang: Lang) 
     }
 }
 
-fn serve(config: Config, again: &Again, lang: Lang) -> Result<Stop, Fatal> {
-    let (folders, heading) = (config.folders.clone(), heading(&config.settings.office.name));
-    let on_terminal = std::io::stderr().is_terminal();
-    let _log = supervisor::start_log(&config, &folders, false)?;
-    // A token in a file or in the system's journal would outlive its one showing (contract 7).
-    let readable = std::io::stdout().is_terminal();
-    let started = supervisor::start(config, Clock::system(), readable);
-    if let Err(cause) = &started {
-        tracing::error!(reason = cause.say(Lang::En), cause = cause.detail(), "not started");
-    }
-    let mut running = started?;
-    let address = check::reachable(running.address());
-    let token = running.first_token();
-    let mut hello = format!("{heading} · http://{address}\n");
-    hello += &format!("{} http://{address}/docs\n", lang.pick("Documentação:", "Documentation:"));
-    if let Some(warning) = check::plain_on_network(running.address(), lang) {
-        hello += &format!("{warning}\n");
-    }
-    hello += &network(&running.lan(), lang);
-    hello += &format!("{} {}\n", "Console:", again.line("console"));
-    hello += &format!("{} {}\n", lang.pick("Dados:", "Data:"), folders.data.display());
-    if on_terminal {
-        hello += lang.pick("Ctrl-C encerra.\n", "Ctrl-C stops.\n");
-    }
-    // Nobody reading this is no reason not to serve.
-    let _ = std::io::stderr().write_all(hello.as_bytes());
-    match token {
-        Some(token) => {
-            let intro = lang.pick(
-                "Este é o token, mostrado só desta vez; guarde-o como uma senha:",
-                "This is the token, shown this once; keep it like a password:",
-            );
-            let paste = lang.pick(
-                "Para experimentar, cole em outro terminal:",
-                "To try it, paste into another terminal:",
-            );
-            let token = token.expose();
-            let text = format!(
-                "\n{intro}\n\n{token}\n\n{paste}\n\ncurl -H \"Authorization: Bearer {token}\" http://{address}/api/v1/settings\n\n"
-            );
-            let _ = std::io::stdout().write_all(text.as_bytes());
-        }
-        None if !running.has_token() => {
-            let text = lang.pick("Ainda não há token; crie um com:", "There is no token yet; make one with:");
-            let text = format!("{text} {}\n", again.line(TOKEN_NEW));
-            let _ = std::io::stderr().write_all(text.as_bytes());
-        }
-        None => {}
-    }
-    running.wait();
-    Ok(Stop::done(String::new()))
-}
-
 /// Where others of the network reach the server, or why they do not; nothing where they are not meant to.
-fn network(standing: &Standing, lang: Lang) -> String {
+pub(super) fn network(standing: &Standing, lang: Lang) -> String {
     let word = lang.pick("Na rede:", "On the network:");
     match &standing.state {
         State::Off => String::new(),
@@ -104,7 +57,7 @@ fn network(standing: &Standing, lang: Lang) -> String {
 }
 
 /// The program and its version, and whose it is where the settings say so.
-fn heading(office: &str) -> String {
+pub(super) fn heading(office: &str) -> String {
     let office = if office.is_empty() { String::new() } else { format!(" · {office}") };
     format!("Pleito {}{office}", env!("CARGO_PKG_VERSION"))
 }

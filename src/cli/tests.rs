@@ -35,9 +35,9 @@ fn every_command() -> Vec<(String, &'static Entry)> {
 fn each_line_asks_for_its_command() {
     let address = |text: &str| Some(text.parse::<SocketAddr>().unwrap());
     for (line, command) in [
-        ("", Command::Serve { listen: None }),
+        ("", Command::Desktop { listen: None }),
         ("serve", Command::Serve { listen: None }),
-        ("--listen 127.0.0.1:1", Command::Serve { listen: address("127.0.0.1:1") }),
+        ("--listen 127.0.0.1:1", Command::Desktop { listen: address("127.0.0.1:1") }),
         ("serve --listen localhost:3", Command::Serve { listen: address("127.0.0.1:3") }),
         ("serve --listen=[::1]:2", Command::Serve { listen: address("[::1]:2") }),
         ("--listen 127.0.0.1:1 serve", Command::Serve { listen: address("127.0.0.1:1") }),
@@ -45,6 +45,9 @@ fn each_line_asks_for_its_command() {
             "--listen 127.0.0.1:1 serve --listen 127.0.0.1:2",
             Command::Serve { listen: address("127.0.0.1:2") },
         ),
+        ("autostart on", Command::Autostart { change: Some(true), json: false }),
+        ("autostart off --json", Command::Autostart { change: Some(false), json: true }),
+        ("autostart status", Command::Autostart { change: None, json: false }),
         ("token new", Command::TokenNew { json: false }),
         ("token new --json", Command::TokenNew { json: true }),
         ("token status --json", Command::TokenStatus { json: true }),
@@ -150,17 +153,18 @@ fn the_help_of_the_program_reads_like_this() {
     let help = stopped("--help", Lang::Pt);
     assert_eq!((help.to_stderr, help.code), (false, 0));
     let expected = "\
-O servidor do próprio escritório para clientes e processos. Sem comando, atende como `serve`.
+O servidor do próprio escritório para clientes e processos. Sem comando, atende e mostra um ícone na bandeja.
 
 Uso: pleito [OPÇÕES] [COMANDO]
 
 Comandos:
-  serve    Atende em primeiro plano até receber um sinal de parada
-  token    O token com que os programas acessam a API
-  check    Verifica se está tudo em ordem; termina com 1 se não
-  config   Mostra as configurações em vigor e de onde veio cada uma
-  console  Abre no navegador as páginas desta máquina: clientes, processos, token, configurações
-  demo     Enche uma pasta nova com um escritório inventado, para experimentar e medir
+  serve      Atende em primeiro plano, sem ícone, até receber um sinal de parada
+  token      O token com que os programas acessam a API
+  check      Verifica se está tudo em ordem; termina com 1 se não
+  config     Mostra as configurações em vigor e de onde veio cada uma
+  console    Abre no navegador as páginas desta máquina: clientes, processos, token, configurações
+  autostart  Inicia o Pleito com o computador, ou não mais
+  demo       Enche uma pasta nova com um escritório inventado, para experimentar e medir
 
 Opções:
       --listen <ENDEREÇO:PORTA>  Onde a API atende, em vez de server.listen
@@ -202,8 +206,8 @@ const WRONG: [(&str, &str, &str); 26] = [
     ),
     (
         "xyz",
-        "o comando xyz não existe; há: serve, token, check, config, console, demo",
-        "there is no command xyz; there are: serve, token, check, config, console, demo",
+        "o comando xyz não existe; há: serve, token, check, config, console, autostart, demo",
+        "there is no command xyz; there are: serve, token, check, config, console, autostart, demo",
     ),
     (
         "token xyz",

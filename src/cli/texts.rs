@@ -105,18 +105,18 @@ pub(super) const COMMON: [Opt; 3] = [DATA_DIR, CONFIG, HELP];
 pub(super) static PLEITO: Entry = Entry {
     name: "pleito",
     about: (
-        "O servidor do próprio escritório para clientes e processos. Sem comando, atende como `serve`.",
-        "The office's own server for customers and lawsuits. Without a command it serves, as `serve` does.",
+        "O servidor do próprio escritório para clientes e processos. Sem comando, atende e mostra um ícone na bandeja.",
+        "The office's own server for customers and lawsuits. Without a command it serves and shows an icon in the tray.",
     ),
     options: &[LISTEN, VERSION],
-    make: Some(serve),
+    make: Some(desktop),
     more: None,
     commands: &[
         Entry {
             name: "serve",
             about: (
-                "Atende em primeiro plano até receber um sinal de parada",
-                "Serve in the foreground until told to stop",
+                "Atende em primeiro plano, sem ícone, até receber um sinal de parada",
+                "Serve in the foreground, without an icon, until told to stop",
             ),
             options: &[LISTEN],
             commands: &[],
@@ -208,6 +208,48 @@ pub(super) static PLEITO: Entry = Entry {
             }),
         },
         Entry {
+            name: "autostart",
+            about: (
+                "Inicia o Pleito com o computador, ou não mais",
+                "Start Pleito with the computer, or no longer",
+            ),
+            options: &[],
+            make: None,
+            more: None,
+            commands: &[
+                Entry {
+                    name: "on",
+                    about: (
+                        "Quando este usuário entra no sistema, o Pleito inicia",
+                        "Pleito starts when this user signs in",
+                    ),
+                    options: &[JSON],
+                    commands: &[],
+                    make: Some(|matches| autostart(matches, Some(true))),
+                    more: None,
+                },
+                Entry {
+                    name: "off",
+                    about: ("O Pleito não inicia mais sozinho", "Pleito does not start by itself any more"),
+                    options: &[JSON],
+                    commands: &[],
+                    make: Some(|matches| autostart(matches, Some(false))),
+                    more: None,
+                },
+                Entry {
+                    name: "status",
+                    about: (
+                        "Diz se o Pleito inicia com o computador",
+                        "Say whether Pleito starts with the computer",
+                    ),
+                    options: &[JSON],
+                    commands: &[],
+                    make: Some(|matches| autostart(matches, None)),
+                    more: None,
+                },
+            ],
+        },
+        Entry {
             name: "demo",
             about: (
                 "Enche uma pasta nova com um escritório inventado, para experimentar e medir",
@@ -263,8 +305,16 @@ const fn shell(name: &'static str, make: fn(&ArgMatches) -> Command) -> Entry {
     Entry { name, about, options: &[], commands: &[], make: Some(make), more: None }
 }
 
+fn desktop(matches: &ArgMatches) -> Command {
+    Command::Desktop { listen: matches.get_one("listen").copied() }
+}
+
 fn serve(matches: &ArgMatches) -> Command {
     Command::Serve { listen: matches.get_one("listen").copied() }
+}
+
+fn autostart(matches: &ArgMatches, change: Option<bool>) -> Command {
+    Command::Autostart { change, json: matches.get_flag("json") }
 }
 
 fn demo(matches: &ArgMatches) -> Command {

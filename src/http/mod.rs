@@ -172,6 +172,10 @@ impl Api {
         }
         let path = below_base(&request.path).ok_or_else(|| Problem::not_found("Route"))?;
         self.authorise(&request.headers, request.peer).await?;
+        // Not counted: whoever paused it is not the caller.
+        if self.app.is_paused() {
+            return Err(Problem::paused());
+        }
         let target = self.table.find(&request.method, path);
         let (route, parameters) = match target {
             Target::Route(route, parameters) => (route, parameters),

@@ -96,9 +96,12 @@ fn certificate(app: &Arc<App>) -> Result<Answer, Problem> {
     Ok(answer.with(header::CONTENT_TYPE, media_type))
 }
 
-/// Well is who can read, and whose last write succeeded. That the network is not let in is said, and is no illness: who
+/// Well is who can read, whose last write succeeded, and whom nobody has paused. That the network is not let in is said, and is no illness: who
 /// asks has come in.
 async fn health(app: &Arc<App>) -> Result<Answer, Problem> {
+    if app.is_paused() {
+        return Err(Problem::paused());
+    }
     let (reply, answer) = oneshot::channel();
     app.store().submit_read(Lane::Point, move |db| {
         let _ = reply.send(db.and_then(|db| changes::latest(db)));

@@ -169,6 +169,11 @@ impl Problem {
         Problem::unavailable("stopping", "The server is stopping; nothing was stored.")
     }
 
+    /// A person has paused the API (product 3).
+    pub fn paused() -> Problem {
+        Problem::unavailable("stopping", "The API is paused on its own machine; nothing was stored.")
+    }
+
     fn unavailable(code: &'static str, sentence: &str) -> Problem {
         Problem::new(StatusCode::SERVICE_UNAVAILABLE, code, sentence).with(header::RETRY_AFTER, TRY_AGAIN)
     }

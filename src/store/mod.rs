@@ -23,6 +23,8 @@ mod writer;
 
 use std::path::{Path, PathBuf};
 
+use tokio::sync::watch;
+
 pub use connection::{Db, Tx};
 pub use error::Error;
 pub use readers::Lane;
@@ -197,6 +199,11 @@ impl Store {
     /// # Errors
     /// Why the last one could not be stored.
     pub fn last_write(&self) -> Result<(), Error> {
+        self.health().borrow().clone()
+    }
+
+    /// The same to wait for: it changes when writes begin to fail, and when they succeed again.
+    pub fn health(&self) -> watch::Receiver<Result<(), Error>> {
         self.writer.last()
     }
 

@@ -4,12 +4,11 @@
 //! all that met in the queue share one transaction and one fsync. Work of very many rows has a transaction to itself.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::thread::JoinHandle;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
-use parking_lot::Mutex;
 use rusqlite::Connection;
+use tokio::sync::watch;
 
 use super::{Db, Error, Tx, changes};
 
@@ -47,11 +46,22 @@ enum Then {
     Stop,
 }
 
+type Last = watch::Sender<Result<(), Error>>;
+
+/// Notes how a commit went.
+fn note(last: &Last, lost: Option<Error>) {
+    last.send_if_modified(|before| {
+        let turned = before.is_ok() != lost.is_none();
+        *before = lost.map_or(Ok(()), Err);
+        turned
+    });
+}
+
 /// The queue to the writer thread.
 pub(super) struct Writer {
     queue: Sender<Message>,
-    /// How the last commit went.
-    last: Arc<Mutex<Result<(), Error>>>,
+    /// How the last commit went; who waits for it hears when that turns from well to ill or back.
+    last: Last,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -59,7 +69,7 @@ impl Writer {
     /// Starts the thread over a connection that is set up and migrated.
     pub(super) fn start(conn: Connection) -> Result<Writer, Error> {
         let (queue, messages) = unbounded();
-        let last = Arc::new(Mutex::new(Ok(())));
+        let last = Last::new(Ok(()));
         let mut thread = Thread { conn, messages, after_commit: Vec::new(), last: last.clone() };
         let thread =
             std::thread::Builder::new().name("pleito-writer".to_owned()).spawn(move || thread.run())?;
@@ -100,8 +110,8 @@ impl Writer {
         }
     }
 
-    pub(super) fn last(&self) -> Result<(), Error> {
-        self.last.lock().clone()
+    pub(super) fn last(&self) -> watch::Receiver<Result<(), Error>> {
+        self.last.subscribe()
     }
 
     /// Has `follow` run after every commit from now on, before the answers.
@@ -149,7 +159,7 @@ struct Thread {
     conn: Connection,
     messages: Receiver<Message>,
     after_commit: Vec<AfterCommit>,
-    last: Arc<Mutex<Result<(), Error>>>,
+    last: Last,
 }
 
 impl Thread {
@@ -194,7 +204,7 @@ impl Thread {
             let _ = self.conn.execute_batch("ROLLBACK");
         }
         let own = rolled_back.then(|| Error::Unavailable(ROLLED_BACK.to_owned()));
-        *self.last.lock() = begun.err().or(lost.clone()).or(own).map_or(Ok(()), Err);
+        note(&self.last, begun.err().or(lost.clone()).or(own));
         (ran.answer)(lost);
     }
 
@@ -204,7 +214,7 @@ impl Thread {
         while waiting.peek().is_some() {
             if let Err(cause) = self.conn.execute_batch("BEGIN IMMEDIATE") {
                 let cause = Error::from(cause);
-                *self.last.lock() = Err(cause.clone());
+                note(&self.last, Some(cause.clone()));
                 waiting.for_each(|work| (work(Err(cause.clone())).answer)(None));
                 return;
             }
@@ -227,7 +237,7 @@ impl Thread {
             } else {
                 self.commit(before).err()
             };
-            *self.last.lock() = lost.clone().map_or(Ok(()), Err);
+            note(&self.last, lost.clone());
             own.into_iter().for_each(|answer| answer(None));
             ran.into_iter().for_each(|answer| answer(lost.clone()));
         }

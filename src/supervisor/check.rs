@@ -150,7 +150,7 @@ pub fn reachable(address: SocketAddr) -> SocketAddr {
 
 /// What a running server says of itself.
 #[derive(Deserialize)]
-struct Health {
+pub(super) struct Health {
     /// Whether it is well.
     #[serde(skip)]
     is_well: bool,
@@ -253,7 +253,7 @@ fn network(config: &Config, running: Option<Health>, lang: Lang) -> Result<Strin
 }
 
 /// What the Pleito at that address says of itself.
-fn health(address: SocketAddr) -> io::Result<Health> {
+pub(super) fn health(address: SocketAddr) -> io::Result<Health> {
     let mut stream = TcpStream::connect_timeout(&reachable(address), PATIENCE)?;
     stream.set_read_timeout(Some(PATIENCE))?;
     stream.write_all(b"GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")?;

@@ -4,7 +4,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
-use crate::config::cause;
+use crate::config::{Refused, cause};
 use crate::domain::lang::Lang;
 use crate::store;
 
@@ -25,6 +25,8 @@ pub enum Fatal {
     PortInUse(SocketAddr),
     /// The address cannot be listened on.
     Listen(SocketAddr, io::Error),
+    /// The settings are wrong.
+    Settings(Refused),
     /// The system refuses something else.
     System(io::Error),
 }
@@ -89,6 +91,7 @@ impl Fatal {
                     because(cause)
                 )
             }
+            (Fatal::Settings(refused), _) => refused.say(lang),
             (Fatal::System(cause), Lang::Pt) => format!("o sistema recusou: {}.", because(cause)),
             (Fatal::System(cause), Lang::En) => format!("the system refused: {}.", because(cause)),
         }
@@ -102,7 +105,9 @@ impl Fatal {
             | Fatal::Listen(_, cause)
             | Fatal::System(cause) => cause.to_string(),
             Fatal::Store(_, cause) => cause.to_string(),
-            Fatal::Running(_) | Fatal::Occupied(_) | Fatal::PortInUse(_) => String::new(),
+            Fatal::Running(_) | Fatal::Occupied(_) | Fatal::PortInUse(_) | Fatal::Settings(_) => {
+                String::new()
+            }
         }
     }
 

@@ -1,7 +1,7 @@
 //! One running Pleito for a data folder: a lock that the system takes back when the process ends, however it ends.
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::Write;
+use std::io::{self, Write};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -28,16 +28,11 @@ impl Instance {
     /// # Errors
     /// `Running` where another process has it.
     pub fn take(folder: &Path) -> Result<Instance, Fatal> {
-        let of_folder = |cause| Fatal::Folder(folder.to_owned(), cause);
-        let lock = private().truncate(false).open(folder.join(LOCK)).map_err(of_folder)?;
-        for _ in 0..TRIES {
-            match lock.try_lock() {
-                Ok(()) => return Ok(Instance { lock, folder: folder.to_owned() }),
-                Err(TryLockError::WouldBlock) => std::thread::sleep(PAUSE),
-                Err(TryLockError::Error(cause)) => return Err(of_folder(cause)),
-            }
+        match lock(folder, LOCK) {
+            Ok(lock) => Ok(Instance { lock, folder: folder.to_owned() }),
+            Err(Some(cause)) => Err(Fatal::Folder(folder.to_owned(), cause)),
+            Err(None) => Err(Fatal::Running(folder.to_owned())),
         }
-        Err(Fatal::Running(folder.to_owned()))
     }
 
     /// Says where the folder's server listens, for the commands that ask it: an option may have overruled the settings
@@ -66,6 +61,22 @@ impl Drop for Instance {
     fn drop(&mut self) {
         let _ = std::fs::remove_file(self.folder.join(ADDRESS));
     }
+}
+
+/// Takes the lock of that name in the folder.
+///
+/// # Errors
+/// None where another process has it; why it cannot be had otherwise.
+pub(super) fn lock(folder: &Path, name: &str) -> Result<File, Option<io::Error>> {
+    let lock = private().truncate(false).open(folder.join(name)).map_err(Some)?;
+    for _ in 0..TRIES {
+        match lock.try_lock() {
+            Ok(()) => return Ok(lock),
+            Err(TryLockError::WouldBlock) => std::thread::sleep(PAUSE),
+            Err(TryLockError::Error(cause)) => return Err(Some(cause)),
+        }
+    }
+    Err(None)
 }
 
 /// A file for the user alone, made where there is none.

@@ -3,7 +3,10 @@
 pub mod check;
 mod fatal;
 mod instance;
+mod program;
+mod second;
 mod signals;
+mod trouble;
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -15,6 +18,7 @@ use tokio::task::JoinSet;
 
 pub use fatal::Fatal;
 pub use instance::Instance;
+pub use program::{Desk, run};
 
 use crate::app::App;
 use crate::auth;
@@ -95,6 +99,16 @@ impl Running {
     /// Where it listens.
     pub fn address(&self) -> SocketAddr {
         self.address
+    }
+
+    /// Where a client of this machine reaches it.
+    pub fn reachable(&self) -> SocketAddr {
+        check::reachable(self.address)
+    }
+
+    /// The running office.
+    pub fn app(&self) -> &Arc<App> {
+        &self.app
     }
 
     /// How the server stands with the office's network now.

@@ -1,5 +1,18 @@
 //! How a person or the system asks the program to stop.
 
+/// Has `stop` run when the system asks, on a thread of its own.
+///
+/// # Errors
+/// Why there can be no such thread.
+pub(super) fn on_stop(stop: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    std::thread::Builder::new().name("pleito-signals".to_owned()).spawn(move || {
+        runtime.block_on(self::stop());
+        stop();
+    })?;
+    Ok(())
+}
+
 /// Waits for the first of SIGTERM, SIGINT (Ctrl-C) and SIGHUP.
 #[cfg(unix)]
 pub(super) async fn stop() {

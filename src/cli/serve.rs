@@ -1,0 +1,101 @@
+//! The program that serves, with an icon (no command) or without one (`serve`), and what it tells a terminal.
+
+use std::io::{IsTerminal, Write};
+
+use super::Stop;
+use super::again::Again;
+use super::run::{TOKEN_NEW, heading, network};
+use crate::clock::Clock;
+use crate::config::{Config, Refused};
+use crate::desktop::Autostart;
+use crate::domain::lang::Lang;
+use crate::supervisor::{self, Desk, Fatal, Running, check};
+
+/// Serves in the foreground until the system asks it to stop.
+///
+/// # Errors
+/// Why it cannot start.
+pub(super) fn serve(config: Config, again: &Again, lang: Lang) -> Result<Stop, Fatal> {
+    let _log = supervisor::start_log(&config, &config.folders, false)?;
+    let started = supervisor::start(config, Clock::system(), is_read());
+    if let Err(cause) = &started {
+        tracing::error!(reason = cause.say(Lang::En), cause = cause.detail(), "not started");
+    }
+    let mut running = started?;
+    greet(&mut running, again, lang);
+    running.wait();
+    Ok(Stop::done(String::new()))
+}
+
+/// The desktop program: server and icon.
+///
+/// # Errors
+/// Why it cannot start, where no icon could say so.
+pub(super) fn desktop(
+    load: impl Fn() -> Result<Config, Refused> + Send + 'static,
+    autostart: Autostart,
+    again: Again,
+    lang: Lang,
+) -> Result<Stop, Fatal> {
+    supervisor::run(Desk {
+        load: Box::new(load),
+        greet: Box::new(move |running| greet(running, &again, lang)),
+        say: Box::new(|text| tell(&format!("{text}\n"))),
+        wants_token: is_read(),
+        autostart,
+        lang,
+    })?;
+    Ok(Stop::done(String::new()))
+}
+
+/// Whether somebody reads standard output: a token in a file or in the system's journal would outlive its one showing
+/// (contract 7).
+fn is_read() -> bool {
+    std::io::stdout().is_terminal()
+}
+
+/// Nobody reading this is no reason not to serve.
+fn tell(text: &str) {
+    let _ = std::io::stderr().write_all(text.as_bytes());
+}
+
+/// Where it answers, and the first token of a new store.
+fn greet(running: &mut Running, again: &Again, lang: Lang) {
+    let address = running.reachable();
+    let store = running.app().store();
+    let data = store.path().parent().unwrap_or(store.path()).display().to_string();
+    let mut hello = format!("{} · http://{address}\n", heading(&running.app().settings().office.name));
+    hello += &format!("{} http://{address}/docs\n", lang.pick("Documentação:", "Documentation:"));
+    if let Some(warning) = check::plain_on_network(running.address(), lang) {
+        hello += &format!("{warning}\n");
+    }
+    hello += &network(&running.lan(), lang);
+    hello += &format!("Console: {}\n", again.line("console"));
+    hello += &format!("{} {data}\n", lang.pick("Dados:", "Data:"));
+    if std::io::stderr().is_terminal() {
+        hello += lang.pick("Ctrl-C encerra.\n", "Ctrl-C stops.\n");
+    }
+    tell(&hello);
+    match running.first_token() {
+        Some(token) => {
+            let intro = lang.pick(
+                "Este é o token, mostrado só desta vez; guarde-o como uma senha:",
+                "This is the token, shown this once; keep it like a password:",
+            );
+            let paste = lang.pick(
+                "Para experimentar, cole em outro terminal:",
+                "To try it, paste into another terminal:",
+            );
+            let token = token.expose();
+            let text = format!(
+                "\n{intro}\n\n{token}\n\n{paste}\n\ncurl -H \"Authorization: Bearer {token}\" http://{address}/api/v1/settings\n\n"
+            );
+            let _ = std::io::stdout().write_all(text.as_bytes());
+        }
+        None if !running.has_token() => {
+            let text = lang.pick("Ainda não há token; crie um com:", "There is no token yet; make one with:");
+            tell(&format!("{text} {}\n", again.line(TOKEN_NEW)));
+        }
+        None => {}
+    }
+}

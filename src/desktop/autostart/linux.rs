@@ -1,0 +1,133 @@
+//! The desktop file in the user's autostart folder.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use directories::BaseDirs;
+
+use super::text;
+
+const FILE: &str = "pleito.desktop";
+
+fn file() -> Option<PathBuf> {
+    Some(BaseDirs::new()?.config_dir().join("autostart").join(FILE))
+}
+
+/// Whether there is a place; whether there is an entry that is in force; which program it starts, if that can be told.
+pub(super) fn entry() -> Option<Option<Option<PathBuf>>> {
+    let file = file()?;
+    Some(
+        fs::read_to_string(file).ok().filter(|content| is_in_force(content)).map(|content| program(&content)),
+    )
+}
+
+pub(super) fn make(program: &Path, arguments: &[String]) -> io::Result<()> {
+    let file = file().ok_or(io::ErrorKind::NotFound)?;
+    let content = content(text(program)?, arguments)?;
+    if let Some(folder) = file.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    fs::write(file, content)
+}
+
+pub(super) fn remove() -> io::Result<()> {
+    match fs::remove_file(file().ok_or(io::ErrorKind::NotFound)?) {
+        Err(cause) if cause.kind() == io::ErrorKind::NotFound => Ok(()),
+        other => other,
+    }
+}
+
+fn content(program: &str, arguments: &[String]) -> io::Result<String> {
+    let words = std::iter::once(program).chain(arguments.iter().map(String::as_str));
+    let line = words.map(quoted).collect::<io::Result<Vec<_>>>()?.join(" ");
+    Ok(format!(
+        "[Desktop Entry]\nType=Application\nName=Pleito\nComment=The office's own server for customers and lawsuits\n\
+         Comment[pt_BR]=O servidor do próprio escritório para clientes e processos\nExec={line}\nIcon=pleito\n\
+         Terminal=false\nX-GNOME-Autostart-enabled=true\n"
+    ))
+}
+
+/// A word of `Exec` (Desktop Entry Specification 1.5, "The Exec key"): in double quotes, four characters escaped with a
+/// backslash, and every backslash doubled because the value is a string; a per cent sign is doubled.
+fn quoted(word: &str) -> io::Result<String> {
+    if word.contains(['\n', '\r']) {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "a path with a line break"));
+    }
+    let mut quoted = String::from("\"");
+    for character in word.chars() {
+        match character {
+            '"' | '`' | '$' => quoted.extend(["\\\\", character.encode_utf8(&mut [0; 4])]),
+            '\\' => quoted.push_str("\\\\\\\\"),
+            '%' => quoted.push_str("%%"),
+            _ => quoted.push(character),
+        }
+    }
+    quoted.push('"');
+    Ok(quoted)
+}
+
+/// Desktops switch an entry off by one of two keys.
+fn is_in_force(content: &str) -> bool {
+    let says = |key: &str, value: &str| {
+        content
+            .lines()
+            .filter_map(|line| line.split_once('='))
+            .any(|(name, other)| name.trim() == key && other.trim().eq_ignore_ascii_case(value))
+    };
+    !says("Hidden", "true") && !says("X-GNOME-Autostart-enabled", "false")
+}
+
+/// The program of an entry that was written here; another's notation is not guessed at.
+fn program(content: &str) -> Option<PathBuf> {
+    let line = content.lines().find_map(|line| line.strip_prefix("Exec=\""))?;
+    let mut word = String::new();
+    let mut rest = line.chars();
+    while let Some(character) = rest.next() {
+        match character {
+            '"' => return Some(PathBuf::from(word)),
+            '\\' => {
+                let escaped = rest.nth(1)?;
+                // A backslash itself is four.
+                if escaped == '\\' || escaped == '"' || escaped == '`' || escaped == '$' {
+                    word.push(escaped);
+                }
+                if escaped == '\\' {
+                    rest.next();
+                }
+            }
+            '%' => {
+                rest.next();
+                word.push('%');
+            }
+            other => word.push(other),
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_entry_starts_what_it_was_made_for() {
+        let arguments = ["--data-dir".to_owned(), "/srv/Silva & Souza".to_owned()];
+        let content = content("/opt/pleito/pleito", &arguments).unwrap();
+        let line = content.lines().find(|line| line.starts_with("Exec=")).unwrap();
+        assert_eq!(line, "Exec=\"/opt/pleito/pleito\" \"--data-dir\" \"/srv/Silva & Souza\"");
+        assert!(is_in_force(&content));
+        assert!(!is_in_force(&content.replace("enabled=true", "enabled=false")));
+        assert!(!is_in_force(&format!("{content}Hidden = true\n")));
+    }
+
+    #[test]
+    fn any_path_comes_out_as_it_went_in() {
+        for path in ["/opt/a b/pleito", "/a\"b`c$d", "/a\\b", "/100%/pleito", "/ação", "/\\\\\"\\"] {
+            let content = content(path, &[]).unwrap();
+            assert_eq!(program(&content), Some(PathBuf::from(path)), "{content}");
+        }
+        assert!(content("/a\nb", &[]).is_err());
+        assert_eq!(program("Exec=/usr/bin/pleito\n"), None);
+    }
+}

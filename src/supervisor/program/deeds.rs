@@ -1,0 +1,162 @@
+//! What the desktop program does when a person clicks: each leaves its outcome for the menu.
+
+use std::path::PathBuf;
+
+use super::{Places, Program};
+use crate::config::{Value, cause, keys};
+use crate::desktop::{self, clipboard, notify};
+use crate::domain::{Lang, Token};
+use crate::http::BASE;
+use crate::supervisor::{make_token, trouble};
+use crate::tray::Server;
+
+impl Program {
+    pub(super) fn open_console(&mut self) {
+        let Some(running) = &self.running else { return };
+        match running.console().link() {
+            Ok(link) => self.open_page(&link),
+            Err(cause) => {
+                tracing::error!(%cause, "no link to the console");
+                let why = cause::say(&cause, self.desk.lang);
+                let text = self.desk.lang.pick("O console não abriu:", "The console did not open:");
+                self.outcome = Some(format!("{text} {why}"));
+            }
+        }
+    }
+
+    pub(super) fn open_docs(&mut self) {
+        if let Some(running) = &self.running {
+            self.open_page(&format!("http://{}/docs", running.reachable()));
+        }
+    }
+
+    /// Opens a page; says its address where no browser comes.
+    fn open_page(&mut self, page: &str) {
+        let Err(cause) = desktop::open(page) else { return };
+        tracing::warn!(%cause, "no browser could be opened");
+        self.outcome = Some(match self.desk.lang {
+            Lang::Pt => format!("O navegador não abriu. O endereço é {page}"),
+            Lang::En => format!("The browser did not open. The address is {page}"),
+        });
+    }
+
+    pub(super) fn open_place(&mut self, which: impl FnOnce(&Places) -> &PathBuf) {
+        let Some(path) = self.places.as_ref().map(which) else { return };
+        self.outcome = desktop::open(path).err().map(|cause| {
+            tracing::warn!(%cause, "no program could be opened");
+            match self.desk.lang {
+                Lang::Pt => format!("Não foi possível abrir {}", path.display()),
+                Lang::En => format!("Could not open {}", path.display()),
+            }
+        });
+    }
+
+    pub(super) fn copy_local(&mut self) {
+        if let Some(running) = &self.running {
+            self.copy(&format!("http://{}{BASE}", running.reachable()));
+        }
+    }
+
+    pub(super) fn copy_network(&mut self) {
+        let network = self.running.as_ref().and_then(|running| running.lan().urls().into_iter().next());
+        if let Some(url) = network {
+            self.copy(&format!("{url}{BASE}"));
+        }
+    }
+
+    fn copy(&mut self, address: &str) {
+        let copied = self.clipboard.copy(address);
+        self.outcome = Some(match (copied, self.desk.lang) {
+            (Ok(()), Lang::Pt) => format!("Copiado: {address}"),
+            (Ok(()), Lang::En) => format!("Copied: {address}"),
+            (Err(cause), lang) => {
+                tracing::warn!(cause, "no clipboard");
+                match lang {
+                    Lang::Pt => format!("Não há área de transferência. O endereço é {address}"),
+                    Lang::En => format!("There is no clipboard. The address is {address}"),
+                }
+            }
+        });
+    }
+
+    pub(super) fn share(&mut self, on: bool) {
+        let (Some(running), Some(key)) = (&self.running, keys::find("lan.enabled")) else { return };
+        let written = running.app.watch().write(key, &Value::Flag(on));
+        self.outcome = written.err().map(|refused| refused.say(self.desk.lang));
+    }
+
+    pub(super) fn new_token(&mut self) {
+        let Some(running) = &self.running else { return };
+        let store = running.app.store();
+        match make_token(store, &self.clock) {
+            Ok(token) => {
+                tracing::info!("a new token was made from the menu");
+                self.hand_over(token);
+            }
+            Err(cause) => {
+                tracing::error!(%cause, "no new token");
+                let why = trouble::of_store(&cause, self.desk.lang);
+                let text = self.desk.lang.pick(
+                    "O token não foi trocado; o atual continua valendo.",
+                    "The token was not replaced; the current one still holds.",
+                );
+                self.outcome = Some(format!("{text} {why}"));
+            }
+        }
+    }
+
+    /// Puts a new token into the clipboard, and on the console's next page, which shows it once.
+    fn hand_over(&mut self, token: Token) {
+        let Some(running) = &self.running else { return };
+        let copied = self.clipboard.copy_secret(token.expose());
+        running.console().show_once(token);
+        let seconds = clipboard::SECRET_FOR.as_secs();
+        let text = match (&copied, self.desk.lang) {
+            (Ok(()), Lang::Pt) => format!(
+                "Novo token copiado: cole-o agora nas automações. Ele sai da área de transferência em {seconds} s; o console ainda o mostra uma vez."
+            ),
+            (Ok(()), Lang::En) => format!(
+                "New token copied: paste it into the automations now. It leaves the clipboard in {seconds} s; the console still shows it once."
+            ),
+            (Err(_), Lang::Pt) => "Novo token gerado. O console o mostra, só desta vez.".to_owned(),
+            (Err(_), Lang::En) => "New token generated. The console shows it, this once.".to_owned(),
+        };
+        notify("Pleito", &text);
+        self.outcome = Some(text);
+        if let Err(cause) = copied {
+            tracing::warn!(cause, "no clipboard");
+            self.open_console();
+        }
+    }
+
+    pub(super) fn autostart(&mut self, on: bool) {
+        self.outcome = self.desk.autostart.set(on).err().map(|cause| {
+            tracing::error!(%cause, on, "autostart");
+            let why = cause::say(&cause, self.desk.lang);
+            match self.desk.lang {
+                Lang::Pt => format!("O sistema não aceitou a mudança: {why}"),
+                Lang::En => format!("The system refused the change: {why}"),
+            }
+        });
+    }
+
+    pub(super) fn pause(&mut self, on: bool) {
+        let Some(running) = &self.running else { return };
+        running.app.pause(on);
+        self.server = if on { Server::Paused } else { Server::Running };
+        self.outcome = None;
+        tracing::info!(on, "paused");
+    }
+
+    /// Writes the port into the settings and starts with it.
+    pub(super) fn use_port(&mut self, port: u16) {
+        let written = (self.desk.load)().and_then(|config| {
+            let mut listen = config.settings.server.listen;
+            listen.set_port(port);
+            let Some(key) = keys::find("server.listen") else { return Ok(()) };
+            config.write(key, &Value::Text(listen.to_string()))
+        });
+        self.outcome = written.err().map(|refused| refused.say(self.desk.lang));
+        let _ = self.try_to_start();
+    }
+}

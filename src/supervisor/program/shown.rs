@@ -1,0 +1,55 @@
+//! What icon and menu show of the running program.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+
+use super::Program;
+use crate::lan;
+use crate::store::tokens;
+use crate::supervisor::trouble;
+use crate::tray::{self, Remedy, State, Trouble};
+
+impl Program {
+    /// How things are.
+    pub(super) fn state(&self) -> State {
+        let lang = self.desk.lang;
+        let mut state = State {
+            server: self.server,
+            trouble: self.failed.as_ref().map(|failed| failed.trouble.clone()),
+            autostart: self.desk.autostart.is_on(),
+            outcome: self.outcome.clone(),
+            ..State::default()
+        };
+        let Some(running) = &self.running else { return state };
+        state.local = Some(local(running.reachable()));
+        let (store, lan) = (running.app.store(), running.lan());
+        state.shared = Some(running.app.settings().lan.enabled);
+        state.network = lan.urls().into_iter().next();
+        if let lan::State::Failed(trouble) = &lan.state {
+            state.trouble = Some(Trouble { text: trouble.say(lang), remedy: None });
+        }
+        let health = store.health().borrow().clone();
+        if let Err(cause) = health {
+            let text = trouble::of_store(&cause, lang);
+            state.trouble = Some(Trouble { text, remedy: Some(Remedy::Data) });
+        }
+        let moment = |seconds: i64| {
+            let moment = jiff::Timestamp::from_second(seconds).unwrap_or_default();
+            let form = lang.pick("%d/%m/%Y %H:%M", "%Y-%m-%d %H:%M");
+            moment.to_zoned(running.app.zone().clone()).strftime(form).to_string()
+        };
+        state.token = store.read(tokens::current).ok().flatten().map(|kept| tray::Token {
+            made: moment(kept.created_at),
+            used: kept.last_used_at.map(moment),
+            last_four: kept.last_four,
+        });
+        state
+    }
+}
+
+/// The address as people write it.
+fn local(address: SocketAddr) -> String {
+    match address.ip() == IpAddr::V4(Ipv4Addr::LOCALHOST) {
+        true => format!("localhost:{}", address.port()),
+        false => address.to_string(),
+    }
+}

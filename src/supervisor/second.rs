@@ -1,0 +1,65 @@
+//! A second start for the same data folder: it brings up the first one's console and ends.
+
+use std::fs::File;
+use std::path::Path;
+use std::time::Duration;
+
+use super::{Instance, check};
+use crate::clock::Clock;
+use crate::config::dirs::private_dir;
+use crate::console::Door;
+use crate::desktop::{self, notify};
+use crate::domain::Lang;
+
+/// A first one that is starting says where it listens within this time; one in trouble says nothing.
+const TRIES: u32 = 50;
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// The place of the one desktop program of a data folder. Where the folder cannot be written nobody can hold it.
+pub(super) struct Place(#[expect(unused, reason = "closing it gives the place back")] Option<File>);
+
+/// Takes the place, or brings up whoever has it: another desktop program, or a server without an icon.
+pub(super) fn take_place(data: &Path, lang: Lang) -> Option<Place> {
+    let _ = private_dir(data);
+    let place = match super::instance::lock(data, "pleito-desktop.lock") {
+        Ok(lock) => Place(Some(lock)),
+        Err(Some(_)) => Place(None),
+        Err(None) => {
+            bring_up(data, lang);
+            return None;
+        }
+    };
+    let serves = |address| check::health(address).is_ok();
+    if Instance::is_taken(data) && Instance::noted(data).is_some_and(serves) {
+        bring_up(data, lang);
+        return None;
+    }
+    Some(place)
+}
+
+fn bring_up(data: &Path, lang: Lang) {
+    let mut noted = Instance::noted(data);
+    for _ in 0..TRIES {
+        if noted.is_some() {
+            break;
+        }
+        std::thread::sleep(PAUSE);
+        noted = Instance::noted(data);
+    }
+    let link =
+        noted.and_then(|address| Door::new(data, Clock::system()).link(check::reachable(address)).ok());
+    let text = match link {
+        Some(page) => match (desktop::open(&page), lang) {
+            (Ok(()), _) => return,
+            (Err(_), Lang::Pt) => format!("Já está em execução: {page}"),
+            (Err(_), Lang::En) => format!("It is running already: {page}"),
+        },
+        None => lang
+            .pick(
+                "Já está em execução. O menu do ícone na bandeja diz como ele está.",
+                "It is running already. The menu of its icon in the tray says how it is.",
+            )
+            .to_owned(),
+    };
+    notify("Pleito", &text);
+}

@@ -1,0 +1,191 @@
+//! What is wrong and what to do about it, for a person who clicks on the icon and knows no command line.
+
+use std::net::{SocketAddr, TcpListener};
+
+use super::Fatal;
+use crate::config::cause;
+use crate::domain::Lang;
+use crate::store;
+use crate::tray::{Remedy, Trouble};
+
+/// How far the ports that are offered lie apart, and how many are looked at: not the next one, which is the network's.
+const STEP: u16 = 10;
+const OFFERED: u16 = 20;
+
+/// Why the server did not start.
+pub(super) fn of_start(fatal: &Fatal, lang: Lang) -> Trouble {
+    let because = |cause| cause::say(cause, lang);
+    let (text, remedy) = match fatal {
+        Fatal::Folder(path, cause) | Fatal::Log(path, cause) => {
+            let (path, cause) = (path.display(), because(cause));
+            let text = match lang {
+                Lang::Pt => format!(
+                    "Não é possível gravar na pasta {path} ({cause}). Veja se o disco está ligado, se tem espaço e se este usuário pode gravar nele."
+                ),
+                Lang::En => format!(
+                    "The folder {path} cannot be written ({cause}). See whether the disk is plugged in, has room, and lets this user write."
+                ),
+            };
+            (text, Some(Remedy::Data))
+        }
+        Fatal::Running(_) => {
+            let text = lang.pick(
+                "Outro comando do Pleito está usando os dados. Quando ele terminar, o servidor inicia sozinho.",
+                "Another command of Pleito is using the data. When it is done, the server starts by itself.",
+            );
+            (text.to_owned(), None)
+        }
+        Fatal::Store(_, cause) => (of_store(cause, lang), Some(Remedy::Data)),
+        Fatal::PortInUse(address) => (port_in_use(*address, lang), free_port(*address).map(Remedy::Port)),
+        Fatal::Listen(address, cause) => {
+            let cause = because(cause);
+            let text = match lang {
+                Lang::Pt => format!(
+                    "Não é possível atender em {address} ({cause}). Corrija server.listen no arquivo de configurações."
+                ),
+                Lang::En => {
+                    format!(
+                        "Cannot listen on {address} ({cause}). Correct server.listen in the settings file."
+                    )
+                }
+            };
+            (text, Some(Remedy::Settings))
+        }
+        Fatal::Settings(refused) => {
+            let first = refused.0.first().map(|wrong| wrong.say(lang)).unwrap_or_default();
+            let text = match lang {
+                Lang::Pt => format!("O arquivo de configurações tem um erro. {first}"),
+                Lang::En => format!("The settings file has a mistake. {first}"),
+            };
+            (text, Some(Remedy::Settings))
+        }
+        Fatal::System(cause) => {
+            let cause = because(cause);
+            let text = match lang {
+                Lang::Pt => {
+                    format!("O sistema não deixou o servidor iniciar ({cause}). Reinicie o computador.")
+                }
+                Lang::En => {
+                    format!("The system did not let the server start ({cause}). Restart the computer.")
+                }
+            };
+            (text, None)
+        }
+        Fatal::Occupied(_) => (fatal.say(lang), None),
+    };
+    Trouble { text, remedy }
+}
+
+/// What is wrong with the office's data.
+pub(super) fn of_store(error: &store::Error, lang: Lang) -> String {
+    let (pt, en) = match error {
+        store::Error::Newer { .. } => (
+            "Os dados são de uma versão mais nova do Pleito. Instale a versão mais nova; nada foi alterado.",
+            "The data is from a newer Pleito. Install the newer version; nothing was changed.",
+        ),
+        store::Error::Foreign => (
+            "O arquivo pleito.db é de outro programa. Tire-o da pasta de dados; nada foi alterado.",
+            "The file pleito.db belongs to another program. Take it out of the data folder; nothing was changed.",
+        ),
+        store::Error::Damaged(_) => (
+            "O arquivo de dados está danificado; nada foi alterado nem apagado. Chame quem cuida deste computador para pôr uma cópia de segurança no lugar.",
+            "The data file is damaged; nothing was changed or deleted. Call whoever looks after this computer to put a backup in its place.",
+        ),
+        store::Error::Full(_) => (
+            "O disco está cheio: nada mais é gravado. Apague o que não precisa; o Pleito continua sozinho.",
+            "The disk is full: nothing more is stored. Delete what is not needed; Pleito goes on by itself.",
+        ),
+        store::Error::Unavailable(_) => (
+            "O arquivo de dados não pode ser usado agora. Veja se o disco está ligado e se outro programa, como um antivírus ou uma sincronização, o está usando.",
+            "The data file cannot be used now. See whether the disk is plugged in, and whether another program, such as an antivirus or a synchronisation, uses it.",
+        ),
+        store::Error::Closed | store::Error::Defect(_) => (
+            "O Pleito encontrou um defeito seu. Saia e abra-o de novo; se voltar a acontecer, o log diz o que houve.",
+            "Pleito met a defect of its own. Quit and open it again; if it happens again, the log says what it was.",
+        ),
+    };
+    lang.pick(pt, en).to_owned()
+}
+
+fn port_in_use(address: SocketAddr, lang: Lang) -> String {
+    let port = address.port();
+    let whose = listeners::get_process_by_port(port, listeners::Protocol::TCP);
+    let whose = whose.ok().map(|process| process.name).filter(|name| !name.is_empty());
+    match (whose, lang) {
+        (Some(name), Lang::Pt) => {
+            format!("A porta {port} está em uso por outro programa: {name}. Feche-o, ou use outra porta.")
+        }
+        (Some(name), Lang::En) => {
+            format!("Port {port} is in use by another program: {name}. Close it, or use another port.")
+        }
+        (None, Lang::Pt) => {
+            format!("A porta {port} está em uso por outro programa. Feche-o, ou use outra porta.")
+        }
+        (None, Lang::En) => {
+            format!("Port {port} is in use by another program. Close it, or use another port.")
+        }
+    }
+}
+
+/// A port near that one which nobody uses now.
+fn free_port(mut address: SocketAddr) -> Option<u16> {
+    (0..OFFERED).find_map(|_| {
+        address.set_port(address.port().checked_add(STEP)?);
+        TcpListener::bind(address).is_ok().then_some(address.port())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+    use std::path::PathBuf;
+
+    use super::*;
+    use crate::config::{Refused, Wrong};
+
+    #[test]
+    fn every_trouble_is_said_in_both_languages_and_without_the_command_line() {
+        let stores = [
+            store::Error::Full("x".to_owned()),
+            store::Error::Unavailable("x".to_owned()),
+            store::Error::Damaged("x".to_owned()),
+            store::Error::Foreign,
+            store::Error::Newer { found: 9, known: 1 },
+            store::Error::Closed,
+            store::Error::Defect("x".to_owned()),
+        ];
+        let address: SocketAddr = "127.0.0.1:1".parse().unwrap();
+        let denied = || io::Error::from(io::ErrorKind::PermissionDenied);
+        let mut all = vec![
+            Fatal::Folder(PathBuf::from("d"), denied()),
+            Fatal::Log(PathBuf::from("d"), denied()),
+            Fatal::Running(PathBuf::from("d")),
+            Fatal::PortInUse(address),
+            Fatal::Listen(address, denied()),
+            Fatal::Settings(Refused(vec![Wrong::UnknownVariable("PLEITO_X".to_owned())])),
+            Fatal::System(denied()),
+        ];
+        all.extend(stores.map(|cause| Fatal::Store(PathBuf::from("d"), cause)));
+        for fatal in all {
+            let [pt, en] = [Lang::Pt, Lang::En].map(|lang| of_start(&fatal, lang).text);
+            assert_ne!(pt, en);
+            for text in [pt, en] {
+                assert!(text.ends_with(['.', '?']) || matches!(fatal, Fatal::Settings(_)), "{text}");
+                assert!(!text.contains("--"), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn whose_the_port_is_and_another_one() {
+        let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = taken.local_addr().unwrap();
+        let trouble = of_start(&Fatal::PortInUse(address), Lang::En);
+        if cfg!(target_os = "linux") {
+            let own = std::fs::read_to_string("/proc/self/comm").unwrap();
+            assert!(trouble.text.contains(own.trim()), "{}", trouble.text);
+        }
+        let Some(Remedy::Port(port)) = trouble.remedy else { panic!("{trouble:?}") };
+        assert!(port > address.port() && TcpListener::bind(("127.0.0.1", port)).is_ok());
+    }
+}

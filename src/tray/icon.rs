@@ -1,0 +1,63 @@
+//! The three icons: each on a ground of its own, so that light and dark panels show it alike, and told apart by shape as
+//! well as by colour.
+
+use super::Face;
+
+/// The sizes that are drawn, in pixels, in the order in which `assets/tray/make` writes them.
+const SIZES: [usize; 6] = [16, 22, 24, 32, 44, 48];
+
+/// A square picture: red, green, blue and opacity of each pixel, a byte each.
+pub(super) struct Picture {
+    pub size: usize,
+    pub rgba: &'static [u8],
+}
+
+/// The icon in every size.
+pub(super) fn pictures(face: Face) -> Vec<Picture> {
+    let mut rest: &[u8] = match face {
+        Face::Running => include_bytes!("../../assets/tray/running.rgba"),
+        Face::Paused => include_bytes!("../../assets/tray/paused.rgba"),
+        Face::Trouble => include_bytes!("../../assets/tray/trouble.rgba"),
+    };
+    let mut pictures = Vec::with_capacity(SIZES.len());
+    for size in SIZES {
+        let Some((rgba, behind)) = rest.split_at_checked(size * size * 4) else { break };
+        pictures.push(Picture { size, rgba });
+        rest = behind;
+    }
+    pictures
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_size_is_there_whole_and_differs_between_the_faces() {
+        let all = [Face::Running, Face::Paused, Face::Trouble].map(pictures);
+        for pictures in &all {
+            assert_eq!(pictures.iter().map(|picture| picture.size).collect::<Vec<_>>(), SIZES);
+            for Picture { size, rgba } in pictures {
+                let pixel = |x: usize, y: usize| &rgba[(y * size + x) * 4..][..4];
+                assert!(pixel(0, 0)[3] < 128, "the corners are round");
+                assert_eq!(pixel(size / 2, size / 8)[3], 255, "the ground is whole");
+            }
+        }
+        let total: usize = SIZES.iter().map(|size| size * size * 4).sum();
+        assert_eq!(include_bytes!("../../assets/tray/running.rgba").len(), total);
+        for size in 0..SIZES.len() {
+            let [running, paused, trouble] = &all;
+            // Told apart without colour too: by where the light pixels are.
+            let light = |pictures: &[Picture]| {
+                pictures[size]
+                    .rgba
+                    .chunks(4)
+                    .map(|pixel| pixel[0] > 225 && pixel[1] > 225)
+                    .collect::<Vec<_>>()
+            };
+            assert_ne!(light(running), light(paused));
+            assert_ne!(light(running), light(trouble));
+            assert_ne!(light(paused), light(trouble));
+        }
+    }
+}

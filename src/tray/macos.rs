@@ -1,0 +1,65 @@
+//! The tray of macOS: an application without a window or a place in the Dock, whose main thread the icon lives on.
+
+use std::cell::RefCell;
+
+use dispatch2::DispatchQueue;
+use objc2::MainThreadMarker;
+use objc2_app_kit::{
+    NSApplication, NSApplicationActivationPolicy, NSEvent, NSEventModifierFlags, NSEventType,
+};
+use objc2_foundation::NSPoint;
+
+use super::native::{Shown, show};
+use super::{Ask, Notice, Notices, Unavailable};
+use crate::domain::Lang;
+
+/// 22 points on a screen of the usual resolution.
+const SIZE: usize = 44;
+
+thread_local! {
+    /// Of the main thread, the only one that may touch it.
+    static SHOWN: RefCell<Option<Shown>> = const { RefCell::new(None) };
+}
+
+pub(super) fn run(lang: Lang, ask: Ask, ready: impl FnOnce(Notices) + 'static) -> Result<(), Unavailable> {
+    let Some(main) = MainThreadMarker::new() else {
+        return Err(Unavailable("not on the main thread".to_owned()));
+    };
+    let application = NSApplication::sharedApplication(main);
+    application.setActivationPolicy(NSApplicationActivationPolicy::Accessory);
+    SHOWN.set(Some(show(lang, SIZE, ask)?));
+    ready(Notices(Box::new(|notice| DispatchQueue::main().exec_async(move || take(notice)))));
+    application.run();
+    SHOWN.set(None);
+    Ok(())
+}
+
+fn take(notice: Notice) {
+    match notice {
+        Notice::State(state) => SHOWN.with_borrow_mut(|shown| {
+            if let Some(shown) = shown {
+                shown.update(&state);
+            }
+        }),
+        Notice::Quit => {
+            let Some(main) = MainThreadMarker::new() else { return };
+            let application = NSApplication::sharedApplication(main);
+            application.stop(None);
+            // It stops once it has seen an event.
+            let event = NSEvent::otherEventWithType_location_modifierFlags_timestamp_windowNumber_context_subtype_data1_data2(
+                NSEventType::ApplicationDefined,
+                NSPoint::ZERO,
+                NSEventModifierFlags::empty(),
+                0.0,
+                0,
+                None,
+                0,
+                0,
+                0,
+            );
+            if let Some(event) = event {
+                application.postEvent_atStart(&event, true);
+            }
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! The menu of every state, written out as a person reads it.
+
+use super::super::{Face, Trouble};
+use super::*;
+
+/// The entries a line each: `-` to be read, `>` to be clicked, `[x]` on, `[ ]` off, `#` not to be had now, indented below
+/// another.
+fn drawn(entries: &[Entry]) -> String {
+    let mut text = String::new();
+    draw(entries, 0, &mut text);
+    text
+}
+
+fn draw(entries: &[Entry], depth: usize, text: &mut String) {
+    for entry in entries {
+        let line = match entry {
+            Entry::Text(label) => format!("- {label}"),
+            Entry::Act(label, Some(intent)) => format!("> {label} = {intent:?}"),
+            Entry::Act(label, None) => format!("# {label}"),
+            Entry::Check(label, on, Some(intent)) => {
+                format!("[{}] {label} = {intent:?}", if *on { 'x' } else { ' ' })
+            }
+            Entry::Check(label, on, None) => format!("# [{}] {label}", if *on { 'x' } else { ' ' }),
+            Entry::Below(label, _) => format!("▸ {label}"),
+            Entry::Line => "---".to_owned(),
+        };
+        text.push_str(&format!("{}{line}\n", "  ".repeat(depth)));
+        if let Entry::Below(_, below) = entry {
+            draw(below, depth + 1, text);
+        }
+    }
+}
+
+fn running() -> State {
+    State {
+        server: Server::Running,
+        local: Some("localhost:8743".to_owned()),
+        network: Some("192.0.2.7:8744".to_owned()),
+        token: Some(Token {
+            made: "03/06/2026 09:00".to_owned(),
+            used: Some("17/06/2026 11:58".to_owned()),
+            last_four: "a1B2".to_owned(),
+        }),
+        shared: Some(true),
+        backup: Some("hoje 03:00, 2,1 MB".to_owned()),
+        can_back_up: true,
+        autostart: Some(false),
+        ..State::default()
+    }
+}
+
+#[test]
+fn all_is_well_in_portuguese() {
+    let expected = "\
+- Pleito · em execução · localhost:8743
+---
+> Abrir o console = OpenConsole
+> Copiar endereço local = CopyLocal
+> Copiar endereço da rede = CopyNetwork
+▸ Token
+  - Criado em: 03/06/2026 09:00
+  - Último uso: 17/06/2026 11:58
+  - Final: ····a1B2
+  ---
+  ▸ Gerar novo token
+    > O token atual deixa de funcionar: gerar = NewToken
+---
+[x] Compartilhar na rede local = Share(false)
+> Fazer backup agora (hoje 03:00, 2,1 MB) = BackUp
+[ ] Iniciar com o computador = Autostart(true)
+> Pausar a API = Pause
+---
+▸ Sobre
+  - Pleito VERSION
+  - Licença: MIT ou Apache-2.0
+  ---
+  > Documentação da API = OpenDocs
+  > Abrir a pasta de dados = OpenData
+  > Abrir a pasta do log = OpenLog
+> Sair = Quit
+";
+    let expected = expected.replace("VERSION", env!("CARGO_PKG_VERSION"));
+    assert_eq!(drawn(&menu(&running(), Lang::Pt)), expected);
+}
+
+#[test]
+fn paused_in_english() {
+    let state = State {
+        server: Server::Paused,
+        network: None,
+        token: Some(Token { used: None, ..running().token.unwrap() }),
+        shared: Some(false),
+        backup: None,
+        autostart: Some(true),
+        outcome: Some("Local address copied".to_owned()),
+        ..running()
+    };
+    let expected = "\
+- Pleito · API paused · localhost:8743
+- Local address copied
+---
+> Open console = OpenConsole
+> Copy local address = CopyLocal
+# Copy network address
+▸ Token
+  - Made: 03/06/2026 09:00
+  - Last used: never
+  - Ends in: ····a1B2
+  ---
+  ▸ Generate new token
+    > The current one stops working: generate = NewToken
+---
+[ ] Share on the local network = Share(true)
+> Back up now = BackUp
+[x] Start with the computer = Autostart(false)
+> Resume the API = Resume
+---
+▸ About
+  - Pleito VERSION
+  - Licence: MIT or Apache-2.0
+  ---
+  > Documentation of the API = OpenDocs
+  > Open the data folder = OpenData
+  > Open the folder of the log = OpenLog
+> Quit = Quit
+";
+    let expected = expected.replace("VERSION", env!("CARGO_PKG_VERSION"));
+    assert_eq!(drawn(&menu(&state, Lang::En)), expected);
+    assert_eq!(state.face(), Face::Paused);
+}
+
+fn port_in_use() -> State {
+    let text = "A porta 8743 está em uso por outro programa: nginx. Feche-o, ou use outra porta.".to_owned();
+    State {
+        server: Server::Stopped,
+        trouble: Some(Trouble { text, remedy: Some(Remedy::Port(8753)) }),
+        autostart: Some(false),
+        ..State::default()
+    }
+}
+
+#[test]
+fn a_trouble_says_what_to_do_and_offers_it() {
+    let state = port_in_use();
+    let drawn = drawn(&menu(&state, Lang::Pt));
+    let expected = "\
+- Pleito · parado
+- A porta 8743 está em uso por outro programa: nginx. Feche-o, ou
+- use outra porta.
+> Usar a porta 8753 (e trocá-la nas automações) = UsePort(8753)
+> Tentar de novo = Retry
+---
+# Abrir o console
+# Copiar endereço local
+# Copiar endereço da rede
+▸ Token
+  - O servidor está parado
+  ---
+  ▸ Gerar novo token
+    # Gerar
+---
+# [ ] Compartilhar na rede local
+# Fazer backup agora
+[ ] Iniciar com o computador = Autostart(true)
+# Pausar a API
+---
+";
+    assert!(drawn.starts_with(expected), "{drawn}");
+    assert!(drawn.ends_with("> Sair = Quit\n"), "{drawn}");
+    assert_eq!(state.face(), Face::Trouble);
+    assert_eq!(
+        tooltip(&state, Lang::Pt),
+        "Pleito · parado\nA porta 8743 está em uso por outro programa: nginx. Feche-o, ou use outra porta."
+    );
+}
+
+#[test]
+fn a_trouble_of_a_running_server_offers_no_second_start() {
+    let trouble = Trouble { text: "The disk is full.".to_owned(), remedy: Some(Remedy::Data) };
+    let state = State { trouble: Some(trouble), ..running() };
+    let drawn = drawn(&menu(&state, Lang::En));
+    let expected =
+        "- Pleito · running · localhost:8743\n- The disk is full.\n> Open the data folder = OpenData\n---\n";
+    assert!(drawn.starts_with(expected), "{drawn}");
+    assert_eq!(state.face(), Face::Trouble);
+}
+
+#[test]
+fn a_store_without_a_token_asks_for_one_without_a_warning() {
+    let drawn = drawn(&menu(&State { token: None, ..running() }, Lang::Pt));
+    assert!(
+        drawn.contains("  - Ainda não há token\n  ---\n  ▸ Gerar novo token\n    > Gerar = NewToken\n"),
+        "{drawn}"
+    );
+}
+
+#[test]
+fn while_it_starts_and_ends_there_is_nothing_to_be_done_to_the_server() {
+    for (server, can_quit) in [(Server::Starting, true), (Server::Stopping, false)] {
+        let entries = menu(&State { server, ..State::default() }, Lang::En);
+        let acts = entries
+            .iter()
+            .filter(|entry| matches!(entry, Entry::Act(_, Some(_)) | Entry::Check(.., Some(_))));
+        assert_eq!(acts.count(), usize::from(can_quit));
+    }
+}
+
+#[test]
+fn both_languages_have_the_same_entries() {
+    let shape = |entries: &[Entry]| {
+        drawn(entries)
+            .lines()
+            .map(|line| {
+                let (before, intent) = line.split_once(" = ").unwrap_or((line, ""));
+                (before.trim_start().chars().next(), intent.to_owned())
+            })
+            .collect::<Vec<_>>()
+    };
+    for state in [running(), State { server: Server::Paused, ..running() }, port_in_use()] {
+        let (pt, en) = (menu(&state, Lang::Pt), menu(&state, Lang::En));
+        assert_eq!(shape(&pt), shape(&en));
+    }
+}

@@ -1,0 +1,128 @@
+//! Icon and menu where `tray-icon` shows them: Windows and macOS. Made and kept on the main thread.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tray_icon::menu::{CheckMenuItem, IsMenuItem, Menu, MenuEvent, MenuItem, PredefinedMenuItem, Submenu};
+use tray_icon::{Icon, TrayIcon, TrayIconBuilder, TrayIconEvent};
+
+use super::menu::{Entry, menu, tooltip};
+use super::{Ask, Face, Intent, State, Unavailable, icon};
+use crate::domain::Lang;
+
+/// What is shown now.
+pub(super) struct Shown {
+    tray: TrayIcon,
+    lang: Lang,
+    /// In pixels, what the system makes room for.
+    size: usize,
+    face: Face,
+    entries: Vec<Entry>,
+    /// What can be clicked in the menu that is shown.
+    intents: Arc<Mutex<Vec<Intent>>>,
+}
+
+/// Shows the icon, as large as the system wants it.
+pub(super) fn show(lang: Lang, size: usize, ask: Ask) -> Result<Shown, Unavailable> {
+    let state = State::default();
+    let entries = menu(&state, lang);
+    let intents = Arc::new(Mutex::new(asked(&entries)));
+    let (of_click, clicked) = (Arc::clone(&intents), Arc::clone(&ask));
+    MenuEvent::set_event_handler(Some(move |event: MenuEvent| {
+        let intents = of_click.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(intent) = intents.iter().find(|intent| id(**intent) == event.id.0) {
+            clicked(*intent);
+        }
+    }));
+    // The pointer comes before the click: time enough to say how things are now.
+    TrayIconEvent::set_event_handler(Some(move |event: TrayIconEvent| {
+        if matches!(event, TrayIconEvent::Enter { .. } | TrayIconEvent::Click { .. }) {
+            ask(Intent::Look);
+        }
+    }));
+    let unavailable = |cause: &dyn std::fmt::Display| Unavailable(cause.to_string());
+    let mut tray = TrayIconBuilder::new()
+        .with_id("pleito")
+        .with_tooltip(tooltip(&state, lang))
+        .with_menu(Box::new(drawn(&entries).map_err(|cause| unavailable(&cause))?));
+    if let Some(icon) = picture(state.face(), size) {
+        tray = tray.with_icon(icon);
+    }
+    let tray = tray.build().map_err(|cause| unavailable(&cause))?;
+    Ok(Shown { tray, lang, size, face: state.face(), entries, intents })
+}
+
+impl Shown {
+    /// Shows how things are now, touching nothing that stays the same: the menu may be open.
+    pub(super) fn update(&mut self, state: &State) {
+        if self.face != state.face() {
+            self.face = state.face();
+            let _ = self.tray.set_icon(picture(self.face, self.size));
+        }
+        let _ = self.tray.set_tooltip(Some(tooltip(state, self.lang)));
+        let entries = menu(state, self.lang);
+        if self.entries != entries
+            && let Ok(menu) = drawn(&entries)
+        {
+            *self.intents.lock().unwrap_or_else(PoisonError::into_inner) = asked(&entries);
+            self.tray.set_menu(Some(Box::new(menu)));
+            self.entries = entries;
+        }
+    }
+}
+
+/// The smallest picture that is not too small, else the largest.
+fn picture(face: Face, size: usize) -> Option<Icon> {
+    let pictures = icon::pictures(face);
+    let fits = pictures.iter().find(|picture| picture.size >= size).or(pictures.last())?;
+    let side = u32::try_from(fits.size).ok()?;
+    Icon::from_rgba(fits.rgba.to_vec(), side, side).ok()
+}
+
+fn id(intent: Intent) -> String {
+    format!("{intent:?}")
+}
+
+/// Everything that can be clicked.
+fn asked(entries: &[Entry]) -> Vec<Intent> {
+    let of = |entry: &Entry| match entry {
+        Entry::Act(_, intent) | Entry::Check(_, _, intent) => intent.iter().copied().collect(),
+        Entry::Below(_, below) => asked(below),
+        Entry::Text(_) | Entry::Line => Vec::new(),
+    };
+    entries.iter().flat_map(of).collect()
+}
+
+fn drawn(entries: &[Entry]) -> tray_icon::menu::Result<Menu> {
+    let menu = Menu::new();
+    for entry in entries {
+        menu.append(item(entry)?.as_ref())?;
+    }
+    Ok(menu)
+}
+
+fn item(entry: &Entry) -> tray_icon::menu::Result<Box<dyn IsMenuItem>> {
+    Ok(match entry {
+        Entry::Line => Box::new(PredefinedMenuItem::separator()),
+        Entry::Text(label) => Box::new(MenuItem::new(literal(label), false, None)),
+        Entry::Act(label, None) => Box::new(MenuItem::new(literal(label), false, None)),
+        Entry::Act(label, Some(intent)) => {
+            Box::new(MenuItem::with_id(id(*intent), literal(label), true, None))
+        }
+        Entry::Check(label, on, None) => Box::new(CheckMenuItem::new(literal(label), false, *on, None)),
+        Entry::Check(label, on, Some(intent)) => {
+            Box::new(CheckMenuItem::with_id(id(*intent), literal(label), true, *on, None))
+        }
+        Entry::Below(label, below) => {
+            let submenu = Submenu::new(literal(label), true);
+            for entry in below {
+                submenu.append(item(entry)?.as_ref())?;
+            }
+            Box::new(submenu)
+        }
+    })
+}
+
+/// A lone ampersand would mark the letter behind it.
+fn literal(label: &str) -> String {
+    label.replace('&', "&&")
+}

@@ -1,0 +1,157 @@
+"""A desktop made for a part: a session bus of its own, who keeps the icons of its tray, and a hand that clicks."""
+
+import atexit
+import os
+import subprocess
+import threading
+import time
+
+from jeepney import DBusAddress, HeaderFields, MessageType, message_bus, new_error, new_method_call, new_method_return, new_signal
+from jeepney.io.blocking import open_dbus_connection
+
+WATCHER = "org.kde.StatusNotifierWatcher"
+NOTIFICATIONS = "org.freedesktop.Notifications"
+MENU = "com.canonical.dbusmenu"
+PROPERTIES = "org.freedesktop.DBus.Properties"
+
+
+def until(what, seconds=15, every=0.05):
+    """The first true answer of `what`."""
+    deadline = time.monotonic() + seconds
+    while not (answer := what()):
+        assert time.monotonic() < deadline, f"not in {seconds} s: {what.__doc__ or what}"
+        time.sleep(every)
+    return answer
+
+
+def session_bus():
+    """A private bus; its address."""
+    command = ["dbus-daemon", "--session", "--nofork", "--print-address"]
+    bus = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    atexit.register(bus.kill)
+    return bus.stdout.readline().strip()
+
+
+class Host:
+    """A desktop's StatusNotifierWatcher and its notifications: notes who comes, and what is shown."""
+
+    def __init__(self, bus):
+        self.items, self.shown = [], []
+        self.connection = open_dbus_connection(bus)
+        for name in WATCHER, NOTIFICATIONS:
+            self.connection.send_and_get_reply(message_bus.RequestName(name))
+        self._thread = threading.Thread(target=self._serve, daemon=True)
+        self._thread.start()
+
+    def _serve(self):
+        try:
+            while True:
+                message = self.connection.receive()
+                if message.header.message_type is MessageType.method_call:
+                    self.connection.send(self._answer(message))
+        except (OSError, EOFError):
+            pass
+
+    def _answer(self, message):
+        member = message.header.fields[HeaderFields.member]
+        if member == "RegisterStatusNotifierItem":
+            self.items.append(message.body[0])
+            return new_method_return(message)
+        if member == "Notify":
+            _, _, _, title, text, *_ = message.body
+            self.shown.append((title, text))
+            return new_method_return(message, "u", (len(self.shown),))
+        if member == "Get":
+            return new_method_return(message, "v", (("b", True),))
+        return new_error(message, "org.freedesktop.DBus.Error.UnknownMethod")
+
+    def leave(self):
+        """As a panel that crashes: it is gone without a word."""
+        self.connection.sock.shutdown(2)
+        self._thread.join(5)
+        self.connection.close()
+
+
+class Icon:
+    """The icon of the program under that name on the bus, and its menu."""
+
+    def __init__(self, bus, name):
+        self.connection = open_dbus_connection(bus)
+        self.item = DBusAddress("/StatusNotifierItem", name, "org.kde.StatusNotifierItem")
+        self.menu = DBusAddress("/MenuBar", name, MENU)
+
+    def _call(self, address, member, signature=None, body=()):
+        reply = self.connection.send_and_get_reply(new_method_call(address, member, signature, body), timeout=10)
+        assert reply.header.message_type is MessageType.method_return, reply.body
+        return reply.body
+
+    def property(self, name):
+        address = DBusAddress(self.item.object_path, self.item.bus_name, PROPERTIES)
+        (_, value), = self._call(address, "Get", "ss", (self.item.interface, name))
+        return value
+
+    def entries(self):
+        """Every entry below the root: its path of labels, id, and properties. As a host does, says that it is shown."""
+        self._call(self.menu, "AboutToShow", "i", (0,))
+        _, layout = self._call(self.menu, "GetLayout", "iias", (0, -1, []))
+        found = []
+
+        def walk(node, path):
+            for _, (number, properties, below) in node[2]:
+                properties = {name: value for name, (_, value) in properties.items()}
+                label = properties.get("label", "").replace("__", "_")
+                found.append(((*path, label), number, properties))
+                walk((number, properties, below), (*path, label))
+
+        walk(layout, ())
+        return found
+
+    def labels(self):
+        return [path[-1] for path, _, properties in self.entries() if properties.get("type") != "separator"]
+
+    def entry(self, *path):
+        """The entry whose labels begin so, each of them."""
+        for labels, number, properties in self.entries():
+            if len(labels) == len(path) and all(label.startswith(start) for label, start in zip(labels, path)):
+                return number, properties
+        raise AssertionError(f"{path} is not in the menu: {self.labels()}")
+
+    def click(self, *path):
+        number, properties = self.entry(*path)
+        assert properties.get("enabled", True), f"{path} cannot be clicked"
+        self._call(self.menu, "Event", "isvu", (number, "clicked", ("s", ""), 0))
+
+    def shows(self, text, seconds=15):
+        """Waits until an entry has that text in it."""
+        try:
+            return until(lambda: next((label for label in self.labels() if text in label), None), seconds)
+        except AssertionError:
+            raise AssertionError(f"{text!r} is not in the menu: {self.labels()}") from None
+
+
+def icon(bus, host, number=0):
+    """The icon that came as that one."""
+    until(lambda: len(host.items) > number)
+    return Icon(bus, host.items[number])
+
+
+class Program:
+    """`pleito`, the desktop program, in that environment."""
+
+    def __init__(self, binary, *arguments, environment):
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "stdin": subprocess.DEVNULL}
+        self.process = subprocess.Popen([binary, *arguments], env=environment, text=True, **pipes)
+        atexit.register(self._kill)
+
+    def _kill(self):
+        if self.process.poll() is None:
+            self.process.kill()
+
+    def ends(self, seconds=10):
+        """Exit code, standard output and standard error."""
+        out, err = self.process.communicate(timeout=seconds)
+        return self.process.returncode, out, err
+
+    def stop(self):
+        self.process.terminate()
+        return self.ends()
