@@ -1,16 +1,233 @@
-// What the console's pages do beyond what a browser does by itself. Every page can be read and used without it.
+// What the console's pages do beyond what a browser does by itself: searching while somebody types, forms in their
+// punctuation, a word before unsaved changes are lost, keys. Every page can be read, and nearly every one used, without.
 
 const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+const later = (wait, act) => {
+  let timer;
+  return (...given) => { clearTimeout(timer); timer = setTimeout(act, wait, ...given); };
+};
+const digits = (text) => text.replace(/\D/g, "");
 
-// Copying: the buttons are there only where they work.
-if (navigator.clipboard) {
-  for (const button of all("[data-copy]")) button.hidden = false;
-  document.addEventListener("click", async (event) => {
-    const button = event.target.closest("[data-copy]");
-    if (!button) return;
-    await navigator.clipboard.writeText(button.dataset.copy);
-    const before = button.textContent;
-    button.textContent = button.dataset.copied;
-    setTimeout(() => { button.textContent = before; }, 1500);
+// A piece of a page; nothing where the session has ended: the next click says why.
+async function fetchPart(url, signal) {
+  const answer = await fetch(url, { headers: { "x-part": "1" }, signal });
+  return answer.ok ? answer.text() : null;
+}
+
+/* Copying: the buttons are there only where they work. */
+function prepareCopying() {
+  if (!navigator.clipboard) return;
+  for (const button of all("[data-copy]")) {
+    button.hidden = false;
+    button.addEventListener("click", async () => {
+      await navigator.clipboard.writeText(button.dataset.copy);
+      const before = button.textContent;
+      button.textContent = button.dataset.copied;
+      setTimeout(() => { button.textContent = before; }, 1500);
+    });
+  }
+}
+
+/* Searching while somebody types: the newest answer counts, whatever order they come in. */
+function prepareSearch(form) {
+  const results = document.getElementById(form.dataset.live);
+  let running = new AbortController();
+  async function search() {
+    const query = new URLSearchParams();
+    for (const [name, value] of new FormData(form)) if (value.trim()) query.set(name, value);
+    const url = query.size ? `${form.getAttribute("action")}?${query}` : form.getAttribute("action");
+    running.abort();
+    running = new AbortController();
+    try {
+      const part = await fetchPart(url, running.signal);
+      if (part === null) return;
+      results.innerHTML = part;
+      history.replaceState(null, "", url);
+    } catch (error) {
+      if (error.name !== "AbortError") throw error;
+    }
+  }
+  const soon = later(120, search);
+  form.addEventListener("input", soon);
+  form.addEventListener("change", soon);
+  form.addEventListener("submit", (event) => { event.preventDefault(); search(); });
+}
+
+/* Punctuation that comes while the digits are typed. */
+const groups = (text, pattern) => {
+  let at = 0, out = "";
+  for (const mark of pattern) {
+    if (at >= text.length) break;
+    out += mark === "#" ? text[at++] : mark;
+  }
+  return out + text.slice(at);
+};
+const masks = {
+  "tax-id": (text) => {
+    const bare = text.toUpperCase().replace(/[^0-9A-Z]/g, "");
+    return bare.length <= 11 && !/[A-Z]/.test(bare) ? groups(bare, "###.###.###-##") : groups(bare, "##.###.###/####-##");
+  },
+  phone: (text) => {
+    if (text.trim().startsWith("+")) return text;
+    const bare = digits(text);
+    return bare.length > 11 ? bare : groups(bare, bare.length === 11 ? "(##) #####-####" : "(##) ####-####");
+  },
+  cep: (text) => groups(digits(text), "#####-###"),
+  process: (text) => (/[^\d.\-\s]/.test(text) || digits(text).length < 14 ? text : groups(digits(text), "#######-##.####.#.##.####")),
+  day: (text) => (/^\d{4}-/.test(text) ? text : groups(digits(text), "##/##/####")),
+  "iso-day": (text) => (text.includes("/") ? text : groups(digits(text), "####-##-##")),
+  money: (text) => text.replace(/[^\d.,]/g, ""),
+};
+function prepareMask(input) {
+  const mask = masks[input.dataset.mask];
+  if (!mask) return;
+  input.addEventListener("input", (event) => {
+    // Who corrects something in the middle, or takes something away, is not interfered with.
+    if (input.selectionStart !== input.value.length || event.inputType?.startsWith("delete")) return;
+    const masked = mask(input.value);
+    if (masked !== input.value) input.value = masked;
+  });
+  input.addEventListener("change", () => { input.value = mask(input.value); });
+}
+
+/* Unsaved changes: a word before they are lost. */
+function prepareGuard(form) {
+  const state = () => new URLSearchParams(new FormData(form)).toString();
+  const before = state();
+  const failed = form.querySelector("[role=alert]") !== null;
+  let sent = false;
+  form.addEventListener("submit", (event) => {
+    if (sent) event.preventDefault();
+    sent = true;
+  });
+  addEventListener("pageshow", () => { sent = false; });
+  addEventListener("beforeunload", (event) => {
+    if (!sent && (failed || state() !== before)) event.preventDefault();
   });
 }
+
+/* The customers of a lawsuit: found while somebody types, chosen by key or click (the combobox of ARIA's practices). */
+function preparePicker(picker) {
+  const input = picker.querySelector("input[type=text]");
+  const chips = picker.querySelector(".chips");
+  const { name } = input;
+  const options = document.createElement("ul");
+  Object.assign(options, { id: `${input.id}-options`, className: "options", hidden: true });
+  options.setAttribute("role", "listbox");
+  options.setAttribute("aria-label", picker.querySelector("label").textContent);
+  picker.append(options);
+  for (const [key, value] of [["role", "combobox"], ["aria-controls", options.id], ["aria-expanded", "false"], ["aria-autocomplete", "list"]]) {
+    input.setAttribute(key, value);
+  }
+  input.placeholder = input.dataset.placeholder;
+
+  const chip = (id, text) => {
+    const item = document.createElement("li");
+    const body = document.createElement("span");
+    const field = Object.assign(document.createElement("input"), { type: "hidden", name, value: id });
+    const remove = Object.assign(document.createElement("button"), { type: "button", textContent: "×" });
+    remove.setAttribute("aria-label", `${picker.dataset.remove} ${text}`);
+    remove.addEventListener("click", () => { item.remove(); input.focus(); });
+    body.append(text, field, remove);
+    item.append(body);
+    return item;
+  };
+  for (const item of all("li", chips)) {
+    item.replaceWith(chip(item.querySelector("input").value, item.querySelector("span").textContent));
+  }
+  // What is typed here is looked for; only what is chosen is sent.
+  const given = input.value.split(",").map((id) => id.trim()).filter(Boolean);
+  if (!given.length) input.removeAttribute("name");
+
+  const show = (open) => { options.hidden = !open; input.setAttribute("aria-expanded", String(open)); };
+  const mark = (at) => {
+    const items = all("[data-id]", options);
+    items.forEach((item, here) => item.setAttribute("aria-selected", String(here === at)));
+    if (items[at]) input.setAttribute("aria-activedescendant", items[at].id);
+    else input.removeAttribute("aria-activedescendant");
+  };
+  const marked = () => all("[data-id]", options).findIndex((item) => item.getAttribute("aria-selected") === "true");
+  const choose = (item) => {
+    if (!all("input", chips).some((field) => field.value === item.dataset.id)) chips.append(chip(item.dataset.id, item.dataset.name));
+    input.value = "";
+    show(false);
+    input.focus();
+  };
+  const look = later(120, async () => {
+    const text = input.value.trim();
+    if (!text) return show(false);
+    const part = await fetchPart(`${picker.dataset.picker}?q=${encodeURIComponent(text)}`);
+    if (part === null || input.value.trim() !== text) return;
+    options.innerHTML = part;
+    all("li", options).forEach((item, at) => { item.id = `${options.id}-${at}`; });
+    mark(0);
+    show(true);
+  });
+  input.addEventListener("input", look);
+  input.addEventListener("blur", later(150, () => show(false)));
+  options.addEventListener("mousedown", (event) => {
+    event.preventDefault();
+    const item = event.target.closest("[data-id]");
+    if (item) choose(item);
+  });
+  input.addEventListener("keydown", (event) => {
+    const items = all("[data-id]", options);
+    if (event.key === "Enter" && !event.ctrlKey && !event.metaKey) {
+      event.preventDefault();
+      if (!options.hidden && items[marked()]) choose(items[marked()]);
+    } else if (event.key === "Escape" && !options.hidden) {
+      event.stopPropagation();
+      show(false);
+    } else if ((event.key === "ArrowDown" || event.key === "ArrowUp") && !options.hidden && items.length) {
+      event.preventDefault();
+      mark((marked() + (event.key === "ArrowDown" ? 1 : items.length - 1)) % items.length);
+    }
+  });
+}
+
+/* Of two values the other one. */
+function prepareTaking(button) {
+  button.hidden = false;
+  button.addEventListener("click", () => {
+    const field = document.getElementById(button.dataset.into);
+    if (!field) return;
+    field.value = button.dataset.take;
+    field.dispatchEvent(new Event("change", { bubbles: true }));
+    field.focus();
+  });
+}
+
+/* Keys. None is a lone letter, so that nothing happens to who dictates or slips. */
+function prepareKeys() {
+  const search = () => document.querySelector("[type=search]");
+  const follow = (selector) => { const link = document.querySelector(selector); link?.click(); return Boolean(link); };
+  document.addEventListener("keydown", (event) => {
+    const control = event.ctrlKey || event.metaKey;
+    const rows = all("[data-rows] tbody a");
+    const at = rows.indexOf(document.activeElement);
+    const inSearch = document.activeElement === search();
+    let done = true;
+    if (control && event.code === "KeyK") {
+      if (search()) { search().focus(); search().select(); } else location.assign("/console/customers");
+    } else if (control && (event.key === "Enter" || event.code === "KeyS")) {
+      const form = document.querySelector("form.record");
+      if (form) form.requestSubmit(); else done = event.code === "KeyS";
+    } else if (event.altKey && event.code === "KeyN") done = follow("[data-new]");
+    else if (event.altKey && event.code === "KeyE") done = follow("[data-edit]");
+    else if (event.key === "ArrowDown" && rows.length && (inSearch || at >= 0)) rows[Math.min(at + 1, rows.length - 1)].focus();
+    else if (event.key === "ArrowUp" && at > 0) rows[at - 1].focus();
+    else if (event.key === "ArrowUp" && at === 0 && search()) search().focus();
+    else done = false;
+    if (done) event.preventDefault();
+  });
+}
+
+prepareCopying();
+prepareKeys();
+all("form[data-live]").forEach(prepareSearch);
+all("[data-mask]").forEach(prepareMask);
+all("form[data-guard]").forEach(prepareGuard);
+all("[data-picker]").forEach(preparePicker);
+all("[data-take]").forEach(prepareTaking);
+// What was done is said once: not again when the page is read anew.
+if (document.querySelector("[data-done]")) history.replaceState(null, "", location.pathname);

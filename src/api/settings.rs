@@ -5,7 +5,7 @@ mod wire;
 use super::form::{UNREAD, refer};
 use crate::domain::{Email, GroupId, Invalid, Name, Phone, StepId};
 use crate::http::input::{Edit, Id, Member, Members, New, Noun, nothing};
-use crate::http::wire::Shown;
+use crate::http::wire::{Place, Shown};
 use crate::http::{Call, Change, Create, Document, Problem};
 use crate::store::settings::{self, Entry, Fields, List};
 use crate::store::{Db, Tx};
@@ -94,11 +94,19 @@ pub struct Parts {
     email: Member<Email>,
     cellphone: Member<Phone>,
     active: Member<bool>,
+    place: Member<Place>,
 }
 
 impl Parts {
-    fn new(name: Member<Name>, active: Member<bool>) -> Parts {
-        Parts { name, active, parent: Member::Absent, email: Member::Absent, cellphone: Member::Absent }
+    fn new(name: Member<Name>, active: Member<bool>, place: Member<Place>) -> Parts {
+        Parts {
+            name,
+            active,
+            place,
+            parent: Member::Absent,
+            email: Member::Absent,
+            cellphone: Member::Absent,
+        }
     }
 
     fn overlay(self, fields: &mut Fields) {
@@ -119,7 +127,11 @@ impl EntryIn for UserIn {
     const NAME_MEMBER: &'static str = "name";
 
     fn parts(self) -> Parts {
-        Parts { email: self.email, cellphone: self.cellphone, ..Parts::new(self.name, self.active) }
+        Parts {
+            email: self.email,
+            cellphone: self.cellphone,
+            ..Parts::new(self.name, self.active, self.place)
+        }
     }
 }
 
@@ -128,7 +140,7 @@ impl EntryIn for OriginIn {
     const NAME_MEMBER: &'static str = "origin";
 
     fn parts(self) -> Parts {
-        Parts::new(self.origin, self.active)
+        Parts::new(self.origin, self.active, self.place)
     }
 }
 
@@ -137,7 +149,7 @@ impl EntryIn for GroupIn {
     const NAME_MEMBER: &'static str = "group";
 
     fn parts(self) -> Parts {
-        Parts::new(self.group, self.active)
+        Parts::new(self.group, self.active, self.place)
     }
 }
 
@@ -147,7 +159,7 @@ impl EntryIn for LawsuitTypeIn {
     const PARENT_MEMBER: &'static str = "group_id";
 
     fn parts(self) -> Parts {
-        Parts { parent: self.group_id.map(GroupId::get), ..Parts::new(self.r#type, self.active) }
+        Parts { parent: self.group_id.map(GroupId::get), ..Parts::new(self.r#type, self.active, self.place) }
     }
 }
 
@@ -156,7 +168,7 @@ impl EntryIn for StepIn {
     const NAME_MEMBER: &'static str = "step";
 
     fn parts(self) -> Parts {
-        Parts::new(self.step, self.active)
+        Parts::new(self.step, self.active, self.place)
     }
 }
 
@@ -166,7 +178,7 @@ impl EntryIn for StageIn {
     const PARENT_MEMBER: &'static str = "steps_id";
 
     fn parts(self) -> Parts {
-        Parts { parent: self.steps_id.map(StepId::get), ..Parts::new(self.stage, self.active) }
+        Parts { parent: self.steps_id.map(StepId::get), ..Parts::new(self.stage, self.active, self.place) }
     }
 }
 
@@ -198,9 +210,13 @@ pub fn change<T: EntryIn>(
     Ok(Change::new(move |tx| {
         let present = settings::by_id(*tx, T::LIST, id)?.ok_or_else(not_found)?;
         let mut fields = Fields::from(&present);
+        let place = parts.place.get().copied();
         parts.overlay(&mut fields);
         refuse_taken::<T>(tx, &fields, Some(id))?;
         settings::update(tx, T::LIST, id, &fields)?;
+        if let Some(Place(place)) = place {
+            settings::place(tx, T::LIST, id, place)?;
+        }
         Ok(WrittenOut { success: true, id: Shown(EntryId(id)) })
     }))
 }

@@ -269,6 +269,10 @@ pub(super) static PLEITO: Entry = Entry {
     ],
 };
 
+fn desktop(matches: &ArgMatches) -> Command {
+    Command::Desktop { listen: matches.get_one("listen").copied() }
+}
+
 /// What packages ask for when they are built; the help leaves it out.
 pub(super) static FOR_PACKAGES: [Entry; 2] = [
     Entry {
@@ -303,10 +307,6 @@ pub(super) static FOR_PACKAGES: [Entry; 2] = [
 const fn shell(name: &'static str, make: fn(&ArgMatches) -> Command) -> Entry {
     let about = ("Escreve o arquivo desse terminal", "Write that shell's file");
     Entry { name, about, options: &[], commands: &[], make: Some(make), more: None }
-}
-
-fn desktop(matches: &ArgMatches) -> Command {
-    Command::Desktop { listen: matches.get_one("listen").copied() }
 }
 
 fn serve(matches: &ArgMatches) -> Command {

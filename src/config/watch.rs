@@ -82,6 +82,11 @@ impl Watch {
         Ok(())
     }
 
+    /// What is written now, in the file and everywhere else: the settings of the next start. None where it is wrong.
+    pub fn written(&self) -> Option<Settings> {
+        self.sources.read().ok().map(|(settings, _)| settings)
+    }
+
     fn seen(&self) -> MutexGuard<'_, Seen> {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -148,6 +148,13 @@ pub(super) fn failed(visit: &Visit, answer: &Answer) -> Answer {
     notice(visit, answer.status, title, &text)
 }
 
+/// The store cannot be read.
+pub(super) fn unreadable(visit: &Visit) -> Answer {
+    let title = visit.say("Não deu certo", "That did not work");
+    let text = html! { p { (trouble(visit, "storage-unavailable")) } };
+    notice(visit, StatusCode::SERVICE_UNAVAILABLE, title, &text)
+}
+
 /// What a code of the API's means to a person.
 pub(super) fn trouble(visit: &Visit, code: &str) -> &'static str {
     match code {

@@ -5,15 +5,26 @@
 //! change of customers, lawsuits and lists goes through the API's own routes (`http::Inside`): no second validation.
 
 mod assets;
+mod choices;
+mod customers;
 mod door;
 mod enter;
+mod fields;
+mod form;
+mod lawsuits;
+mod lists;
 mod numbers;
 mod overview;
 mod page;
+mod records;
+mod said;
+mod search;
 mod secret;
 mod session;
+mod settings;
 mod token;
 mod visit;
+mod words;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -28,7 +39,7 @@ pub use door::Door;
 
 use crate::domain::Token;
 use crate::http::body::{drain, read_form};
-use crate::http::{Answer, Api, Inside, Request, is_this_machine, request_id};
+use crate::http::{Answer, Api, Request, is_this_machine, request_id};
 use crate::log;
 use session::Sessions;
 use visit::{Visit, cookie};
@@ -164,6 +175,27 @@ impl Console {
     ) -> Answer {
         match (posted, path) {
             (false, []) => overview::show(self, visit).await,
+            (false, ["customers"]) => customers::LISTING.show(self, visit).await,
+            (false, ["customers", "new"]) => customers::RECORDS.begin(self, visit).await,
+            (true, ["customers", "new"]) => customers::RECORDS.create(self, visit).await,
+            (false, ["customers", "pick"]) => customers::pick(self, visit).await,
+            (false, ["customers", id]) if is_id(id) => customers::show(self, id, visit).await,
+            (false, ["customers", id, "edit"]) if is_id(id) => customers::RECORDS.edit(self, id, visit).await,
+            (true, ["customers", id, "edit"]) if is_id(id) => {
+                customers::RECORDS.change(self, id, visit).await
+            }
+            (false, ["lawsuits"]) => lawsuits::LISTING.show(self, visit).await,
+            (false, ["lawsuits", "new"]) => lawsuits::RECORDS.begin(self, visit).await,
+            (true, ["lawsuits", "new"]) => lawsuits::RECORDS.create(self, visit).await,
+            (false, ["lawsuits", id]) if is_id(id) => lawsuits::show(self, id, visit).await,
+            (false, ["lawsuits", id, "edit"]) if is_id(id) => lawsuits::RECORDS.edit(self, id, visit).await,
+            (true, ["lawsuits", id, "edit"]) if is_id(id) => lawsuits::RECORDS.change(self, id, visit).await,
+            (false, ["birthdays"]) => customers::birthdays(self, visit).await,
+            (false, ["lists", list]) => lists::show(self, list, visit).await,
+            (true, ["lists", list]) => lists::change(self, list, "", visit).await,
+            (true, ["lists", list, id]) if is_id(id) => lists::change(self, list, id, visit).await,
+            (false, ["settings"]) => settings::show(self, visit).await,
+            (true, ["settings"]) => settings::change(self, visit).await,
             (false, ["token"]) => token::show(self, visit).await,
             (true, ["token"]) => token::renew(self, visit).await,
             (true, ["look"]) => visit.change_look(),
@@ -200,11 +232,6 @@ impl Console {
         enter::left(visit).with(header::SET_COOKIE, page::value(&gone))
     }
 
-    /// Asks the API as the console does: see [`Inside`].
-    async fn ask(&self, inside: Inside, visit: &Visit) -> Answer {
-        self.api.answer_inside(inside, &visit.id).await
-    }
-
     /// Runs what waits for the store or a disk where waiting holds nobody up.
     async fn apart<T: Send + 'static>(
         self: &Arc<Console>,
@@ -223,6 +250,11 @@ fn authority(request: &Request) -> Option<String> {
         None => request.authority.as_deref().or(host).map(str::to_owned),
         Some(_) => None,
     }
+}
+
+/// Whether a segment of a path is the id of something; whether there is such a thing, the API tells.
+fn is_id(segment: &str) -> bool {
+    segment.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// The name of the cookie: browsers keep those of all ports of a host together.

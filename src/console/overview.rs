@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use http::Method;
 use maud::{Markup, html};
-use serde_json::Value;
 
 use super::numbers::{clock, count, moment, size};
 use super::page::{Place, copyable, own, page};
 use super::visit::Visit;
 use super::{BASE, Console, token};
 use crate::http::{Answer, Inside};
+use crate::lan::State;
 use crate::store::tokens::{self, Kept};
 
 /// How many of the last requests are shown.
@@ -42,6 +42,7 @@ pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
                 }
             }
         }
+        @if let Some(fresh) = console.fresh_token() { (token::shown(console, visit, &fresh)) }
         @if is_new { (first_steps(console, visit, token.as_ref())) }
         div.columns {
             div {
@@ -62,8 +63,7 @@ pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
 async fn total(console: &Console, visit: &Visit, list: &str) -> Option<u64> {
     let mut first = Inside::get(list);
     first.query.push(("limit".to_owned(), "1".to_owned()));
-    let answer = console.ask(first, visit).await;
-    serde_json::from_slice::<Value>(&answer.body).ok()?.get("totalCount")?.as_u64()
+    console.ask(first, visit).await.body.get("totalCount")?.as_u64()
 }
 
 /// From nothing to the first customer.
@@ -99,12 +99,47 @@ fn first_steps(console: &Console, visit: &Visit, token: Option<&Kept>) -> Markup
 
 fn addresses(console: &Console, visit: &Visit) -> Markup {
     let local = format!("http://{}{}", console.site.local, crate::http::BASE);
+    let network = console.api.app().lan().standing();
+    let urls = network.urls();
     html! {
         dl.facts {
             dt { (visit.say("Nesta máquina", "On this machine")) }
             dd { (copyable(visit, &local)) }
+            dt { (visit.say("Na rede local", "On the local network")) }
+            dd {
+                @match &network.state {
+                    State::Off => { (visit.say("não compartilhado", "not shared")) " · " a href={ (BASE) "/settings#f-lan.enabled" } { (visit.say("mudar", "change")) } }
+                    State::Failed(trouble) => { span.bad { (trouble.say(visit.lang)) } }
+                    State::Open(_) => { @for url in &urls { div { (copyable(visit, &format!("{url}{}", crate::http::BASE))) } } }
+                }
+            }
             dt { (visit.say("Documentação", "Reference")) }
             dd { a href="/docs" { (visit.say("rotas e exemplos", "routes and examples")) } }
+        }
+        @if let Some(url) = urls.first() {
+            details.step {
+                summary { (visit.say("Código QR do endereço na rede", "QR code of the network address")) }
+                (qr(&format!("{url}{}", crate::http::BASE), visit))
+            }
+        }
+    }
+}
+
+/// An address for a telephone's camera.
+fn qr(address: &str, visit: &Visit) -> Markup {
+    let Ok(code) = qrcodegen::QrCode::encode_text(address, qrcodegen::QrCodeEcc::Medium) else {
+        return html! {};
+    };
+    // The standard wants four modules of quiet around it.
+    let side = code.size() + 8;
+    let dark = (0..code.size())
+        .flat_map(|y| (0..code.size()).map(move |x| (x, y)))
+        .filter(|(x, y)| code.get_module(*x, *y));
+    let path = dark.map(|(x, y)| format!("M{} {}h1v1h-1z", x + 4, y + 4)).collect::<String>();
+    html! {
+        svg.qr viewBox={ "0 0 " (side) " " (side) } role="img" aria-label={ (visit.say("Código QR de ", "QR code of ")) (address) } {
+            rect width=(side) height=(side) fill="#fff" {}
+            path d=(path) fill="#000" {}
         }
     }
 }

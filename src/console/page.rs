@@ -18,10 +18,22 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
     Overview,
+    Customers,
+    Lawsuits,
+    Birthdays,
+    Lists,
+    Settings,
 }
 
 /// Path, name in Portuguese and in English.
-const PLACES: [(Place, &str, &str, &str); 1] = [(Place::Overview, "", "Visão geral", "Overview")];
+const PLACES: [(Place, &str, &str, &str); 6] = [
+    (Place::Overview, "", "Visão geral", "Overview"),
+    (Place::Customers, "/customers", "Clientes", "Customers"),
+    (Place::Lawsuits, "/lawsuits", "Processos", "Lawsuits"),
+    (Place::Birthdays, "/birthdays", "Aniversários", "Birthdays"),
+    (Place::Lists, "/lists/users", "Listas", "Lists"),
+    (Place::Settings, "/settings", "Configurações", "Settings"),
+];
 
 /// A page of the console.
 pub(super) fn page(visit: &Visit, place: Place, title: &str, main: &Markup) -> Answer {
@@ -121,6 +133,11 @@ pub(super) fn copyable(visit: &Visit, text: &str) -> Markup {
             }
         }
     }
+}
+
+/// Only a piece of a page, for a script that puts it in its place.
+pub(super) fn part(markup: Markup) -> Answer {
+    html_answer(StatusCode::OK, markup)
 }
 
 fn html_answer(status: StatusCode, markup: Markup) -> Answer {

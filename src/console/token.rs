@@ -57,7 +57,7 @@ pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
 }
 
 /// A token that is seen for the only time, and a line that works with it.
-fn shown(console: &Console, visit: &Visit, token: &Token) -> Markup {
+pub(super) fn shown(console: &Console, visit: &Visit, token: &Token) -> Markup {
     let curl = first_line(console, token.expose());
     html! {
         div.panel.once {

@@ -19,8 +19,11 @@ pub(super) struct Visit {
     pub id: String,
     /// Its path and query, to come back to.
     pub url: String,
+    pub query: Vec<(String, String)>,
     /// The form, if it is one.
     pub form: Vec<(String, String)>,
+    /// Whether a script asks for the part of the page that changes, and not for the frame around it.
+    pub part: bool,
     pub own: Own,
 }
 
@@ -41,7 +44,9 @@ impl Visit {
             },
             id: id.to_owned(),
             url,
+            query: form_urlencoded::parse(request.query.as_bytes()).into_owned().collect(),
             form: Vec::new(),
+            part: headers.contains_key("x-part"),
             own: Own { form: String::new(), others: 0 },
         }
     }
@@ -49,6 +54,20 @@ impl Visit {
     /// The text in the visitor's language.
     pub fn say(&self, pt: &'static str, en: &'static str) -> &'static str {
         self.lang.pick(pt, en)
+    }
+
+    /// A query parameter, trimmed; empty where it is absent.
+    pub fn asked(&self, name: &str) -> &str {
+        of(&self.query, name)
+    }
+
+    /// This page's own address with another value of one parameter.
+    pub fn url_with(&self, name: &str, value: &str) -> String {
+        let path = self.url.split('?').next().unwrap_or(BASE);
+        let kept = self.query.iter().filter(|(key, value)| key != name && !value.trim().is_empty());
+        let mut query = form_urlencoded::Serializer::new(String::new());
+        query.extend_pairs(kept).append_pair(name, value);
+        format!("{path}?{}", query.finish())
     }
 
     /// A field of the form, as it was typed; empty where it is absent.
@@ -68,6 +87,10 @@ impl Visit {
         let cookie = format!("{cookie}; Path={BASE}; HttpOnly; SameSite=Strict; Max-Age={REMEMBERED}");
         see(back.unwrap_or(BASE)).with(header::SET_COOKIE, value(&cookie))
     }
+}
+
+fn of<'a>(pairs: &'a [(String, String)], name: &str) -> &'a str {
+    pairs.iter().rev().find(|(key, _)| key == name).map_or("", |(_, value)| value.trim())
 }
 
 /// The value of a cookie.

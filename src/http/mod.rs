@@ -172,10 +172,6 @@ impl Api {
         }
         let path = below_base(&request.path).ok_or_else(|| Problem::not_found("Route"))?;
         self.authorise(&request.headers, request.peer).await?;
-        // Not counted: whoever paused it is not the caller.
-        if self.app.is_paused() {
-            return Err(Problem::paused());
-        }
         let target = self.table.find(&request.method, path);
         let (route, parameters) = match target {
             Target::Route(route, parameters) => (route, parameters),
@@ -268,7 +264,7 @@ impl Api {
 
     async fn authorise(&self, headers: &HeaderMap, peer: IpAddr) -> Result<(), Problem> {
         let header = headers.get(header::AUTHORIZATION).map(HeaderValue::as_bytes);
-        let Err(refusal) = self.app.auth().check(header).await? else { return Ok(()) };
+        let Err(refusal) = self.app.auth().check(header).await? else { return Problem::if_paused(&self.app) };
         let wait = self.app.limits().bad_token(peer, self.app.monotonic());
         tokio::time::sleep(wait).await;
         Err(Problem::unauthenticated(refusal.as_str()))

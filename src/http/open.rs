@@ -99,9 +99,7 @@ fn certificate(app: &Arc<App>) -> Result<Answer, Problem> {
 /// Well is who can read, whose last write succeeded, and whom nobody has paused. That the network is not let in is said, and is no illness: who
 /// asks has come in.
 async fn health(app: &Arc<App>) -> Result<Answer, Problem> {
-    if app.is_paused() {
-        return Err(Problem::paused());
-    }
+    Problem::if_paused(app)?;
     let (reply, answer) = oneshot::channel();
     app.store().submit_read(Lane::Point, move |db| {
         let _ = reply.send(db.and_then(|db| changes::latest(db)));

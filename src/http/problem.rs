@@ -10,6 +10,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::answer::Answer;
+use crate::app::App;
 use crate::domain::Invalid;
 use crate::limits::Standing;
 use crate::store;
@@ -169,9 +170,14 @@ impl Problem {
         Problem::unavailable("stopping", "The server is stopping; nothing was stored.")
     }
 
-    /// A person has paused the API (product 3).
-    pub fn paused() -> Problem {
-        Problem::unavailable("stopping", "The API is paused on its own machine; nothing was stored.")
+    /// Refuses while a person has paused the API (product 3). Not counted: whoever paused it is not the caller.
+    ///
+    /// # Errors
+    /// That it is paused.
+    pub fn if_paused(app: &App) -> Result<(), Problem> {
+        let paused =
+            || Problem::unavailable("stopping", "The API is paused on its own machine; nothing was stored.");
+        app.is_paused().then(paused).map_or(Ok(()), Err)
     }
 
     fn unavailable(code: &'static str, sentence: &str) -> Problem {

@@ -167,6 +167,29 @@ impl FromJson for Money {
     }
 }
 
+/// A place in a list: 1 is the first.
+#[derive(Clone, Copy, Debug)]
+pub struct Place(pub u32);
+
+impl FromJson for Place {
+    fn from_json(value: &Value) -> Result<Place, Reason> {
+        let place = match value {
+            Value::Number(number) => number.as_u64(),
+            Value::String(text) if text.bytes().all(|byte| byte.is_ascii_digit()) => text.parse().ok(),
+            _ => None,
+        };
+        let place = place.and_then(|place| u32::try_from(place).ok()).filter(|place| *place > 0);
+        place.map(Place).ok_or_else(|| "must be a place in the list: a whole number, 1 or more".into())
+    }
+
+    fn schema() -> Value {
+        json!({ "anyOf": [
+            { "type": "integer", "minimum": 1, "maximum": u32::MAX },
+            { "type": "string", "pattern": ID },
+        ]})
+    }
+}
+
 impl FromJson for bool {
     fn from_json(value: &Value) -> Result<bool, Reason> {
         value.as_bool().ok_or_else(|| "must be true or false".into())

@@ -16,6 +16,7 @@ const STEPS: &[&str] = &[
     include_str!("migrations/0001_schema.sql"),
     include_str!("migrations/0002_reference_data.sql"),
     include_str!("migrations/0003_seals.sql"),
+    include_str!("migrations/0004_places.sql"),
 ];
 
 /// Brings the file up to date. A file from an older version is copied to `before` first.

@@ -81,6 +81,7 @@ struct Sql {
     named: &'static str,
     insert: &'static str,
     update: &'static str,
+    place: &'static str,
 }
 
 macro_rules! sql {
@@ -95,7 +96,7 @@ macro_rules! sql {
                 $cellphone,
                 ", active FROM ",
                 $table,
-                " ORDER BY id"
+                " ORDER BY place, id"
             ),
             by_id: concat!(
                 "SELECT id, name, name_key, ",
@@ -112,9 +113,11 @@ macro_rules! sql {
             insert: concat!(
                 "INSERT INTO ",
                 $table,
-                " (name, name_key, active",
+                " (name, name_key, active, place",
                 $columns,
-                ") VALUES (:name, :key, :active",
+                ") VALUES (:name, :key, :active, (SELECT coalesce(max(place), 0) + 1 FROM ",
+                $table,
+                ")",
                 $values,
                 ")"
             ),
@@ -125,6 +128,7 @@ macro_rules! sql {
                 $set,
                 " WHERE id = :id"
             ),
+            place: concat!("UPDATE ", $table, " SET place = ?1 WHERE id = ?2 AND place <> ?1"),
         }
     };
 }
@@ -179,7 +183,7 @@ impl List {
     }
 }
 
-/// All entries of a list, inactive ones included, by id.
+/// All entries of a list, inactive ones included, in their order.
 ///
 /// # Errors
 /// Why the store cannot be read.
@@ -247,6 +251,25 @@ pub fn update(tx: Tx<'_>, list: List, id: u32, fields: &Fields) -> Result<(), Er
     let mut statement = tx.conn().prepare_cached(list.sql().update)?;
     super::columns::bind(&mut statement, &[(":id", &id)])?;
     write(&mut statement, fields)
+}
+
+/// Moves an entry to a place, counted from 1, among those that belong to the same one. Behind the last there is no place.
+///
+/// # Errors
+/// Why the store cannot be written.
+pub fn place(tx: Tx<'_>, list: List, id: u32, place: u32) -> Result<(), Error> {
+    let mut entries = all(*tx, list)?;
+    let Some(from) = entries.iter().position(|entry| entry.id == id) else { return Ok(()) };
+    let entry = entries.remove(from);
+    let mut own = entries.iter().enumerate().filter(|(_, other)| other.parent == entry.parent);
+    let before = usize::try_from(place).unwrap_or(usize::MAX).saturating_sub(1);
+    let to = own.nth(before).map_or(entries.len(), |(at, _)| at);
+    entries.insert(to, entry);
+    let mut statement = tx.conn().prepare_cached(list.sql().place)?;
+    for (place, entry) in (1u32..).zip(&entries) {
+        statement.execute([place, entry.id])?;
+    }
+    Ok(())
 }
 
 /// Binds what the list's statement has parameters for.

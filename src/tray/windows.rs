@@ -83,21 +83,23 @@ pub(super) fn run(lang: Lang, ask: Ask, ready: impl FnOnce(Notices) + 'static) -
     }
 }
 
-/// Hands the notices to the window's thread, from a thread that may wait for it.
+/// Hands the notices to the window's thread, from a thread that may wait for it; whoever sends none any more has ended.
 fn forward(window: gui::WindowMain, notices: mpsc::Receiver<Notice>) {
     std::thread::spawn(move || {
         for notice in notices {
+            let Notice::State(state) = notice else { break };
             window.run_ui_thread(move || {
-                match notice {
-                    Notice::State(state) => SHOWN.with_borrow_mut(|shown| {
-                        if let Some(shown) = shown {
-                            shown.update(&state);
-                        }
-                    }),
-                    Notice::Quit => PostQuitMessage(0),
-                }
+                SHOWN.with_borrow_mut(|shown| {
+                    if let Some(shown) = shown {
+                        shown.update(&state);
+                    }
+                });
                 Ok(())
             });
         }
+        window.run_ui_thread(|| {
+            PostQuitMessage(0);
+            Ok(())
+        });
     });
 }

@@ -24,12 +24,24 @@ def until(what, seconds=15, every=0.05):
     return answer
 
 
-def session_bus():
-    """A private bus; its address."""
+def session_bus(environment=None):
+    """A private bus; its address. What it starts by itself has that environment."""
     command = ["dbus-daemon", "--session", "--nofork", "--print-address"]
-    bus = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    bus = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment)
     atexit.register(bus.kill)
     return bus.stdout.readline().strip()
+
+
+def screen():
+    """An X server that nobody looks at; its name."""
+    reading, writing = os.pipe()
+    server = subprocess.Popen(
+        ["Xvfb", "-displayfd", str(writing), "-screen", "0", "800x600x24", "-nolisten", "tcp"],
+        pass_fds=[writing], stderr=subprocess.DEVNULL,
+    )
+    atexit.register(server.kill)
+    os.close(writing)
+    return f":{os.read(reading, 16).decode().strip()}"
 
 
 class Host:
@@ -38,8 +50,9 @@ class Host:
     def __init__(self, bus):
         self.items, self.shown = [], []
         self.connection = open_dbus_connection(bus)
-        for name in WATCHER, NOTIFICATIONS:
-            self.connection.send_and_get_reply(message_bus.RequestName(name))
+        # Not waiting for the answers here: who waits for a watcher calls it before they come.
+        for name in NOTIFICATIONS, WATCHER:
+            self.connection.send(message_bus.RequestName(name))
         self._thread = threading.Thread(target=self._serve, daemon=True)
         self._thread.start()
 

@@ -99,7 +99,7 @@ CREATE TABLE groups (
     name     TEXT    NOT NULL,
     name_key TEXT    NOT NULL UNIQUE,
     active   INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1))
-) STRICT;
+, place INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE TABLE idempotency (
     route      TEXT    NOT NULL,
@@ -143,7 +143,7 @@ CREATE TABLE origins (
     name     TEXT    NOT NULL,
     name_key TEXT    NOT NULL UNIQUE,
     active   INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1))
-) STRICT;
+, place INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE TABLE seals (
     file TEXT PRIMARY KEY,
@@ -156,14 +156,14 @@ CREATE TABLE stages (
     name     TEXT    NOT NULL,
     name_key TEXT    NOT NULL UNIQUE,
     active   INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1))
-) STRICT;
+, place INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE TABLE steps (
     id       INTEGER PRIMARY KEY CHECK (id BETWEEN 1 AND 4294967295),
     name     TEXT    NOT NULL,
     name_key TEXT    NOT NULL UNIQUE,
     active   INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1))
-) STRICT;
+, place INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE TABLE token (
     one          INTEGER PRIMARY KEY CHECK (one = 1),
@@ -179,7 +179,7 @@ CREATE TABLE types (
     name     TEXT    NOT NULL,
     name_key TEXT    NOT NULL UNIQUE,
     active   INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1))
-) STRICT;
+, place INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE TABLE users (
     id        INTEGER PRIMARY KEY CHECK (id BETWEEN 1 AND 4294967295),
@@ -188,7 +188,7 @@ CREATE TABLE users (
     email     TEXT,
     cellphone TEXT,
     active    INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1))
-) STRICT;
+, place INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE INDEX customers_by_birthday ON customers (substr(birthdate, 6), name_key) WHERE birthdate IS NOT NULL;
 

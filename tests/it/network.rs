@@ -16,7 +16,7 @@ use tokio_rustls::rustls::time_provider::TimeProvider;
 use tokio_rustls::rustls::{ClientConfig, ClientConnection, ProtocolVersion, RootCertStore, StreamOwned};
 
 use crate::office::{Office, Reply, UNLIMITED, agent};
-use crate::program::{Program, new_token, run, said};
+use crate::program::{Program, new_token, run, run_with, said};
 use crate::wire::Wire;
 
 const SHARED: &str = "[lan]\nlisten = \"127.0.0.1:0\"\ndiscovery = false\n";
@@ -280,6 +280,17 @@ fn commands_show_the_fingerprint_of_the_authority() {
         let (out, _) = said(&run(folder.path(), arguments));
         assert!(out.contains(&print), "{arguments:?}: {out}");
     }
+}
+
+#[test]
+fn plain_http_on_the_network_is_warned_of_each_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let checked = |listen: &str| {
+        let variables = [("PLEITO_SERVER_LISTEN", listen), ("PLEITO_SERVER_PLAIN_HTTP_ON_LAN", "true")];
+        said(&run_with(folder.path(), &["check"], &variables)).0
+    };
+    assert!(checked("0.0.0.0:0").contains("unencrypted"));
+    assert!(!checked("127.0.0.1:0").contains("unencrypted"));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use crate::config::settings::Compatibility;
 use crate::domain::{Email, GroupId, Name, Phone, Reason, StepId};
 use crate::http::Made;
 use crate::http::input::{Noun, body};
-use crate::http::wire::{Canonical, FromText, Shown};
+use crate::http::wire::{Canonical, FromText, Place, Shown};
 
 /// The lists, with their active entries.
 #[derive(Serialize, JsonSchema)]
@@ -198,6 +198,8 @@ body! {
         Optional cellphone: Phone = "(48) 98888-0000",
         /// Whether the user can be chosen.
         Optional active: bool = true,
+        /// Its place in its list, or among those of the same group or step: 1 is the first. The others make room.
+        Changeable place: Place = 2,
     }
 }
 
@@ -208,6 +210,8 @@ body! {
         Required origin: Name = "Panfleto",
         /// Whether it can be chosen.
         Optional active: bool = true,
+        /// Its place in its list, or among those of the same group or step: 1 is the first. The others make room.
+        Changeable place: Place = 2,
     }
 }
 
@@ -218,6 +222,8 @@ body! {
         Required group: Name = "Ambiental",
         /// Whether it can be chosen.
         Optional active: bool = true,
+        /// Its place in its list, or among those of the same group or step: 1 is the first. The others make room.
+        Changeable place: Place = 2,
     }
 }
 
@@ -230,6 +236,8 @@ body! {
         Required group_id: GroupId = 1,
         /// Whether it can be chosen.
         Optional active: bool = true,
+        /// Its place in its list, or among those of the same group or step: 1 is the first. The others make room.
+        Changeable place: Place = 2,
     }
 }
 
@@ -240,6 +248,8 @@ body! {
         Required step: Name = "Mediação",
         /// Whether it can be chosen.
         Optional active: bool = true,
+        /// Its place in its list, or among those of the same group or step: 1 is the first. The others make room.
+        Changeable place: Place = 2,
     }
 }
 
@@ -252,5 +262,7 @@ body! {
         Required steps_id: StepId = 1,
         /// Whether it can be chosen.
         Optional active: bool = true,
+        /// Its place in its list, or among those of the same group or step: 1 is the first. The others make room.
+        Changeable place: Place = 2,
     }
 }

@@ -336,8 +336,17 @@ fn a_file_counts_after_a_restart_and_in_a_later_copy_but_in_no_earlier_one() {
 #[test]
 fn what_this_process_wrote_is_there_while_other_writes_are_not() {
     let mut world = World::new();
+    let version = |world: &World| {
+        let (customers, latest) = (world.customers.clone(), world.latest());
+        world.read(move |db| customers.version(db, latest).unwrap())
+    };
+    world.customers.rush.begin();
+    let before = version(&world);
     (0..600).for_each(|_| world.add("Ana"));
+    assert_eq!(version(&world), before, "the list is the same, and so is what tells it from others");
     world.act(Act::Write("Josefa".to_owned()));
+    let after = version(&world);
+    assert_ne!(after, before, "whoever has the list of before is to get another one");
     let customers = world.customers.clone();
     let held = customers.state.read().as_ref().map(|state| state.part.all().len());
     assert_eq!(held, Some(1), "nobody has asked yet");
@@ -345,8 +354,10 @@ fn what_this_process_wrote_is_there_while_other_writes_are_not() {
     customers.rush.begin();
     let found = world.read(move |db| customers.current(db).unwrap().all().iter().collect::<Vec<_>>());
     assert_eq!(found, [601]);
+    assert_eq!(version(&world), after);
     world.clock.advance(std::time::Duration::from_secs(2));
     world.compare();
+    assert_ne!(version(&world), after);
 }
 
 #[test]

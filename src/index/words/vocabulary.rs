@@ -78,6 +78,7 @@ impl Vocabulary {
         self.text.shrink_to_fit();
         self.ends.shrink();
         self.sieve.shrink();
+        self.slots.fill(self.ends.count(), split(&self.text));
     }
 
     /// How many bytes of the heap this holds.
@@ -109,7 +110,6 @@ impl Saved for Vocabulary {
             words.ends.push(word.len() + 1);
             words.sieve.push(word);
         }
-        words.slots.fill(words.ends.count(), split(&words.text));
         words.shrink();
         Ok(words)
     }

@@ -1,4 +1,6 @@
 //! The console: who comes in and how long, and what its pages do (product 4).
 
 mod entry;
+mod lists;
+mod records;
 mod visitor;

@@ -1,0 +1,265 @@
+// The console in Chromium: from nothing to the first token and the first request, customers added, found and changed by
+// two at a time, links that are late or used, forms of another origin, the way by the network, and every page in both
+// languages and colours, as narrow as a telephone and without a script, with nothing that axe-core objects to.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readdirSync, renameSync } from "node:fs";
+import { createServer } from "node:http";
+import { request } from "node:https";
+import { createRequire } from "node:module";
+
+const { BIN, BROWSER, DATA, NETWORK, NODE_PACKAGES, ORIGIN } = process.env;
+const require = createRequire(`${NODE_PACKAGES}/`);
+const { chromium } = require("playwright-core");
+const axe = require("axe-core").source;
+
+const CONSOLE = `${ORIGIN}/console`;
+const PAGES = ["", "/customers", "/customers?q=conceicao&city=criciuma", "/customers/1", "/customers/1/edit", "/customers/new",
+  "/lawsuits", "/lawsuits/1", "/lawsuits/1/edit", "/birthdays", "/lists/users", "/lists/stages", "/settings", "/token", "/none"];
+const LOOKS = [
+  { name: "light", locale: "en-US", colorScheme: "light", viewport: { width: 1280, height: 860 } },
+  { name: "dark, in Portuguese", locale: "pt-BR", colorScheme: "dark", viewport: { width: 1280, height: 860 } },
+  { name: "360 px wide, dark", locale: "en-US", colorScheme: "dark", viewport: { width: 360, height: 740 } },
+  { name: "360 px wide, in Portuguese", locale: "pt-BR", colorScheme: "light", viewport: { width: 360, height: 740 } },
+];
+/** What a page may weigh on its way, its own files included, in bytes. */
+const HEAVIEST = 60_000;
+
+const link = () => execFileSync(BIN, ["console", "--link", "--data-dir", DATA], { encoding: "utf8" }).trim();
+const api = (path, token, more = {}) => fetch(`${ORIGIN}/api/v1${path}`, { ...more, headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" } });
+const passed = (what) => console.log(`   ${what}`);
+
+/** A browser of somebody who has come in; nothing that it complains of is let pass. */
+async function visitor(browser, kind = { locale: "en-US" }) {
+  const context = await browser.newContext(kind);
+  const page = await context.newPage();
+  page.complaints = [];
+  // A refusal is an answer here; Chromium reports it as an error of the page's.
+  page.on("console", (line) => /status of 4/.test(line.text()) || page.complaints.push(`console: ${line.text()}`));
+  page.on("pageerror", (error) => page.complaints.push(`script: ${error.message}`));
+  page.on("request", (sent) => sent.url().startsWith(`${ORIGIN}/`) || page.complaints.push(`asked: ${sent.url()}`));
+  const came = await page.goto(link());
+  assert.equal(came.status(), 200);
+  assert.equal(page.url(), CONSOLE);
+  return { context, page };
+}
+
+async function firstRun(browser) {
+  const { context, page } = await visitor(browser);
+  await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: ORIGIN });
+  await page.getByRole("button", { name: "Generate the token" }).first().click();
+  const token = (await page.locator(".token code").innerText()).trim();
+  assert.match(token, /^plt_[0-9A-Za-z]{49}$/);
+  await page.locator(".token button").click();
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), token);
+  assert.ok((await page.content()).includes(`Bearer ${token}`), "the first line is whole");
+  assert.equal((await api("/settings", token)).status, 200);
+  await page.getByRole("link", { name: "I have kept it" }).click();
+  assert.ok(!(await page.content()).includes(token));
+  await page.goBack();
+  assert.ok(!(await page.content()).includes(token), "going back shows the token again");
+
+  await page.goto(CONSOLE);
+  await page.getByText("Generate new token").click();
+  await page.getByRole("button", { name: "The current one stops working" }).click();
+  const next = (await page.locator(".token code").innerText()).trim();
+  assert.notEqual(next, token);
+  assert.deepEqual([(await api("/settings", token)).status, (await api("/settings", next)).status], [401, 200]);
+  assert.deepEqual(page.complaints, []);
+  await context.close();
+  passed("first run, the token made, copied and replaced");
+  return next;
+}
+
+async function customers(browser) {
+  const { context, page } = await visitor(browser);
+  await page.goto(`${CONSOLE}/customers`);
+  await page.keyboard.press("Alt+n");
+  await page.waitForURL("**/customers/new");
+  await page.fill("#f-name", "João da Conceição");
+  await page.locator("#f-identification").pressSequentially("52998224726");
+  assert.equal(await page.inputValue("#f-identification"), "529.982.247-26", "formatted while it is typed");
+  await page.locator("#f-cellphone").pressSequentially("48988880000");
+  assert.equal(await page.inputValue("#f-cellphone"), "(48) 98888-0000");
+  await page.fill("#f-city", "Criciúma");
+  await page.selectOption("#f-customers_origins_id", "1");
+  await page.keyboard.press("Control+Enter");
+  await page.getByText("Not stored yet").waitFor();
+  assert.match(await page.locator("#e-identification").innerText(), /check digits/);
+  assert.equal(await page.inputValue("#f-name"), "João da Conceição", "what was typed is kept");
+
+  await page.fill("#f-identification", "529.982.247-25");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("heading", { name: "João da Conceição" }).waitFor();
+  assert.equal(new URL(page.url()).pathname, "/console/customers/1");
+
+  await page.keyboard.press("Control+k");
+  await page.waitForURL("**/console/customers");
+  for (const [typed, found] of [["CONCEICAO joao", 1], ["529982", 1], ["8888-0000", 1], ["ninguém", 0]]) {
+    await page.fill("#q", "");
+    await page.locator("#q").pressSequentially(typed);
+    await page.waitForFunction((found) => document.querySelectorAll("[data-rows] tbody tr").length === found
+      && (found > 0 || document.querySelector(".empty")), found);
+  }
+  await page.fill("#q", "joao");
+  await page.locator("[data-rows] a").waitFor();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/customers/1");
+
+  // A lawsuit, its customer found while somebody types.
+  await page.goto(`${CONSOLE}/lawsuits/new`);
+  await page.locator("#f-customers_id").pressSequentially("conceicao");
+  await page.locator("[role=option][data-id]").waitFor();
+  await page.keyboard.press("Enter");
+  assert.match(await page.locator(".chips").innerText(), /João da Conceição/);
+  await page.selectOption("#f-type_lawsuits_id", "1");
+  await page.selectOption("#f-stages_id", "12");
+  await page.locator("#f-process_number").pressSequentially("00000026520054058100");
+  assert.equal(await page.inputValue("#f-process_number"), "0000002-65.2005.4.05.8100");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.waitForURL("**/lawsuits/1*");
+
+  // Unsaved changes are not lost by a slip.
+  await page.goto(`${CONSOLE}/customers/1/edit`);
+  await page.fill("#f-occupation", "Marceneiro");
+  const asked = new Promise((resolve) => page.once("dialog", async (dialog) => { await dialog.dismiss(); resolve(dialog.type()); }));
+  await page.getByRole("link", { name: "Lawsuits" }).click();
+  assert.equal(await asked, "beforeunload");
+  assert.equal(await page.inputValue("#f-occupation"), "Marceneiro");
+  assert.deepEqual(page.complaints, []);
+  await context.close();
+  passed("a customer added, found and opened by keys, a wrong CPF, a lawsuit, unsaved changes");
+}
+
+async function twoTabs(browser) {
+  const { context, page } = await visitor(browser);
+  const other = await context.newPage();
+  for (const tab of [page, other]) await tab.goto(`${CONSOLE}/customers/1/edit`);
+  await page.fill("#f-city", "Içara");
+  await page.fill("#f-occupation", "Advogada");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.waitForURL("**/customers/1");
+  await other.fill("#f-city", "Laguna");
+  await other.getByRole("button", { name: "Save" }).click();
+  await other.getByText("Somebody else changed this record").waitFor();
+  assert.equal(await other.inputValue("#f-city"), "Laguna");
+  assert.match(await other.locator(".theirs").innerText(), /Içara/);
+  assert.equal(await other.inputValue("#f-occupation"), "Advogada", "what only the other changed is taken over");
+  await other.getByRole("button", { name: "Use this" }).click();
+  assert.equal(await other.inputValue("#f-city"), "Içara");
+  await other.fill("#f-city", "Criciúma");
+  await other.getByRole("button", { name: "Save" }).click();
+  await other.waitForURL("**/customers/1");
+  assert.deepEqual(page.complaints, []);
+  await context.close();
+  passed("two tabs: both values shown");
+}
+
+async function keptOut(browser, token) {
+  const context = await browser.newContext({ locale: "en-US" });
+  const page = await context.newPage();
+  const says = async (url, text) => {
+    assert.equal((await page.goto(url)).status(), 403);
+    await page.getByText(text).first().waitFor();
+  };
+  await says(CONSOLE, "It opens by a link");
+  const late = link();
+  const links = `${DATA}/console-links`;
+  for (const name of readdirSync(links)) {
+    const [made, hash] = name.split("-");
+    renameSync(`${links}/${name}`, `${links}/${made - 61}-${hash}`);
+  }
+  await says(late, "This link does not open any more");
+  const used = link();
+  await page.goto(used);
+  assert.equal(page.url(), CONSOLE);
+  const stranger = await (await browser.newContext({ locale: "en-US" })).newPage();
+  assert.equal((await stranger.goto(used)).status(), 403);
+
+  // A page of another origin on this machine: its forms go out with the cookie, as both are one site to a browser.
+  const evil = createServer((_, answer) => answer.setHeader("Content-Type", "text/html").end(
+    `<form method=post action="${CONSOLE}/token"><button>go</button></form><iframe src="${CONSOLE}"></iframe>`));
+  await new Promise((resolve) => evil.listen(0, "127.0.0.1", resolve));
+  await page.goto(`http://127.0.0.1:${evil.address().port}/`);
+  assert.ok(!(await page.frames()[1].content()).includes("Pleito"), "framed");
+  const refused = page.waitForResponse(`${CONSOLE}/token`);
+  await page.getByRole("button").click();
+  assert.equal((await refused).status(), 403);
+  evil.close();
+  assert.equal((await api("/settings", token)).status, 200, "the token still holds");
+
+  // By the network's listener there is no console, not even on this machine.
+  const [cookie] = await context.cookies(CONSOLE);
+  const status = await new Promise((resolve, reject) => {
+    const headers = { Cookie: `${cookie.name}=${cookie.value}` };
+    request(`${NETWORK}/console`, { headers, rejectUnauthorized: false }, (answer) => { answer.resume(); resolve(answer.statusCode); })
+      .on("error", reject).end();
+  });
+  assert.equal(status, 404);
+  await page.goto(CONSOLE);
+  await page.getByRole("button", { name: "Sign out" }).click();
+  assert.equal((await page.goto(CONSOLE)).status(), 403);
+  await context.close();
+  passed("late and used links, forms and frames of another origin, the network's listener, signed out");
+}
+
+/** What axe-core finds, as lines to read. */
+async function barriers(page) {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => axe.run(document, { resultTypes: ["violations"] }));
+  return violations.map(({ id, help, nodes }) => `${id}: ${help}\n    ${nodes.slice(0, 3).map((node) => node.html).join("\n    ")}`);
+}
+
+async function look(browser, { name, ...kind }) {
+  const { context, page } = await visitor(browser, kind);
+  let heaviest = 0;
+  for (const path of PAGES) {
+    const here = `${name}, ${path || "/"}`;
+    await page.goto(`${CONSOLE}${path}`);
+    for (const one of await page.locator("main details").all()) await one.evaluate((details) => { details.open = true; });
+    const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    assert.ok(over <= 0, `${here}: ${over} px wider than the window`);
+    assert.deepEqual(await barriers(page), [], here);
+    const weight = await page.evaluate(() => [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
+      .reduce((sum, one) => sum + one.encodedBodySize, 0));
+    heaviest = Math.max(heaviest, weight);
+    assert.ok(weight < HEAVIEST, `${here}: ${weight} bytes`);
+  }
+  assert.deepEqual(page.complaints, [], name);
+  await context.close();
+  passed(`${name}: ${PAGES.length} pages, the heaviest ${heaviest} bytes`);
+}
+
+async function withoutScript(browser) {
+  const { context, page } = await visitor(browser, { locale: "pt-BR", javaScriptEnabled: false });
+  for (const [path, text] of [["", "Endereços"], ["/customers?q=joao", "João da Conceição"], ["/customers/1", "529.982.247-25"],
+    ["/lawsuits?q=0000002", "0000002-65.2005.4.05.8100"], ["/lawsuits/1", "Ação de cobrança"], ["/birthdays", "Aniversários"],
+    ["/lists/origins", "Origens"], ["/settings", "Limites da API"]]) {
+    await page.goto(`${CONSOLE}${path}`);
+    assert.ok((await page.content()).includes(text), `${path}: ${text}`);
+  }
+  await page.goto(`${CONSOLE}/customers/1/edit`);
+  await page.fill("#f-email", "joao@exemplo.com.br");
+  await page.getByRole("button", { name: "Gravar" }).click();
+  assert.ok((await page.content()).includes("mailto:joao@exemplo.com.br"));
+  await context.close();
+  passed("without a script");
+}
+
+const browser = await chromium.launch({
+  executablePath: BROWSER,
+  args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync"],
+});
+try {
+  const token = await firstRun(browser);
+  await customers(browser);
+  await twoTabs(browser);
+  await keptOut(browser, token);
+  for (const kind of LOOKS) await look(browser, kind);
+  await withoutScript(browser);
+} finally {
+  await browser.close();
+}

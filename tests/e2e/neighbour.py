@@ -1,0 +1,270 @@
+"""An unkind neighbour: what a machine of the network can do to the server without its token, and what comes of it."""
+
+import contextlib
+import socket
+import ssl
+import statistics
+import struct
+import threading
+import time
+
+from network import ADDRESSES, DESK, NAME, PORT, ROGUE, SERVER, connections, opened, shell, tls, within
+
+PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
+
+
+def reaches(machine):
+    """Whether that machine can connect."""
+    with contextlib.suppress(OSError):
+        within(machine, lambda: socket.create_connection((SERVER, PORT), 2)).close()
+        return True
+    return False
+
+
+def connect(source=None, protocol="http/1.1"):
+    """A connection of the neighbour's whose handshake is done."""
+    context = tls(None, [protocol])
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    return context.wrap_socket(plain(source), server_hostname=NAME)
+
+
+def plain(source=None):
+    own = (source or ADDRESSES[ROGUE][0], 0)
+    return socket.create_connection((SERVER, PORT), 20, own)
+
+
+def over(line, most):
+    """Seconds until the server ends the connection, whatever it says before."""
+    started = time.monotonic()
+    line.settimeout(most)
+    with contextlib.suppress(ConnectionError, ssl.SSLError, BrokenPipeError):
+        while line.recv(65536):
+            pass
+    return time.monotonic() - started
+
+
+class Desk:
+    """Somebody at work meanwhile: one request after the other, on the machine itself and over the network."""
+
+    def __init__(self, token, authority):
+        self.headers = {"Authorization": f"Bearer {token}"}
+        self.authority = authority
+        self.times = []
+
+    def __enter__(self):
+        self.times, self.errors, self.working = [], [], True
+        self.thread = threading.Thread(target=self.work)
+        self.thread.start()
+        return self
+
+    def work(self):
+        try:
+            within(DESK, lambda: self.ask(tls(self.authority)))
+        except BaseException as error:
+            self.errors.append(error)
+
+    def ask(self, context):
+        while self.working:
+            # A new connection each time: to be let in is what an attack makes hard.
+            started = time.monotonic()
+            connection = opened(context)
+            connection.request("GET", "/api/v1/customers?limit=10", headers=self.headers)
+            answer = connection.getresponse()
+            assert answer.status == 200 and answer.read(), answer.status
+            connection.close()
+            self.times.append(time.monotonic() - started)
+            time.sleep(0.02)
+
+    def __exit__(self, *_):
+        self.working = False
+        self.thread.join()
+
+    def judge(self, what):
+        assert not self.errors, f"{what}: {self.errors}"
+        assert len(self.times) >= 10, f"{what}: {len(self.times)} answers"
+        slowest = max(self.times)
+        print(f"   {what}: {len(self.times)} answers meanwhile, median {statistics.median(self.times) * 1000:.0f} ms, "
+              f"slowest {slowest * 1000:.0f} ms")
+        # Usually some milliseconds; the machine that this runs on is shared by the attack itself.
+        assert statistics.median(self.times) < 0.2 and slowest < 2, f"{what}: {sorted(self.times)[-5:]}"
+
+
+def drip(line, data, began, seconds):
+    """Sends a byte a second until the server has had enough; how long after the beginning that was."""
+    with contextlib.suppress(OSError):
+        for at in range(seconds):
+            line.sendall(data[at:at + 1])
+            line.settimeout(1)
+            try:
+                if not line.recv(4096):
+                    break
+            except TimeoutError:
+                continue
+    return time.monotonic() - began
+
+
+def slow(token):
+    """Hellos, heads and bodies that come byte by byte, sixty at once: each is ended in its time."""
+    begin = (f"POST /api/v1/customers HTTP/1.1\r\nHost: {NAME}\r\nAuthorization: Bearer {token}\r\n"
+             "Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n").encode()
+    kinds = {
+        "hello": (plain, b"", b"\x16\x03\x01\x02\x00\x01" + b"\x00" * 99, 10),
+        "head": (connect, b"", b"GET / HTTP/1.1\r\nX: " + b"x" * 99, 10),
+        "body": (connect, begin, b" " * 99, 30),
+    }
+    took = {what: [] for what in kinds}
+
+    def one(what, source):
+        open_, first, data, limit = kinds[what]
+        line, began = within(ROGUE, lambda: (open_(source), time.monotonic()))
+        line.sendall(first)
+        took[what].append(drip(line, data, began, limit + 15))
+
+    threads = [threading.Thread(target=one, args=(what, ADDRESSES[ROGUE][at % 3])) for what in kinds for at in range(20)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for what, (_, _, _, limit) in kinds.items():
+        assert len(took[what]) == 20, what
+        assert all(limit - 2 <= seconds <= limit + 6 for seconds in took[what]), (what, sorted(took[what]))
+
+
+def idle(token):
+    """Two thousand connections that say nothing, from forty addresses: no more are held than may be."""
+    held = within(ROGUE, lambda: [plain(source) for source in ADDRESSES[ROGUE][:40] for _ in range(50)])
+    assert len(held) == 2000
+    assert connections() <= 1024, connections()
+    alone = within(ROGUE, lambda: [plain(ADDRESSES[ROGUE][45]) for _ in range(100)])
+    assert connections() <= 1024, connections()
+    time.sleep(3)  # Long enough for the one at work to be let in some dozens of times.
+    for line in held + alone:
+        line.close()
+
+
+def headers(_):
+    """Heads that are too long, in one piece or in thousands, in either protocol."""
+    for bomb in [b"X: " + b"x" * 300_000, b"\r\n".join(b"X%d: y" % at for at in range(9000))]:
+        line = within(ROGUE, connect)
+        answer = b""
+        with contextlib.suppress(OSError):
+            line.sendall(b"GET /health HTTP/1.1\r\nHost: pleito.local\r\n" + bomb + b"\r\n\r\n")
+        with contextlib.suppress(OSError):
+            answer = line.recv(65536)
+        assert answer[9:12] in (b"431", b"414", b""), answer[:200]
+    # One header of 4 KB put into HPACK's table, then named two thousand times a request: 8 MB out of 2 KB.
+    line = within(ROGUE, lambda: connect(protocol="h2"))
+    with contextlib.suppress(OSError):
+        line.sendall(PREFACE + frame(4, 0, 0))
+        line.sendall(frame(1, 5, 1, head(b"\x40\x01x" + integer(4000, 7) + b"y" * 4000)))
+        for stream in range(3, 200, 2):
+            line.sendall(frame(1, 5, stream, head(b"\xbe" * 2000)))
+        over(line, 5)
+
+
+# Where one request ends and the next begins, two readers may see differently: behind a doubtful frame nothing is done.
+PAIRS = [
+    "Content-Length: 6\r\nTransfer-Encoding: chunked", "Transfer-Encoding: chunked\r\nContent-Length: 6",
+    "Content-Length: 6\r\nContent-Length: 5", "Transfer-Encoding: chunked\r\nTransfer-Encoding: identity",
+    "Transfer-Encoding: xchunked", "Transfer-Encoding : chunked", "Transfer-Encoding:\x0bchunked",
+    "Content-Length: 6\r\nTransfer-Encoding: gzip", "Content-Length: +6", "Content-Length: 6, 7", "Content-Length: 0x6",
+]
+
+
+def smuggling(token):
+    for pair in PAIRS:
+        line = within(ROGUE, connect)
+        hidden = f"GET /health HTTP/1.1\r\nHost: {NAME}\r\nX-Request-Id: hidden\r\n\r\n"
+        line.sendall((f"POST /api/v1/customers HTTP/1.1\r\nHost: {NAME}\r\nAuthorization: Bearer {token}\r\n"
+                      f"Content-Type: application/json\r\n{pair}\r\n\r\n0\r\n\r\n{hidden}").encode())
+        answers = b""
+        line.settimeout(10)
+        with contextlib.suppress(OSError):
+            while piece := line.recv(65536):
+                answers += piece
+        assert answers.startswith(b"HTTP/1.1 400") and b"hidden" not in answers, (pair, answers[:300])
+
+
+def integer(value, bits):
+    """HPACK's numbers (RFC 7541, 5.1)."""
+    most = (1 << bits) - 1
+    if value < most:
+        return bytes([value])
+    coded, value = [most], value - most
+    while value >= 128:
+        coded.append(value % 128 + 128)
+        value //= 128
+    return bytes([*coded, value])
+
+
+def head(more=b""):
+    """GET / of this server, packed without tables."""
+    return b"\x82\x84\x87\x01" + integer(len(NAME), 7) + NAME.encode() + more
+
+
+def frame(kind, flags, stream, payload=b""):
+    return struct.pack(">I", len(payload))[1:] + struct.pack(">BBI", kind, flags, stream) + payload
+
+
+def reset(_):
+    """Requests that are taken back as soon as they are made, a hundred thousand (CVE-2023-44487)."""
+    def attack(source):
+        line = connect(source, "h2")
+        with contextlib.suppress(OSError):
+            line.sendall(PREFACE + frame(4, 0, 0))
+            for first in range(1, 50_000, 500):
+                line.sendall(b"".join(frame(1, 5, stream, head()) + frame(3, 0, stream, b"\0\0\0\x08")
+                                      for stream in range(first, first + 500, 2)))
+            return "taken"
+        return "refused"
+
+    outcome = [within(ROGUE, lambda: attack(source)) for source in ADDRESSES[ROGUE][:4]]
+    assert "taken" not in outcome, "a connection that only resets is ended"
+
+
+def continuation(_):
+    """A head that never ends, 64 MB of it (CVE-2024-27316), and settings and pings without end."""
+    def attack(first, more, count):
+        line = connect(protocol="h2")
+        with contextlib.suppress(OSError):
+            line.sendall(PREFACE + frame(4, 0, 0) + first)
+            for _ in range(count):
+                line.sendall(more)
+            return "taken"
+        return "refused"
+
+    piece = frame(9, 0, 1, b"\x00\x01x" + integer(16_000, 7) + b"y" * 16_000)
+    assert within(ROGUE, lambda: attack(frame(1, 1, 1, head()), piece, 4000)) == "refused"
+    empty = frame(9, 0, 1) * 1000
+    assert within(ROGUE, lambda: attack(frame(1, 1, 1, head()), empty, 4000)) == "refused"
+    for flood in [frame(4, 0, 0) * 1000, frame(6, 0, 0, b"12345678") * 1000]:
+        within(ROGUE, lambda: attack(b"", flood, 200))  # Answered or refused, as it may; nobody else notices.
+
+
+def besiege(process, token, authority):
+    """Everything, with somebody at work meanwhile; and of the memory that it took not much is kept."""
+    def memory():
+        with open(f"/proc/{process}/status") as status:
+            return next(int(line.split()[1]) for line in status if line.startswith("VmRSS"))
+
+    with Desk(token, authority) as desk:
+        time.sleep(2)
+    desk.judge("nobody else")
+    before = memory()
+    # Half-open: the cable is cut while these wait, and nobody ever tells the server.
+    left = within(ROGUE, lambda: [connect(ADDRESSES[ROGUE][48]) for _ in range(30)])
+    for line in left:
+        line.sendall(f"GET /health HTTP/1.1\r\nHost: {NAME}\r\n\r\n".encode())
+        line.recv(4096)
+    for attack in [headers, smuggling, reset, continuation, idle, slow]:
+        began = time.monotonic()
+        with Desk(token, authority) as desk:
+            # What is over at once begins again, so that there is a meanwhile.
+            while time.monotonic() < began + 3:
+                attack(token)
+        desk.judge(attack.__name__)
+    shell(None, "ip", "link", "set", f"to-{ROGUE}", "down")
+    after = memory()
+    print(f"   {before} KiB before, {after} KiB after")
+    assert after - before < 64 * 1024, f"memory grew from {before} to {after} KiB"
+    assert connections() <= 64, f"{connections()} connections left"

@@ -1,0 +1,112 @@
+//! The reference lists and the settings, from the console.
+
+use serde_json::json;
+
+use super::visitor::Visitor;
+use crate::office::Office;
+
+fn names(office: &Office, list: &str, member: &str) -> Vec<String> {
+    let all = office.get("/settings").json()[list].clone();
+    all.as_array().unwrap().iter().map(|one| one[member].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn entries_are_added_renamed_put_in_order_and_taken_out_of_use() {
+    let office = Office::new();
+    let visitor = Visitor::new(&office);
+    let done = |path: &str, fields: &[(&str, &str)]| {
+        let reply = visitor.send(path, fields);
+        assert_eq!(reply.status, 303, "{path} {fields:?}: {}", reply.text());
+    };
+    done("/lists/origins", &[("origin", "Panfleto")]);
+    done("/lists/origins/11", &[("do", "save"), ("origin", "Panfleto de rua")]);
+    done("/lists/origins/11", &[("do", "up")]);
+    done("/lists/origins/1", &[("do", "down")]);
+    let now = names(&office, "origins", "origin");
+    assert_eq!((now[0].as_str(), now[1].as_str()), ("Site", "Indicação"));
+    assert_eq!((now[9].as_str(), now[10].as_str()), ("Panfleto de rua", "Outra"));
+
+    done("/lists/origins/2", &[("do", "off")]);
+    assert_eq!(names(&office, "origins", "origin")[0], "Indicação");
+    assert!(!visitor.page("/customers/new").contains(">Site<"));
+    done("/lists/origins/2", &[("do", "on")]);
+    assert_eq!(names(&office, "origins", "origin")[0], "Site");
+
+    // Of stages the place is one among those of the same step.
+    let stages = names(&office, "stages", "stage");
+    let own = office.get("/settings").json()["stages"].clone();
+    let of_step: Vec<_> =
+        own.as_array().unwrap().iter().filter(|one| one["steps_id"] == 4).cloned().collect();
+    done(&format!("/lists/stages/{}", of_step[1]["id"]), &[("do", "up")]);
+    let after = office.get("/settings").json()["stages"].clone();
+    let moved: Vec<_> =
+        after.as_array().unwrap().iter().filter(|one| one["steps_id"] == 4).cloned().collect();
+    assert_eq!((&moved[0]["id"], &moved[1]["id"]), (&of_step[1]["id"], &of_step[0]["id"]));
+    assert_eq!(names(&office, "stages", "stage").len(), stages.len());
+}
+
+#[test]
+fn a_name_that_is_taken_is_refused_beside_it() {
+    let office = Office::new();
+    let visitor = Visitor::new(&office);
+    let refused = visitor.send("/lists/origins", &[("origin", "INDICACAO")]);
+    assert!(
+        refused.status == 422 && refused.text().contains("is the name of entry 1 already"),
+        "{}",
+        refused.text()
+    );
+    let refused = visitor.send("/lists/type_lawsuits/1", &[("do", "save"), ("type", ""), ("group_id", "1")]);
+    assert!(refused.status == 422 && refused.text().contains("is required"), "{}", refused.text());
+    for path in ["/lists/none", "/lists/users/x"] {
+        assert_eq!(visitor.send(path, &[("name", "x")]).status, 404, "{path}");
+    }
+    assert_eq!(visitor.send("/lists/users/99", &[("do", "off")]).status, 404);
+}
+
+#[test]
+fn the_place_of_an_entry_is_the_apis_too() {
+    let office = Office::new();
+    assert_eq!(office.put("/settings/groups/9", &json!({ "place": 1 })).status, 200);
+    assert_eq!(names(&office, "groups", "group")[0], "Administrativo");
+    assert_eq!(office.put("/settings/groups/9", &json!({ "place": "4294967295" })).status, 200);
+    assert_eq!(names(&office, "groups", "group")[8], "Administrativo");
+    for wrong in [json!(0), json!(-1), json!(1.5), json!("x"), json!(true), json!(4_294_967_296u64)] {
+        assert_eq!(
+            office.put("/settings/groups/9", &json!({ "place": wrong })).wrong_fields(),
+            ["place"],
+            "{wrong}"
+        );
+    }
+}
+
+#[test]
+fn settings_are_written_where_they_were_changed() {
+    let office = Office::new();
+    let visitor = Visitor::new(&office);
+    let page = visitor.page("/settings");
+    for name in ["office.name", "limits.get_per_minute", "lan.enabled", "api.compatibility"] {
+        assert!(page.contains(&format!("name=\"{name}\"")), "{name}");
+    }
+    let changed =
+        [("limits.get_per_minute", "7"), ("limits.post_per_day", "0"), ("api.compatibility", "document")];
+    assert_eq!(visitor.send("/settings", &changed).header("location"), "/console/settings?done=stored");
+    let file = std::fs::read_to_string(office.folder().join("pleito.toml")).unwrap();
+    assert!(file.contains("get_per_minute = 7") && !file.contains("compatibility"), "{file}");
+    assert_eq!(office.get("/settings").header("x-ratelimit-limit"), "7");
+
+    let later = visitor.send("/settings", &[("office.name", "Souza & Prado")]);
+    assert_eq!(later.header("location"), "/console/settings?done=later");
+    assert!(visitor.page("/settings").contains("value=\"Souza &amp; Prado\""));
+
+    let refused = visitor
+        .send("/settings", &[("limits.get_per_minute", "muitas"), ("office.time_zone", "Marte/Norte")]);
+    let page = refused.text();
+    assert!(
+        refused.status == 422 && page.contains("value=\"muitas\"") && page.contains("value=\"Marte/Norte\""),
+        "{page}"
+    );
+    assert!(page.contains("must be a whole number") && page.contains("IANA"), "{page}");
+    assert!(
+        std::fs::read_to_string(office.folder().join("pleito.toml")).unwrap().contains("get_per_minute = 7")
+    );
+}

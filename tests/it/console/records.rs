@@ -1,0 +1,230 @@
+//! Customers and lawsuits in the console: found, added, changed, and what happens when two change the same one.
+
+use serde_json::json;
+
+use super::visitor::{Visitor, hidden};
+use crate::office::Office;
+
+const ANA: [(&str, &str); 5] = [
+    ("users_id", "1"),
+    ("customers_origins_id", "1"),
+    ("name", "Ana da Conceição"),
+    ("identification", "529.982.247-25"),
+    ("city", "Criciúma"),
+];
+
+/// What a form that changes a record carries along, as a browser sends it back unchanged.
+fn carried(page: &str) -> Vec<(String, String)> {
+    let fields =
+        regex::Regex::new(r#"<textarea class="gone" name="([^"]+)"[^>]*>\n([^<]*)</textarea>"#).unwrap();
+    let mut all: Vec<_> =
+        fields.captures_iter(page).map(|one| (one[1].to_owned(), one[2].to_owned())).collect();
+    let values =
+        all.iter().map(|(name, value)| (name.strip_prefix("was-").unwrap().to_owned(), value.clone()));
+    all.extend(values.collect::<Vec<_>>());
+    all.push(("version".to_owned(), hidden(page, "version").replace("&quot;", "\"")));
+    all
+}
+
+fn with<'a>(carried: &'a [(String, String)], changes: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
+    let kept = carried.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    kept.filter(|(name, _)| !changes.iter().any(|(changed, _)| changed == name))
+        .chain(changes.iter().copied())
+        .collect()
+}
+
+#[test]
+fn a_customer_is_added_and_found_by_whatever_is_typed() {
+    let office = Office::new();
+    let visitor = Visitor::new(&office);
+    assert!(visitor.page("/customers").contains("There are no customers yet."));
+    let added = visitor.send("/customers/new", &ANA);
+    assert_eq!((added.status, added.header("location")), (303, "/console/customers/1?done=created"));
+    assert_eq!(office.get("/customers/1").json()["identification"], "529.982.247-25");
+    office.customer("Bruno Costa", json!({ "cellphone": "48988880000", "email": "bruno@exemplo.com.br" }));
+
+    for (typed, found) in [
+        ("conceicao+ANA", "Ana da Concei"),
+        ("529982", "Ana da Concei"),
+        ("8888-0000", "Bruno Costa"),
+        ("bruno@", "Bruno Costa"),
+    ] {
+        let page = visitor.page(&format!("/customers?q={typed}"));
+        assert!(page.contains(found) && page.contains("1 customer<"), "{typed}: {page}");
+    }
+    assert!(visitor.page("/customers?q=zzz").contains("Nothing found"));
+    let filtered = visitor.page("/customers?city=criciuma&origin=1");
+    assert!(filtered.contains("Ana da Concei") && !filtered.contains("Bruno Costa"));
+    assert!(visitor.page("/customers?phone=12").contains("must have at least 4 digits"));
+    // A script asks for the part that changes, and gets no frame around it.
+    let headers = [&visitor.headers()[..], &[("x-part", "1")]].concat();
+    let part = office.raw("GET", "/console/customers?q=ana", &headers, None).text();
+    assert!(part.contains("Ana da Concei") && !part.contains("<html"), "{part}");
+}
+
+#[test]
+fn a_form_says_what_is_wrong_beside_the_field_and_keeps_what_was_typed() {
+    let office = Office::new();
+    let mut visitor = Visitor::new(&office);
+    let wrong = [("users_id", "1"), ("name", ""), ("identification", "529.982.247-26"), ("city", "<b>&\"")];
+    for (language, says) in [
+        ("en", ["Is required", "Must be a CPF or CNPJ with right check digits", "Not stored yet"]),
+        ("pt-BR", ["É obrigatório", "Deve ser um CPF ou CNPJ; confira os dígitos", "Ainda não foi gravado"]),
+    ] {
+        visitor.language = language;
+        let refused = visitor.send("/customers/new", &wrong);
+        let page = refused.text();
+        assert_eq!(refused.status, 422);
+        for text in says {
+            assert!(page.contains(text), "{text}: {page}");
+        }
+        assert!(
+            page.contains("value=\"529.982.247-26\"") && page.contains("value=\"&lt;b&gt;&amp;&quot;\""),
+            "{page}"
+        );
+        assert_eq!(page.matches("aria-invalid=\"true\"").count(), 3, "name, identification, origin");
+    }
+    assert_eq!(office.get("/customers").json()["totalCount"], 0);
+    visitor.send("/customers/new", &ANA);
+    let taken = visitor.send("/customers/new", &ANA);
+    assert!(
+        taken.status == 422 && taken.text().contains("Já existe um cliente com este CPF"),
+        "{}",
+        taken.text()
+    );
+}
+
+#[test]
+fn a_form_that_is_sent_twice_adds_one() {
+    let office = Office::new();
+    let visitor = Visitor::new(&office);
+    let key = hidden(&visitor.page("/customers/new"), "version");
+    let fields =
+        [("version", key.as_str()), ("users_id", "1"), ("customers_origins_id", "1"), ("name", "Ana")];
+    for _ in 0..2 {
+        assert_eq!(
+            visitor.send("/customers/new", &fields).header("location"),
+            "/console/customers/1?done=created"
+        );
+    }
+    assert_eq!(visitor.send("/customers/new", &[&fields[..3], &[("name", "Bia")]].concat()).status, 422);
+    assert_eq!(office.get("/customers").json()["totalCount"], 1);
+    let alike = visitor.send("/customers/new", &fields[1..]);
+    assert_eq!(alike.header("location"), "/console/customers/2?done=created&alike=1");
+    assert!(visitor.page("/customers/2?done=created&alike=1").contains("/console/customers/1"));
+}
+
+#[test]
+fn a_change_sends_what_was_changed_and_nothing_else() {
+    let office = Office::new();
+    let visitor = Visitor::new(&office);
+    let notes = "Linha um\nlinha dois";
+    let id = office.customer("Ana", json!({ "city": "Criciúma", "notes": notes, "birthdate": "29/02/1980" }));
+    let form = carried(&visitor.page(&format!("/customers/{id}/edit")));
+    let path = format!("/customers/{id}/edit");
+    let version = office.get(&format!("/customers/{id}")).header("etag").to_owned();
+    // A browser ends lines in its own way; that is no change.
+    let nothing = visitor.send(&path, &with(&form, &[("notes", "Linha um\r\nlinha dois")]));
+    assert_eq!(nothing.header("location"), format!("/console/customers/{id}"));
+    assert_eq!(office.get(&format!("/customers/{id}")).header("etag"), version);
+
+    let changed = visitor.send(&path, &with(&form, &[("city", ""), ("email", "ana@exemplo.com.br")]));
+    assert_eq!(changed.header("location"), format!("/console/customers/{id}?done=changed"));
+    let now = office.get(&format!("/customers/{id}")).json();
+    assert_eq!(
+        (&now["city"], &now["email"], &now["notes"]),
+        (&json!(null), &json!("ana@exemplo.com.br"), &json!(notes))
+    );
+    assert_eq!(now["birthdate"], "29/02/1980");
+}
+
+#[test]
+fn of_two_tabs_the_second_sees_both_values() {
+    let office = Office::new();
+    let visitor = Visitor::new(&office);
+    office.customer("Ana", json!({ "city": "Criciúma", "occupation": "Professora" }));
+    let tab = || carried(&visitor.page("/customers/1/edit"));
+    let (one, other) = (tab(), tab());
+    let first = [("city", "Içara"), ("occupation", "Advogada")];
+    assert_eq!(visitor.send("/customers/1/edit", &with(&one, &first)).status, 303);
+
+    let second = [("city", "Laguna"), ("email", "ana@exemplo.com.br")];
+    let met = visitor.send("/customers/1/edit", &with(&other, &second));
+    let page = met.text();
+    assert_eq!(met.status, 412);
+    assert!(page.contains("Somebody else changed this record"), "{page}");
+    assert!(
+        page.contains("value=\"Laguna\"") && page.contains("<strong>Içara</strong>"),
+        "both values: {page}"
+    );
+    assert!(page.contains("value=\"Advogada\""), "what only the other changed is taken over: {page}");
+    assert_eq!(office.get("/customers/1").json()["city"], "Içara", "nothing is stored yet");
+
+    let again = [&second[..], &[("occupation", "Advogada")]].concat();
+    let saved = visitor.send("/customers/1/edit", &with(&carried(&page), &again));
+    assert_eq!(saved.status, 303, "{}", saved.text());
+    let now = office.get("/customers/1").json();
+    assert_eq!((&now["city"], &now["occupation"]), (&json!("Laguna"), &json!("Advogada")));
+}
+
+#[test]
+fn a_lawsuit_is_added_for_its_customers_and_linked_both_ways() {
+    let office = Office::new();
+    let visitor = Visitor::new(&office);
+    let (ana, bia) = (office.customer("Ana", json!({})), office.customer("Bia", json!({})));
+    let new = visitor.page(&format!("/lawsuits/new?customers_id={ana}"));
+    assert!(new.contains("<span>Ana</span>") && new.contains("value=\"1\" checked"), "{new}");
+    let (ana, bia) = (ana.to_string(), bia.to_string());
+    let fields = [
+        ("users_id", "1"),
+        ("customers_id", ana.as_str()),
+        ("customers_id", bia.as_str()),
+        ("customers_id", ""),
+        ("stages_id", "12"),
+        ("type_lawsuits_id", "1"),
+        ("process_number", "0000002-65.2005.4.05.8100"),
+        ("fees_expec", "1.500,50"),
+        ("date", "01/03/2026"),
+    ];
+    let added = visitor.send("/lawsuits/new", &fields);
+    assert_eq!(added.header("location"), "/console/lawsuits/1?done=created", "{}", added.text());
+    let page = visitor.page("/lawsuits/1");
+    for text in
+        ["0000002-65.2005.4.05.8100", "1500.50", "2026-03-01", "/console/customers/1", "/console/customers/2"]
+    {
+        assert!(page.contains(text), "{text}: {page}");
+    }
+    assert!(visitor.page("/customers/2").contains("/console/lawsuits/1"));
+    for typed in ["0000002-65.2005", "00000026520054058100", "bia"] {
+        assert!(visitor.page(&format!("/lawsuits?q={typed}")).contains("/console/lawsuits/1"), "{typed}");
+    }
+    let refused = visitor.send("/lawsuits/new", &[("customers_id", "77"), ("stages_id", "12")]);
+    assert!(
+        refused.status == 422 && refused.text().contains("No customer has the id 77"),
+        "{}",
+        refused.text()
+    );
+    assert!(visitor.page("/customers/pick?q=bia").contains("data-id=\"2\""));
+}
+
+#[test]
+fn birthdays_are_those_of_the_month() {
+    let office = Office::new();
+    let visitor = Visitor::new(&office);
+    office.customer("Ana", json!({ "birthdate": "05/06/1980" }));
+    office.customer("Bia", json!({ "birthdate": "05/07/1980" }));
+    let (june, july) = (visitor.page("/birthdays"), visitor.page("/birthdays?month=7"));
+    assert!(june.contains(">Ana<") && !june.contains(">Bia<") && june.contains(">46<"), "{june}");
+    assert!(july.contains(">Bia<") && !july.contains(">Ana<"));
+}
+
+#[test]
+fn what_is_not_there_is_not_found() {
+    let office = Office::new();
+    let visitor = Visitor::new(&office);
+    for path in
+        ["/customers/1", "/customers/0/edit", "/lawsuits/9", "/customers/birthdays", "/lawsuits/x/edit"]
+    {
+        assert_eq!(visitor.look(path).status, 404, "{path}");
+    }
+}
