@@ -8,6 +8,7 @@ use std::time::Duration;
 use jiff::tz::TimeZone;
 
 use crate::auth::Auth;
+use crate::backup::Backups;
 use crate::clock::Clock;
 use crate::config::{Settings, Watch};
 use crate::domain::date::Day;
@@ -25,7 +26,8 @@ pub struct App {
     lan: Lan,
     clock: Clock,
     zone: TimeZone,
-    settings: Watch,
+    settings: Arc<Watch>,
+    backups: Arc<Backups>,
     epoch: u64,
     paused: AtomicBool,
 }
@@ -39,6 +41,11 @@ impl App {
         store.write(changes::prune)?;
         let folder = store.path().parent().unwrap_or(Path::new(".")).to_owned();
         let zone = settings.current().office.time_zone.clone();
+        let settings = Arc::new(settings);
+        let in_force = settings.clone();
+        let data = store.path().parent().unwrap_or(Path::new("")).to_owned();
+        let backups =
+            Backups::new(data, zone.clone(), clock.clone(), move || in_force.current().backup.clone());
         Ok(App {
             index: Index::start(&store, &zone, &clock)?,
             auth: Auth::start(store.clone(), clock.clone())?,
@@ -48,6 +55,7 @@ impl App {
             clock,
             zone,
             settings,
+            backups: Arc::new(backups),
             epoch: rand::random(),
             paused: AtomicBool::new(false),
         })
@@ -71,6 +79,11 @@ impl App {
     /// Who may ask how often.
     pub fn limits(&self) -> &Limits {
         &self.limits
+    }
+
+    /// The copies of the office's data.
+    pub fn backups(&self) -> &Arc<Backups> {
+        &self.backups
     }
 
     /// How the server stands with the network.

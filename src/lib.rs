@@ -9,7 +9,8 @@
 //!  7  api    console            routes, handlers, wire types | the pages of the office machine
 //!  6  http                      route table, the straight line, inputs, answers, Problem       (knows no resource)
 //!  5  app                       what every handler may use, one struct, one Arc
-//!  4  auth   limits   lan       the token | who may ask how often | names, addresses and certificates for the network
+//!  4  auth   limits             the token | who may ask how often
+//!     lan    backup             names, addresses and certificates for the network | copies: made, kept, put back
 //!  3  index  demo               what lists are answered from: filters → bitmap → total and page | an invented office
 //!  2  store                     SQLite: connections, writer, migrations, one file a noun
 //!  1  config clock  log         where things are and how they are set | what time it is | one line an event
@@ -17,9 +18,12 @@
 //!     tray   desktop            leaves beside floor 9 that know the domain only: icon and menu | clipboard, notifications, autostart
 //! ```
 
+#![forbid(unsafe_code)]
+
 pub mod api;
 pub mod app;
 pub mod auth;
+pub mod backup;
 pub mod cli;
 pub mod clock;
 pub mod config;

@@ -27,7 +27,7 @@ impl Again {
 }
 
 /// In quotes where a shell would take the text for several words or more than text.
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "/._-+:@%,=".contains(c) || (cfg!(windows) && c == '\\');
     match (!text.is_empty() && text.chars().all(plain), cfg!(windows)) {
         (true, _) => text.to_owned(),

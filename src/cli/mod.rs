@@ -5,6 +5,7 @@
 
 mod again;
 mod autostart;
+mod backup;
 pub mod config;
 mod console;
 mod demo;
@@ -74,6 +75,22 @@ pub enum Command {
     },
     /// `token revoke`
     TokenRevoke {
+        /// `--json`
+        json: bool,
+    },
+    /// `backup`
+    Backup {
+        /// The new file; none for one in the folder of the backups.
+        file: Option<PathBuf>,
+        /// `--json`
+        json: bool,
+    },
+    /// `restore`
+    Restore {
+        /// The backup; none for `--latest`.
+        file: Option<PathBuf>,
+        /// `--with-token`: the token of the backup's time comes into force again.
+        with_token: bool,
         /// `--json`
         json: bool,
     },

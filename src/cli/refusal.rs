@@ -114,6 +114,15 @@ fn sentence(error: &Error, lang: Lang) -> String {
                 Lang::En => format!("{argument} takes no value, and was given {value}"),
             }
         }
+        ErrorKind::ArgumentConflict if part(ContextKind::PriorArg).is_some_and(|prior| prior != argument) => {
+            // What may be left out stands in other brackets.
+            let bare = |name: &str| name.replace('[', "<").replace(']', ">");
+            let (argument, prior) = (bare(&argument), bare(&named(ContextKind::PriorArg)));
+            match lang {
+                Lang::Pt => format!("use {argument} ou {prior}, não os dois"),
+                Lang::En => format!("use {argument} or {prior}, not both"),
+            }
+        }
         ErrorKind::ArgumentConflict => match lang {
             Lang::Pt => format!("{argument} só pode aparecer uma vez"),
             Lang::En => format!("{argument} may be given only once"),

@@ -33,6 +33,10 @@ pub(super) fn run(
         Command::TokenNew { json } => token_new(&config, *json),
         Command::TokenStatus { json } => token_status(&config, *json, again, lang),
         Command::TokenRevoke { json } => token_revoke(&config, *json, lang),
+        Command::Backup { file, json } => super::backup::backup(file.as_deref(), &config, *json, lang),
+        Command::Restore { file, with_token, json } => {
+            super::backup::restore(file.as_deref(), *with_token, &config, *json, again, lang)
+        }
         Command::Check { json } => Ok(check(&config, *json, again, lang)),
         Command::Config { json } => Ok(Stop::done(if *json {
             super::config::json(&config, lang)

@@ -51,6 +51,13 @@ fn each_line_asks_for_its_command() {
         ("token new", Command::TokenNew { json: false }),
         ("token new --json", Command::TokenNew { json: true }),
         ("token status --json", Command::TokenStatus { json: true }),
+        ("backup", Command::Backup { file: None, json: false }),
+        ("backup a.zst --json", Command::Backup { file: Some("a.zst".into()), json: true }),
+        ("restore --latest", Command::Restore { file: None, with_token: false, json: false }),
+        (
+            "restore a.zst --with-token",
+            Command::Restore { file: Some("a.zst".into()), with_token: true, json: false },
+        ),
         ("token revoke", Command::TokenRevoke { json: false }),
         ("check --json", Command::Check { json: true }),
         ("config", Command::Config { json: false }),
@@ -75,7 +82,11 @@ fn every_command_takes_the_common_options_before_and_after_its_words() {
             for line in
                 [format!("--data-dir one --config two{path}"), format!("{path} --data-dir one --config=two")]
             {
-                let needed = if path == " demo" { " --customers 1 --lawsuits 1" } else { "" };
+                let needed = match path.as_str() {
+                    " demo" => " --customers 1 --lawsuits 1",
+                    " restore" => " --latest",
+                    _ => "",
+                };
                 assert_eq!(asked(&format!("{line}{needed}")).common, common, "{line}");
             }
         }
@@ -160,6 +171,8 @@ Uso: pleito [OPÇÕES] [COMANDO]
 Comandos:
   serve      Atende em primeiro plano, sem ícone, até receber um sinal de parada
   token      O token com que os programas acessam a API
+  backup     Faz uma cópia verificada dos dados, com o servidor em execução ou não
+  restore    Põe um backup no lugar dos dados, com o servidor em execução ou não; guarda o que é substituído
   check      Verifica se está tudo em ordem; termina com 1 se não
   config     Mostra as configurações em vigor e de onde veio cada uma
   console    Abre no navegador as páginas desta máquina: clientes, processos, token, configurações
@@ -198,7 +211,7 @@ fn the_version_is_a_result() {
 }
 
 /// Lines that are wrong, with what is said of them in Portuguese and in English.
-const WRONG: [(&str, &str, &str); 26] = [
+const WRONG: [(&str, &str, &str); 28] = [
     (
         "tokn",
         "o comando tokn não existe; você quis dizer token?",
@@ -206,8 +219,8 @@ const WRONG: [(&str, &str, &str); 26] = [
     ),
     (
         "xyz",
-        "o comando xyz não existe; há: serve, token, check, config, console, autostart, demo",
-        "there is no command xyz; there are: serve, token, check, config, console, autostart, demo",
+        "o comando xyz não existe; há: serve, token, backup, restore, check, config, console, autostart, demo",
+        "there is no command xyz; there are: serve, token, backup, restore, check, config, console, autostart, demo",
     ),
     (
         "token xyz",
@@ -276,6 +289,8 @@ const WRONG: [(&str, &str, &str); 26] = [
         "x will not do for --seed <NUMBER>; it must be a whole number",
     ),
     ("token new --json=1", "--json não leva valor, e recebeu 1", "--json takes no value, and was given 1"),
+    ("restore a.zst --latest", "use <ARQUIVO> ou --latest, não os dois", "use <FILE> or --latest, not both"),
+    ("restore", "falta <ARQUIVO>", "missing: <FILE>"),
     (
         "--config a --config b",
         "--config <ARQUIVO> só pode aparecer uma vez",
@@ -335,6 +350,10 @@ limits.put_per_day       = 500                          # padrão
 api.compatibility        = \"document\"                   # padrão
 office.name              = 'Silva \"&\" Souza'            # pleito.toml, linha 2
 office.time_zone         = \"America/Sao_Paulo\"          # padrão, pois o do sistema é desconhecido
+backup.enabled           = true                         # padrão
+backup.every             = \"1d\"                         # padrão
+backup.keep              = \"14d 12m\"                    # padrão
+backup.dir               = \"\"                           # padrão
 log.level                = \"info\"                       # padrão
 log.format               = \"plain\"                      # padrão
 log.keep_days            = 14                           # padrão

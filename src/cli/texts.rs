@@ -22,13 +22,20 @@ pub(super) struct Entry {
     pub more: Option<fn(Lang) -> String>,
 }
 
-/// An option, always written out: `--name`.
+/// An option, always written out: `--name`. A file stands by itself.
 pub(super) struct Opt {
     pub name: &'static str,
     /// What stands for its value; none for one that has no value.
     pub value: Option<Words>,
     pub help: Words,
     pub kind: Kind,
+}
+
+impl Opt {
+    /// Whether it is a value without its name before it.
+    pub fn stands_alone(&self) -> bool {
+        matches!(self.kind, Kind::File | Kind::Backup)
+    }
 }
 
 /// How an option's value is read.
@@ -41,6 +48,10 @@ pub(super) enum Kind {
     /// Any whole number.
     Seed,
     Switch,
+    /// A file without an option before it, which may be left out.
+    File,
+    /// The same for a backup, instead of which there may be `--latest`.
+    Backup,
     Help,
     Version,
 }
@@ -92,6 +103,36 @@ const SEED: Opt = Opt {
     value: Some(("NÚMERO", "NUMBER")),
     help: ("Com outro número, outro escritório; sem ele, 1", "Another number, another office; without it, 1"),
     kind: Kind::Seed,
+};
+const NEW_FILE: Opt = Opt {
+    name: "file",
+    value: Some(("ARQUIVO", "FILE")),
+    help: (
+        "O arquivo novo; sem ele, um na pasta dos backups",
+        "The new file; without it, one in the folder of the backups",
+    ),
+    kind: Kind::File,
+};
+const BACKUP: Opt = Opt {
+    name: "backup",
+    value: Some(("ARQUIVO", "FILE")),
+    help: ("O backup", "The backup"),
+    kind: Kind::Backup,
+};
+const LATEST: Opt = Opt {
+    name: "latest",
+    value: None,
+    help: ("O backup íntegro mais novo", "The newest backup that is sound"),
+    kind: Kind::Switch,
+};
+const WITH_TOKEN: Opt = Opt {
+    name: "with-token",
+    value: None,
+    help: (
+        "Volta também ao token da época do backup; o de agora deixa de funcionar",
+        "Go back to the token of that time as well; the one of today stops working",
+    ),
+    kind: Kind::Switch,
 };
 const HELP: Opt =
     Opt { name: "help", value: None, help: ("Mostra esta ajuda", "Show this help"), kind: Kind::Help };
@@ -167,6 +208,35 @@ pub(super) static PLEITO: Entry = Entry {
                     more: None,
                 },
             ],
+        },
+        Entry {
+            name: "backup",
+            about: (
+                "Faz uma cópia verificada dos dados, com o servidor em execução ou não",
+                "Make a verified copy of the data, whether or not the server runs",
+            ),
+            options: &[NEW_FILE, JSON],
+            commands: &[],
+            make: Some(|matches| Command::Backup {
+                file: matches.get_one("file").cloned(),
+                json: matches.get_flag("json"),
+            }),
+            more: None,
+        },
+        Entry {
+            name: "restore",
+            about: (
+                "Põe um backup no lugar dos dados, com o servidor em execução ou não; guarda o que é substituído",
+                "Put a backup in place of the data, whether or not the server runs; what it replaces is kept",
+            ),
+            options: &[BACKUP, LATEST, WITH_TOKEN, JSON],
+            commands: &[],
+            make: Some(|matches| Command::Restore {
+                file: matches.get_one("backup").cloned(),
+                with_token: matches.get_flag("with-token"),
+                json: matches.get_flag("json"),
+            }),
+            more: None,
         },
         Entry {
             name: "check",

@@ -29,7 +29,7 @@ fn command(entry: &Entry, path: &str, lang: Lang) -> clap::Command {
         .disable_help_subcommand(true)
         .disable_version_flag(true)
         .help_template(template(has_commands, lang))
-        .override_usage(usage(path, has_commands, must_follow, lang))
+        .override_usage(usage(entry, path, lang))
         .subcommand_required(must_follow)
         .args(entry.options.iter().map(|opt| arg(opt, lang)))
         .subcommands(below);
@@ -40,14 +40,15 @@ fn command(entry: &Entry, path: &str, lang: Lang) -> clap::Command {
 }
 
 fn arg(opt: &Opt, lang: Lang) -> Arg {
-    let arg = Arg::new(opt.name).long(opt.name).help(lang.pick(opt.help.0, opt.help.1));
+    let arg = Arg::new(opt.name).help(lang.pick(opt.help.0, opt.help.1));
+    let arg = if opt.stands_alone() { arg } else { arg.long(opt.name) };
     let arg = match opt.value {
         Some((pt, en)) => arg.value_name(lang.pick(pt, en)),
         None => arg,
     };
     let valued = |parser: ValueParser| (ArgAction::Set, Some(parser));
     let (action, parser) = match opt.kind {
-        Kind::Path => valued(value_parser!(PathBuf)),
+        Kind::Path | Kind::File | Kind::Backup => valued(value_parser!(PathBuf)),
         Kind::Address => valued((|text: &str| keys::address(text).ok_or("no address")).into()),
         Kind::Count => valued(value_parser!(u64).range(..=u64::from(MOST)).into()),
         Kind::Seed => valued(value_parser!(u64).into()),
@@ -57,6 +58,10 @@ fn arg(opt: &Opt, lang: Lang) -> Arg {
     };
     let arg = arg.action(action);
     let arg = arg.required(opt.kind == Kind::Count);
+    let arg = match opt.kind {
+        Kind::Backup => arg.required_unless_present("latest").conflicts_with("latest"),
+        _ => arg,
+    };
     let arg = if opt.kind == Kind::Help { arg.short('h') } else { arg };
     let arg = if opt.kind == Kind::Version { arg.short('V') } else { arg };
     match parser {
@@ -73,12 +78,17 @@ fn template(has_commands: bool, lang: Lang) -> String {
     format!("{{about}}\n\n{usage} {{usage}}\n\n{list}{options}\n{{options}}{{after-help}}\n")
 }
 
-fn usage(path: &str, has_commands: bool, must_follow: bool, lang: Lang) -> String {
+fn usage(entry: &Entry, path: &str, lang: Lang) -> String {
     let options = lang.pick("[OPÇÕES]", "[OPTIONS]");
     let command = lang.pick("COMANDO", "COMMAND");
-    match (has_commands, must_follow) {
-        (false, _) => format!("{path} {options}"),
-        (true, false) => format!("{path} {options} [{command}]"),
-        (true, true) => format!("{path} {options} <{command}>"),
+    let (pt, en) = entry.options.iter().find(|opt| opt.stands_alone()).and_then(|opt| opt.value).unzip();
+    let file = || lang.pick(pt.unwrap_or_default(), en.unwrap_or_default());
+    let alone = entry.options.iter().find(|opt| opt.stands_alone()).map(|opt| opt.kind);
+    match (entry.commands.is_empty(), entry.make.is_none(), alone) {
+        (true, _, Some(Kind::Backup)) => format!("{path} {options} <{}|--latest>", file()),
+        (true, _, Some(_)) => format!("{path} {options} [{}]", file()),
+        (true, _, None) => format!("{path} {options}"),
+        (false, false, _) => format!("{path} {options} [{command}]"),
+        (false, true, _) => format!("{path} {options} <{command}>"),
     }
 }

@@ -3,8 +3,10 @@
 //! Parsing, refusals, `pleito config` and its help all come from this table. A new setting is a new row here and a new
 //! member in [`super::settings`]; nothing else.
 
+mod written;
+
 use std::fmt;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::time::Duration;
 
 use jiff::tz::TimeZone;
 use tracing::Level;
@@ -12,6 +14,9 @@ use tracing::Level;
 use super::settings::{Compatibility, Format, Settings};
 use super::value::Value;
 use crate::domain::lang::Lang;
+
+pub use written::{address, host};
+use written::{choice, hours, keep, name_of, one_line};
 
 /// A text for people: Portuguese, then English.
 pub type Words = (&'static str, &'static str);
@@ -109,7 +114,7 @@ const COMPATIBILITIES: [(&str, Compatibility); 2] =
     [("document", Compatibility::Document), ("live", Compatibility::Live)];
 
 /// All settings, in the order in which they are listed.
-pub static KEYS: [Key; 15] = [
+pub static KEYS: [Key; 19] = [
     Key {
         name: "server.listen",
         meaning: ("Endereço e porta em que a API atende, em HTTP", "Address and port of the API, plain HTTP"),
@@ -264,6 +269,54 @@ pub static KEYS: [Key; 15] = [
         show: |s| Value::Text(s.office.time_zone.iana_name().unwrap_or_default().to_owned()),
     },
     Key {
+        name: "backup.enabled",
+        meaning: ("Faz backups sozinho", "Makes backups by itself"),
+        right: ("deve ser true ou false", "must be true or false"),
+        default: None,
+        at_once: true,
+        set: |s, v| v.flag().map(|flag| s.backup.enabled = flag),
+        show: |s| Value::Flag(s.backup.enabled),
+    },
+    Key {
+        name: "backup.every",
+        meaning: ("Tempo entre dois backups", "Time between two backups"),
+        right: (
+            "deve ser um tempo de 1h a 31d, em horas (12h) ou dias (1d)",
+            "must be a time from 1h to 31d, in hours (12h) or days (1d)",
+        ),
+        default: None,
+        at_once: true,
+        set: |s, v| hours(v.text()?).map(|hours| s.backup.every = Duration::from_secs(hours * 3600)),
+        show: |s| {
+            let hours = s.backup.every.as_secs() / 3600;
+            Value::Text(if hours % 24 == 0 { format!("{}d", hours / 24) } else { format!("{hours}h") })
+        },
+    },
+    Key {
+        name: "backup.keep",
+        meaning: (
+            "Por quantos dias (d) e meses (m) se guarda um backup de cada",
+            "For how many days (d) and months (m) a backup of each is kept",
+        ),
+        right: (
+            "deve ser algo como 14d 12m: de 1d a 366d, e de 0m a 120m",
+            "must be something like 14d 12m: from 1d to 366d, and from 0m to 120m",
+        ),
+        default: None,
+        at_once: true,
+        set: |s, v| keep(v.text()?).map(|keep| s.backup.keep = keep),
+        show: |s| Value::Text(format!("{}d {}m", s.backup.keep.daily, s.backup.keep.monthly)),
+    },
+    Key {
+        name: "backup.dir",
+        meaning: ("Pasta dos backups", "Folder of the backups"),
+        right: ("deve ser o caminho de uma pasta", "must be the path of a folder"),
+        default: Some(("backups, dentro da pasta de dados", "backups, inside the data folder")),
+        at_once: true,
+        set: |s, v| one_line(v.text()?, 4096).map(|dir| s.backup.dir = dir),
+        show: |s| Value::Text(s.backup.dir.clone()),
+    },
+    Key {
         name: "log.level",
         meaning: ("Quantos detalhes vão para o log", "How much is logged"),
         right: ("deve ser error, warn, info, debug ou trace", "must be error, warn, info, debug or trace"),
@@ -321,56 +374,6 @@ pub fn nearest<S: AsRef<str>>(wrong: &str, names: impl IntoIterator<Item = S>) -
     near_enough.reduce(|best, next| if next.0 > best.0 { next } else { best }).map(|(_, name)| name)
 }
 
-/// An address and a port. Of names only `localhost` is taken, as 127.0.0.1: any other would have to be looked up, and
-/// might be another machine tomorrow.
-pub fn address(text: &str) -> Option<SocketAddr> {
-    let text = text.trim();
-    if let Ok(address) = text.parse() {
-        return Some(address);
-    }
-    let (name, port) = text.rsplit_once(':')?;
-    // Only digits: a number's own parser takes a sign as well.
-    let digits = port.bytes().all(|byte| byte.is_ascii_digit());
-    let port = port.parse().ok().filter(|_| digits)?;
-    name.eq_ignore_ascii_case("localhost").then(|| SocketAddr::from((Ipv4Addr::LOCALHOST, port)))
-}
-
-fn choice<T: Copy>(value: &Value, choices: &[(&str, T)]) -> Option<T> {
-    let text = value.text()?.trim();
-    choices.iter().find(|(name, _)| *name == text).map(|(_, one)| *one)
-}
-
-fn name_of<T: PartialEq>(value: T, choices: &[(&str, T)]) -> String {
-    choices.iter().find(|(_, one)| *one == value).map(|(name, _)| *name).unwrap_or_default().to_owned()
-}
-
-fn one_line(text: &str, longest: usize) -> Option<String> {
-    let text = text.trim();
-    let fits = text.chars().count() <= longest && !text.contains(char::is_control);
-    fits.then(|| text.to_owned())
-}
-
-/// An address in its usual form, or a host name as RFC 1123 has it (and with `_`, which Windows allows in the names of
-/// machines), in lower case and without the dot that may end it.
-pub fn host(text: &str) -> Option<String> {
-    let text = text.trim();
-    let bare = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(text);
-    if let Ok(address) = bare.parse::<IpAddr>() {
-        return Some(address.to_string());
-    }
-    let name = text.strip_suffix('.').unwrap_or(text).to_ascii_lowercase();
-    let is_label = |label: &str| {
-        (1..=63).contains(&label.len())
-            && !label.starts_with('-')
-            && !label.ends_with('-')
-            && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_')
-    };
-    // A name whose last label is a number would be a mistyped address.
-    let is_number =
-        name.rsplit('.').next().is_some_and(|label| label.bytes().all(|byte| byte.is_ascii_digit()));
-    (name.len() <= 253 && name.split('.').all(is_label) && !is_number).then_some(name)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -396,7 +399,7 @@ mod tests {
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), KEYS.len());
-        assert_eq!(sections(), ["server", "lan", "limits", "api", "office", "log"]);
+        assert_eq!(sections(), ["server", "lan", "limits", "api", "office", "backup", "log"]);
     }
 
     #[test]
@@ -418,6 +421,10 @@ mod tests {
                 "api.compatibility = \"document\"",
                 "office.name = \"\"",
                 "office.time_zone = \"America/Sao_Paulo\"",
+                "backup.enabled = true",
+                "backup.every = \"1d\"",
+                "backup.keep = \"14d 12m\"",
+                "backup.dir = \"\"",
                 "log.level = \"info\"",
                 "log.format = \"plain\"",
                 "log.keep_days = 14",

@@ -1,6 +1,8 @@
 //! The settings as the program uses them: typed, resolved, every one with its default.
 
 use std::net::{Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use jiff::tz::TimeZone;
 use tracing::Level;
@@ -18,6 +20,8 @@ pub struct Settings {
     pub api: Api,
     /// The office itself.
     pub office: Office,
+    /// When backups are made, and which are kept.
+    pub backup: Backup,
     /// What is written to the log.
     pub log: Log,
 }
@@ -107,6 +111,43 @@ impl Default for Office {
     fn default() -> Office {
         let time_zone = TimeZone::get("America/Sao_Paulo").unwrap_or(TimeZone::UTC);
         Office { name: String::new(), time_zone }
+    }
+}
+
+/// `[backup]`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Backup {
+    /// Whether they are made on time.
+    pub enabled: bool,
+    /// The time between two: from an hour to 31 days.
+    pub every: Duration,
+    /// Which are kept.
+    pub keep: Keep,
+    /// Where they are; empty for a folder inside the data folder.
+    pub dir: String,
+}
+
+/// For how long backups are kept: one a day, then one a month.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Keep {
+    /// Days that keep their newest one: 1 to 366.
+    pub daily: u16,
+    /// Months that keep their newest one: 0 to 120.
+    pub monthly: u16,
+}
+
+impl Default for Backup {
+    fn default() -> Backup {
+        let (every, keep) = (Duration::from_secs(24 * 60 * 60), Keep { daily: 14, monthly: 12 });
+        Backup { enabled: true, every, keep, dir: String::new() }
+    }
+}
+
+impl Backup {
+    /// The folder that `dir` means for the data folder `data`.
+    pub fn folder(&self, data: &Path) -> PathBuf {
+        let inside = if self.dir.is_empty() { "backups" } else { self.dir.as_str() };
+        data.join(inside)
     }
 }
 

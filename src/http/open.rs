@@ -96,19 +96,37 @@ fn certificate(app: &Arc<App>) -> Result<Answer, Problem> {
     Ok(answer.with(header::CONTENT_TYPE, media_type))
 }
 
-/// Well is who can read, whose last write succeeded, and whom nobody has paused. That the network is not let in is said, and is no illness: who
-/// asks has come in.
+/// Well is who can read, whose last write succeeded, and whom nobody has paused. That the network is not let in is said,
+/// and is no illness: who asks has come in. Who has no new backup still answers everything.
 async fn health(app: &Arc<App>) -> Result<Answer, Problem> {
     Problem::if_paused(app)?;
     let (reply, answer) = oneshot::channel();
+    let backups = app.backups().clone();
     app.store().submit_read(Lane::Point, move |db| {
-        let _ = reply.send(db.and_then(|db| changes::latest(db)));
+        let failed = backups.last().is_some_and(|last| last.problem.is_some());
+        let _ = reply.send(db.and_then(|db| changes::latest(db)).map(|_| failed));
     });
-    answer.await.unwrap_or(Err(store::Error::Closed))?;
-    app.store().last_write()?;
-    let body = match &app.lan().standing().state {
-        State::Failed(trouble) => format!(r#"{{"status":"ok","lan":"{}"}}"#, trouble.code()).into(),
-        State::Off | State::Open(_) => bytes::Bytes::from_static(br#"{"status":"ok"}"#),
+    let backup_failed = answer.await.unwrap_or(Err(store::Error::Closed))?;
+    recover(app).await?;
+    let status = match backup_failed {
+        false => r#""status":"ok""#,
+        true => r#""status":"degraded","code":"backup-failed""#,
     };
-    Ok(Answer::json(StatusCode::OK, body))
+    let body = match &app.lan().standing().state {
+        State::Failed(trouble) => format!(r#"{{{status},"lan":"{}"}}"#, trouble.code()),
+        State::Off | State::Open(_) => format!("{{{status}}}"),
+    };
+    Ok(Answer::json(StatusCode::OK, body.into()))
+}
+
+/// Where the last write failed, another one is tried: nobody may have written since the cause has gone.
+async fn recover(app: &Arc<App>) -> Result<(), Problem> {
+    if app.store().last_write().is_ok() {
+        return Ok(());
+    }
+    let (reply, answer) = oneshot::channel();
+    app.store().submit(store::try_write, move |tried: Result<(), store::Error>| {
+        let _ = reply.send(tried);
+    });
+    Ok(answer.await.unwrap_or(Err(store::Error::Closed))?)
 }

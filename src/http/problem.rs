@@ -303,7 +303,8 @@ impl From<store::Error> for Problem {
             store::Error::Unavailable(_)
             | store::Error::Damaged(_)
             | store::Error::Foreign
-            | store::Error::Newer { .. } => Problem::unavailable(
+            | store::Error::Newer { .. }
+            | store::Error::NotUpgraded { .. } => Problem::unavailable(
                 "storage-unavailable",
                 "The store cannot be used now; nothing was stored.",
             )

@@ -135,6 +135,12 @@ impl<T: Follow> Followed<T> {
                 return Ok(None);
             };
             let behind = latest.saturating_sub(state.seq);
+            if behind >= changes::REPLACED {
+                // A backup was put in place: nothing of the part is right any more, so nobody is answered from it.
+                drop(state);
+                *self.state.write() = None;
+                return Ok(None);
+            }
             if behind == 0 || self.rush.lets_pass(behind > SLICE) {
                 return Ok(Some(state));
             }

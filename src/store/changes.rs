@@ -17,6 +17,9 @@ pub enum Kind {
 /// again.
 pub const KEPT: u64 = 1_000_000;
 
+/// So many numbers are left out when a backup takes the place of everything.
+pub const REPLACED: u64 = 1 << 32;
+
 /// The number of the newest change, 0 in a store without any.
 ///
 /// # Errors

@@ -14,7 +14,7 @@ use super::{Error, migrate};
 use crate::domain::text::fold;
 
 /// How long a statement waits for another process's lock before it gives up.
-const BUSY: Duration = Duration::from_secs(5);
+pub(super) const BUSY: Duration = Duration::from_secs(5);
 
 /// A connection that reads.
 #[derive(Clone, Copy)]
@@ -80,9 +80,7 @@ impl<'c> Deref for Tx<'c> {
 /// `Foreign`, `Newer` and `Damaged` leave the file as it is.
 pub(super) fn open_writer(path: &Path) -> Result<Connection, Error> {
     private_file(path)?;
-    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let conn = Connection::open_with_flags(path, flags)?;
-    prepare(&conn, 16)?;
+    let conn = open_alone(path)?;
     // WAL mode is a mark in the file itself, and so far the file may be another program's.
     migrate::is_for_us(&conn)?;
     conn.pragma_update(None, "journal_mode", "WAL")?;
@@ -90,6 +88,14 @@ pub(super) fn open_writer(path: &Path) -> Result<Connection, Error> {
     conn.pragma_update(None, "synchronous", "FULL")?;
     conn.pragma_update(None, "foreign_keys", true)?;
     conn.pragma_update(None, "journal_size_limit", 64 * 1024 * 1024)?;
+    Ok(conn)
+}
+
+/// Opens a file that is there to write it, whatever it is; with what the steps of the schema use.
+pub(super) fn open_alone(path: &Path) -> Result<Connection, Error> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let conn = Connection::open_with_flags(path, flags)?;
+    prepare(&conn, 16)?;
     conn.create_scalar_function(
         "fold",
         1,
@@ -119,12 +125,15 @@ pub(super) fn prepare(conn: &Connection, cache: i64) -> Result<(), rusqlite::Err
     Ok(())
 }
 
-/// Makes the file readable for its owner only, before SQLite makes it (its companions take over its mode).
-fn private_file(path: &Path) -> Result<(), Error> {
+/// Makes the file readable for its owner only, before SQLite makes it (its companions take over its mode). One that is
+/// there is not touched: to open and close it here would take back the locks of a connection that this process has.
+pub(super) fn private_file(path: &Path) -> Result<(), Error> {
     let mut options = std::fs::OpenOptions::new();
-    options.create(true).append(true);
+    options.create_new(true).write(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)?;
-    Ok(())
+    match options.open(path) {
+        Err(cause) if cause.kind() != std::io::ErrorKind::AlreadyExists => Err(cause.into()),
+        _ => Ok(()),
+    }
 }

@@ -22,6 +22,13 @@ pub enum Error {
         /// The newest schema version that this program knows.
         known: u32,
     },
+    /// The file is of an older Pleito, and bringing a copy of it up to date failed.
+    NotUpgraded {
+        /// The schema version of the file.
+        found: u32,
+        /// Why the copy could not be brought up to date, in words for the log.
+        cause: String,
+    },
     /// The store is closing.
     Closed,
     /// A defect of this program: a statement that SQLite refuses, a constraint that the checks before should have
@@ -86,6 +93,9 @@ impl fmt::Display for Error {
             Error::Foreign => f.write_str("the file belongs to another program"),
             Error::Newer { found, known } => {
                 write!(f, "the store has schema {found}, this program knows schemas up to {known}")
+            }
+            Error::NotUpgraded { found, cause } => {
+                write!(f, "the store has schema {found} and could not be brought up to date: {cause}")
             }
             Error::Closed => f.write_str("the store is closing"),
             Error::Defect(cause) => write!(f, "a defect: {cause}"),

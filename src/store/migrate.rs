@@ -2,8 +2,6 @@
 //!
 //! A step that was shipped is never edited; `tests/golden/schema.sql` holds what all of them make together.
 
-use std::path::Path;
-
 use rusqlite::Connection;
 
 use super::Error;
@@ -19,17 +17,34 @@ const STEPS: &[&str] = &[
     include_str!("migrations/0004_places.sql"),
 ];
 
-/// Brings the file up to date. A file from an older version is copied to `before` first.
+/// Brings the file up to date.
 ///
 /// # Errors
 /// `Foreign`, `Newer` and `Damaged` say what the file is instead of a store; nothing was changed then.
-pub(super) fn migrate(conn: &mut Connection, before: &Path) -> Result<(), Error> {
-    to_version(conn, STEPS, before)
+pub(super) fn migrate(conn: &mut Connection) -> Result<(), Error> {
+    to_version(conn, STEPS)
+}
+
+/// The version of a store that has steps ahead of it; none where the file is up to date, or no store yet.
+pub(super) fn is_behind(conn: &Connection) -> Result<Option<u32>, Error> {
+    let (application, version) = marks(conn)?;
+    let behind = application == APPLICATION && version > 0 && version < newest();
+    Ok(behind.then_some(version))
+}
+
+/// The version that this program makes.
+pub(super) fn newest() -> u32 {
+    u32::try_from(STEPS.len()).unwrap_or(u32::MAX)
+}
+
+/// The version of a file.
+pub(super) fn version(conn: &Connection) -> Result<u32, Error> {
+    Ok(marks(conn)?.1)
 }
 
 /// Whether a file is a store of this program's version.
 pub(super) fn is_ours(conn: &Connection) -> Result<(), Error> {
-    let known = u32::try_from(STEPS.len()).unwrap_or(u32::MAX);
+    let known = newest();
     match marks(conn)? {
         (APPLICATION, found) if found > known => Err(Error::Newer { found, known }),
         (APPLICATION, _) => Ok(()),
@@ -45,15 +60,12 @@ pub(super) fn is_for_us(conn: &Connection) -> Result<(), Error> {
     }
 }
 
-fn to_version(conn: &mut Connection, steps: &[&str], before: &Path) -> Result<(), Error> {
+fn to_version(conn: &mut Connection, steps: &[&str]) -> Result<(), Error> {
     let (application, version) = marks(conn)?;
     let known = u32::try_from(steps.len()).map_err(|_| Error::Defect("too many migrations".to_owned()))?;
     match (application, version) {
         _ if is_blank(conn)? => {}
         (APPLICATION, found) if found > known => return Err(Error::Newer { found, known }),
-        (APPLICATION, found) if found < known && found > 0 => {
-            copy(conn, &before.with_extension(found.to_string()))?
-        }
         (APPLICATION, _) => {}
         _ => return Err(Error::Foreign),
     }
@@ -82,17 +94,10 @@ fn marks(conn: &Connection) -> Result<(i32, u32), Error> {
     Ok((application, version))
 }
 
-fn copy(conn: &Connection, to: &Path) -> Result<(), Error> {
-    if to.exists() {
-        std::fs::remove_file(to)?;
-    }
-    conn.execute("VACUUM INTO ?1", [to.to_string_lossy()])?;
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::Store;
     use crate::store::connection::open_writer;
 
     fn file() -> (tempfile::TempDir, Connection) {
@@ -103,36 +108,54 @@ mod tests {
 
     #[test]
     fn an_empty_file_becomes_a_store_and_stays_one() {
-        let (folder, mut conn) = file();
-        let before = folder.path().join("before");
-        migrate(&mut conn, &before).unwrap();
-        migrate(&mut conn, &before).unwrap();
-        assert_eq!(marks(&conn).unwrap(), (APPLICATION, u32::try_from(STEPS.len()).unwrap()));
+        let (_folder, mut conn) = file();
+        migrate(&mut conn).unwrap();
+        migrate(&mut conn).unwrap();
+        assert_eq!(marks(&conn).unwrap(), (APPLICATION, newest()));
+        assert_eq!(is_behind(&conn).unwrap(), None);
     }
 
     #[test]
     fn an_older_file_is_copied_before_it_changes() {
         let (folder, mut conn) = file();
-        let before = folder.path().join("before");
-        to_version(&mut conn, &STEPS[..1], &before).unwrap();
-        migrate(&mut conn, &before).unwrap();
-        let copy = Connection::open(before.with_extension("1")).unwrap();
+        to_version(&mut conn, &STEPS[..1]).unwrap();
+        assert_eq!(is_behind(&conn).unwrap(), Some(1));
+        drop(conn);
+        drop(Store::open(folder.path()).unwrap());
+        let copy = Connection::open(folder.path().join("pleito-before-schema.1")).unwrap();
         assert_eq!(marks(&copy).unwrap(), (APPLICATION, 1));
         let users: u32 = copy.query_row("SELECT count(*) FROM users", [], |row| row.get(0)).unwrap();
         assert_eq!(users, 0, "the copy is the file as it was");
+        assert!(!folder.path().join("pleito-upgrade.tmp").exists());
+    }
+
+    /// A step that cannot be taken over this very data is found out on the copy.
+    #[test]
+    fn a_step_that_fails_leaves_the_file_as_it_was() {
+        let (folder, mut conn) = file();
+        to_version(&mut conn, &STEPS[..1]).unwrap();
+        let clash = "INSERT INTO origins (name, name_key) VALUES ('Site', 'site')";
+        conn.execute(clash, []).unwrap();
+        conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).unwrap();
+        let before = std::fs::read(folder.path().join("pleito.db")).unwrap();
+        drop(conn);
+        for _ in 0..2 {
+            let refused = Store::open(folder.path()).err();
+            assert!(matches!(refused, Some(Error::NotUpgraded { found: 1, .. })), "{refused:?}");
+            assert!(std::fs::read(folder.path().join("pleito.db")).unwrap() == before);
+        }
     }
 
     #[test]
     fn a_newer_a_foreign_and_a_damaged_file_are_refused_untouched() {
         let (folder, mut conn) = file();
-        let before = folder.path().join("before");
-        migrate(&mut conn, &before).unwrap();
+        migrate(&mut conn).unwrap();
         conn.pragma_update(None, "user_version", 99).unwrap();
-        assert!(matches!(migrate(&mut conn, &before), Err(Error::Newer { found: 99, .. })));
+        assert!(matches!(migrate(&mut conn), Err(Error::Newer { found: 99, .. })));
 
         let (_folder, mut conn) = file();
         conn.execute_batch("CREATE TABLE recipes (name TEXT)").unwrap();
-        assert!(matches!(migrate(&mut conn, &before), Err(Error::Foreign)));
+        assert!(matches!(migrate(&mut conn), Err(Error::Foreign)));
 
         let path = folder.path().join("damaged.db");
         std::fs::write(&path, [b'x'; 8192]).unwrap();
@@ -142,8 +165,8 @@ mod tests {
 
     #[test]
     fn the_schema_is_the_golden_one() {
-        let (folder, mut conn) = file();
-        migrate(&mut conn, &folder.path().join("before")).unwrap();
+        let (_folder, mut conn) = file();
+        migrate(&mut conn).unwrap();
         let mut statement = conn
             .prepare("SELECT sql || ';' FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type DESC, name")
             .unwrap();

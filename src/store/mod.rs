@@ -7,6 +7,7 @@
 pub mod changes;
 mod columns;
 mod connection;
+pub mod copy;
 pub mod counters;
 pub mod customers;
 mod error;
@@ -19,6 +20,7 @@ pub mod seals;
 pub mod settings;
 mod state;
 pub mod tokens;
+mod wal;
 mod writer;
 
 use std::path::{Path, PathBuf};
@@ -38,6 +40,10 @@ use writer::Writer;
 
 /// The file that holds everything.
 pub const FILE: &str = "pleito.db";
+/// What was written last, until it is moved into the file itself.
+const LOG: &str = "pleito.db-wal";
+/// The file by which another process's change of the token is noticed.
+const GENERATION: &str = "token.generation";
 
 /// The open store of a data folder.
 pub struct Store {
@@ -57,9 +63,12 @@ impl Store {
         let path = folder.join(FILE);
         // One plain connection first: a pool would hide why a file cannot be opened behind its own time-out.
         let mut conn = connection::open_writer(&path)?;
-        migrate::migrate(&mut conn, &folder.join("pleito-before-schema"))?;
+        if let Some(found) = migrate::is_behind(&conn)? {
+            copy::rehearse(folder, found)?;
+        }
+        migrate::migrate(&mut conn)?;
         Ok(Store {
-            generation: Generation::open(&folder.join("token.generation"))?,
+            generation: Generation::open(&folder.join(GENERATION))?,
             watch: Watch::open(&path)?,
             readers: Readers::start(&path)?,
             writer: Writer::start(conn)?,
@@ -82,6 +91,31 @@ impl Store {
         Ok(conn.query_row(sql, [], |row| row.get(0))?)
     }
 
+    /// Whether the store in `folder` may be served: looks through all of its pages, 3 s for a GiB. Well where there is no
+    /// store yet, or one of another kind, of which [`Store::open`] says what it is. Changes nothing.
+    ///
+    /// # Errors
+    /// `Damaged`; or why it cannot be read.
+    pub fn look_through(folder: &Path) -> Result<(), Error> {
+        let path = folder.join(FILE);
+        let had_a_token = folder.join(GENERATION).exists();
+        match std::fs::metadata(&path) {
+            // An empty file may become a store, unless it has been one.
+            Ok(file) if file.len() == 0 && had_a_token => {
+                return Err(Error::Damaged("the file is empty".to_owned()));
+            }
+            Ok(_) => {}
+            Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+            Err(cause) => return Err(cause.into()),
+        }
+        let conn = connection::open_to_look(&path)?;
+        if migrate::is_ours(&conn).is_err() {
+            return Ok(());
+        }
+        whole_pages(folder, &conn)?;
+        sound_pages(&conn)
+    }
+
     /// Looks through the store in `folder` without changing it: its structure, and what is in it.
     ///
     /// # Errors
@@ -89,10 +123,7 @@ impl Store {
     pub fn check(folder: &Path) -> Result<Checked, Error> {
         let conn = connection::open_to_look(&folder.join(FILE))?;
         migrate::is_ours(&conn)?;
-        let structure: String = conn.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
-        if structure != "ok" {
-            return Err(Error::Damaged(structure));
-        }
+        sound_pages(&conn)?;
         Ok(Checked {
             customers: conn.query_row("SELECT count(*) FROM customers", [], |row| row.get(0))?,
             lawsuits: conn.query_row("SELECT count(*) FROM lawsuits", [], |row| row.get(0))?,
@@ -213,6 +244,23 @@ impl Store {
     }
 }
 
+/// Whether the file ends with a page: SQLite takes half of one for one. With a log beside it, half a page is one that was
+/// about to be written when the power went.
+fn whole_pages(folder: &Path, conn: &rusqlite::Connection) -> Result<(), Error> {
+    let page: u64 = conn.query_row("PRAGMA page_size", [], |row| row.get(0))?;
+    let has_log = std::fs::metadata(folder.join(LOG)).is_ok_and(|log| log.len() > 0);
+    match has_log || std::fs::metadata(folder.join(FILE))?.len().is_multiple_of(page) {
+        true => Ok(()),
+        false => Err(Error::Damaged("the file ends within a page".to_owned())),
+    }
+}
+
+/// Whether every page is where it has to be and can be read.
+fn sound_pages(conn: &rusqlite::Connection) -> Result<(), Error> {
+    let structure: String = conn.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
+    if structure == "ok" { Ok(()) } else { Err(Error::Damaged(structure)) }
+}
+
 /// What a look through the store found.
 pub struct Checked {
     /// How many customers there are.
@@ -221,6 +269,14 @@ pub struct Checked {
     pub lawsuits: u64,
     /// The token in force.
     pub token: Option<tokens::Kept>,
+}
+
+/// Writes something that changes nothing, to see whether anything can be written.
+///
+/// # Errors
+/// Why it cannot.
+pub fn try_write(tx: Tx<'_>) -> Result<(), Error> {
+    Ok(tx.conn().pragma_update(None, "user_version", migrate::version(tx.conn())?)?)
 }
 
 /// Why a row cannot be found although its id was just written: a defect.

@@ -1,6 +1,6 @@
 //! The one token of the account, kept as its SHA-256 only (contract 7).
 
-use rusqlite::OptionalExtension;
+use rusqlite::{Connection, OptionalExtension};
 
 use super::{Db, Error, Store, Tx};
 use crate::domain::token::{Token, TokenHash};
@@ -78,6 +78,25 @@ pub fn current(db: Db<'_>) -> Result<Option<Kept>, Error> {
         })
     });
     Ok(kept.optional()?)
+}
+
+/// Makes `kept` the token of a copy of the store, or leaves it without one.
+///
+/// # Errors
+/// Why the copy cannot be written.
+pub(super) fn take_over(copy: &Connection, kept: Option<&Kept>) -> Result<(), Error> {
+    copy.execute("DELETE FROM token", [])?;
+    if let Some(kept) = kept {
+        copy.execute(
+            "INSERT INTO token (one, hash, last_four, created_at, last_used_at)
+             VALUES (1, :hash, :last_four, :created_at, :last_used_at)",
+            rusqlite::named_params! {
+                ":hash": kept.hash.as_bytes(), ":last_four": kept.last_four,
+                ":created_at": kept.created_at, ":last_used_at": kept.last_used_at,
+            },
+        )?;
+    }
+    Ok(())
 }
 
 /// Notes when a request last carried the token; nothing where it was replaced meanwhile.

@@ -10,6 +10,7 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 use rusqlite::Connection;
 use tokio::sync::watch;
 
+use super::wal::Wal;
 use super::{Db, Error, Tx, changes};
 
 /// How many pieces of work share a commit at the most: bounds how long the first of them waits.
@@ -70,7 +71,8 @@ impl Writer {
     pub(super) fn start(conn: Connection) -> Result<Writer, Error> {
         let (queue, messages) = unbounded();
         let last = Last::new(Ok(()));
-        let mut thread = Thread { conn, messages, after_commit: Vec::new(), last: last.clone() };
+        let wal = Wal::of(&conn);
+        let mut thread = Thread { conn, wal, messages, after_commit: Vec::new(), last: last.clone() };
         let thread =
             std::thread::Builder::new().name("pleito-writer".to_owned()).spawn(move || thread.run())?;
         Ok(Writer { queue, last, thread: Some(thread) })
@@ -157,6 +159,7 @@ pub(super) fn join(thread: JoinHandle<()>) {
 
 struct Thread {
     conn: Connection,
+    wal: Wal,
     messages: Receiver<Message>,
     after_commit: Vec<AfterCommit>,
     last: Last,
@@ -195,7 +198,7 @@ impl Thread {
 
     /// Writes one piece of work in a transaction of its own, of which nothing is left if it fails.
     fn write_alone(&mut self, work: Work) {
-        let begun = self.conn.execute_batch("BEGIN IMMEDIATE").map_err(Error::from);
+        let begun = self.begin();
         let before = self.latest();
         let ran = work(begun.clone().map(|()| Tx::new(&self.conn)));
         let rolled_back = begun.is_ok() && self.conn.is_autocommit();
@@ -212,8 +215,7 @@ impl Thread {
     fn write(&mut self, batch: Vec<Work>) {
         let mut waiting = batch.into_iter().peekable();
         while waiting.peek().is_some() {
-            if let Err(cause) = self.conn.execute_batch("BEGIN IMMEDIATE") {
-                let cause = Error::from(cause);
+            if let Err(cause) = self.begin() {
                 note(&self.last, Some(cause.clone()));
                 waiting.for_each(|work| (work(Err(cause.clone())).answer)(None));
                 return;
@@ -241,6 +243,11 @@ impl Thread {
             own.into_iter().for_each(|answer| answer(None));
             ran.into_iter().for_each(|answer| answer(lost.clone()));
         }
+    }
+
+    fn begin(&mut self) -> Result<(), Error> {
+        self.wal.tend(&self.conn)?;
+        Ok(self.conn.execute_batch("BEGIN IMMEDIATE")?)
     }
 
     fn savepoint(&self, work: Work) -> Ran {

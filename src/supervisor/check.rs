@@ -1,5 +1,7 @@
 //! Is everything all right? What `pleito check` looks at, one finding a point.
 
+mod backups;
+
 use std::io::{self, Read, Write};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
@@ -25,7 +27,7 @@ const MOST_OF_HEALTH: u64 = 64 * 1024;
 /// One point.
 #[derive(Debug, Serialize)]
 pub struct Finding {
-    /// What was looked at: `settings`, `folder`, `store`, `token`, `server`, `network` or `disk`.
+    /// What was looked at: `settings`, `folder`, `store`, `token`, `backups`, `server`, `network` or `disk`.
     pub point: &'static str,
     /// Whether it is all right.
     pub ok: bool,
@@ -55,6 +57,7 @@ pub fn check(config: &Config, token_new: &str, lang: Lang) -> Vec<Finding> {
         let text = lang.pick("ainda não há; o primeiro início os cria", "none yet; the first start makes it");
         findings.push(finding("store", Ok(text.to_owned())));
     }
+    findings.push(finding("backups", backups::check(config, lang)));
     let answer = Instance::noted(data).map(|address| (address, health(address)));
     findings.push(finding("server", server(&config.settings.server, data, answer.as_ref(), lang)));
     findings.push(finding("network", network(config, answer.and_then(|(_, answer)| answer.ok()), lang)));
@@ -68,6 +71,7 @@ pub fn name(point: &'static str, lang: Lang) -> &'static str {
         "settings" => lang.pick("configurações", "settings"),
         "folder" => lang.pick("pasta", "folder"),
         "store" => lang.pick("dados", "store"),
+        "backups" => "backups",
         "server" => lang.pick("servidor", "server"),
         "network" => lang.pick("rede", "network"),
         "disk" => lang.pick("disco", "disk"),

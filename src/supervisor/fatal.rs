@@ -4,6 +4,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
+use crate::backup;
 use crate::config::{Refused, cause};
 use crate::domain::lang::Lang;
 use crate::store;
@@ -21,6 +22,10 @@ pub enum Fatal {
     Occupied(PathBuf),
     /// The store cannot be opened.
     Store(PathBuf, store::Error),
+    /// A backup could not be made, or not be put in place.
+    Backup(backup::Failed),
+    /// The store is damaged. With it goes when the newest sound backup was made, in the office's time, if there is one.
+    Damaged(PathBuf, String, Option<String>),
     /// The port is another program's.
     PortInUse(SocketAddr),
     /// The address cannot be listened on.
@@ -68,6 +73,8 @@ impl Fatal {
                 "the folder {} holds customers or lawsuits already; nothing was changed. Use --data-dir with a new folder.",
                 show(path)
             ),
+            (Fatal::Damaged(path, _, newest), _) => damaged_sentence(path, newest.as_deref(), lang),
+            (Fatal::Backup(failed), _) => failed.say(lang),
             (Fatal::Store(path, cause), _) => store_sentence(path, cause, lang),
             (Fatal::PortInUse(address), Lang::Pt) => format!(
                 "a porta {} em {} já está em uso por outro programa ou por outro Pleito. Escolha outra com --listen {} ou com server.listen.",
@@ -105,6 +112,8 @@ impl Fatal {
             | Fatal::Listen(_, cause)
             | Fatal::System(cause) => cause.to_string(),
             Fatal::Store(_, cause) => cause.to_string(),
+            Fatal::Damaged(_, cause, _) => cause.clone(),
+            Fatal::Backup(failed) => failed.detail(),
             Fatal::Running(_) | Fatal::Occupied(_) | Fatal::PortInUse(_) | Fatal::Settings(_) => {
                 String::new()
             }
@@ -117,6 +126,24 @@ impl Fatal {
             io::ErrorKind::AddrInUse => Fatal::PortInUse(address),
             _ => Fatal::Listen(address, cause),
         }
+    }
+}
+
+fn damaged_sentence(path: &Path, newest: Option<&str>, lang: Lang) -> String {
+    let path = show(path);
+    match (newest, lang) {
+        (Some(at), Lang::Pt) => format!(
+            "o arquivo {path} está danificado; nada foi alterado. Para voltar ao backup de {at}: pleito restore --latest. O arquivo danificado é guardado."
+        ),
+        (Some(at), Lang::En) => format!(
+            "the file {path} is damaged; nothing was changed. To go back to the backup of {at}: pleito restore --latest. The damaged file is kept."
+        ),
+        (None, Lang::Pt) => format!(
+            "o arquivo {path} está danificado; nada foi alterado. Não há backup íntegro na pasta dos backups. Se houver um em outro lugar: pleito restore ARQUIVO. O arquivo danificado é guardado."
+        ),
+        (None, Lang::En) => format!(
+            "the file {path} is damaged; nothing was changed. The folder of the backups has no sound one. If there is one elsewhere: pleito restore FILE. The damaged file is kept."
+        ),
     }
 }
 
@@ -136,10 +163,16 @@ fn store_sentence(path: &Path, cause: &store::Error, lang: Lang) -> String {
             "the file {path} belongs to another program. Move it, or use --data-dir with another folder; nothing was changed."
         ),
         (store::Error::Damaged(_), Lang::Pt) => format!(
-            "o arquivo {path} está danificado. Guarde-o e ponha no lugar uma cópia da pasta de dados; nada foi alterado."
+            "o arquivo {path} está danificado; nada foi alterado. Para voltar ao backup mais novo: pleito restore --latest. O arquivo danificado é guardado."
         ),
         (store::Error::Damaged(_), Lang::En) => format!(
-            "the file {path} is damaged. Keep the file, and put a copy of the data folder in its place; nothing was changed."
+            "the file {path} is damaged; nothing was changed. To go back to the newest backup: pleito restore --latest. The damaged file is kept."
+        ),
+        (store::Error::NotUpgraded { cause, .. }, Lang::Pt) => format!(
+            "o arquivo {path} é de um Pleito anterior e não pôde ser atualizado; nada foi alterado. Continue com a versão anterior do Pleito e avise quem cuida dele (detalhe técnico: {cause})."
+        ),
+        (store::Error::NotUpgraded { cause, .. }, Lang::En) => format!(
+            "the file {path} is from an earlier Pleito and could not be brought up to date; nothing was changed. Go on with the earlier version and tell who looks after it (technical detail: {cause})."
         ),
         (store::Error::Full(_), Lang::Pt) => {
             format!("não há espaço em disco para {path}. Libere espaço e tente de novo.")

@@ -22,6 +22,7 @@ pub use program::{Desk, run};
 
 use crate::app::App;
 use crate::auth;
+use crate::backup::{Backups, Keeper};
 use crate::clock::Clock;
 use crate::config::dirs::{Folders, private_dir};
 use crate::config::settings::Format;
@@ -32,7 +33,7 @@ use crate::http::Api;
 use crate::lan::Standing;
 use crate::log;
 use crate::server::{Listener, Server};
-use crate::store::Store;
+use crate::store::{self, Store};
 
 /// A server that answers.
 pub struct Running {
@@ -42,6 +43,7 @@ pub struct Running {
     stop: watch::Sender<bool>,
     serving: JoinSet<()>,
     runtime: Runtime,
+    keeper: Keeper,
     // Given back in this order once nothing is answered any more.
     app: Arc<App>,
     console: Arc<Console>,
@@ -58,7 +60,7 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
     let listen = config.settings.server.listen;
     private_dir(&folders.data).map_err(|cause| Fatal::Folder(folders.data.clone(), cause))?;
     let instance = Instance::take(&folders.data)?;
-    let store = open_store(&folders.data)?;
+    let store = open_to_serve(&config, &clock)?;
     let in_store = |cause| Fatal::Store(store.path().to_owned(), cause);
     let monotonic = clock.clone();
     let settings = Watch::new(config, move || monotonic.monotonic());
@@ -78,6 +80,7 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
         true => Some(make_token(&store, &clock).map_err(in_store)?),
         false => None,
     };
+    let keeper = Keeper::start(app.backups().clone()).map_err(Fatal::System)?;
     let (stop, stopped) = watch::channel(false);
     let site = Site { local: check::reachable(address), data: folders.data.clone() };
     let console = Console::new(api.clone(), Door::new(&folders.data, clock), site);
@@ -92,7 +95,7 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
     if let Some(warning) = check::plain_on_network(address, Lang::En) {
         tracing::warn!(%address, "{warning}");
     }
-    Ok(Running { address, first_token, stop, serving, runtime, app, console, _instance: instance })
+    Ok(Running { address, first_token, stop, serving, runtime, keeper, app, console, _instance: instance })
 }
 
 impl Running {
@@ -143,8 +146,29 @@ impl Running {
         let _ = self.stop.send(true);
         self.runtime.block_on(self.serving.join_all());
         drop(self.runtime);
+        drop(self.keeper);
         tracing::info!("stopped");
     }
+}
+
+/// Opens the store to serve it: once it was looked through, and with a backup to offer where it is damaged.
+fn open_to_serve(config: &Config, clock: &Clock) -> Result<Arc<Store>, Fatal> {
+    let data = &config.folders.data;
+    let opened = Store::look_through(data).and_then(|()| Store::open(data));
+    opened.map(Arc::new).map_err(|cause| match cause {
+        store::Error::Damaged(cause) => {
+            let backups = Backups::of(config, clock.clone());
+            let newest = backups.newest_sound().map(|about| {
+                about
+                    .made_at
+                    .to_zoned(config.settings.office.time_zone.clone())
+                    .strftime("%Y-%m-%d %H:%M")
+                    .to_string()
+            });
+            Fatal::Damaged(data.join(store::FILE), cause, newest)
+        }
+        cause => Fatal::Store(data.join(store::FILE), cause),
+    })
 }
 
 /// Opens the store of a data folder.

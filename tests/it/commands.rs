@@ -101,9 +101,19 @@ fn config_tells_every_setting_and_its_origin() {
 #[test]
 fn every_command_has_help_in_both_languages() {
     let folder = tempfile::tempdir().unwrap();
-    for words in
-        ["", "serve", "token", "token new", "token status", "token revoke", "check", "config", "demo"]
-    {
+    for words in [
+        "",
+        "serve",
+        "token",
+        "token new",
+        "token status",
+        "token revoke",
+        "check",
+        "config",
+        "demo",
+        "backup",
+        "restore",
+    ] {
         let help = |lang: &str| {
             let arguments = words.split_whitespace().chain(["--help"]).collect::<Vec<_>>();
             let output = run_with(folder.path(), &arguments, &[("PLEITO_LANG", lang)]);

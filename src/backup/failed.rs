@@ -1,0 +1,163 @@
+//! Why a backup or a restore did not come about: one sentence that says what to do.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::config::cause;
+use crate::domain::lang::Lang;
+use crate::store;
+
+/// What went wrong. The store is as it was before.
+#[derive(Debug)]
+pub enum Failed {
+    /// A file or a folder cannot be read or written.
+    File(PathBuf, io::Error),
+    /// The disk has no room for a copy.
+    NoRoom(PathBuf),
+    /// The file is neither a backup nor a database.
+    NoBackup(PathBuf),
+    /// The backup is not what was written: cut off, or changed.
+    Damaged(PathBuf),
+    /// The file is a database of another program.
+    Foreign(PathBuf),
+    /// The backup's store is of a newer schema.
+    Newer {
+        /// The backup.
+        path: PathBuf,
+        /// Its schema.
+        found: u32,
+        /// The newest one that this program knows.
+        known: u32,
+    },
+    /// The backup has a form that only a newer program knows, of this version or later.
+    NewerForm(PathBuf, String),
+    /// The folder has no backup that is sound.
+    NoneSound(PathBuf),
+    /// The store itself cannot be read, or be written.
+    Store(store::Error),
+}
+
+impl From<io::Error> for Failed {
+    fn from(cause: io::Error) -> Failed {
+        Failed::Store(cause.into())
+    }
+}
+
+impl From<store::Error> for Failed {
+    fn from(cause: store::Error) -> Failed {
+        Failed::Store(cause)
+    }
+}
+
+impl Failed {
+    /// What the store says of the database in the backup `path`.
+    pub(super) fn of_backup(path: &Path, cause: store::Error) -> Failed {
+        let path = path.to_owned();
+        match cause {
+            store::Error::Damaged(_) | store::Error::NotUpgraded { .. } => Failed::Damaged(path),
+            store::Error::Foreign => Failed::Foreign(path),
+            store::Error::Newer { found, known } => Failed::Newer { path, found, known },
+            other => Failed::Store(other),
+        }
+    }
+
+    /// A stable word for programs, as in the contract's errors.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Failed::NoRoom(_) | Failed::Store(store::Error::Full(_)) => "storage-full",
+            Failed::File(_, cause) if cause.kind() == io::ErrorKind::StorageFull => "storage-full",
+            Failed::File(..) => "file-unavailable",
+            Failed::NoBackup(_) | Failed::Foreign(_) => "no-backup",
+            Failed::Damaged(_) => "backup-damaged",
+            Failed::Newer { .. } | Failed::NewerForm(..) => "backup-newer",
+            Failed::NoneSound(_) => "no-sound-backup",
+            Failed::Store(store::Error::Damaged(_)) => "store-damaged",
+            Failed::Store(_) => "storage-unavailable",
+        }
+    }
+
+    /// The sentence.
+    pub fn say(&self, lang: Lang) -> String {
+        match (self, lang) {
+            (Failed::File(path, cause), _) => {
+                format!("{}: {}.", path.display(), cause::say(cause, lang))
+            }
+            (Failed::NoRoom(folder), Lang::Pt) => {
+                format!("não há espaço em {} para uma cópia dos dados. Libere espaço e tente de novo.", folder.display())
+            }
+            (Failed::NoRoom(folder), Lang::En) => {
+                format!("{} has no room for a copy of the data. Free some and try again.", folder.display())
+            }
+            (Failed::NoBackup(path), Lang::Pt) => format!(
+                "o arquivo {} não é um backup do Pleito. Escolha um arquivo que termine em .db.zst.",
+                path.display()
+            ),
+            (Failed::NoBackup(path), Lang::En) => {
+                format!("the file {} is no backup of Pleito. Choose one that ends in .db.zst.", path.display())
+            }
+            (Failed::Damaged(path), Lang::Pt) => {
+                format!("o backup {} está danificado. Escolha outro, ou use --latest.", path.display())
+            }
+            (Failed::Damaged(path), Lang::En) => {
+                format!("the backup {} is damaged. Choose another one, or use --latest.", path.display())
+            }
+            (Failed::Foreign(path), Lang::Pt) => {
+                format!("o arquivo {} é de outro programa. Escolha um backup do Pleito.", path.display())
+            }
+            (Failed::Foreign(path), Lang::En) => {
+                format!("the file {} belongs to another program. Choose a backup of Pleito.", path.display())
+            }
+            (Failed::Newer { path, found, known }, Lang::Pt) => format!(
+                "o backup {} é de um Pleito mais novo (esquema {found}; este conhece até {known}). Instale a versão mais nova e tente de novo.",
+                path.display()
+            ),
+            (Failed::Newer { path, found, known }, Lang::En) => format!(
+                "the backup {} is from a newer Pleito (schema {found}; this one knows up to {known}). Install the newer version and try again.",
+                path.display()
+            ),
+            (Failed::NewerForm(path, version), Lang::Pt) => format!(
+                "o backup {} é de um Pleito mais novo. Instale a versão {version} ou posterior e tente de novo.",
+                path.display()
+            ),
+            (Failed::NewerForm(path, version), Lang::En) => format!(
+                "the backup {} is from a newer Pleito. Install version {version} or later and try again.",
+                path.display()
+            ),
+            (Failed::NoneSound(folder), Lang::Pt) => format!(
+                "não há backup íntegro em {}. Se houver um em outro lugar, indique o arquivo: pleito restore ARQUIVO.",
+                folder.display()
+            ),
+            (Failed::NoneSound(folder), Lang::En) => format!(
+                "there is no sound backup in {}. If there is one elsewhere, name the file: pleito restore FILE.",
+                folder.display()
+            ),
+            (Failed::Store(store::Error::Full(_)), Lang::Pt) => {
+                "não há espaço em disco. Libere espaço e tente de novo.".to_owned()
+            }
+            (Failed::Store(store::Error::Full(_)), Lang::En) => {
+                "the disk is full. Free some room and try again.".to_owned()
+            }
+            (Failed::Store(store::Error::Damaged(_)), Lang::Pt) => {
+                "os dados estão danificados; nenhum backup foi substituído. Para voltar ao mais novo: pleito restore --latest.".to_owned()
+            }
+            (Failed::Store(store::Error::Damaged(_)), Lang::En) => {
+                "the store is damaged; no backup was replaced. To go back to the newest one: pleito restore --latest.".to_owned()
+            }
+            (Failed::Store(cause), Lang::Pt) => format!(
+                "os dados não puderam ser lidos ou gravados agora. Se o servidor estiver em execução, encerre-o e tente de novo (detalhe técnico: {cause})."
+            ),
+            (Failed::Store(cause), Lang::En) => format!(
+                "the data could not be read or written now. If the server is running, stop it and try again (technical detail: {cause})."
+            ),
+        }
+    }
+
+    /// The cause in the system's or SQLite's own words, for the log.
+    pub fn detail(&self) -> String {
+        match self {
+            Failed::File(_, cause) => cause.to_string(),
+            Failed::Store(cause) => cause.to_string(),
+            _ => String::new(),
+        }
+    }
+}

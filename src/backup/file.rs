@@ -1,0 +1,257 @@
+//! The file of a backup: what it says of itself, packing, unpacking.
+//!
+//! It is a zstd file, so `zstd -d` makes a plain SQLite database of it. In front of the packed data stands a frame that
+//! zstd skips (RFC 8878, 3.1.2): the number 0x184D2A50 and the length 1,016, each four bytes with the lowest first, then
+//! a JSON object, filled up with spaces. What it says is [`About`].
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::failed::Failed;
+use crate::store::copy::Contents;
+
+/// What the names of backups end with.
+pub(super) const ENDING: &str = ".db.zst";
+
+const MAGIC: [u8; 4] = 0x184D_2A50_u32.to_le_bytes();
+/// The skipped frame as a whole, in bytes.
+const HEAD: usize = 1024;
+/// The form of the file: raised when a program of today could not read it any more.
+const FORM: u32 = 1;
+/// A database that is no backup but may be restored like one begins with this.
+const SQLITE: &[u8] = b"SQLite format 3\0";
+
+/// Why a backup was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Reason {
+    /// It was time.
+    Schedule,
+    /// Somebody wanted one.
+    Asked,
+    /// A restore was about to replace what it holds.
+    Replaced,
+}
+
+/// What a backup says of itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct About {
+    /// 1: the form of the file.
+    pub pleito_backup: u32,
+    /// The version of the program that made it.
+    pub version: String,
+    /// When it was made.
+    pub made_at: Timestamp,
+    /// Why it was made.
+    pub reason: Reason,
+    /// The schema of the store.
+    pub schema: u32,
+    /// How many customers there are.
+    pub customers: u64,
+    /// How many lawsuits there are.
+    pub lawsuits: u64,
+    /// The length of the database, in bytes.
+    pub bytes: u64,
+    /// The SHA-256 of the database, in hexadecimal.
+    pub sha256: String,
+    /// The length of the whole file, in bytes: one that is shorter was cut off.
+    pub packed_bytes: u64,
+}
+
+/// Packs the copy of a store into the new file `to`, and syncs it.
+pub(super) fn pack(
+    copy: &Path,
+    contents: Contents,
+    made_at: Timestamp,
+    reason: Reason,
+    to: &Path,
+) -> io::Result<About> {
+    let mut about = About {
+        pleito_backup: FORM,
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        made_at,
+        reason,
+        schema: contents.schema,
+        customers: contents.customers,
+        lawsuits: contents.lawsuits,
+        bytes: 0,
+        sha256: String::new(),
+        packed_bytes: 0,
+    };
+    let mut file = new_private(to)?;
+    // The place is kept; what belongs there is known when everything is packed.
+    file.write_all(&[0; HEAD])?;
+    let mut source = Hashed::new(File::open(copy)?);
+    let mut packed = zstd::Encoder::new(file, zstd::DEFAULT_COMPRESSION_LEVEL)?;
+    packed.include_checksum(true)?;
+    io::copy(&mut source, &mut packed)?;
+    let mut file = packed.finish()?;
+    about.packed_bytes = file.stream_position()?;
+    (about.bytes, about.sha256) = source.end();
+    file.seek(SeekFrom::Start(0))?;
+    file.write_all(&head(&about)?)?;
+    file.sync_all()?;
+    Ok(about)
+}
+
+fn head(about: &About) -> io::Result<Vec<u8>> {
+    let mut head = MAGIC.to_vec();
+    head.extend(u32::try_from(HEAD - 8).unwrap_or_default().to_le_bytes());
+    head.extend(serde_json::to_vec(about)?);
+    if head.len() > HEAD {
+        return Err(io::Error::other("the head of the backup is too long"));
+    }
+    head.resize(HEAD, b' ');
+    Ok(head)
+}
+
+/// What a backup says of itself; none where the file is no backup, or was cut off.
+pub(super) fn about(path: &Path) -> io::Result<Option<About>> {
+    let mut file = File::open(path)?;
+    let length = file.metadata()?.len();
+    Ok(read_head(&mut file)?.filter(|about| about.packed_bytes == length))
+}
+
+fn read_head(file: &mut File) -> io::Result<Option<About>> {
+    let mut head = Vec::with_capacity(HEAD);
+    file.take(HEAD as u64).read_to_end(&mut head)?;
+    let json = head.strip_prefix(&MAGIC[..]).filter(|_| head.len() == HEAD).and_then(|rest| rest.get(4..));
+    Ok(json.and_then(|json| serde_json::from_slice(json).ok()))
+}
+
+/// Writes the database that is in a backup to `to`, and makes sure that it is the one that was packed. A file that is a
+/// database itself is taken as it is; it says nothing of itself.
+pub(super) fn unpack(path: &Path, to: &mut impl Write) -> Result<Option<About>, Failed> {
+    let unreadable = |cause| Failed::File(path.to_owned(), cause);
+    let damaged = || Failed::Damaged(path.to_owned());
+    let mut file = File::open(path).map_err(unreadable)?;
+    let mut start = Vec::new();
+    (&mut file).take(SQLITE.len() as u64).read_to_end(&mut start).map_err(unreadable)?;
+    file.seek(SeekFrom::Start(0)).map_err(unreadable)?;
+    if start == SQLITE {
+        io::copy(&mut file, to).map_err(|cause| Failed::File(path.to_owned(), cause))?;
+        return Ok(None);
+    }
+    let Some(about) = read_head(&mut file).map_err(unreadable)? else {
+        return Err(if start.starts_with(&MAGIC) { damaged() } else { Failed::NoBackup(path.to_owned()) });
+    };
+    if about.pleito_backup != FORM {
+        return Err(Failed::NewerForm(path.to_owned(), about.version));
+    }
+    let packed = zstd::Decoder::with_buffer(BufReader::new(file)).map_err(unreadable)?;
+    // One byte more would show that there is more than was promised, and is all that a forged file can make it write.
+    let mut source = Hashed::new(packed.take(about.bytes.saturating_add(1)));
+    let mut buffer = vec![0; 128 * 1024];
+    loop {
+        // What cannot be read is the backup's fault, what cannot be written the disk's.
+        let read = source.read(&mut buffer).map_err(|_| damaged())?;
+        let Some(piece) = buffer.get(..read).filter(|piece| !piece.is_empty()) else { break };
+        to.write_all(piece).map_err(Failed::from)?;
+    }
+    match source.end() == (about.bytes, about.sha256.clone()) {
+        true => Ok(Some(about)),
+        false => Err(damaged()),
+    }
+}
+
+/// Counts and hashes what is read through it.
+struct Hashed<R> {
+    inner: R,
+    hash: Sha256,
+    bytes: u64,
+}
+
+impl<R> Hashed<R> {
+    fn new(inner: R) -> Hashed<R> {
+        Hashed { inner, hash: Sha256::new(), bytes: 0 }
+    }
+
+    fn end(self) -> (u64, String) {
+        let hash = self.hash.finalize();
+        (self.bytes, hash.iter().map(|byte| format!("{byte:02x}")).collect())
+    }
+}
+
+impl<R: Read> Read for Hashed<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.inner.read(buffer)?;
+        self.hash.update(buffer.get(..read).unwrap_or_default());
+        self.bytes += read as u64;
+        Ok(read)
+    }
+}
+
+/// A new file for the user alone.
+pub(super) fn new_private(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
+}
+
+/// Makes sure that the names in a folder outlive a loss of power. Windows keeps them without being asked.
+pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
+    #[cfg(unix)]
+    File::open(folder)?.sync_all()?;
+    let _ = folder;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn packed() -> (tempfile::TempDir, About) {
+        let folder = tempfile::tempdir().unwrap();
+        let content: Vec<u8> = (0..200_000u32).flat_map(|n| (n / 7).to_le_bytes()).collect();
+        std::fs::write(folder.path().join("copy"), content).unwrap();
+        let contents = Contents { schema: 2, customers: 7, lawsuits: 9 };
+        let at = "2026-06-17T12:00:00Z".parse().unwrap();
+        let to = folder.path().join("file");
+        let about = pack(&folder.path().join("copy"), contents, at, Reason::Asked, &to).unwrap();
+        (folder, about)
+    }
+
+    #[test]
+    fn what_is_packed_is_unpacked_and_says_what_it_is() {
+        let (folder, made) = packed();
+        let file = folder.path().join("file");
+        assert_eq!(about(&file).unwrap().as_ref(), Some(&made));
+        let mut there = Vec::new();
+        assert_eq!(unpack(&file, &mut there).unwrap(), Some(made));
+        assert!(there == std::fs::read(folder.path().join("copy")).unwrap());
+        // What any zstd makes of it: the head is skipped.
+        let plain = zstd::decode_all(File::open(&file).unwrap()).unwrap();
+        assert!(plain == there);
+    }
+
+    #[test]
+    fn every_byte_matters() {
+        let (folder, _) = packed();
+        let file = folder.path().join("file");
+        let sound = std::fs::read(&file).unwrap();
+        let content = std::fs::read(folder.path().join("copy")).unwrap();
+        for at in (0..sound.len()).filter(|at| !(200..HEAD).contains(at) || at % 50 == 0).step_by(37) {
+            let mut bytes = sound.clone();
+            bytes[at] ^= 0x40;
+            std::fs::write(&file, &bytes).unwrap();
+            let mut there = Vec::new();
+            match unpack(&file, &mut there) {
+                Err(Failed::Damaged(_) | Failed::NoBackup(_) | Failed::NewerForm(..)) => {}
+                // A word of the description, or a bit that stands for nothing.
+                Ok(Some(_)) if there == content => {}
+                other => panic!("byte {at}: {other:?}"),
+            }
+        }
+        for length in [0, 3, 500, HEAD, HEAD + 9, sound.len() / 2, sound.len() - 1] {
+            std::fs::write(&file, &sound[..length]).unwrap();
+            assert!(about(&file).unwrap().is_none() && unpack(&file, &mut io::sink()).is_err(), "{length}");
+        }
+    }
+}

@@ -1,0 +1,327 @@
+//! Backups: made on time and on demand, kept for as long as the settings say, and put back in place (product 7).
+//!
+//! A backup is a copy of the store at one moment, made while the server answers, looked through before it counts, and
+//! one file (`file`). Everything here works from any process, whether or not the server runs; one lock in the folder of
+//! the backups lets one at a time make, remove or restore one.
+
+mod failed;
+mod file;
+mod keep;
+mod restore;
+pub mod schedule;
+mod state;
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+pub use failed::Failed;
+pub use file::{About, Reason};
+pub use restore::Restored;
+pub use schedule::Keeper;
+pub use state::Outcome;
+
+use crate::clock::Clock;
+use crate::config::dirs::private_dir;
+use crate::config::{Config, settings};
+use crate::domain::Day;
+use crate::store::{self, copy};
+use file::ENDING;
+use schedule::Moment;
+
+const LOCK: &str = "backups.lock";
+/// What the names of unfinished files end with; whoever has the lock may remove them.
+const PART: &str = ".pleito-part";
+/// What SQLite may put beside a database.
+const COMPANIONS: [&str; 3] = ["-journal", "-wal", "-shm"];
+/// What a copy needs beside its own size, so that it is not the backup that leaves the server without room.
+const ROOM: u64 = 64 * 1024 * 1024;
+
+/// The backups of a data folder.
+pub struct Backups {
+    data: PathBuf,
+    zone: TimeZone,
+    clock: Clock,
+    settings: Box<dyn Fn() -> settings::Backup + Send + Sync>,
+}
+
+/// A file in the folder of the backups.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listed {
+    /// The file.
+    pub path: PathBuf,
+    /// What it says of itself; none where it was cut off or is no backup at all.
+    pub about: Option<About>,
+}
+
+impl Backups {
+    /// Those of the data folder `data`. `settings` answers the settings in force.
+    pub fn new(
+        data: PathBuf,
+        zone: TimeZone,
+        clock: Clock,
+        settings: impl Fn() -> settings::Backup + Send + Sync + 'static,
+    ) -> Backups {
+        Backups { data, zone, clock, settings: Box::new(settings) }
+    }
+
+    /// Those of a program that only reads the settings once.
+    pub fn of(config: &Config, clock: Clock) -> Backups {
+        let settings = config.settings.backup.clone();
+        let zone = config.settings.office.time_zone.clone();
+        Backups::new(config.folders.data.clone(), zone, clock, move || settings.clone())
+    }
+
+    /// The folder in which they are kept.
+    pub fn folder(&self) -> PathBuf {
+        self.settings().folder(&self.data)
+    }
+
+    /// The settings in force.
+    pub fn settings(&self) -> settings::Backup {
+        (self.settings)()
+    }
+
+    /// Now, on both clocks.
+    pub fn moment(&self) -> Moment {
+        Moment { now: self.clock.now(), monotonic: self.clock.monotonic() }
+    }
+
+    /// All files that may be backups, the newest first; those that say nothing of themselves at the end.
+    ///
+    /// # Errors
+    /// Why the folder cannot be read. One that is not there yet is empty.
+    pub fn list(&self) -> Result<Vec<Listed>, Failed> {
+        let folder = self.folder();
+        let in_folder = |cause| Failed::File(folder.clone(), cause);
+        let entries = match std::fs::read_dir(&folder) {
+            Ok(entries) => entries,
+            Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(cause) => return Err(in_folder(cause)),
+        };
+        let mut all = Vec::new();
+        for entry in entries {
+            let path = entry.map_err(in_folder)?.path();
+            if path.to_string_lossy().ends_with(ENDING) {
+                // One that vanishes meanwhile, or cannot be read, says nothing.
+                let about = file::about(&path).unwrap_or_default();
+                all.push(Listed { path, about });
+            }
+        }
+        let made = |one: &Listed| one.about.as_ref().map(|about| about.made_at);
+        all.sort_by(|a, b| made(b).cmp(&made(a)).then_with(|| b.path.cmp(&a.path)));
+        Ok(all)
+    }
+
+    /// Makes one in the folder of the backups, then removes those that need not be kept any more. Waits for one that is
+    /// under way. The outcome is noted for those who ask later, see [`Backups::last`].
+    ///
+    /// # Errors
+    /// Why there is none; those that were there are left alone then.
+    pub fn make(&self, reason: Reason) -> Result<Listed, Failed> {
+        let made = self.lock().and_then(|_lock| {
+            let made = self.make_in(&self.folder(), reason)?;
+            self.thin(&made);
+            Ok(made)
+        });
+        match &made {
+            Ok(made) => tracing::info!(file = %made.path.display(), "a backup was made"),
+            Err(failed) => {
+                let (reason, cause) = (failed.say(crate::domain::Lang::En), failed.detail());
+                tracing::error!(reason, cause, "no backup could be made");
+            }
+        }
+        self.note(&made);
+        made
+    }
+
+    /// Makes one in a file of that name, which must not exist. It is nobody's to remove but the owner's.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub fn make_at(&self, to: &Path) -> Result<Listed, Failed> {
+        let _lock = self.lock()?;
+        let of_file = |cause| Failed::File(to.to_owned(), cause);
+        if to.try_exists().map_err(of_file)? {
+            return Err(of_file(std::io::ErrorKind::AlreadyExists.into()));
+        }
+        let name = to.file_name().ok_or_else(|| of_file(std::io::ErrorKind::InvalidInput.into()))?;
+        let folder = match to.parent() {
+            Some(parent) if parent != Path::new("") => parent,
+            _ => Path::new("."),
+        };
+        let part = folder.join(format!("{}{PART}", name.to_string_lossy()));
+        let packed = self.pack(&part, Reason::Asked).and_then(|about| {
+            place(&part, to)?;
+            Ok(Listed { path: to.to_owned(), about: Some(about) })
+        });
+        if packed.is_err() {
+            let _ = std::fs::remove_file(&part);
+        }
+        packed
+    }
+
+    /// Looks through a backup as a restore does, and changes nothing.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn verify(&self, backup: &Path) -> Result<Option<About>, Failed> {
+        let _lock = self.lock()?;
+        let trial = self.trial(backup)?;
+        Ok(trial.about.clone())
+    }
+
+    fn make_in(&self, folder: &Path, reason: Reason) -> Result<Listed, Failed> {
+        let part = folder.join(format!("new{PART}"));
+        let about = self.pack(&part, reason).inspect_err(|_| _ = std::fs::remove_file(&part))?;
+        let path = folder.join(self.name(&about));
+        place(&part, &path)?;
+        Ok(Listed { path, about: Some(about) })
+    }
+
+    /// Copies the store, looks through the copy, packs it into `part`, and reads that back.
+    fn pack(&self, part: &Path, reason: Reason) -> Result<About, Failed> {
+        let made_at = self.clock.now();
+        let copied = Temporary::new(&self.data, "backup-copy");
+        let store = self.data.join(store::FILE);
+        let length = std::fs::metadata(&store).map_err(|cause| Failed::File(store, cause))?.len();
+        self.has_room(length)?;
+        let contents = copy::copy(&self.data, copied.path())?;
+        // The copy of a store that is damaged is damaged as well.
+        let tried = copy::try_out(copied.path())?;
+        if tried != contents {
+            let cause = format!("the copy holds {tried:?}, the store {contents:?}");
+            return Err(Failed::Store(store::Error::Defect(cause)));
+        }
+        let of_part = |cause| Failed::File(part.to_owned(), cause);
+        let about = file::pack(copied.path(), contents, made_at, reason, part).map_err(of_part)?;
+        file::unpack(part, &mut std::io::sink())?;
+        Ok(about)
+    }
+
+    /// Whether a copy of that length leaves enough room on the disk for the server itself.
+    fn has_room(&self, length: u64) -> Result<(), Failed> {
+        let room =
+            fs4::available_space(&self.data).map_err(|cause| Failed::File(self.data.clone(), cause))?;
+        if room < length.saturating_add(ROOM) { Err(Failed::NoRoom(self.data.clone())) } else { Ok(()) }
+    }
+
+    /// `pleito-2026-06-17-120000-v0.1.0-s2-c10-p7-9f86d081.db.zst`: the office's time, the version, the schema, how many
+    /// customers and lawsuits (`processos`), and the first of the checksum.
+    fn name(&self, about: &About) -> String {
+        let at = about.made_at.to_zoned(self.zone.clone()).strftime("%Y-%m-%d-%H%M%S").to_string();
+        let kind = if about.reason == Reason::Replaced { "-replaced" } else { "" };
+        let sum = about.sha256.get(..8).unwrap_or_default();
+        let (version, schema) = (&about.version, about.schema);
+        format!(
+            "pleito-{at}{kind}-v{version}-s{schema}-c{}-p{}-{sum}{ENDING}",
+            about.customers, about.lawsuits
+        )
+    }
+
+    /// Removes what the settings no longer keep, now that `newest` is there. What a restore replaced always stays.
+    fn thin(&self, newest: &Listed) {
+        let mut all: Vec<(PathBuf, Day)> = Vec::new();
+        for one in self.list().unwrap_or_default().into_iter().rev() {
+            match one.about {
+                Some(about) if about.reason != Reason::Replaced => {
+                    let day = about.made_at.to_zoned(self.zone.clone()).date();
+                    all.push((one.path, Day::on_calendar(day)));
+                }
+                _ => {}
+            }
+        }
+        let Some(place) = all.iter().position(|(path, _)| *path == newest.path) else { return };
+        let days: Vec<Day> = all.iter().map(|(_, day)| *day).collect();
+        for gone in keep::may_go(&days, place, self.settings().keep) {
+            if let Some((path, _)) = all.get(gone) {
+                match std::fs::remove_file(path) {
+                    Ok(()) => tracing::info!(file = %path.display(), "an old backup was removed"),
+                    Err(cause) => tracing::warn!(%cause, file = %path.display(), "an old backup stays"),
+                }
+            }
+        }
+    }
+
+    /// Makes the folder, and lets no other process in until the lock is dropped.
+    fn lock(&self) -> Result<File, Failed> {
+        let folder = self.folder();
+        let of_folder = |cause| Failed::File(folder.clone(), cause);
+        private_dir(&folder).map_err(of_folder)?;
+        let mut options = File::options();
+        options.write(true).create(true).truncate(false);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let lock = options.open(folder.join(LOCK)).map_err(of_folder)?;
+        lock.lock().map_err(of_folder)?;
+        self.clear();
+        Ok(lock)
+    }
+
+    /// Removes what a process that was killed left behind. The lock is held.
+    fn clear(&self) {
+        for folder in [self.folder(), self.data.clone()] {
+            for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
+                let name = entry.file_name();
+                let name = name.to_string_lossy();
+                let whose = COMPANIONS.iter().find_map(|companion| name.strip_suffix(companion));
+                if whose.unwrap_or(&name).ends_with(PART) {
+                    let _ = std::fs::remove_file(entry.path());
+                }
+            }
+        }
+    }
+}
+
+impl Listed {
+    /// Whether it is one of those that the settings and `--latest` speak of: not what a restore replaced.
+    pub fn is_regular(&self) -> bool {
+        self.about.as_ref().is_some_and(|about| about.reason != Reason::Replaced)
+    }
+}
+
+/// How old a backup of that moment is; nothing for one that is dated after now.
+pub fn age(made_at: Timestamp, now: Timestamp) -> Duration {
+    Duration::try_from(now.duration_since(made_at)).unwrap_or_default()
+}
+
+/// Gives a finished file its name, for good.
+fn place(part: &Path, to: &Path) -> Result<(), Failed> {
+    let of_file = |cause| Failed::File(to.to_owned(), cause);
+    std::fs::rename(part, to).map_err(of_file)?;
+    file::sync_folder(to.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new(".")))
+        .map_err(of_file)
+}
+
+/// A file of the data folder that is gone when this is dropped, with what SQLite may put beside it.
+struct Temporary(PathBuf);
+
+impl Temporary {
+    fn new(data: &Path, name: &str) -> Temporary {
+        // A name of its own for every process: not all of them have the lock.
+        let temporary = Temporary(data.join(format!("{name}-{:08x}{PART}", rand::random::<u32>())));
+        temporary.remove();
+        temporary
+    }
+
+    fn path(&self) -> &Path {
+        &self.0
+    }
+
+    fn remove(&self) {
+        for companion in COMPANIONS.into_iter().chain([""]) {
+            let mut path = self.0.clone().into_os_string();
+            path.push(companion);
+            let _ = std::fs::remove_file(path);
+        }
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        self.remove();
+    }
+}

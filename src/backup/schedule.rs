@@ -1,0 +1,196 @@
+//! When the next backup is due, whatever is done to the clock, and the thread that waits for it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
+use jiff::Timestamp;
+
+use super::{Backups, Reason};
+
+/// How long the program runs before it makes a backup that is overdue: the start of the machine is busy enough.
+const AFTER_START: Duration = Duration::from_secs(2 * 60);
+/// How soon after one attempt the next may follow: no clock that jumps to and fro makes it more often.
+const APART: Duration = Duration::from_secs(10 * 60);
+/// After a failure it is tried again this soon, since most causes pass.
+const AFTER_FAILURE: Duration = Duration::from_secs(60 * 60);
+/// The longest wait at once. A machine that slept wakes to another time of day, which no timer tells, and a setting may
+/// have changed.
+const LOOK_EVERY: Duration = Duration::from_secs(30 * 60);
+
+/// How long the end of the program waits for a backup under way.
+const LAST_WAIT: Duration = Duration::from_secs(3);
+
+/// A moment on both clocks: the time of day, which may jump, and the time that has gone by, which stands still while the
+/// machine sleeps.
+#[derive(Clone, Copy, Debug)]
+pub struct Moment {
+    /// The time of day.
+    pub now: Timestamp,
+    /// Time gone by since whenever.
+    pub monotonic: Duration,
+}
+
+/// When a backup was last attempted, as far as this run of the program knows.
+#[derive(Clone, Copy, Debug)]
+pub struct Schedule {
+    started: Duration,
+    last: Option<(Moment, bool)>,
+}
+
+impl Schedule {
+    /// Begins at the start of the program.
+    pub fn new(now: Moment) -> Schedule {
+        Schedule { started: now.monotonic, last: None }
+    }
+
+    /// Notes an attempt and whether it succeeded.
+    pub fn attempted(&mut self, at: Moment, succeeded: bool) {
+        self.last = Some((at, succeeded));
+    }
+
+    /// How long until the next one is due; zero where it is. `newest` is when the newest backup there is was made,
+    /// leaving out those that a clock set forward has dated after now.
+    pub fn due_in(&self, newest: Option<Timestamp>, now: Moment, every: Duration) -> Duration {
+        let since = |then: Timestamp| Duration::try_from(now.now.duration_since(then)).ok();
+        let Some((last, succeeded)) = self.last else {
+            let waited = now.monotonic.saturating_sub(self.started);
+            // The time of day is all there is to compare with what another run of the program made.
+            let old = newest.and_then(since).map_or(Duration::ZERO, |age| every.saturating_sub(age));
+            return old.max(AFTER_START.saturating_sub(waited));
+        };
+        let pause = if succeeded { every } else { every.min(AFTER_FAILURE) };
+        let waited = now.monotonic.saturating_sub(last.monotonic);
+        // Another process may have made one since.
+        let then = newest.filter(|newest| succeeded && *newest > last.now).unwrap_or(last.now);
+        let by_day = since(then).map_or(pause, |age| pause.saturating_sub(age));
+        let by_time = pause.saturating_sub(waited);
+        by_day.min(by_time).max(APART.min(pause).saturating_sub(waited))
+    }
+}
+
+/// The thread that makes backups when they are due. Dropped, it ends. A backup under way is waited for, but not so long
+/// that the end of the program would take longer than promised: what is left of it is removed before the next one.
+pub struct Keeper {
+    stop: Option<Sender<()>>,
+    ended: Receiver<()>,
+}
+
+impl Keeper {
+    /// Starts it.
+    ///
+    /// # Errors
+    /// The system's, where there is no thread to be had.
+    pub fn start(backups: Arc<Backups>) -> std::io::Result<Keeper> {
+        let (stop, stopped) = bounded::<()>(0);
+        let (end, ended) = bounded::<()>(0);
+        let mut schedule = Schedule::new(backups.moment());
+        let keep = move || {
+            let _end = end;
+            let mut wait = backups.look(&mut schedule);
+            while stopped.recv_timeout(wait.min(LOOK_EVERY)) == Err(RecvTimeoutError::Timeout) {
+                wait = backups.look(&mut schedule);
+            }
+        };
+        std::thread::Builder::new().name("pleito-backup".to_owned()).spawn(keep)?;
+        Ok(Keeper { stop: Some(stop), ended })
+    }
+}
+
+impl Drop for Keeper {
+    fn drop(&mut self) {
+        self.stop = None;
+        // Nothing is ever sent: what comes is that the thread has dropped its end.
+        let _ = self.ended.recv_timeout(LAST_WAIT);
+    }
+}
+
+impl Backups {
+    /// Makes a backup where one is due; answers how long until the next look.
+    pub fn look(&self, schedule: &mut Schedule) -> Duration {
+        let settings = self.settings();
+        if !settings.enabled {
+            return LOOK_EVERY;
+        }
+        let now = self.moment();
+        let newest = self.list().ok().and_then(|all| {
+            all.into_iter().filter_map(|one| one.about).map(|about| about.made_at).find(|at| *at <= now.now)
+        });
+        let wait = schedule.due_in(newest, now, settings.every);
+        if !wait.is_zero() {
+            return wait;
+        }
+        let made = self.make(Reason::Schedule);
+        schedule.attempted(now, made.is_ok());
+        LOOK_EVERY
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const HOUR: u64 = 60 * 60;
+
+    fn moment(day_seconds: i64, monotonic: u64) -> Moment {
+        let now = Timestamp::from_second(1_780_000_000 + day_seconds).unwrap();
+        Moment { now, monotonic: Duration::from_secs(monotonic) }
+    }
+
+    const DAY: Duration = Duration::from_secs(24 * HOUR);
+
+    #[test]
+    fn a_start_waits_for_the_age_of_the_newest_one_and_a_little_at_least() {
+        let schedule = Schedule::new(moment(0, 0));
+        let newest = |ago: i64| Some(moment(-ago, 0).now);
+        assert_eq!(schedule.due_in(None, moment(0, 0), DAY), AFTER_START);
+        assert_eq!(schedule.due_in(None, moment(120, 120), DAY), Duration::ZERO);
+        assert_eq!(schedule.due_in(newest(20 * 3600), moment(120, 120), DAY).as_secs(), 4 * HOUR - 120);
+        assert_eq!(schedule.due_in(newest(30 * 3600), moment(120, 120), DAY), Duration::ZERO);
+    }
+
+    #[test]
+    fn a_machine_that_slept_makes_up_for_it_and_a_failure_is_tried_again_in_an_hour() {
+        let mut schedule = Schedule::new(moment(0, 0));
+        schedule.attempted(moment(0, 0), true);
+        // Slept for a day: little time has gone by on the clock that stands still meanwhile.
+        assert_eq!(schedule.due_in(None, moment(25 * 3600, 700), DAY), Duration::ZERO);
+        // Set back by a year: the time that has gone by counts.
+        assert_eq!(schedule.due_in(None, moment(-365 * 86400, 23 * HOUR), DAY).as_secs(), HOUR);
+        assert_eq!(schedule.due_in(None, moment(-365 * 86400, 24 * HOUR), DAY), Duration::ZERO);
+        // Made by another process meanwhile.
+        let newest = Some(moment(20 * 3600, 0).now);
+        assert_eq!(schedule.due_in(newest, moment(24 * 3600, 700), DAY).as_secs(), 20 * HOUR);
+        schedule.attempted(moment(0, 0), false);
+        assert_eq!(schedule.due_in(None, moment(1800, 1800), DAY).as_secs(), 1800);
+    }
+
+    proptest! {
+        /// However the clock jumps: never two within ten minutes, and never none for longer than the settings say.
+        #[test]
+        fn no_storm_and_no_end(steps in prop::collection::vec((1..7200_u64, -3_000_000_000..3_000_000_000_i64, any::<bool>()), 1..200)) {
+            let mut schedule = Schedule::new(moment(0, 0));
+            let (mut monotonic, mut wall) = (0, 0);
+            let (mut newest, mut last) = (None, 0);
+            for (passed, jump, jumps) in steps {
+                monotonic += passed;
+                wall += i64::try_from(passed).unwrap();
+                if jumps {
+                    wall = jump.clamp(-1_700_000_000, 3_000_000_000);
+                }
+                let now = moment(wall, monotonic);
+                let known = newest.filter(|at| *at <= now.now);
+                let due = schedule.due_in(known, now, DAY);
+                if due.is_zero() {
+                    prop_assert!(last == 0 || monotonic - last >= 600, "{} s apart", monotonic - last);
+                    schedule.attempted(now, true);
+                    newest = Some(now.now);
+                    last = monotonic;
+                }
+                prop_assert!(last == 0 || monotonic - last <= DAY.as_secs(), "none for {} s", monotonic - last);
+            }
+        }
+    }
+}

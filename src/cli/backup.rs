@@ -1,0 +1,105 @@
+//! `pleito backup` and `pleito restore`: beside a running server or without one.
+
+use std::path::Path;
+
+use jiff::Timestamp;
+use serde_json::json;
+
+use super::Stop;
+use super::again::Again;
+use crate::backup::{About, Backups, Reason};
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::config::dirs::private_dir;
+use crate::domain::lang::Lang;
+use crate::store::FILE;
+use crate::supervisor::{Fatal, Instance, check};
+
+/// Makes a backup, in `file` or in the folder of the backups.
+///
+/// # Errors
+/// Why there is none.
+pub(super) fn backup(file: Option<&Path>, config: &Config, json: bool, lang: Lang) -> Result<Stop, Fatal> {
+    if !config.folders.data.join(FILE).exists() {
+        let text = lang.pick(
+            "ainda não há dados nesta pasta, nem o que copiar.",
+            "there is no store in this folder yet, and nothing to copy.",
+        );
+        return Ok(Stop::failed(text));
+    }
+    let backups = Backups::of(config, Clock::system());
+    let made = match file {
+        Some(file) => backups.make_at(file),
+        None => backups.make(Reason::Asked),
+    };
+    let made = made.map_err(Fatal::Backup)?;
+    let path = made.path.display().to_string();
+    Ok(Stop::done(match (json, made.about) {
+        (true, about) => format!("{}\n", json!({ "file": path, "about": about })),
+        (false, Some(about)) => {
+            let counts = check::counts(about.customers, about.lawsuits, lang);
+            format!("{path}\n{counts}; {}\n", lang.pick("verificado", "verified"))
+        }
+        (false, None) => format!("{path}\n"),
+    }))
+}
+
+/// Puts a backup in place; the newest sound one where no file is named.
+///
+/// # Errors
+/// Why it is not in place; everything is as it was then.
+pub(super) fn restore(
+    file: Option<&Path>,
+    with_token: bool,
+    config: &Config,
+    json: bool,
+    again: &Again,
+    lang: Lang,
+) -> Result<Stop, Fatal> {
+    let data = &config.folders.data;
+    private_dir(data).map_err(|cause| Fatal::Folder(data.clone(), cause))?;
+    // Held to the end, so that no server starts half-way. One that runs goes on with the new content by itself.
+    let instance = match Instance::take(data) {
+        Ok(instance) => Some(instance),
+        Err(Fatal::Running(_)) => None,
+        Err(fatal) => return Err(fatal),
+    };
+    let backups = Backups::of(config, Clock::system());
+    let restored = match file {
+        Some(file) => backups.restore(file, with_token, instance.is_some()),
+        None => backups.restore_latest(with_token, instance.is_some()),
+    };
+    let restored = restored.map_err(Fatal::Backup)?;
+    let (path, kept) = (restored.path.display().to_string(), restored.kept);
+    if json {
+        let contents = restored.contents;
+        let now = json!({ "customers": contents.customers, "lawsuits": contents.lawsuits });
+        return Ok(Stop::done(format!(
+            "{}\n",
+            json!({ "restored": path, "about": restored.about, "kept": kept, "now": now })
+        )));
+    }
+    let zone = &config.settings.office.time_zone;
+    let mut text = format!("{} {path}\n", lang.pick("Restaurado:", "Restored:"));
+    if let Some(About { made_at, .. }) = &restored.about {
+        let at = moment(*made_at, config);
+        text +=
+            &format!("{} {at} ({})\n", lang.pick("Feito em:", "Made:"), zone.iana_name().unwrap_or("UTC"));
+    }
+    let counts = check::counts(restored.contents.customers, restored.contents.lawsuits, lang);
+    text += &format!("{} {counts}\n", lang.pick("Agora há:", "There are now:"));
+    if let Some(kept) = kept {
+        let words = format!("restore {}", super::again::quoted(&kept.to_string_lossy()));
+        text += &format!(
+            "{} {}\n",
+            lang.pick("O que havia antes está em:", "What was there before is in:"),
+            kept.display()
+        );
+        text += &format!("{} {}\n", lang.pick("Para desfazer:", "To undo:"), again.line(&words));
+    }
+    Ok(Stop::done(text))
+}
+
+fn moment(at: Timestamp, config: &Config) -> String {
+    at.to_zoned(config.settings.office.time_zone.clone()).strftime("%Y-%m-%d %H:%M:%S").to_string()
+}

@@ -1,0 +1,241 @@
+//! Whole copies of the store: made while it is in use, tried out, and put in its place.
+//!
+//! A file of the store that this process has open must never be opened and closed beside SQLite: on Unix the close takes
+//! back every lock that the process holds on the file, and another process may then throw the write-ahead log away.
+
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::backup::{Backup, StepResult};
+use rusqlite::config::DbConfig;
+use rusqlite::{Connection, OpenFlags, OptionalExtension, named_params};
+
+use super::changes::REPLACED;
+use super::connection::{BUSY, open_alone, open_to_look, open_writer, private_file};
+use super::generation::Generation;
+use super::{Db, Error, FILE, GENERATION, counters, migrate, tokens, whole_pages};
+
+/// Pages that are copied at once, 1 MiB: whoever writes meanwhile notices none of it.
+const SLICE: i32 = 256;
+/// How long somebody who writes may hold a copy up.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// The pause before a lock is asked for again.
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// What a copy holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Contents {
+    /// The version of its schema.
+    pub schema: u32,
+    /// How many customers.
+    pub customers: u64,
+    /// How many lawsuits.
+    pub lawsuits: u64,
+}
+
+/// Copies the store in `folder` to the new file `to`, as it is at one moment, while others read and write it. The copy
+/// is one file without companions; it is not synced.
+///
+/// # Errors
+/// Why the store cannot be read, or the copy be written; what there is of the copy is left.
+pub fn copy(folder: &Path, to: &Path) -> Result<Contents, Error> {
+    let store = open_to_look(&folder.join(FILE))?;
+    migrate::is_ours(&store)?;
+    whole_pages(folder, &store)?;
+    private_file(to)?;
+    let mut copy = Connection::open_with_flags(to, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    copy.pragma_update(None, "synchronous", "OFF")?;
+    let contents = Db::new(&store).snapshot(|db| {
+        // Inside one transaction: without it, every write would make the copy begin anew.
+        let contents = contents(db.conn())?;
+        let backup = Backup::new(db.conn(), &mut copy)?;
+        while step(&backup, SLICE)? != StepResult::Done {
+            std::thread::yield_now();
+        }
+        Ok::<_, Error>(contents)
+    })?;
+    // The mark of a write-ahead log would make a reader look for one.
+    copy.pragma_update(None, "journal_mode", "DELETE")?;
+    Ok(contents)
+}
+
+/// Opens the file of a copy as this program opens its store, and looks through all of it. A copy of an older schema is
+/// brought up to date.
+///
+/// # Errors
+/// `Foreign`, `Newer` or `Damaged`; or why it cannot be read.
+pub fn try_out(copy: &Path) -> Result<Contents, Error> {
+    let mut conn = open_alone(copy)?;
+    migrate::is_ours(&conn)?;
+    // A store's own file may be tried out as well.
+    conn.pragma_update(None, "journal_mode", "DELETE")?;
+    sound(&conn)?;
+    if migrate::is_behind(&conn)?.is_some() {
+        migrate::migrate(&mut conn)?;
+        sound(&conn)?;
+    }
+    contents(&conn)
+}
+
+/// Brings a copy of an older store up to date, so that a step that fails leaves the store itself alone. A copy of the
+/// store as it was stays beside it.
+///
+/// # Errors
+/// `NotUpgraded`; or what has nothing to do with the steps, such as a full disk.
+pub(super) fn rehearse(folder: &Path, found: u32) -> Result<(), Error> {
+    let before = folder.join("pleito-before-schema").with_extension(found.to_string());
+    let trial = folder.join("pleito-upgrade.tmp");
+    let done = forget(&before)
+        .and_then(|()| copy(folder, &before))
+        .and_then(|_| Ok(std::fs::copy(&before, &trial)?))
+        .and_then(|_| try_out(&trial));
+    let _ = forget(&trial);
+    match done {
+        Ok(_) => Ok(()),
+        Err(cause @ (Error::Defect(_) | Error::Damaged(_))) => {
+            Err(Error::NotUpgraded { found, cause: cause.to_string() })
+        }
+        Err(cause) => Err(cause),
+    }
+}
+
+/// Removes a file that may be there.
+fn forget(path: &Path) -> Result<(), Error> {
+    match std::fs::remove_file(path) {
+        Err(cause) if cause.kind() != std::io::ErrorKind::NotFound => Err(cause.into()),
+        _ => Ok(()),
+    }
+}
+
+/// Whether every page, index and reference of a file is as it has to be.
+fn sound(conn: &Connection) -> Result<(), Error> {
+    let structure: String = conn.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
+    if structure != "ok" {
+        return Err(Error::Damaged(structure));
+    }
+    let dangling: Option<String> =
+        conn.query_row("PRAGMA foreign_key_check", [], |row| row.get(0)).optional()?;
+    match dangling {
+        Some(table) => Err(Error::Damaged(format!("a row of {table} points to one that is not there"))),
+        None => Ok(()),
+    }
+}
+
+fn contents(conn: &Connection) -> Result<Contents, Error> {
+    Ok(Contents {
+        schema: migrate::version(conn)?,
+        customers: conn.query_row("SELECT count(*) FROM customers", [], |row| row.get(0))?,
+        lawsuits: conn.query_row("SELECT count(*) FROM lawsuits", [], |row| row.get(0))?,
+    })
+}
+
+/// Puts what is in the file `from`, which was tried out, in the place of everything in the store of `folder`, at once and
+/// for every process that has it open: they go on with the new content. The daily counts stay as they are, and so does
+/// the token in force unless `with_token` wants the copy's. Changes `from`.
+///
+/// A store that is damaged is overwritten, whatever is left of it; then the copy's token is in force.
+///
+/// # Errors
+/// Why it could not be done; the store is as it was then.
+pub fn put_in_place(folder: &Path, from: &Path, with_token: bool) -> Result<(), Error> {
+    let path = folder.join(FILE);
+    let source = Connection::open_with_flags(from, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    let (mut store, was_sound) = match open_writer(&path) {
+        Ok(store) => (store, true),
+        Err(Error::Damaged(_)) => (open_over_damage(&path)?, false),
+        Err(cause) => return Err(cause),
+    };
+    let has_store = was_sound && migrate::is_ours(&store).is_ok();
+    let replacing = Backup::new(&source, &mut store)?;
+    // From the first step on nobody else can write the store, so what is read of it now is its last state.
+    step(&replacing, 1)?;
+    let before = if has_store { Before::read(&path)? } else { Before::default() };
+    stay(&source, before, with_token)?;
+    Generation::open(&folder.join(GENERATION))?.raise()?;
+    while step(&replacing, -1)? != StepResult::Done {}
+    drop(replacing);
+    // The log holds the whole store now. Somebody who still reads the old state may keep it for a while.
+    let _ = store.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+    Ok(())
+}
+
+/// Opens a file that SQLite would not take for a database. What is there counts as nothing; a log beside it, which
+/// processes that have it open share, goes on.
+fn open_over_damage(path: &Path) -> Result<Connection, Error> {
+    let store = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    store.busy_timeout(BUSY)?;
+    // Any look at it makes SQLite find the log; that the look fails is known.
+    let _ = store.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()));
+    store.set_db_config(DbConfig::SQLITE_DBCONFIG_RESET_DATABASE, true)?;
+    store.pragma_update(None, "synchronous", "FULL")?;
+    Ok(store)
+}
+
+/// What stays of a store whose content is replaced, each part as far as it can be read.
+#[derive(Default)]
+struct Before {
+    counters: Option<Vec<counters::Counter>>,
+    token: Option<Option<tokens::Kept>>,
+    seq: Option<i64>,
+}
+
+impl Before {
+    fn read(path: &Path) -> Result<Before, Error> {
+        fn known<T>(read: Result<T, Error>) -> Result<Option<T>, Error> {
+            match read {
+                Ok(read) => Ok(Some(read)),
+                Err(Error::Damaged(_) | Error::Defect(_)) => Ok(None),
+                Err(cause) => Err(cause),
+            }
+        }
+        let store = open_to_look(path)?;
+        Ok(Before {
+            counters: known(counters::all(Db::new(&store)))?,
+            token: known(tokens::current(Db::new(&store)))?,
+            seq: known(latest(&store))?,
+        })
+    }
+}
+
+fn latest(conn: &Connection) -> Result<i64, Error> {
+    Ok(conn.query_row("SELECT coalesce(max(seq), 0) FROM changes", [], |row| row.get(0))?)
+}
+
+/// Writes into the copy what stays when it takes the store's place, and numbers its changes so that whoever follows them
+/// sees that everything is different.
+fn stay(copy: &Connection, before: Before, with_token: bool) -> Result<(), Error> {
+    copy.execute_batch("BEGIN")?;
+    if let Some(counters) = before.counters {
+        copy.execute("DELETE FROM counters", [])?;
+        for counter in counters {
+            copy.execute(
+                "INSERT INTO counters (route, day, count) VALUES (:route, :day, :count)",
+                named_params! { ":route": counter.route, ":day": counter.day, ":count": counter.count },
+            )?;
+        }
+    }
+    if let (Some(token), false) = (before.token, with_token) {
+        tokens::take_over(copy, token.as_ref())?;
+    }
+    // A gap that no store closes by itself. Where the number before cannot be known, chance keeps it from being the same.
+    let seq = latest(copy)?.max(before.seq.unwrap_or_default());
+    let seq = u64::try_from(seq).unwrap_or_default() + REPLACED + u64::from(rand::random::<u32>());
+    // What is kept beside the store is of another state.
+    copy.execute("DELETE FROM seals", [])?;
+    copy.execute("DELETE FROM changes", [])?;
+    copy.execute("INSERT INTO changes (seq, kind, id) VALUES (?1, 'settings', 0)", [seq])?;
+    copy.execute_batch("COMMIT")?;
+    Ok(())
+}
+
+/// Copies so many pages, -1 for all, and waits a while for who holds a lock.
+fn step(backup: &Backup<'_, '_>, pages: i32) -> Result<StepResult, Error> {
+    let tries = PATIENCE.as_millis() / PAUSE.as_millis();
+    for _ in 0..tries {
+        match backup.step(pages)? {
+            StepResult::Busy | StepResult::Locked => std::thread::sleep(PAUSE),
+            done_or_more => return Ok(done_or_more),
+        }
+    }
+    Err(Error::Unavailable("the store stays locked by another program".to_owned()))
+}

@@ -1,0 +1,51 @@
+//! What `pleito check` says of the backups.
+
+use crate::backup::{self, Backups, Outcome};
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::domain::lang::Lang;
+
+/// The last one has to have succeeded, and the newest must not be old.
+pub(super) fn check(config: &Config, lang: Lang) -> Result<String, String> {
+    let backups = Backups::of(config, Clock::system());
+    let (settings, now) = (backups.settings(), backups.moment().now);
+    let listed = backups.list().map_err(|failed| failed.say(lang))?;
+    let folder = backups.folder().display().to_string();
+    let newest = listed.iter().filter_map(|one| one.about.as_ref()).map(|about| about.made_at).max();
+    if let Some(Outcome { at, problem: Some(problem), .. }) = backups.last()
+        && newest.is_none_or(|newest| newest < at)
+    {
+        return Err(format!(
+            "{}: {}",
+            lang.pick("o último falhou", "the last one failed"),
+            problem.say(lang)
+        ));
+    }
+    if let Some(cut) = listed.iter().find(|one| one.about.is_none()) {
+        let text = lang.pick("não é um backup inteiro; apague-o", "is no whole backup; remove it");
+        return Err(format!("{} {text}", cut.path.display()));
+    }
+    let hours = newest.map(|newest| backup::age(newest, now).as_secs() / 3600);
+    let late = settings.every.as_secs() / 3600 * 2 + 24;
+    match (hours, lang) {
+        (None, _) if !settings.enabled => {
+            Ok(lang.pick("desligados (backup.enabled)", "turned off (backup.enabled)").to_owned())
+        }
+        (None, _) => Ok(lang
+            .pick(
+                "ainda não há; o servidor em execução faz o primeiro",
+                "none yet; the running server makes the first one",
+            )
+            .to_owned()),
+        (Some(hours), Lang::Pt) if settings.enabled && hours > late => Err(format!(
+            "o mais novo tem {} dias; deixe o servidor em execução, ou faça um com: pleito backup",
+            hours / 24
+        )),
+        (Some(hours), Lang::En) if settings.enabled && hours > late => Err(format!(
+            "the newest is {} days old; keep the server running, or make one with: pleito backup",
+            hours / 24
+        )),
+        (Some(hours), Lang::Pt) => Ok(format!("{} em {folder}; o mais novo tem {hours} h", listed.len())),
+        (Some(hours), Lang::En) => Ok(format!("{} in {folder}; the newest is {hours} h old", listed.len())),
+    }
+}

@@ -1,0 +1,426 @@
+//! Backups are made, kept and put back, whether or not the server runs: product 7.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use pleito::backup::schedule::Schedule;
+use pleito::backup::{Backups, Failed, Reason};
+use pleito::clock::Clock;
+use pleito::config::settings;
+use serde_json::{Value, json};
+
+use crate::office::{NOON, Office, UNLIMITED};
+use crate::program::{Program, new_token, run, run_with, said};
+
+/// What a command answers as JSON.
+fn answer(folder: &Path, arguments: &[&str]) -> Value {
+    let output = run(folder, arguments);
+    assert!(output.status.success(), "{arguments:?}: {output:?}");
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+fn backup(folder: &Path) -> String {
+    answer(folder, &["backup", "--json"])["file"].as_str().unwrap().to_owned()
+}
+
+/// What `check` says of a point.
+fn point(folder: &Path, point: &str) -> Value {
+    let output = run_with(folder, &["check", "--json"], &[("PLEITO_SERVER_LISTEN", "127.0.0.1:0")]);
+    let all: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let found = all["findings"].as_array().unwrap().iter().find(|one| one["point"] == point).cloned();
+    found.unwrap_or_else(|| panic!("no {point}: {all}"))
+}
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut all: Vec<_> =
+        fs::read_dir(folder).into_iter().flatten().map(|entry| entry.unwrap().path()).collect();
+    all.sort();
+    all
+}
+
+/// An office with a customer, and a backup of that, made while it runs.
+fn office_with_backup() -> (Office, String) {
+    let office = Office::new();
+    office.customer("Ana Souza", json!({ "city": "Criciúma" }));
+    let file = backup(office.folder());
+    (office, file)
+}
+
+#[test]
+fn a_backup_is_a_packed_database_that_says_what_it_holds() {
+    let (office, file) = office_with_backup();
+    let other = office.folder().join("elsewhere.db.zst");
+    let made = answer(office.folder(), &["backup", other.to_str().unwrap(), "--json"]);
+    assert_eq!(made["file"], other.to_str().unwrap());
+    for path in [Path::new(&file), &other] {
+        let bytes = fs::read(path).unwrap();
+        let about: Value = serde_json::from_slice(&bytes[8..1024]).unwrap();
+        assert_eq!((&about["customers"], &about["lawsuits"]), (&json!(1), &json!(0)), "{about}");
+        assert_eq!(about["version"], env!("CARGO_PKG_VERSION"));
+        assert_eq!(about["packed_bytes"], bytes.len());
+        // As `zstd -d` sees it.
+        let plain = tempfile::tempdir().unwrap();
+        let database = plain.path().join("store.db");
+        fs::write(&database, zstd::decode_all(&bytes[..]).unwrap()).unwrap();
+        let open = rusqlite::Connection::open(&database).unwrap();
+        let city: String = open.query_row("SELECT city FROM customers", [], |row| row.get(0)).unwrap();
+        assert_eq!(city, "Criciúma");
+        assert_eq!(files(plain.path()).len(), 1, "one file without companions");
+        #[cfg(unix)]
+        {
+            let mode = std::os::unix::fs::PermissionsExt::mode(&fs::metadata(path).unwrap().permissions());
+            assert_eq!(mode & 0o777, 0o600);
+        }
+    }
+    assert!(file.contains("-c1-p0-"), "{file}");
+    // Nothing unfinished is left, and nothing that was there is overwritten.
+    let left = |folder: &Path| files(folder).iter().any(|path| path.to_string_lossy().contains("part"));
+    assert!(!left(office.folder()) && !left(&office.folder().join("backups")));
+    let again = run(office.folder(), &["backup", other.to_str().unwrap()]);
+    assert_eq!(again.status.code(), Some(1));
+    assert!(said(&again).1.contains("there is a file of that name already"), "{again:?}");
+    assert_eq!(point(office.folder(), "backups")["ok"], true);
+}
+
+#[test]
+fn a_restore_reaches_the_running_server_and_can_be_undone() {
+    let office = Office::with("[limits]\npost_per_day = 5\nget_per_minute = 0\n");
+    office.customer("Ana Souza", json!({}));
+    let file = backup(office.folder());
+    office.customer("Bruno Lima", json!({}));
+    let list = office.get("/customers");
+    assert_eq!(list.json()["totalCount"], 2);
+    let restored = answer(office.folder(), &["restore", &file, "--json"]);
+    assert_eq!(restored["now"], json!({ "customers": 1, "lawsuits": 0 }));
+    // The token and the counts of the day are those of before; what is listed, those of the backup.
+    let known = [("if-none-match", list.header("etag"))];
+    let after = office.send("GET", "/customers", &known, None);
+    assert_eq!((after.status, after.json()["totalCount"].clone()), (200, json!(1)));
+    assert_eq!(office.get("/customers/2").status, 404);
+    assert_eq!(office.ids("/customers?name=bruno"), Vec::<u64>::new());
+    assert_eq!(office.customer("Carla Reis", json!({})), 2);
+    let posts = office.post("/customers", &json!({}));
+    assert_eq!(posts.header("x-ratelimit-remaining"), "1");
+    // What was replaced is a backup itself.
+    let kept = restored["kept"].as_str().unwrap();
+    answer(office.folder(), &["restore", kept, "--json"]);
+    assert_eq!(office.ids("/customers?name=bruno"), [2]);
+    let mut office = office;
+    office.restart();
+    assert_eq!(office.ids("/customers"), [1, 2]);
+    let posts = office.post("/customers", &json!({}));
+    assert_eq!(posts.header("x-ratelimit-remaining"), "0", "the counts outlive restore and restart");
+}
+
+#[test]
+fn the_token_of_today_stays_unless_the_one_of_the_backup_is_wanted() {
+    let (mut office, file) = office_with_backup();
+    let old = office.token.clone();
+    office.token = new_token(office.folder());
+    answer(office.folder(), &["restore", &file, "--json"]);
+    assert_eq!(office.get("/customers").status, 200);
+    answer(office.folder(), &["restore", &file, "--with-token", "--json"]);
+    assert_eq!(office.get("/customers").status, 401);
+    office.token = old;
+    assert_eq!(office.get("/customers").status, 200);
+    // No token is a state as well.
+    assert!(run(office.folder(), &["token", "revoke"]).status.success());
+    answer(office.folder(), &["restore", &file, "--json"]);
+    assert_eq!(office.get("/customers").status, 401);
+}
+
+#[test]
+fn a_new_machine_takes_up_a_backup_with_its_token() {
+    let (office, file) = office_with_backup();
+    let folder = tempfile::tempdir().unwrap();
+    let restored = answer(folder.path(), &["restore", &file, "--json"]);
+    assert_eq!(restored["kept"], Value::Null);
+    let program = Program::serve(folder.path(), &[]);
+    let list = program.ask(&office.token, "GET", "/customers", None).unwrap().json();
+    assert_eq!(list["data"][0]["name"], "Ana Souza");
+    let made = list["data"][0].clone();
+    let body = json!({ "users_id": 1, "customers_origins_id": 1, "name": "Bia Nunes" });
+    assert_eq!(program.ask(&office.token, "POST", "/customers", Some(&body)).unwrap().status, 201, "{made}");
+}
+
+type Damage = fn(&mut Vec<u8>);
+
+/// Ways in which the file of a store is damaged.
+fn damages() -> Vec<(&'static str, Damage)> {
+    vec![
+        ("the header", |bytes| bytes[..100].fill(0xa5)),
+        ("a page", |bytes| bytes[3 * 4096..4 * 4096].fill(0xa5)),
+        ("everything", |bytes| bytes.fill(b'x')),
+        ("cut off", |bytes| bytes.truncate(bytes.len() / 2)),
+        ("cut inside a page", |bytes| bytes.truncate(bytes.len() - 1000)),
+        ("emptied", Vec::clear),
+    ]
+}
+
+/// What `restore` needs the server to stop for: SQLite itself throws the log of an empty file away.
+const ONLY_STOPPED: &str = "emptied";
+
+#[test]
+fn a_damaged_store_is_not_served_but_kept_and_the_newest_sound_backup_offered() {
+    let (office, file) = office_with_backup();
+    let token = office.token.clone();
+    let folder = office.stopped();
+    let folder = folder.path();
+    let store = folder.join("pleito.db");
+    let sound = fs::read(&store).unwrap();
+    for (what, damage) in damages() {
+        let mut bytes = sound.clone();
+        damage(&mut bytes);
+        for companion in ["pleito.db-wal", "pleito.db-shm"] {
+            let _ = fs::remove_file(folder.join(companion));
+        }
+        fs::write(&store, &bytes).unwrap();
+        for (lang, words) in [("en", "is damaged"), ("pt-BR", "está danificado")] {
+            let started = run_with(folder, &["serve", "--listen", "127.0.0.1:0"], &[("PLEITO_LANG", lang)]);
+            let (out, err) = said(&started);
+            assert_eq!((started.status.code(), out.as_str()), (Some(1), ""), "{what}: {err}");
+            assert!(
+                err.contains(words) && err.contains("pleito.db") && err.contains("pleito restore --latest")
+            );
+            assert_eq!(err.lines().count(), 1, "{err}");
+        }
+        assert!(fs::read(&store).unwrap() == bytes, "{what}: it was changed");
+        // A backup that could not be made leaves the good ones alone.
+        let refused = run(folder, &["backup"]);
+        assert_eq!(refused.status.code(), Some(1), "{what}: {refused:?}");
+        assert!(Path::new(&file).exists());
+
+        let restored = answer(folder, &["restore", "--latest", "--json"]);
+        assert_eq!(restored["restored"], file.as_str(), "{what}");
+        let kept = restored["kept"].as_str().unwrap();
+        assert!(fs::read(kept).unwrap() == bytes, "{what}: {kept} is not what was damaged");
+        let program = Program::serve(folder, &[]);
+        assert_eq!(program.ask(&token, "GET", "/customers/1", None).unwrap().status, 200, "{what}");
+        drop(program);
+        fs::remove_file(kept).unwrap();
+    }
+}
+
+#[test]
+fn a_store_that_is_damaged_under_the_running_server_is_replaced_while_it_runs() {
+    for (what, damage) in damages().into_iter().filter(|(what, _)| *what != ONLY_STOPPED) {
+        let folder = tempfile::tempdir().unwrap();
+        let program = Program::serve(folder.path(), &[]);
+        let token = new_token(folder.path());
+        let add = |name: &str| {
+            let body = json!({ "users_id": 1, "customers_origins_id": 1, "name": name });
+            program.ask(&token, "POST", "/customers", Some(&body)).unwrap().status
+        };
+        assert_eq!(add("Ana Souza"), 201);
+        let file = backup(folder.path());
+        assert_eq!(add("Bruno Lima"), 201);
+        let store = folder.path().join("pleito.db");
+        let checkpoint = "PRAGMA wal_checkpoint(TRUNCATE)";
+        rusqlite::Connection::open(&store).unwrap().query_row(checkpoint, [], |_| Ok(())).unwrap();
+        assert_eq!(add("Carla Reis"), 201);
+        // As a failing disk does: below SQLite, which has the newest pages elsewhere yet.
+        let mut bytes = fs::read(&store).unwrap();
+        damage(&mut bytes);
+        fs::write(&store, &bytes).unwrap();
+        let restored = answer(folder.path(), &["restore", "--latest", "--json"]);
+        assert_eq!(restored["restored"], file.as_str());
+        assert!(Path::new(restored["kept"].as_str().unwrap()).exists(), "{what}");
+        let token = new_token(folder.path());
+        let list = program.ask(&token, "GET", "/customers", None).unwrap();
+        assert_eq!(list.json()["totalCount"], 1, "{what}: {}", list.text());
+        let body = json!({ "users_id": 1, "customers_origins_id": 1, "name": "Davi Melo" });
+        assert_eq!(program.ask(&token, "POST", "/customers", Some(&body)).unwrap().status, 201, "{what}");
+        let found = program.ask(&token, "GET", "/customers?name=melo", None).unwrap();
+        assert_eq!(found.json()["totalCount"], 1, "{what}");
+        drop(program);
+        assert_eq!(point(folder.path(), "store")["ok"], true, "{what}");
+        let program = Program::serve(folder.path(), &[]);
+        let list = program.ask(&token, "GET", "/customers", None).unwrap();
+        assert_eq!(list.json()["totalCount"], 2, "{what}");
+    }
+}
+
+#[test]
+fn what_is_no_sound_backup_is_refused_with_a_sentence_and_nothing_changes() {
+    let (office, file) = office_with_backup();
+    let folder = office.folder();
+    let sound = fs::read(&file).unwrap();
+    let at = |name: &str, bytes: &[u8]| {
+        let path = folder.join(name);
+        fs::write(&path, bytes).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let database = |name: &str, sql: &str| {
+        let path = folder.join(name);
+        rusqlite::Connection::open(&path).unwrap().execute_batch(sql).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let mut changed = sound.clone();
+    let middle = 1024 + (changed.len() - 1024) / 2;
+    changed[middle] ^= 1;
+    for (path, english, portuguese) in [
+        (at("changed.db.zst", &changed), "is damaged", "está danificado"),
+        (at("cut.db.zst", &sound[..sound.len() - 7]), "is damaged", "está danificado"),
+        (at("letter.db.zst", b"Dear Ana, here is the backup."), "is no backup", "não é um backup"),
+        (at("empty.db.zst", b""), "is no backup", "não é um backup"),
+        (folder.join("missing.db.zst").to_str().unwrap().to_owned(), "does not exist", "não existe"),
+        (database("recipes.db", "CREATE TABLE recipes (name TEXT)"), "belongs to another", "outro programa"),
+        (
+            database(
+                "newer.db",
+                "PRAGMA application_id = 0x506c6569; PRAGMA user_version = 99; CREATE TABLE a (b)",
+            ),
+            "from a newer Pleito",
+            "Pleito mais novo",
+        ),
+    ] {
+        for (lang, words) in [("en", english), ("pt-BR", portuguese)] {
+            let output = run_with(folder, &["restore", &path], &[("PLEITO_LANG", lang)]);
+            let (out, err) = said(&output);
+            assert_eq!((output.status.code(), out.as_str()), (Some(1), ""), "{path}: {err}");
+            assert!(err.contains(words) && err.lines().count() == 1, "{path}: {err}");
+        }
+    }
+    assert_eq!(office.ids("/customers"), [1]);
+    assert_eq!(files(&folder.join("backups")).len(), 2, "the one backup and the lock");
+    // `--latest` passes over those that are damaged.
+    office.customer("Bruno Lima", json!({}));
+    let newer = backup(folder);
+    fs::write(&newer, &changed).unwrap();
+    assert_eq!(answer(folder, &["restore", "--latest", "--json"])["restored"], file.as_str());
+    assert_eq!(office.ids("/customers"), [1]);
+    fs::remove_file(&file).unwrap();
+    let none = run(folder, &["restore", "--latest"]);
+    assert!(said(&none).1.contains("there is no sound backup"), "{none:?}");
+    for wrong in [&["restore"][..], &["restore", "a", "--latest"], &["backup", "a", "b"]] {
+        assert_eq!(run(folder, wrong).status.code(), Some(2), "{wrong:?}");
+    }
+}
+
+#[test]
+fn a_backup_that_fails_is_told_everywhere_and_forgotten_when_one_succeeds() {
+    let office = Office::new();
+    let folder = office.folder();
+    fs::write(folder.join("backups"), "a file where the folder should be").unwrap();
+    assert_eq!(run(folder, &["backup"]).status.code(), Some(1));
+    let health = office.raw("GET", "/health", &[], None);
+    assert_eq!(
+        (health.status, health.json()),
+        (200, json!({ "status": "degraded", "code": "backup-failed" }))
+    );
+    let found = point(folder, "backups");
+    assert_eq!(found["ok"], false, "{found}");
+    fs::remove_file(folder.join("backups")).unwrap();
+    backup(folder);
+    assert_eq!(office.raw("GET", "/health", &[], None).json(), json!({ "status": "ok" }));
+    assert_eq!(point(folder, "backups")["ok"], true);
+}
+
+/// The backups of a folder as a server has them, by a clock that is set.
+fn keeper(folder: &Path, clock: &Clock, keep: (u16, u16)) -> Backups {
+    let keep = settings::Keep { daily: keep.0, monthly: keep.1 };
+    let settings = settings::Backup { keep, ..settings::Backup::default() };
+    let zone = TimeZone::get("America/Sao_Paulo").unwrap();
+    Backups::new(folder.to_owned(), zone, clock.clone(), move || settings.clone())
+}
+
+#[test]
+fn backups_are_made_when_it_is_time_and_old_ones_go() {
+    let office = Office::with(UNLIMITED);
+    let folder = office.stopped();
+    let clock = Clock::set_to(NOON.parse::<Timestamp>().unwrap());
+    let backups = keeper(folder.path(), &clock, (3, 2));
+    let mut schedule = Schedule::new(backups.moment());
+    let days = || {
+        let all = backups.list().unwrap();
+        all.iter()
+            .map(|one| one.about.as_ref().unwrap().made_at.to_string()[..10].to_owned())
+            .collect::<Vec<_>>()
+    };
+    backups.look(&mut schedule);
+    assert_eq!(days().len(), 0, "the machine has just started");
+    for _ in 0..40 {
+        clock.advance(Duration::from_secs(24 * 60 * 60));
+        backups.look(&mut schedule);
+        backups.look(&mut schedule);
+    }
+    assert_eq!(days(), ["2026-07-27", "2026-07-26", "2026-07-25", "2026-06-30"]);
+    // A clock that stands in 2001 costs none of them, and the one that is made there is kept as well.
+    clock.set("2001-01-01T12:00:00Z".parse().unwrap());
+    clock.advance(Duration::from_secs(24 * 60 * 60));
+    backups.look(&mut schedule);
+    assert_eq!(days(), ["2026-07-27", "2026-07-26", "2026-07-25", "2026-06-30", "2001-01-02"]);
+    // What was asked for stays for the day, whatever else is made on it.
+    backups.make(Reason::Asked).unwrap();
+    clock.set("2026-07-28T12:00:00Z".parse().unwrap());
+    let asked = backups.make(Reason::Asked).unwrap();
+    clock.advance(Duration::from_secs(60));
+    backups.make(Reason::Schedule).unwrap();
+    assert!(asked.path.exists());
+    assert_eq!(backups.verify(&asked.path).unwrap(), asked.about);
+}
+
+#[test]
+fn a_backup_that_cannot_be_made_costs_no_good_one() {
+    let office = Office::with(UNLIMITED);
+    office.customer("Ana Souza", json!({}));
+    let folder = office.stopped();
+    let clock = Clock::set_to(NOON.parse::<Timestamp>().unwrap());
+    let backups = keeper(folder.path(), &clock, (1, 0));
+    let good = backups.make(Reason::Schedule).unwrap();
+    let store = folder.path().join("pleito.db");
+    let mut bytes = fs::read(&store).unwrap();
+    bytes[8 * 4096..12 * 4096].fill(0x5a);
+    fs::write(&store, &bytes).unwrap();
+    clock.advance(Duration::from_secs(30 * 24 * 60 * 60));
+    let failed = backups.make(Reason::Schedule).unwrap_err();
+    assert_eq!(failed.code(), "store-damaged", "{failed:?}");
+    assert!(good.path.exists() && backups.last().unwrap().problem.is_some());
+    assert_eq!(backups.newest_sound(), good.about);
+    // Where there is nothing to copy there is nothing to blame either.
+    let empty = tempfile::tempdir().unwrap();
+    assert!(matches!(keeper(empty.path(), &clock, (1, 0)).make(Reason::Asked), Err(Failed::File(..))));
+}
+
+/// `tests/golden/stores` holds the backup of a small office for every schema that was ever shipped. A new schema gets its
+/// file with PLEITO_WRITE_GOLDEN=1; one that is there is never written again.
+#[test]
+fn a_store_of_every_schema_that_was_shipped_is_taken_up() {
+    let office = Office::new();
+    let customer = office.customer("João da Conceição", json!({ "identification": "52998224725" }));
+    office.lawsuit(&[customer], json!({ "process_number": "0000002-65.2005.4.05.8100" }));
+    let made = answer(office.folder(), &["backup", "--json"]);
+    let newest = made["about"]["schema"].as_u64().unwrap();
+    let golden = |schema: u64| {
+        Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/golden/stores/schema-{schema}.db.zst"))
+    };
+    if std::env::var_os("PLEITO_WRITE_GOLDEN").is_some() && !golden(newest).exists() {
+        fs::copy(made["file"].as_str().unwrap(), golden(newest)).unwrap();
+    }
+    // Those before were in no program that anybody had.
+    for schema in 3..=newest {
+        let packed =
+            fs::read(golden(schema)).unwrap_or_else(|cause| panic!("{}: {cause}", golden(schema).display()));
+        let updated = tempfile::tempdir().unwrap();
+        let plain = zstd::decode_all(&packed[..]).unwrap();
+        fs::write(updated.path().join("pleito.db"), &plain).unwrap();
+        let restored = tempfile::tempdir().unwrap();
+        answer(restored.path(), &["restore", golden(schema).to_str().unwrap(), "--json"]);
+        for folder in [updated.path(), restored.path()] {
+            let program = Program::serve(folder, &[]);
+            let token = new_token(folder);
+            let list = program.ask(&token, "GET", "/lawsuits?name=conceicao", None).unwrap().json();
+            assert_eq!(
+                list["data"][0]["customers"][0]["name"], "João da Conceição",
+                "schema {schema}: {list}"
+            );
+            let again = answer(folder, &["backup", "--json"]);
+            assert_eq!(again["about"]["schema"], newest);
+        }
+        let before = updated.path().join(format!("pleito-before-schema.{schema}"));
+        assert_eq!(before.exists(), schema < newest, "what an update changed is kept");
+    }
+}
