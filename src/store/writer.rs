@@ -295,7 +295,10 @@ impl Thread {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
     use std::sync::mpsc::channel;
+
+    use parking_lot::Mutex;
 
     use super::*;
     use crate::store::connection::open_writer;
