@@ -10,7 +10,7 @@ use super::page::{Place, copyable, own, page};
 use super::visit::Visit;
 use super::{BASE, Console, token};
 use crate::http::{Answer, Inside};
-use crate::lan::State;
+use crate::lan::{State, fingerprint};
 use crate::store::tokens::{self, Kept};
 
 /// How many of the last requests are shown.
@@ -120,6 +120,10 @@ fn addresses(console: &Console, visit: &Visit) -> Markup {
             details.step {
                 summary { (visit.say("Código QR do endereço na rede", "QR code of the network address")) }
                 (qr(&format!("{url}{}", crate::http::BASE), visit))
+                @if let Some(fingerprint) = fingerprint(console.api.app().lan().folder()) {
+                    p { (visit.say("Quem se conecta confia neste certificado: ", "Who connects trusts this certificate: ")) a href="/ca.pem" { "ca.pem" } }
+                    p { "SHA-256 " code { (fingerprint) } }
+                }
             }
         }
     }

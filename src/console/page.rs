@@ -44,6 +44,7 @@ pub(super) fn page(visit: &Visit, place: Place, title: &str, main: &Markup) -> A
             }
         }
         div.aside {
+            (keys(visit))
             (look(visit))
             form.leave method="post" action={ (BASE) "/leave" } {
                 (own(visit))
@@ -91,6 +92,23 @@ fn framed(
         }
     };
     html_answer(status, document)
+}
+
+/// What the keys do.
+fn keys(visit: &Visit) -> Markup {
+    let all = [
+        ("Ctrl+K", "buscar", "search"),
+        ("↓ ↑", "pela lista", "through the list"),
+        ("Alt+N", "novo", "new"),
+        ("Alt+E", "editar", "edit"),
+        ("Ctrl+Enter", "gravar", "save"),
+    ];
+    html! {
+        details.keys {
+            summary { (visit.say("Teclas", "Keys")) }
+            dl { @for (key, pt, en) in all { div { dt { kbd { (key) } } dd { (visit.say(pt, en)) } } } }
+        }
+    }
 }
 
 /// The switches for language and colours.
