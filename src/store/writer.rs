@@ -318,9 +318,13 @@ mod tests {
         conn.execute_batch("CREATE TABLE numbers (number INTEGER UNIQUE)").unwrap();
         let writer = Writer::start(conn).unwrap();
         // Holds the writer until all of them wait, so that they meet in one commit.
-        let (open, held) = channel::<()>();
-        let hold = move |_: Tx<'_>| held.recv().map_err(|_| Error::Closed);
+        let ((open, held), (began, holds)) = (channel::<()>(), channel());
+        let hold = move |_: Tx<'_>| {
+            began.send(()).unwrap();
+            held.recv().map_err(|_| Error::Closed)
+        };
         writer.submit(hold, |_: Result<(), Error>| {});
+        holds.recv().unwrap();
         let commits = Arc::new(Mutex::new(0));
         let counted = commits.clone();
         writer.follow(Box::new(move |_, _, _| *counted.lock() += 1));
