@@ -4,7 +4,7 @@ use std::path::Path;
 
 use http::Method;
 use pleito::demo::{Plan, fill};
-use pleito::store::Store;
+use pleito::store::{Error, Store, counters};
 
 use crate::Options;
 use crate::office::Office;
@@ -22,10 +22,16 @@ pub fn run(options: &Options) {
     let what = options.text("what");
     for time in 0..options.number("times") {
         match what {
-            "read" => office.ask(Method::GET, &format!("/customers/{}", 1 + time % 1000), ""),
+            "read" => office.ask(Method::GET, &format!("/customers/{}", 1 + time % 2000), ""),
             "again" => office.ask(Method::GET, &format!("/customers/{}", 1 + time % 10), ""),
             "search" => office.ask(Method::GET, "/customers?name=maria+silva&limit=50", ""),
-            "page" => office.ask(Method::GET, "/customers?limit=1000", ""),
+            "page" => {
+                // Somebody writes, so that nothing is kept and every record is read.
+                let written = office.store.write::<_, Error>(|tx| counters::count(tx, "GET /", 0));
+                written.expect("a write");
+                office.ask(Method::GET, "/customers?limit=1000", "")
+            }
+            "page again" => office.ask(Method::GET, "/customers?limit=1000", ""),
             "lawsuits" => office.ask(Method::GET, "/lawsuits?stage=judicial&group=trabalhista&limit=50", ""),
             "create" => office.ask(Method::POST, "/customers", &body(time)),
             _ => panic!("--what is none of the paths"),
