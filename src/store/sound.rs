@@ -132,7 +132,7 @@ mod tests {
         assert!(store.trusted().is_ok());
         store.distrust("page 7 is rubbish".to_owned());
         assert!(matches!(store.trusted(), Err(Error::Damaged(cause)) if cause.contains("page 7")));
-        store.write(|tx| super::super::try_write(tx)).unwrap();
+        store.write(super::super::try_write).unwrap();
         assert!(store.trusted().is_err(), "a write heals nothing");
         copy::try_out(&backup).unwrap();
         copy::put_in_place(folder.path(), &backup, false).unwrap();
