@@ -17,12 +17,13 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use tokio::sync::watch;
 
 pub use failed::Failed;
 pub use file::{About, Reason};
 pub use restore::Restored;
 pub use schedule::Keeper;
-pub use state::Outcome;
+pub use state::{Outcome, Problem};
 
 use crate::clock::Clock;
 use crate::config::dirs::private_dir;
@@ -46,6 +47,8 @@ pub struct Backups {
     zone: TimeZone,
     clock: Clock,
     settings: Box<dyn Fn() -> settings::Backup + Send + Sync>,
+    /// Moves with every attempt of this process.
+    attempts: watch::Sender<u64>,
 }
 
 /// A file in the folder of the backups.
@@ -65,7 +68,7 @@ impl Backups {
         clock: Clock,
         settings: impl Fn() -> settings::Backup + Send + Sync + 'static,
     ) -> Backups {
-        Backups { data, zone, clock, settings: Box::new(settings) }
+        Backups { data, zone, clock, settings: Box::new(settings), attempts: watch::Sender::new(0) }
     }
 
     /// Those of a program that only reads the settings once.
@@ -78,6 +81,11 @@ impl Backups {
     /// The folder in which they are kept.
     pub fn folder(&self) -> PathBuf {
         self.settings().folder(&self.data)
+    }
+
+    /// Hears of every attempt of this process; how it went says [`Backups::last`].
+    pub fn subscribe(&self) -> watch::Receiver<u64> {
+        self.attempts.subscribe()
     }
 
     /// The settings in force.
@@ -135,6 +143,7 @@ impl Backups {
             }
         }
         self.note(&made);
+        self.attempts.send_modify(|attempts| *attempts += 1);
         made
     }
 

@@ -72,7 +72,8 @@ impl Schedule {
 /// The thread that makes backups when they are due. Dropped, it ends. A backup under way is waited for, but not so long
 /// that the end of the program would take longer than promised: what is left of it is removed before the next one.
 pub struct Keeper {
-    stop: Option<Sender<()>>,
+    /// Anything that comes is a wish for one; its end is the thread's.
+    wishes: Option<Sender<()>>,
     ended: Receiver<()>,
 }
 
@@ -82,24 +83,35 @@ impl Keeper {
     /// # Errors
     /// The system's, where there is no thread to be had.
     pub fn start(backups: Arc<Backups>) -> std::io::Result<Keeper> {
-        let (stop, stopped) = bounded::<()>(0);
+        // One wish waits while another is fulfilled; a third would ask for what the second brings.
+        let (wishes, wished) = bounded::<()>(1);
         let (end, ended) = bounded::<()>(0);
         let mut schedule = Schedule::new(backups.moment());
         let keep = move || {
             let _end = end;
-            let mut wait = backups.look(&mut schedule);
-            while stopped.recv_timeout(wait.min(LOOK_EVERY)) == Err(RecvTimeoutError::Timeout) {
-                wait = backups.look(&mut schedule);
+            loop {
+                let wait = backups.look(&mut schedule);
+                match wished.recv_timeout(wait.min(LOOK_EVERY)) {
+                    Ok(()) => _ = backups.make(Reason::Asked),
+                    Err(RecvTimeoutError::Timeout) => {}
+                    Err(RecvTimeoutError::Disconnected) => return,
+                }
             }
         };
         std::thread::Builder::new().name("pleito-backup".to_owned()).spawn(keep)?;
-        Ok(Keeper { stop: Some(stop), ended })
+        Ok(Keeper { wishes: Some(wishes), ended })
+    }
+
+    /// Asks for a backup, and does not wait for it: whoever wants to know follows [`Backups::subscribe`].
+    pub fn ask(&self) {
+        // Where one waits already, that one will do.
+        let _ = self.wishes.as_ref().map(|wishes| wishes.try_send(()));
     }
 }
 
 impl Drop for Keeper {
     fn drop(&mut self) {
-        self.stop = None;
+        self.wishes = None;
         // Nothing is ever sent: what comes is that the thread has dropped its end.
         let _ = self.ended.recv_timeout(LAST_WAIT);
     }

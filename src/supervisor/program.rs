@@ -90,7 +90,7 @@ pub fn run(desk: Desk) -> Result<(), Fatal> {
 /// What the program waits for.
 enum Event {
     Asked(Intent),
-    /// The settings in force, or how the store is.
+    /// The settings in force, how the store is, or the last backup.
     Changed,
 }
 
@@ -212,8 +212,7 @@ impl Program {
             Intent::Resume => self.pause(false),
             Intent::Retry => _ = self.try_to_start(),
             Intent::UsePort(port) => self.use_port(port),
-            // Nothing offers it yet: the state says that it is not to be had.
-            Intent::BackUp => {}
+            Intent::BackUp => self.back_up(),
         }
         true
     }
@@ -303,6 +302,7 @@ impl Program {
         let app = &running.app;
         let (mut settings, mut health, mut lan) =
             (app.watch().subscribe(), app.store().health(), app.lan().subscribe());
+        let mut backups = app.backups().subscribe();
         let events = self.events.clone();
         running.runtime.spawn(async move {
             loop {
@@ -310,6 +310,7 @@ impl Program {
                     changed = settings.changed() => changed,
                     changed = health.changed() => changed,
                     changed = lan.changed() => changed,
+                    changed = backups.changed() => changed,
                 };
                 if changed.is_err() || events.send(Event::Changed).is_err() {
                     return;

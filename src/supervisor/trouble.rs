@@ -3,6 +3,7 @@
 use std::net::{SocketAddr, TcpListener};
 
 use super::Fatal;
+use crate::backup::Problem;
 use crate::config::cause;
 use crate::domain::Lang;
 use crate::store;
@@ -71,9 +72,28 @@ pub(super) fn of_start(fatal: &Fatal, lang: Lang) -> Trouble {
             };
             (text, None)
         }
-        Fatal::Occupied(_) => (fatal.say(lang), None),
+        Fatal::Damaged(_, _, newest) => (damaged(newest.as_deref(), lang), Some(Remedy::Data)),
+        Fatal::Occupied(_) | Fatal::Backup(_) => (fatal.say(lang), None),
     };
     Trouble { text, remedy }
+}
+
+fn damaged(newest: Option<&str>, lang: Lang) -> String {
+    match (newest, lang) {
+        (Some(at), Lang::Pt) => format!(
+            "O arquivo de dados está danificado; nada foi alterado nem apagado. Há um backup de {at}: chame quem cuida deste computador para voltar a ele com pleito restore --latest."
+        ),
+        (Some(at), Lang::En) => format!(
+            "The data file is damaged; nothing was changed or deleted. There is a backup of {at}: call whoever looks after this computer to go back to it with pleito restore --latest."
+        ),
+        (None, _) => of_store(&store::Error::Damaged(String::new()), lang),
+    }
+}
+
+/// Why the last backup did not come about.
+pub(super) fn of_backup(problem: &Problem, lang: Lang) -> Trouble {
+    let text = lang.pick("O último backup falhou:", "The last backup failed:");
+    Trouble { text: format!("{text} {}", problem.say(lang)), remedy: Some(Remedy::Data) }
 }
 
 /// What is wrong with the office's data.
@@ -82,6 +102,10 @@ pub(super) fn of_store(error: &store::Error, lang: Lang) -> String {
         store::Error::Newer { .. } => (
             "Os dados são de uma versão mais nova do Pleito. Instale a versão mais nova; nada foi alterado.",
             "The data is from a newer Pleito. Install the newer version; nothing was changed.",
+        ),
+        store::Error::NotUpgraded { .. } => (
+            "Os dados são de uma versão anterior e não puderam ser atualizados; nada foi alterado. Reinstale a versão anterior e avise quem cuida deste computador.",
+            "The data is from an earlier version and could not be brought up to date; nothing was changed. Install the earlier version again and tell whoever looks after this computer.",
         ),
         store::Error::Foreign => (
             "O arquivo pleito.db é de outro programa. Tire-o da pasta de dados; nada foi alterado.",

@@ -129,6 +129,14 @@ impl Program {
         }
     }
 
+    /// The menu says how it went, once it is done.
+    pub(super) fn back_up(&mut self) {
+        if let Some(running) = &self.running {
+            running.keeper.ask();
+            self.outcome = None;
+        }
+    }
+
     pub(super) fn autostart(&mut self, on: bool) {
         self.outcome = self.desk.autostart.set(on).err().map(|cause| {
             tracing::error!(%cause, on, "autostart");

@@ -37,6 +37,16 @@ impl Program {
             let form = lang.pick("%d/%m/%Y %H:%M", "%Y-%m-%d %H:%M");
             moment.to_zoned(running.app.zone().clone()).strftime(form).to_string()
         };
+        state.can_back_up = true;
+        if let Some(last) = running.app.backups().last() {
+            let at = moment(last.at.as_second());
+            state.backup = Some(match &last.problem {
+                None => at,
+                Some(_) => format!("{at} {}", lang.pick("falhou", "failed")),
+            });
+            let trouble = last.problem.map(|problem| trouble::of_backup(&problem, lang));
+            state.trouble = state.trouble.or(trouble);
+        }
         state.token = store.read(tokens::current).ok().flatten().map(|kept| tray::Token {
             made: moment(kept.created_at),
             used: kept.last_used_at.map(moment),
