@@ -37,6 +37,7 @@ VIAddVersionKey "LegalCopyright" "MIT OR Apache-2.0"
 
 !define MUI_ICON "${ROOT}\assets\icon\pleito.ico"
 !define MUI_UNICON "${ROOT}\assets\icon\pleito.ico"
+!define MUI_WELCOMEFINISHPAGE_BITMAP "${ROOT}\assets\icon\installer.bmp"
 !define MUI_COMPONENTSPAGE_NODESC
 !define MUI_PAGE_HEADER_TEXT "$(TITLE)"
 !define MUI_PAGE_HEADER_SUBTEXT "$(SUBTITLE)"
@@ -69,10 +70,10 @@ VIAddVersionKey "LegalCopyright" "MIT OR Apache-2.0"
 !insertmacro Text TITLE "Instalar o Pleito" "Install Pleito"
 !insertmacro Text SUBTITLE "O servidor do escritório para clientes e processos" "The office's server for customers and lawsuits"
 !insertmacro Text INTRODUCTION \
-    "O Pleito fica ao lado do relógio, e os dados ficam nesta máquina. Escolha o que mais deseja:" \
-    "Pleito sits beside the clock, and the data stay on this machine. Choose what else you want:"
+    "O Pleito fica ao lado do relógio, e os dados ficam nesta máquina. Escolha o que mais deseja. Só o firewall pede um administrador." \
+    "Pleito sits beside the clock, and the data stay on this machine. Choose what else you want. Only the firewall asks for an administrator."
 !insertmacro Text AUTOSTART "Iniciar com o computador" "Start with the computer"
-!insertmacro Text FIREWALL "Abrir o firewall à rede do escritório (pede um administrador)" "Open the firewall to the office's network (asks for an administrator)"
+!insertmacro Text FIREWALL "Abrir o firewall à rede do escritório" "Open the firewall to the office's network"
 !insertmacro Text DONE \
     "O Pleito está instalado. O ícone aparece ao lado do relógio; clique nele com o botão direito para abrir o console e gerar o token.$\r$\n$\r$\nSe não o vir, abra a seta que mostra os ícones ocultos." \
     "Pleito is installed. Its icon appears beside the clock; right-click it to open the console and to make the token.$\r$\n$\r$\nIf you do not see it, open the arrow that shows hidden icons."
@@ -128,10 +129,16 @@ Function ${UN}Stop
         Return
     ${EndIf}
     StrCpy $ran 1
-    nsExec::Exec '"$SYSDIR\taskkill.exe" /IM pleito.exe'
-    Pop $0
+    FindWindow $0 "PleitoTray"
+    ${If} $0 <> 0
+        SendMessage $0 ${WM_CLOSE} 0 0 /TIMEOUT=1000
+        StrCpy $R3 48
+    ${Else}
+        ; `pleito serve` has no window to speak to.
+        StrCpy $R3 1
+    ${EndIf}
     ${ForEach} $R2 1 60 + 1
-        ${If} $R2 == 48
+        ${If} $R2 == $R3
             nsExec::Exec '"$SYSDIR\taskkill.exe" /F /IM pleito.exe'
             Pop $0
         ${EndIf}

@@ -58,6 +58,25 @@ impl Autostart {
     }
 }
 
+/// Puts the entry into its file, where there is a place for it.
+#[cfg(unix)]
+fn write(file: Option<PathBuf>, content: &str) -> io::Result<()> {
+    let file = file.ok_or(io::ErrorKind::NotFound)?;
+    if let Some(folder) = file.parent() {
+        std::fs::create_dir_all(folder)?;
+    }
+    std::fs::write(file, content)
+}
+
+/// Takes the file away; one that is not there is away.
+#[cfg(unix)]
+fn erase(file: Option<PathBuf>) -> io::Result<()> {
+    match std::fs::remove_file(file.ok_or(io::ErrorKind::NotFound)?) {
+        Err(cause) if cause.kind() == io::ErrorKind::NotFound => Ok(()),
+        other => other,
+    }
+}
+
 /// A path as text; what is not UTF-8 cannot be written into any of the three places.
 fn text(path: &Path) -> io::Result<&str> {
     path.to_str().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "the path is not Unicode"))

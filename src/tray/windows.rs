@@ -24,6 +24,8 @@ thread_local! {
 
 pub(super) fn run(lang: Lang, ask: Ask, ready: impl FnOnce(Notices) + 'static) -> Result<(), Unavailable> {
     let window = gui::WindowMain::new(gui::WindowMainOpts {
+        // By this name the installer finds the running program.
+        class_name: "PleitoTray",
         title: "Pleito",
         style: co::WS::OVERLAPPED,
         ..Default::default()
@@ -57,6 +59,12 @@ pub(super) fn run(lang: Lang, ask: Ask, ready: impl FnOnce(Notices) + 'static) -
             }
         }
         Ok(0)
+    });
+    // The installer, and the task manager, which both ask politely first.
+    let on_close = Ask::clone(&ask);
+    window.on().wm_close(move || {
+        on_close(Intent::Quit);
+        Ok(())
     });
     // Signing out and shutting down: the process is gone when this returns.
     window.on().wm_end_session(move |message| {

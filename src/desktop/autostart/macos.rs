@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use directories::BaseDirs;
 
-use super::text;
+use super::{erase, text, write};
 
 const FILE: &str = "br.pleito.plist";
 
@@ -20,19 +20,11 @@ pub(super) fn entry() -> Option<Option<Option<PathBuf>>> {
 }
 
 pub(super) fn make(program: &Path, arguments: &[String]) -> io::Result<()> {
-    let file = file().ok_or(io::ErrorKind::NotFound)?;
-    let content = content(text(program)?, arguments);
-    if let Some(folder) = file.parent() {
-        fs::create_dir_all(folder)?;
-    }
-    fs::write(file, content)
+    write(file(), &content(text(program)?, arguments))
 }
 
 pub(super) fn remove() -> io::Result<()> {
-    match fs::remove_file(file().ok_or(io::ErrorKind::NotFound)?) {
-        Err(cause) if cause.kind() == io::ErrorKind::NotFound => Ok(()),
-        other => other,
-    }
+    erase(file())
 }
 
 fn content(program: &str, arguments: &[String]) -> String {

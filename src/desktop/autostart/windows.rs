@@ -3,7 +3,6 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use winsafe::prelude::*;
 use winsafe::{HKEY, RegistryValue, SysResult, co};
 
 use super::text;
