@@ -66,7 +66,9 @@ pub(super) async fn act(console: &Arc<Console>, visit: &Visit) -> Answer {
         Some(Err(failed)) => {
             let (reason, cause) = (failed.say(Lang::En), failed.detail());
             tracing::warn!(id = visit.id, reason, cause, "what the console wanted of a backup was not done");
-            draw(console, Some(Err(failed.say(visit.lang))), StatusCode::CONFLICT, visit).await
+            let text =
+                format!("{} {}", visit.say("Não deu certo:", "That did not work:"), failed.say(visit.lang));
+            draw(console, Some(Err(text)), StatusCode::CONFLICT, visit).await
         }
         None => enter::not_found(visit),
     }
@@ -195,7 +197,7 @@ fn row(console: &Console, one: &Listed, length: u64, now: Option<&str>, visit: &
                     summary aria-label=(labelled("Restaurar", "Restore")) { (visit.say("Restaurar", "Restore")) }
                     p {
                         (visit.say("Clientes, processos e listas voltam ao que eram em ", "Customers, lawsuits and lists go back to what they were on ")) (made)
-                        " (" (holdings) "). " (visit.say("O que foi gravado depois sai", "What was stored later goes"))
+                        " (" (holdings) "). " (visit.say("O que foi gravado depois é desfeito", "What was stored later is undone"))
                         @if let Some(now) = now { (visit.say("; agora há ", "; there are now ")) (now) } "."
                     }
                     p { (visit.say(
@@ -212,7 +214,7 @@ fn row(console: &Console, one: &Listed, length: u64, now: Option<&str>, visit: &
 fn reason(reason: Reason, visit: &Visit) -> &'static str {
     match reason {
         Reason::Schedule => visit.say("automático", "automatic"),
-        Reason::Asked => visit.say("feito a pedido", "asked for"),
+        Reason::Asked => visit.say("feito a pedido", "on request"),
         Reason::Replaced => visit.say("o que havia antes de uma restauração", "what a restore replaced"),
     }
 }

@@ -19,7 +19,8 @@ pub(super) fn count(number: u64, lang: Lang) -> String {
 
 /// What an office or a backup holds: `1.234 clientes · 1 processo`.
 pub(super) fn holdings(customers: u64, lawsuits: u64, lang: Lang) -> String {
-    let named = |number, one, many| format!("{} {}", count(number, lang), if number == 1 { one } else { many });
+    let named =
+        |number, one, many| format!("{} {}", count(number, lang), if number == 1 { one } else { many });
     let customers = named(customers, lang.pick("cliente", "customer"), lang.pick("clientes", "customers"));
     let lawsuits = named(lawsuits, lang.pick("processo", "lawsuit"), lang.pick("processos", "lawsuits"));
     format!("{customers} · {lawsuits}")

@@ -103,7 +103,7 @@ fn addresses(console: &Console, visit: &Visit) -> Markup {
         dl.facts {
             dt { (visit.say("Nesta máquina", "On this machine")) }
             dd { (copyable(visit, &local)) }
-            dt { (visit.say("Na rede local", "On the local network")) }
+            dt { (visit.say("Na rede local", "On the network")) }
             dd {
                 @match &network.state {
                     State::Off => { (visit.say("não compartilhado", "not shared")) " · " a href={ (BASE) "/settings#f-lan.enabled" } { (visit.say("mudar", "change")) } }
