@@ -14,7 +14,7 @@ use crate::http::{Call, Change, Create, Encoded, IfMatch, Listed, Problem, Tagge
 use crate::index::{CustomerFilter, Found, Named};
 use crate::store::customers::{self, Fields};
 use crate::store::settings::List;
-use crate::store::{Db, Tx};
+use crate::store::{self, Db, Tx};
 
 use wire::{Birthdays, ChangedOut, Created, CreatedOut, CustomerIn, CustomerOut, Search};
 
@@ -76,20 +76,17 @@ pub fn birthdays(call: &Call<'_>, query: Query<Birthdays>) -> Result<Listed<Cust
 
 fn listed(call: &Call<'_>, found: Found, page: Page) -> Result<Listed<CustomerOut<'static>>, Problem> {
     let zone = call.app().zone();
-    call.db().snapshot(|db| Listed::read(found, page, |ids, data| encode(db, ids, zone, data)))
+    Listed::read(call, found, page, |db, ids, into| encode(db, ids, zone, into))
 }
 
 /// One customer: contract 4.4.
 pub fn read(call: &Call<'_>, Id(id): Id<CustomerId>) -> Result<Tagged<CustomerOut<'static>>, Problem> {
-    call.db().snapshot(|db| tagged(db, id, call.app().zone()))
+    let zone = call.app().zone();
+    Tagged::read(call, id.get(), |db, ids, into| encode(db, ids, zone, into))?.ok_or_else(not_found)
 }
 
-fn tagged(db: Db<'_>, id: CustomerId, zone: &TimeZone) -> Result<Tagged<CustomerOut<'static>>, Problem> {
-    Tagged::read(|one| encode(db, &[id.get()], zone, one))?.ok_or_else(not_found)
-}
-
-fn encode<T>(db: Db<'_>, ids: &[u32], zone: &TimeZone, into: &mut Encoded<T>) -> Result<(), Problem> {
-    Ok(customers::records(db, ids, |customer| into.add(&CustomerOut::new(customer, zone)))?)
+fn encode(db: Db<'_>, ids: &[u32], zone: &TimeZone, into: &mut Encoded) -> Result<(), store::Error> {
+    customers::records(db, ids, |customer| into.add(customer.id.get(), &CustomerOut::new(customer, zone)))
 }
 
 /// A new customer: contract 4.3.
@@ -129,7 +126,7 @@ pub fn change(
     let (now, zone) = (call.app().now(), call.app().zone().clone());
     Ok(Change::new(move |tx| {
         let mut fields = customers::fields(*tx, id)?.ok_or_else(not_found)?;
-        if_match.check(|| tagged(*tx, id, &zone))?;
+        if_match.check(tx, id.get(), |db, ids, into| encode(db, ids, &zone, into))?;
         overlay(body, &mut fields);
         refuse_taken(tx, &fields, Some(id))?;
         customers::update(tx, id, &fields, now)?;

@@ -13,7 +13,7 @@ use crate::http::{Call, Change, Create, Encoded, IfMatch, Listed, Problem, Tagge
 use crate::index::{LawsuitFilter, Named};
 use crate::store::lawsuits::{self, Fields};
 use crate::store::settings::{self, List};
-use crate::store::{Db, Tx, customers};
+use crate::store::{self, Db, Tx, customers};
 
 use wire::{LawsuitIn, LawsuitOut, Search, WrittenOut};
 
@@ -56,20 +56,17 @@ pub fn search(call: &Call<'_>, query: Query<Search>) -> Result<Listed<LawsuitOut
     };
     let found = call.app().index().lawsuits(call.db(), &filter, page)?;
     let zone = call.app().zone();
-    call.db().snapshot(|db| Listed::read(found, page, |ids, data| encode(db, ids, zone, data)))
+    Listed::read(call, found, page, |db, ids, into| encode(db, ids, zone, into))
 }
 
 /// One lawsuit: contract 5.4.
 pub fn read(call: &Call<'_>, Id(id): Id<LawsuitId>) -> Result<Tagged<LawsuitOut<'static>>, Problem> {
-    call.db().snapshot(|db| tagged(db, id, call.app().zone()))
+    let zone = call.app().zone();
+    Tagged::read(call, id.get(), |db, ids, into| encode(db, ids, zone, into))?.ok_or_else(not_found)
 }
 
-fn tagged(db: Db<'_>, id: LawsuitId, zone: &TimeZone) -> Result<Tagged<LawsuitOut<'static>>, Problem> {
-    Tagged::read(|one| encode(db, &[id.get()], zone, one))?.ok_or_else(not_found)
-}
-
-fn encode<T>(db: Db<'_>, ids: &[u32], zone: &TimeZone, into: &mut Encoded<T>) -> Result<(), Problem> {
-    Ok(lawsuits::records(db, ids, |lawsuit| into.add(&LawsuitOut::new(lawsuit, zone)))?)
+fn encode(db: Db<'_>, ids: &[u32], zone: &TimeZone, into: &mut Encoded) -> Result<(), store::Error> {
+    lawsuits::records(db, ids, |lawsuit| into.add(lawsuit.id.get(), &LawsuitOut::new(lawsuit, zone)))
 }
 
 /// A new lawsuit: contract 5.3.
@@ -102,7 +99,7 @@ pub fn change(
     let (now, zone) = (call.app().now(), call.app().zone().clone());
     Ok(Change::new(move |tx| {
         let mut fields = lawsuits::fields(*tx, id)?.ok_or_else(not_found)?;
-        if_match.check(|| tagged(*tx, id, &zone))?;
+        if_match.check(tx, id.get(), |db, ids, into| encode(db, ids, &zone, into))?;
         let step = body.steps_id.get().copied();
         overlay(body, &mut fields);
         if let Some(step) = step {

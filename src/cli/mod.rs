@@ -1,6 +1,6 @@
 //! The command line: from the arguments to what they ask for, and from an outcome to text and exit code.
 //!
-//! `texts` is the table of all commands and options. Results go to standard output, everything else to standard error;
+//! `texts` is the table of all commands, `options` that of their options. Results go to standard output, everything else to standard error;
 //! exit codes are 0 done, 1 failed, 2 wrong usage (product.md 1).
 
 mod again;
@@ -10,6 +10,7 @@ pub mod config;
 mod console;
 mod demo;
 mod manual;
+mod options;
 mod refusal;
 mod run;
 mod serve;

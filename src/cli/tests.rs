@@ -2,7 +2,8 @@
 
 use std::fs;
 
-use super::texts::{COMMON, Entry, PLEITO};
+use super::options::COMMON;
+use super::texts::{Entry, PLEITO};
 use super::*;
 use crate::config::{Config, Surroundings, keys};
 

@@ -1,4 +1,4 @@
-//! Every command and option of the command line, once: its name, what it is in both languages, what it asks for.
+//! Every command of the command line, once: its name, what it is in both languages, what it asks for.
 //!
 //! Parser, help and refusals all come from this table, so nothing can be offered in one language only.
 
@@ -6,6 +6,9 @@ use clap::ArgMatches;
 use clap_complete::Shell;
 
 use super::Command;
+use super::options::{
+    BACKUP, CUSTOMERS, JSON, LATEST, LAWSUITS, LINK, LISTEN, NEW_FILE, Opt, SEED, VERSION, WITH_TOKEN,
+};
 use crate::config::keys::{KEYS, Words};
 use crate::demo::Plan;
 use crate::domain::lang::Lang;
@@ -21,126 +24,6 @@ pub(super) struct Entry {
     /// What its help ends with.
     pub more: Option<fn(Lang) -> String>,
 }
-
-/// An option, always written out: `--name`. A file stands by itself.
-pub(super) struct Opt {
-    pub name: &'static str,
-    /// What stands for its value; none for one that has no value.
-    pub value: Option<Words>,
-    pub help: Words,
-    pub kind: Kind,
-}
-
-impl Opt {
-    /// Whether it is a value without its name before it.
-    pub fn stands_alone(&self) -> bool {
-        matches!(self.kind, Kind::File | Kind::Backup)
-    }
-}
-
-/// How an option's value is read.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
-    Path,
-    Address,
-    /// A number of records, which has to be given.
-    Count,
-    /// Any whole number.
-    Seed,
-    Switch,
-    /// A file without an option before it, which may be left out.
-    File,
-    /// The same for a backup, instead of which there may be `--latest`.
-    Backup,
-    Help,
-    Version,
-}
-
-const DATA_DIR: Opt = Opt {
-    name: "data-dir",
-    value: Some(("PASTA", "DIR")),
-    help: ("Pasta que guarda tudo desta instalação", "Folder that holds everything of this instance"),
-    kind: Kind::Path,
-};
-const CONFIG: Opt = Opt {
-    name: "config",
-    value: Some(("ARQUIVO", "FILE")),
-    help: ("Arquivo de configurações", "Settings file"),
-    kind: Kind::Path,
-};
-const LISTEN: Opt = Opt {
-    name: "listen",
-    value: Some(("ENDEREÇO:PORTA", "ADDR:PORT")),
-    help: ("Onde a API atende, em vez de server.listen", "Where the API listens, instead of server.listen"),
-    kind: Kind::Address,
-};
-const JSON: Opt = Opt {
-    name: "json",
-    value: None,
-    help: ("Escreve o resultado em JSON", "Write the result as JSON"),
-    kind: Kind::Switch,
-};
-const LINK: Opt = Opt {
-    name: "link",
-    value: None,
-    help: ("Escreve o link em vez de abri-lo", "Write the link instead of opening it"),
-    kind: Kind::Switch,
-};
-const CUSTOMERS: Opt = Opt {
-    name: "customers",
-    value: Some(("QUANTOS", "COUNT")),
-    help: ("Quantos clientes inventar", "How many customers to invent"),
-    kind: Kind::Count,
-};
-const LAWSUITS: Opt = Opt {
-    name: "lawsuits",
-    value: Some(("QUANTOS", "COUNT")),
-    help: ("Quantos processos inventar", "How many lawsuits to invent"),
-    kind: Kind::Count,
-};
-const SEED: Opt = Opt {
-    name: "seed",
-    value: Some(("NÚMERO", "NUMBER")),
-    help: ("Com outro número, outro escritório; sem ele, 1", "Another number, another office; without it, 1"),
-    kind: Kind::Seed,
-};
-const NEW_FILE: Opt = Opt {
-    name: "file",
-    value: Some(("ARQUIVO", "FILE")),
-    help: (
-        "O arquivo novo; sem ele, um na pasta dos backups",
-        "The new file; without it, one in the folder of the backups",
-    ),
-    kind: Kind::File,
-};
-const BACKUP: Opt = Opt {
-    name: "backup",
-    value: Some(("ARQUIVO", "FILE")),
-    help: ("O backup", "The backup"),
-    kind: Kind::Backup,
-};
-const LATEST: Opt = Opt {
-    name: "latest",
-    value: None,
-    help: ("O backup íntegro mais novo", "The newest backup that is sound"),
-    kind: Kind::Switch,
-};
-const WITH_TOKEN: Opt = Opt {
-    name: "with-token",
-    value: None,
-    help: (
-        "Volta também ao token da época do backup; o de agora deixa de funcionar",
-        "Go back to the token of that time as well; the one of today stops working",
-    ),
-    kind: Kind::Switch,
-};
-const HELP: Opt =
-    Opt { name: "help", value: None, help: ("Mostra esta ajuda", "Show this help"), kind: Kind::Help };
-const VERSION: Opt =
-    Opt { name: "version", value: None, help: ("Mostra a versão", "Show the version"), kind: Kind::Version };
-
-/// The options that every command takes.
-pub(super) const COMMON: [Opt; 3] = [DATA_DIR, CONFIG, HELP];
 
 /// The whole command line.
 pub(super) static PLEITO: Entry = Entry {

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Arg, ArgAction, builder::ValueParser, value_parser};
 
-use super::texts::{COMMON, Entry, FOR_PACKAGES, Kind, Opt, PLEITO};
+use super::options::{COMMON, Kind, Opt};
+use super::texts::{Entry, FOR_PACKAGES, PLEITO};
 use crate::config::keys;
 use crate::demo::MOST;
 use crate::domain::lang::Lang;

@@ -15,7 +15,7 @@ use super::version::tag;
 use crate::config::settings::Compatibility;
 use crate::domain::Page;
 use crate::index::Found;
-use crate::store::Tx;
+use crate::store::{self, Db, Tx};
 
 /// A whole answer.
 #[derive(Clone, Debug)]
@@ -38,6 +38,12 @@ impl Answer {
     pub fn json(status: StatusCode, body: Bytes) -> Answer {
         Answer { status, headers: HeaderMap::new(), body }
             .with(CONTENT_TYPE, HeaderValue::from_static("application/json"))
+    }
+
+    /// A record, of which this is the JSON, with its version.
+    pub(super) fn record(json: Bytes) -> Answer {
+        let tag = header_value(&tag(&json));
+        Answer::json(StatusCode::OK, json).with(header::ETAG, tag)
     }
 
     /// A file of the executable's.
@@ -66,8 +72,8 @@ pub type Writing = WriteOf<Answer>;
 
 /// What a handler may give back.
 pub trait Reply {
-    /// Whether a success stays right for as long as nobody writes into the store, whatever the query and the headers.
-    const LASTS: bool = false;
+    /// What it is, where it is one record by its id: its JSON depends on nothing else.
+    const RECORD: Option<&'static str> = None;
 
     /// Makes it an answer, or work that ends in one.
     fn reply(self, call: &Call<'_>) -> Result<Work, Problem>;
@@ -89,72 +95,81 @@ impl<T: Serialize + JsonSchema> Reply for Document<T> {
     }
 }
 
-/// Records as JSON, each encoded where it is read: what a page holds in memory is the page.
-pub struct Encoded<T> {
-    json: Vec<u8>,
-    count: usize,
+/// What stands for a record on the wire.
+pub trait Recorded {
+    /// What it is, as in `Customer`.
+    const KIND: &'static str;
+}
+
+/// Records as JSON, each encoded where it is read.
+#[derive(Default)]
+pub struct Encoded {
+    /// Each with its id.
+    records: Vec<(u32, Bytes)>,
+    room: Vec<u8>,
     failed: Option<Problem>,
-    of: PhantomData<T>,
 }
 
-impl<T> Encoded<T> {
-    /// None yet, behind what stands before them.
-    fn behind(before: &str, count: usize) -> Encoded<T> {
-        let mut json = Vec::with_capacity(before.len() + count * RECORD);
-        json.extend_from_slice(before.as_bytes());
-        Encoded { json, count: 0, failed: None, of: PhantomData }
-    }
-
-    /// Writes one more, behind a comma where there are others.
-    pub fn add(&mut self, record: &impl Serialize) {
-        if self.count > 0 {
-            self.json.push(b',');
-        }
-        self.count += 1;
-        if let Err(cause) = serde_json::to_writer(&mut self.json, record) {
-            self.failed = Some(Problem::internal(cause.to_string()));
+impl Encoded {
+    /// One more.
+    pub fn add(&mut self, id: u32, record: &impl Serialize) {
+        self.room.clear();
+        match serde_json::to_writer(&mut self.room, record) {
+            Ok(()) => self.records.push((id, Bytes::copy_from_slice(&self.room))),
+            Err(cause) => self.failed = Some(Problem::internal(cause.to_string())),
         }
     }
 
-    fn written(self) -> Result<Vec<u8>, Problem> {
-        self.failed.map_or(Ok(self.json), Err)
+    /// The records with those ids, in that order, as `read` encodes them.
+    pub(super) fn read(
+        db: Db<'_>,
+        ids: &[u32],
+        read: impl FnOnce(Db<'_>, &[u32], &mut Encoded) -> Result<(), store::Error>,
+    ) -> Result<Vec<(u32, Bytes)>, Problem> {
+        let mut encoded = Encoded::default();
+        read(db, ids, &mut encoded)?;
+        encoded.failed.map_or(Ok(encoded.records), Err)
     }
 }
 
-/// About how many bytes a record takes, so that the place for a page is made once.
-const RECORD: usize = 1024;
+/// The same, of one state of the store, and kept for those who ask next.
+fn read_and_keep<T: Recorded>(
+    call: &Call<'_>,
+    ids: &[u32],
+    read: impl FnOnce(Db<'_>, &[u32], &mut Encoded) -> Result<(), store::Error>,
+) -> Result<Vec<(u32, Bytes)>, Problem> {
+    // Before anything is read. Where it cannot be told at this moment, nothing is kept.
+    let state = call.app().store().state().ok();
+    let records = call.db().snapshot(|db| Encoded::read(db, ids, read))?;
+    if let Some(state) = state {
+        call.kept().keep(state, T::KIND, &records);
+    }
+    Ok(records)
+}
 
 /// A record with its version: 200 with a strong `ETag`, which becomes 304 for who has it already.
 pub struct Tagged<T>(Bytes, PhantomData<T>);
 
-impl<T> Tagged<T> {
+impl<T: Recorded> Tagged<T> {
     /// The record that `read` encodes; none where it finds none.
     ///
     /// # Errors
-    /// Those of `read`.
-    pub fn read<E>(read: impl FnOnce(&mut Encoded<T>) -> Result<(), E>) -> Result<Option<Tagged<T>>, Problem>
-    where
-        Problem: From<E>,
-    {
-        let mut record = Encoded::behind("", 1);
-        read(&mut record)?;
-        let found = record.count > 0;
-        let json = record.written()?;
-        Ok(found.then(|| Tagged(Bytes::from(json), PhantomData)))
-    }
-
-    /// Its version.
-    pub(super) fn tag(&self) -> String {
-        tag(&self.0)
+    /// Why it cannot be read.
+    pub fn read(
+        call: &Call<'_>,
+        id: u32,
+        read: impl FnOnce(Db<'_>, &[u32], &mut Encoded) -> Result<(), store::Error>,
+    ) -> Result<Option<Tagged<T>>, Problem> {
+        let found = read_and_keep::<T>(call, &[id], read)?.pop();
+        Ok(found.map(|(_, json)| Tagged(json, PhantomData)))
     }
 }
 
-impl<T: JsonSchema> Reply for Tagged<T> {
-    const LASTS: bool = true;
+impl<T: Recorded + JsonSchema> Reply for Tagged<T> {
+    const RECORD: Option<&'static str> = Some(T::KIND);
 
     fn reply(self, _: &Call<'_>) -> Result<Work, Problem> {
-        let tag = header_value(&self.tag());
-        Ok(Work::Done(Answer::json(StatusCode::OK, self.0).with(header::ETAG, tag)))
+        Ok(Work::Done(Answer::record(self.0)))
     }
 
     fn describe(operation: &mut Operation<'_, '_>) {
@@ -166,27 +181,51 @@ impl<T: JsonSchema> Reply for Tagged<T> {
 
 /// A page of a list (contract 3).
 pub struct Listed<T> {
-    data: Encoded<T>,
+    /// The page's records, each as JSON.
+    data: Vec<Bytes>,
     total: u64,
     page: Page,
+    of: PhantomData<T>,
 }
 
 /// How every page begins.
-const OPENING: &str = r#"{"data":["#;
+const OPENING: &[u8] = br#"{"data":["#;
 
-impl<T> Listed<T> {
-    /// The page whose records `read` encodes, of so many that match in all.
+impl<T: Recorded> Listed<T> {
+    /// The page of those ids; `read` encodes the records that are not kept.
     ///
     /// # Errors
-    /// Those of `read`.
-    pub fn read<E>(
+    /// Why they cannot be read.
+    pub fn read(
+        call: &Call<'_>,
         Found { ids, total }: Found,
         page: Page,
-        read: impl FnOnce(&[u32], &mut Encoded<T>) -> Result<(), E>,
-    ) -> Result<Listed<T>, E> {
-        let mut data = Encoded::behind(OPENING, ids.len());
-        read(&ids, &mut data)?;
-        Ok(Listed { data, total, page })
+        read: impl Fn(Db<'_>, &[u32], &mut Encoded) -> Result<(), store::Error>,
+    ) -> Result<Listed<T>, Problem> {
+        let state = call.app().store().state().ok();
+        let mut kept = match state {
+            Some(state) => call.kept().find(state, T::KIND, &ids),
+            None => vec![None; ids.len()],
+        };
+        let missing = ids.iter().zip(&kept).filter(|(_, kept)| kept.is_none()).map(|(id, _)| *id);
+        let missing = missing.collect::<Vec<_>>();
+        let mut records = match missing.is_empty() {
+            true => Vec::new(),
+            false => read_and_keep::<T>(call, &missing, &read)?,
+        };
+        // A page is of one state: where somebody wrote between the two, all of it is read.
+        let some = 1..ids.len();
+        if some.contains(&missing.len()) && call.app().store().state().ok() != state {
+            kept.fill(None);
+            records = read_and_keep::<T>(call, &ids, &read)?;
+        }
+        // In the order of the ids, so that the next one is the one that is missing, unless that is not there any more.
+        let mut records = records.into_iter().peekable();
+        let data = ids.iter().zip(kept).filter_map(|(id, kept)| match kept {
+            Some(json) => Some(json),
+            None => records.next_if(|(read, _)| read == id).map(|(_, json)| json),
+        });
+        Ok(Listed { data: data.collect(), total, page, of: PhantomData })
     }
 }
 
@@ -212,7 +251,7 @@ struct ListOut<'a, T> {
 
 impl<T: Serialize + JsonSchema + 'static> Reply for Listed<T> {
     fn reply(self, call: &Call<'_>) -> Result<Work, Problem> {
-        // The page without its records; they are written already, up to where they go on here.
+        // The page without its records, which are JSON already.
         let around = encode(&ListOut::<T> {
             data: &[],
             limit: self.page.limit(),
@@ -220,9 +259,17 @@ impl<T: Serialize + JsonSchema + 'static> Reply for Listed<T> {
             total_count: self.total,
             query: Echo(call.query()),
         })?;
-        let rest = around.strip_prefix(OPENING.as_bytes());
+        let rest = around.strip_prefix(OPENING);
         let rest = rest.ok_or_else(|| Problem::internal("a page begins with something else"))?;
-        let mut json = self.data.written()?;
+        let records = self.data.iter().map(|json| json.len() + 1).sum::<usize>();
+        let mut json = Vec::with_capacity(around.len() + records);
+        json.extend_from_slice(OPENING);
+        for (number, record) in self.data.iter().enumerate() {
+            if number > 0 {
+                json.push(b',');
+            }
+            json.extend_from_slice(record);
+        }
         json.extend_from_slice(rest);
         let answer = Answer::json(StatusCode::OK, json.into());
         Ok(Work::Done(match call.canonical() {

@@ -6,6 +6,7 @@ use bytes::Bytes;
 use http::HeaderMap;
 use http::header::{HeaderName, HeaderValue};
 
+use super::kept::Kept;
 use super::route::Route;
 use crate::app::App;
 use crate::config::Settings;
@@ -25,18 +26,24 @@ pub(super) struct Input {
 /// A request on a store thread: what came in, and what its handler may use.
 pub struct Call<'a> {
     app: &'a Arc<App>,
+    kept: &'a Kept,
     db: Db<'a>,
     input: &'a Input,
 }
 
 impl<'a> Call<'a> {
-    pub(super) fn new(app: &'a Arc<App>, db: Db<'a>, input: &'a Input) -> Call<'a> {
-        Call { app, db, input }
+    pub(super) fn new(app: &'a Arc<App>, kept: &'a Kept, db: Db<'a>, input: &'a Input) -> Call<'a> {
+        Call { app, kept, db, input }
     }
 
     /// The running office.
     pub fn app(&self) -> &'a Arc<App> {
         self.app
+    }
+
+    /// The records that were read since the last write.
+    pub(super) fn kept(&self) -> &'a Kept {
+        self.kept
     }
 
     /// This thread's connection, which reads.

@@ -1,4 +1,5 @@
-//! Answers that are kept for as long as nobody writes: who asks for the same record again waits for no store thread.
+//! Records as JSON, kept for as long as nobody writes: who asks for one again waits for no store thread, and a page that
+//! holds it need not read it.
 //!
 //! Nothing has to be told what became wrong. Everything here was read in one state of the store (or in a later one, which
 //! then is the state that nobody asks for here), and goes as a whole once the store is in another, whoever wrote.
@@ -6,111 +7,116 @@
 use std::collections::HashMap;
 use std::mem;
 
+use bytes::Bytes;
 use parking_lot::Mutex;
 
-use super::answer::Answer;
 use crate::store::State;
 
-/// How many bytes of answers each of the two halves may hold: some thousands of records.
+/// How many bytes of records each of the two halves may hold: some thousands of them.
 const HALF: usize = 4 * 1024 * 1024;
-/// About what an entry takes beside its body: path, headers, and its place in the map.
-const BESIDE: usize = 512;
+/// About what a record takes beside its JSON: its place in the map, and what the allocator adds.
+const BESIDE: usize = 128;
+
+/// What a record is, and its id.
+pub(super) type Key = (&'static str, u32);
 
 #[derive(Default)]
-pub(super) struct Kept(Mutex<Answers>);
+pub(super) struct Kept(Mutex<Records>);
 
 #[derive(Default)]
-struct Answers {
+struct Records {
     state: Option<State>,
     /// Those that were asked for last.
-    young: HashMap<String, Answer>,
+    young: HashMap<Key, Bytes>,
     /// Those that were young when that half was full: what nobody asks for again goes with the next time.
-    old: HashMap<String, Answer>,
+    old: HashMap<Key, Bytes>,
     /// Of the young ones.
     bytes: usize,
 }
 
 impl Kept {
-    /// The answer to that path in that state.
-    pub(super) fn find(&self, state: State, path: &str) -> Option<Answer> {
-        let mut answers = self.0.lock();
-        answers.turn_to(state);
-        if let Some(answer) = answers.young.get(path) {
-            return Some(answer.clone());
-        }
-        let (path, answer) = answers.old.remove_entry(path)?;
-        answers.add(path, answer.clone());
-        Some(answer)
+    /// The records of that kind with those ids, as they are in that state; none for one that is not kept.
+    pub(super) fn find(&self, state: State, kind: &'static str, ids: &[u32]) -> Vec<Option<Bytes>> {
+        let mut records = self.0.lock();
+        records.turn_to(state);
+        ids.iter().map(|id| records.find((kind, *id))).collect()
     }
 
-    /// Keeps the answer to that path. `state` was asked for before the answer was read.
-    pub(super) fn keep(&self, state: State, path: String, answer: &Answer) {
-        let mut answers = self.0.lock();
-        if answers.state == Some(state) && size(answer) <= HALF {
-            answers.add(path, answer.clone());
+    /// Keeps records of that kind. `state` was asked for before they were read.
+    pub(super) fn keep(&self, state: State, kind: &'static str, read: &[(u32, Bytes)]) {
+        let mut records = self.0.lock();
+        if records.state == Some(state) {
+            for (id, json) in read {
+                records.add((kind, *id), json.clone());
+            }
         }
     }
 }
 
-impl Answers {
+impl Records {
     fn turn_to(&mut self, state: State) {
         if self.state != Some(state) {
-            *self = Answers { state: Some(state), ..Answers::default() };
+            *self = Records { state: Some(state), ..Records::default() };
         }
     }
 
-    fn add(&mut self, path: String, answer: Answer) {
-        if self.bytes + size(&answer) > HALF {
+    fn find(&mut self, key: Key) -> Option<Bytes> {
+        if let Some(json) = self.young.get(&key) {
+            return Some(json.clone());
+        }
+        let json = self.old.remove(&key)?;
+        self.add(key, json.clone());
+        Some(json)
+    }
+
+    fn add(&mut self, key: Key, json: Bytes) {
+        let size = json.len() + BESIDE;
+        if self.bytes + size > HALF {
             self.old = mem::take(&mut self.young);
             self.bytes = 0;
         }
-        self.bytes += size(&answer);
-        self.young.insert(path, answer);
+        if self.young.insert(key, json).is_none() {
+            self.bytes += size;
+        }
     }
-}
-
-fn size(answer: &Answer) -> usize {
-    answer.body.len() + BESIDE
 }
 
 #[cfg(test)]
 mod tests {
-    use bytes::Bytes;
-    use http::StatusCode;
-
     use super::*;
     use crate::store::{self, Store};
 
-    fn answer(size: usize) -> Answer {
-        Answer::json(StatusCode::OK, Bytes::from(vec![b' '; size]))
+    fn json(size: usize) -> Bytes {
+        Bytes::from(vec![b' '; size])
     }
 
-    fn commit(store: &Store) {
-        store.write::<_, store::Error>(|tx| store::counters::count(tx, "GET /a", 0)).unwrap();
+    /// The length of the record that is kept under that id.
+    fn found(kept: &Kept, state: State, id: u32) -> Option<usize> {
+        kept.find(state, "Customer", &[id])[0].as_ref().map(Bytes::len)
     }
 
     #[test]
-    fn an_answer_is_found_until_somebody_writes() {
+    fn a_record_is_found_until_somebody_writes() {
         let folder = tempfile::tempdir().unwrap();
         let (store, kept) = (Store::open(folder.path()).unwrap(), Kept::default());
         let first = store.state().unwrap();
-        assert!(kept.find(first, "/a").is_none());
-        kept.keep(first, "/a".to_owned(), &answer(1));
-        assert_eq!(kept.find(store.state().unwrap(), "/a").unwrap().body.len(), 1);
-        assert!(kept.find(first, "/b").is_none());
+        assert_eq!(found(&kept, first, 7), None);
+        kept.keep(first, "Customer", &[(7, json(1))]);
+        assert_eq!(found(&kept, store.state().unwrap(), 7), Some(1));
+        assert!(kept.find(first, "Lawsuit", &[7])[0].is_none(), "of another kind");
 
         let other = Store::open(folder.path()).unwrap();
         let mut before = first;
         for writer in [&store, &other] {
-            commit(writer);
+            writer.write::<_, store::Error>(|tx| store::counters::count(tx, "GET /a", 0)).unwrap();
             let now = store.state().unwrap();
             assert_ne!(now, before);
-            assert!(kept.find(now, "/a").is_none());
+            assert_eq!(found(&kept, now, 7), None);
             // Read before the write, and late with it.
-            kept.keep(before, "/a".to_owned(), &answer(2));
-            assert!(kept.find(now, "/a").is_none());
-            kept.keep(now, "/a".to_owned(), &answer(3));
-            assert_eq!(kept.find(now, "/a").unwrap().body.len(), 3);
+            kept.keep(before, "Customer", &[(7, json(2))]);
+            assert_eq!(found(&kept, now, 7), None);
+            kept.keep(now, "Customer", &[(7, json(3))]);
+            assert_eq!(found(&kept, now, 7), Some(3));
             before = now;
         }
         assert_ne!(other.state().unwrap(), store.state().unwrap(), "each counts for itself");
@@ -121,18 +127,16 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (store, kept) = (Store::open(folder.path()).unwrap(), Kept::default());
         let state = store.state().unwrap();
-        assert!(kept.find(state, "/hot").is_none());
-        kept.keep(state, "/hot".to_owned(), &answer(1));
-        for number in 0..100 {
-            assert!(kept.find(state, &number.to_string()).is_none());
-            kept.keep(state, number.to_string(), &answer(HALF / 10));
-            assert!(kept.find(state, "/hot").is_some(), "{number}");
-            let answers = kept.0.lock();
-            let held = answers.young.values().chain(answers.old.values()).map(size).sum::<usize>();
-            assert!(held <= 2 * HALF && answers.bytes <= HALF, "{held}");
+        assert_eq!(found(&kept, state, 0), None);
+        kept.keep(state, "Customer", &[(0, json(1))]);
+        for id in 1..100 {
+            // Twice the same counts once.
+            kept.keep(state, "Customer", &[(id, json(HALF / 10)), (id, json(HALF / 10))]);
+            assert_eq!(found(&kept, state, 0), Some(1), "{id}");
+            let records = kept.0.lock();
+            let held = records.young.values().chain(records.old.values()).map(Bytes::len).sum::<usize>();
+            assert!(held <= 2 * HALF && records.bytes <= HALF, "{held}");
         }
-        kept.keep(state, "/huge".to_owned(), &answer(HALF + 1));
-        assert!(kept.find(state, "/huge").is_none());
-        assert!(kept.find(state, "99").is_some() && kept.find(state, "0").is_none());
+        assert!(found(&kept, state, 99).is_some() && found(&kept, state, 1).is_none());
     }
 }

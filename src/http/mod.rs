@@ -26,7 +26,7 @@ use http::header::{HeaderMap, HeaderName, HeaderValue};
 use http::{Method, StatusCode, header};
 use tokio::sync::oneshot;
 
-pub use answer::{Answer, Change, Create, Document, Encoded, Listed, Made, Tagged};
+pub use answer::{Answer, Change, Create, Document, Encoded, Listed, Made, Recorded, Tagged};
 pub use call::Call;
 pub use host::is_this_machine;
 pub use input::{Edit, Id, New, Query};
@@ -188,8 +188,9 @@ impl Api {
         };
         seen.route = Some(route.clone());
         let counted = self.admit(&route, &settings, seen)?;
-        if route.lasts() {
-            return self.lasting(request, route, parameters, settings).await;
+        let known = route.record().and_then(|_| request.headers.get(header::IF_NONE_MATCH).cloned());
+        if let Some(answer) = self.kept_record(&route, &parameters) {
+            return Ok(version::unless_named(answer, known.as_ref()));
         }
         let answer = self.admitted(request, route, parameters, settings).await;
         if let Some(counted) = counted
@@ -198,32 +199,17 @@ impl Api {
             // It is counted in memory all the same, and the caller is not to blame.
             tracing::warn!(%cause, "a request could not be counted");
         }
-        answer
+        answer.map(|answer| version::unless_named(answer, known.as_ref()))
     }
 
-    /// An answer that stays right for as long as nobody writes: the one that was made last time, unless somebody has.
-    async fn lasting(
-        self: &Arc<Api>,
-        request: &mut Request,
-        route: Arc<Route>,
-        parameters: Vec<String>,
-        settings: Arc<Settings>,
-    ) -> Result<Answer, Problem> {
-        let known = request.headers.get(header::IF_NONE_MATCH).cloned();
-        // Before anything is read. Where it cannot be told at this moment, the store has its say.
-        let state = self.app.store().state().ok();
-        let kept = state.and_then(|state| self.kept.find(state, &request.path));
-        let answer = match kept {
-            Some(answer) => answer,
-            None => {
-                let answer = self.admitted(request, route, parameters, settings).await?;
-                if let Some(state) = state {
-                    self.kept.keep(state, std::mem::take(&mut request.path), &answer);
-                }
-                answer
-            }
-        };
-        Ok(version::unless_named(answer, known.as_ref()))
+    /// The record that is asked for, where it was read before and nobody has written since.
+    fn kept_record(&self, route: &Route, parameters: &[String]) -> Option<Answer> {
+        let kind = route.record()?;
+        let text = parameters.first()?;
+        // Anything that is written in another way than ids are is left for the handler to judge.
+        let id = text.parse::<u32>().ok().filter(|id| id.to_string() == *text)?;
+        let state = self.app.store().state().ok()?;
+        self.kept.find(state, kind, &[id]).pop()?.map(Answer::record)
     }
 
     /// The body, and the handler.
@@ -326,11 +312,12 @@ impl Api {
     /// Runs the handler on a store thread, and what it wants written on the writer's.
     async fn run(self: &Arc<Api>, input: Input) -> Result<Answer, Problem> {
         let (reply, answer) = oneshot::channel();
-        let app = self.app.clone();
+        let api = self.clone();
         self.app.store().submit_read(input.route.lane(), move |db| {
-            let prepared = db.map_err(Problem::from).and_then(|db| prepare(&Call::new(&app, db, &input)));
+            let call = |db| Call::new(&api.app, &api.kept, db, &input);
+            let prepared = db.map_err(Problem::from).and_then(|db| prepare(&call(db)));
             match prepared {
-                Ok(Work::Write(writing)) => app.store().submit(writing, move |done| {
+                Ok(Work::Write(writing)) => api.app.store().submit(writing, move |done| {
                     let _ = reply.send(done);
                 }),
                 Ok(Work::Done(answer)) => _ = reply.send(Ok(answer)),

@@ -40,7 +40,7 @@ pub struct Route {
     /// The path's segments.
     segments: Vec<&'static str>,
     largest: Option<Largest>,
-    lasts: bool,
+    record: Option<&'static str>,
     run: Run,
     describe: fn(&mut Operation<'_, '_>),
 }
@@ -52,7 +52,7 @@ impl Route {
         Route {
             key: format!("{method} {path}"),
             segments: path.split('/').skip(1).collect(),
-            lasts: method == Method::GET && H::LASTS,
+            record: H::RECORD,
             method,
             path,
             about,
@@ -111,9 +111,9 @@ impl Route {
         self.largest.is_some()
     }
 
-    /// Whether a success stays right for as long as nobody writes, and depends on nothing but the path.
-    pub(super) fn lasts(&self) -> bool {
-        self.lasts
+    /// What it answers with, where that is one record by its id.
+    pub(super) fn record(&self) -> Option<&'static str> {
+        self.record
     }
 
     /// Which threads answer it.
@@ -168,8 +168,8 @@ pub fn put<In>(path: &'static str, about: &'static str, handler: impl Handler<In
 
 /// A function that answers a route: synchronous, from typed input to something that can be replied.
 pub trait Handler<In>: Send + Sync + 'static {
-    /// Whether its successes last: [`Reply::LASTS`].
-    const LASTS: bool;
+    /// Which record it answers with: [`Reply::RECORD`].
+    const RECORD: Option<&'static str>;
 
     /// Takes its input from the call and answers it.
     ///
@@ -185,7 +185,7 @@ impl<F, R: Reply> Handler<()> for F
 where
     F: Fn(&Call<'_>) -> Result<R, Problem> + Send + Sync + 'static,
 {
-    const LASTS: bool = R::LASTS;
+    const RECORD: Option<&'static str> = R::RECORD;
 
     fn run(&self, call: &Call<'_>) -> Result<Work, Problem> {
         self(call)?.reply(call)
@@ -200,7 +200,7 @@ impl<F, A: Take, R: Reply> Handler<(A,)> for F
 where
     F: Fn(&Call<'_>, A) -> Result<R, Problem> + Send + Sync + 'static,
 {
-    const LASTS: bool = R::LASTS;
+    const RECORD: Option<&'static str> = R::RECORD;
 
     fn run(&self, call: &Call<'_>) -> Result<Work, Problem> {
         self(call, A::take(call)?)?.reply(call)
@@ -216,7 +216,7 @@ impl<F, A: Take, B: Take, R: Reply> Handler<(A, B)> for F
 where
     F: Fn(&Call<'_>, A, B) -> Result<R, Problem> + Send + Sync + 'static,
 {
-    const LASTS: bool = R::LASTS;
+    const RECORD: Option<&'static str> = R::RECORD;
 
     fn run(&self, call: &Call<'_>) -> Result<Work, Problem> {
         self(call, A::take(call)?, B::take(call)?)?.reply(call)
@@ -233,7 +233,7 @@ impl<F, A: Take, B: Take, C: Take, R: Reply> Handler<(A, B, C)> for F
 where
     F: Fn(&Call<'_>, A, B, C) -> Result<R, Problem> + Send + Sync + 'static,
 {
-    const LASTS: bool = R::LASTS;
+    const RECORD: Option<&'static str> = R::RECORD;
 
     fn run(&self, call: &Call<'_>) -> Result<Work, Problem> {
         self(call, A::take(call)?, B::take(call)?, C::take(call)?)?.reply(call)

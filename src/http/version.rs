@@ -4,25 +4,31 @@ use http::StatusCode;
 use http::header::{self, HeaderValue};
 use twox_hash::XxHash3_128;
 
-use super::answer::{Answer, Tagged, Work, header_value};
+use super::answer::{Answer, Encoded, Work, header_value};
 use super::call::Call;
 use super::input::Take;
 use super::openapi::Operation;
 use super::problem::Problem;
-use crate::store::changes;
+use crate::store::{self, Db, Tx, changes};
 
 /// What a PUT's `If-Match` asks for, taken along to the writer thread.
 pub struct IfMatch(Option<String>);
 
 impl IfMatch {
-    /// Lets the change pass where the record, which is read only if somebody asks, is still the one that was meant.
+    /// Lets the change pass where the record, which `read` encodes if somebody asks, is still the one that was meant.
     ///
     /// # Errors
-    /// 412 where it was changed meanwhile, and those of `read`.
-    pub fn check<T>(&self, read: impl FnOnce() -> Result<Tagged<T>, Problem>) -> Result<(), Problem> {
-        match &self.0 {
-            Some(tags) if !names(tags, &read()?.tag()) => Err(Problem::changed_meanwhile()),
-            _ => Ok(()),
+    /// 412 where it was changed meanwhile; why it cannot be read.
+    pub fn check(
+        &self,
+        tx: Tx<'_>,
+        id: u32,
+        read: impl FnOnce(Db<'_>, &[u32], &mut Encoded) -> Result<(), store::Error>,
+    ) -> Result<(), Problem> {
+        let Some(tags) = &self.0 else { return Ok(()) };
+        match Encoded::read(*tx, &[id], read)?.pop() {
+            Some((_, json)) if names(tags, &tag(&json)) => Ok(()),
+            _ => Err(Problem::changed_meanwhile()),
         }
     }
 }

@@ -14,6 +14,7 @@ use super::follow::{Follow, runs};
 use super::keys::Keys;
 use super::reference::{Named, Reference};
 use super::saved::{In, Out};
+use super::stop::Stop;
 use super::words::Words;
 use crate::domain::compact;
 use crate::domain::date::Day;
@@ -87,12 +88,18 @@ impl Follow for Customers {
     ];
     type Row = Row;
 
-    fn build(db: Db<'_>, zone: &TimeZone) -> Result<Customers, store::Error> {
+    fn build(db: Db<'_>, zone: &TimeZone, stop: &Stop) -> Result<Customers, store::Error> {
         let mut customers = Customers { reference: Reference::read(db)?, ..Customers::default() };
         customers.texts().into_iter().for_each(|words| *words = Words::loading());
         customers.keys().into_iter().for_each(|keys| *keys = Keys::loading());
-        customers::searchable(db, 0..=u32::MAX, |row| customers.set(row.id, &Row::of(&row, zone)))?;
-        customers.texts().into_iter().for_each(Words::settle);
+        customers::searchable(db, 0..=u32::MAX, |row| {
+            customers.set(row.id, &Row::of(&row, zone));
+            stop.check()
+        })?;
+        for words in customers.texts() {
+            stop.check()?;
+            words.settle();
+        }
         customers.keys().into_iter().for_each(Keys::settle);
         Ok(customers)
     }
@@ -126,6 +133,7 @@ impl Follow for Customers {
         for run in runs(touched) {
             customers::searchable(db, run, |row| {
                 rows.insert(row.id, Some(Row::of(&row, zone)));
+                Ok(())
             })?;
         }
         Ok(rows)

@@ -9,7 +9,6 @@ use std::io;
 use std::ops::RangeInclusive;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 
 use jiff::tz::TimeZone;
 use parking_lot::{MappedRwLockReadGuard, Mutex, RwLock, RwLockReadGuard, RwLockWriteGuard};
@@ -17,6 +16,7 @@ use parking_lot::{MappedRwLockReadGuard, Mutex, RwLock, RwLockReadGuard, RwLockW
 use super::reference::Reference;
 use super::rush::Rush;
 use super::saved::{In, Label, Mark, Out};
+use super::stop::Stop;
 use crate::store::changes::{self, Kind};
 use crate::store::seals;
 use crate::store::{self, Db, Store};
@@ -41,8 +41,8 @@ pub(super) trait Follow: Sized + Send + Sync + 'static {
     /// What it holds of a record.
     type Row;
 
-    /// Reads everything.
-    fn build(db: Db<'_>, zone: &TimeZone) -> Result<Self, store::Error>;
+    /// Reads everything, or answers `Closed` soon after `stop` was set.
+    fn build(db: Db<'_>, zone: &TimeZone, stop: &Stop) -> Result<Self, store::Error>;
 
     /// Reads what the file holds; the reference lists from the store.
     fn load(db: Db<'_>, from: &mut In) -> Result<Self, store::Error>;
@@ -71,6 +71,8 @@ pub(super) trait Follow: Sized + Send + Sync + 'static {
 pub(super) struct Followed<T> {
     zone: TimeZone,
     pub(super) rush: Rush,
+    /// Once it is set, nothing is built or saved any more; what stands goes on.
+    stop: Stop,
     state: RwLock<Option<State<T>>>,
     /// Held while rows are read and taken over, so that nobody puts an older row over a newer one.
     following: Mutex<()>,
@@ -100,10 +102,11 @@ pub(super) enum Step {
 type Guard<'a, T> = MappedRwLockReadGuard<'a, State<T>>;
 
 impl<T: Follow> Followed<T> {
-    pub(super) fn new(zone: TimeZone, rush: Rush) -> Followed<T> {
+    pub(super) fn new(zone: TimeZone, rush: Rush, stop: Stop) -> Followed<T> {
         Followed {
             zone,
             rush,
+            stop,
             state: RwLock::new(None),
             following: Mutex::default(),
             building: Mutex::default(),
@@ -112,7 +115,7 @@ impl<T: Follow> Followed<T> {
     }
 
     /// The part, once it holds everything that this process has answered and, but in a rush, everything that `db` shows.
-    /// Builds it where it does not stand yet.
+    /// Builds it where it does not stand yet; `Closed` where a stop lets nobody do so.
     pub(super) fn current(&self, db: Db<'_>) -> Result<MappedRwLockReadGuard<'_, T>, store::Error> {
         let latest = changes::latest(db)?;
         loop {
@@ -240,11 +243,16 @@ impl<T: Follow> Followed<T> {
     fn stand(&self, db: Db<'_>, loaded: Option<State<T>>) -> Result<(), store::Error> {
         let mut next = loaded;
         loop {
+            self.stop.check()?;
             let mut state = match next.take() {
                 Some(state) => state,
                 None => db.snapshot(|db| {
                     let seq = changes::latest(db)?;
-                    Ok::<_, store::Error>(State { seq, version: 0, part: T::build(db, &self.zone)? })
+                    Ok::<_, store::Error>(State {
+                        seq,
+                        version: 0,
+                        part: T::build(db, &self.zone, &self.stop)?,
+                    })
                 })?,
             };
             // Most of what was written meanwhile without anybody waiting, and the last of it while nobody writes.
@@ -265,6 +273,7 @@ impl<T: Follow> Followed<T> {
     /// Leads a part that nobody sees yet along the changes; false where they are not known any more.
     fn catch_up(&self, db: Db<'_>, state: &mut State<T>) -> Result<bool, store::Error> {
         loop {
+            self.stop.check()?;
             let Some((taken, change)) = Change::<T>::read(db, &self.zone, state.seq, SLICE)? else {
                 return Ok(false);
             };
@@ -300,12 +309,7 @@ impl<T: Follow> Followed<T> {
     }
 
     /// Writes the file, where there is reason to: the part is large, and nothing of late was saved.
-    pub(super) fn save(
-        &self,
-        store: &Store,
-        folder: &Path,
-        stopping: &AtomicBool,
-    ) -> Result<(), store::Error> {
+    pub(super) fn save(&self, store: &Store, folder: &Path) -> Result<(), store::Error> {
         let standing = self.state.read().as_ref().map(|state| (state.seq, state.part.records()));
         let Some((seq, records)) = standing else { return Ok(()) };
         let late = |saved: u64| seq.saturating_sub(saved) >= BEHIND;
@@ -313,7 +317,7 @@ impl<T: Follow> Followed<T> {
             return Ok(());
         }
         *self.saved.lock() = Some(seq);
-        self.write(store, folder, seq, stopping)?;
+        self.write(store, folder, seq)?;
         tracing::debug!(file = T::FILE, seq, "a part of the index was saved");
         Ok(())
     }
@@ -321,15 +325,9 @@ impl<T: Follow> Followed<T> {
     /// Writes the file of the part, which holds every change up to `seq`. Lists go on meanwhile, and so do writes, but for
     /// as long as a section takes: the sections may be of different moments, and whoever loads them takes over every
     /// change since the first.
-    fn write(
-        &self,
-        store: &Store,
-        folder: &Path,
-        seq: u64,
-        stopping: &AtomicBool,
-    ) -> Result<(), store::Error> {
+    fn write(&self, store: &Store, folder: &Path, seq: u64) -> Result<(), store::Error> {
         let seal = rand::random();
-        let written = self.label().write(folder, Mark { seal, seq }, stopping, |out| {
+        let written = self.label().write(folder, Mark { seal, seq }, &self.stop, |out| {
             T::SECTIONS.iter().try_for_each(|section| match &*self.state.read() {
                 Some(state) => section(&state.part, out),
                 None => Err(io::Error::other("the part is being built")),

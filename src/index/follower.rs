@@ -3,13 +3,13 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crossbeam_channel::Receiver;
 
 use super::Parts;
 use super::follow::{Follow, Followed, SLICE, Step};
+use super::stop::Stop;
 use crate::store::{self, Db, Store, changes};
 
 /// How often it looks what there is to take over; in a rush, and else.
@@ -22,17 +22,17 @@ pub(super) struct Follower {
     /// Where the files are.
     pub(super) folder: PathBuf,
     /// Set when it is to end, which it is woken for.
-    pub(super) stopping: Arc<AtomicBool>,
+    pub(super) stop: Stop,
 }
 
 impl Follower {
-    /// Runs until `stopping` is set.
+    /// Runs until `stop` is set.
     pub(super) fn run(&self, woken: &Receiver<()>) {
         let Parts { customers, lawsuits } = &*self.parts;
         loop {
             let often = customers.rush.is_on() || lawsuits.rush.is_on();
             let _ = woken.recv_timeout(if often { OFTEN } else { SELDOM });
-            if self.stopping.load(Ordering::Relaxed) {
+            if self.stop.is_set() {
                 return;
             }
             let quiet = [self.follow(|parts| &parts.customers), self.follow(|parts| &parts.lawsuits)];
@@ -46,13 +46,14 @@ impl Follower {
     /// Takes over what there is; answers whether there was nothing.
     fn follow<T: Follow>(&self, part: fn(&Parts) -> &Followed<T>) -> bool {
         let mut taken = false;
-        while !self.stopping.load(Ordering::Relaxed) {
+        while !self.stop.is_set() {
             let parts = self.parts.clone();
             // A slice at a time, so that the thread of the store that does it is soon free for others.
             let look = self.store.read(move |db| look(part(&parts), db));
             match look {
                 Ok(true) => taken = true,
                 Ok(false) => return !taken,
+                Err(store::Error::Closed) => return false,
                 Err(cause) => {
                     tracing::warn!(%cause, "the index did not follow another process's writes; it tries again");
                     return false;
@@ -63,7 +64,7 @@ impl Follower {
     }
 
     fn save<T: Follow>(&self, part: &Followed<T>) {
-        if let Err(cause) = part.save(&self.store, &self.folder, &self.stopping) {
+        if let Err(cause) = part.save(&self.store, &self.folder) {
             tracing::warn!(file = T::FILE, %cause, "a part of the index was not saved");
         }
     }

@@ -15,6 +15,7 @@ use super::follow::{Follow, runs};
 use super::keys::Keys;
 use super::reference::{Named, Reference, first_known};
 use super::saved::{In, Out};
+use super::stop::Stop;
 use super::words::Words;
 use super::{day_in, day_of};
 use crate::domain::compact;
@@ -97,13 +98,22 @@ impl Follow for Lawsuits {
     ];
     type Row = (String, Row);
 
-    fn build(db: Db<'_>, zone: &TimeZone) -> Result<Lawsuits, store::Error> {
+    fn build(db: Db<'_>, zone: &TimeZone, stop: &Stop) -> Result<Lawsuits, store::Error> {
         let mut lawsuits = Lawsuits { reference: Reference::read(db)?, ..Lawsuits::default() };
         lawsuits.texts().into_iter().for_each(|words| *words = Words::loading());
         lawsuits.process_numbers = Keys::loading();
-        names(db, 0..=u32::MAX, |id, name| lawsuits.names.set(id, name))?;
-        lawsuits::searchable(db, 0..=u32::MAX, |row| lawsuits.set(row.id, &Row::of(&row, zone)))?;
-        lawsuits.texts().into_iter().for_each(Words::settle);
+        names(db, 0..=u32::MAX, |id, name| {
+            lawsuits.names.set(id, name);
+            stop.check()
+        })?;
+        lawsuits::searchable(db, 0..=u32::MAX, |row| {
+            lawsuits.set(row.id, &Row::of(&row, zone));
+            stop.check()
+        })?;
+        for words in lawsuits.texts() {
+            stop.check()?;
+            words.settle();
+        }
         lawsuits.process_numbers.settle();
         Ok(lawsuits)
     }
@@ -142,10 +152,12 @@ impl Follow for Lawsuits {
             let mut named = BTreeMap::new();
             names(db, run.clone(), |id, name| {
                 named.insert(id, name.to_owned());
+                Ok(())
             })?;
             lawsuits::searchable(db, run, |row| {
                 let name = named.remove(&row.id).unwrap_or_default();
                 rows.insert(row.id, Some((name, Row::of(&row, zone))));
+                Ok(())
             })?;
         }
         Ok(rows)
@@ -316,12 +328,16 @@ fn as_step(reference: &Reference, asked: &Named) -> Vec<u32> {
 }
 
 /// Shows `see` the names of each lawsuit's customers, joined, of the lawsuits whose ids are in the range.
-fn names(db: Db<'_>, ids: RangeInclusive<u32>, mut see: impl FnMut(u32, &str)) -> Result<(), store::Error> {
+fn names(
+    db: Db<'_>,
+    ids: RangeInclusive<u32>,
+    mut see: impl FnMut(u32, &str) -> Result<(), store::Error>,
+) -> Result<(), store::Error> {
     let (mut lawsuit, mut names) = (0, String::new());
     lawsuits::names(db, ids, |id, name| {
         if id != lawsuit {
             if !names.is_empty() {
-                see(lawsuit, &names);
+                see(lawsuit, &names)?;
                 names.clear();
             }
             lawsuit = id;
@@ -329,9 +345,10 @@ fn names(db: Db<'_>, ids: RangeInclusive<u32>, mut see: impl FnMut(u32, &str)) -
             names.push(' ');
         }
         names.push_str(name);
+        Ok(())
     })?;
     if !names.is_empty() {
-        see(lawsuit, &names);
+        see(lawsuit, &names)?;
     }
     Ok(())
 }

@@ -16,12 +16,12 @@ mod page;
 mod reference;
 mod rush;
 mod saved;
+mod stop;
 mod union;
 mod words;
 
 use std::borrow::Cow;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 
 use crossbeam_channel::Sender;
@@ -41,6 +41,7 @@ use follow::{Follow, Followed};
 use follower::Follower;
 use lawsuits::Lawsuits;
 use rush::Rush;
+use stop::Stop;
 
 /// The ids of a page, in the list's order, and how many match in all.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,7 +56,7 @@ pub struct Found {
 pub struct Index {
     parts: Arc<Parts>,
     wake: Sender<()>,
-    stopping: Arc<AtomicBool>,
+    stop: Stop,
     follower: Option<JoinHandle<()>>,
 }
 
@@ -73,9 +74,10 @@ impl Index {
     pub fn start(store: &Arc<Store>, zone: &TimeZone, clock: &Clock) -> Result<Index, store::Error> {
         let (wake, woken) = crossbeam_channel::bounded(1);
         let rush = || Rush::new(clock.clone(), wake.clone());
+        let stop = Stop::default();
         let parts = Arc::new(Parts {
-            customers: Followed::new(zone.clone(), rush()),
-            lawsuits: Followed::new(zone.clone(), rush()),
+            customers: Followed::new(zone.clone(), rush(), stop.clone()),
+            lawsuits: Followed::new(zone.clone(), rush(), stop.clone()),
         });
         let following = parts.clone();
         store.after_commit(Box::new(move |db, before, last| {
@@ -84,16 +86,23 @@ impl Index {
         }));
         build(store, &parts, |parts| &parts.customers);
         build(store, &parts, |parts| &parts.lawsuits);
-        let stopping = Arc::new(AtomicBool::new(false));
         let follower = Follower {
             store: store.clone(),
             parts: parts.clone(),
             folder: store.folder().to_owned(),
-            stopping: stopping.clone(),
+            stop: stop.clone(),
         };
         let thread = std::thread::Builder::new().name("pleito-follower".to_owned());
         let follower = thread.spawn(move || follower.run(&woken))?;
-        Ok(Index { parts, wake, stopping, follower: Some(follower) })
+        Ok(Index { parts, wake, stop, follower: Some(follower) })
+    }
+
+    /// Begins the end: what is being built or saved is given up. Lists are answered from what stands; where that is
+    /// nothing yet, whoever waits gets `Closed`.
+    pub fn stop(&self) {
+        self.stop.set();
+        // It is full where the follower is to be woken already.
+        let _ = self.wake.try_send(());
     }
 
     /// What tells the lists of this moment from those of another, as far as the store does not: two numbers that are other
@@ -159,9 +168,7 @@ impl Index {
 impl Drop for Index {
     /// Waits until the follower is done with what it has in hand, which is little.
     fn drop(&mut self) {
-        self.stopping.store(true, Ordering::Relaxed);
-        // It is full where the follower is to be woken already.
-        let _ = self.wake.try_send(());
+        self.stop();
         if let Some(follower) = self.follower.take() {
             let _ = follower.join();
         }
@@ -176,10 +183,9 @@ fn wrote<T: Follow>(part: &Followed<T>, db: Db<'_>, before: u64, last: u64) {
 
 fn build<T: Follow>(store: &Store, parts: &Arc<Parts>, part: fn(&Parts) -> &Followed<T>) {
     let (parts, folder) = (parts.clone(), store.folder().to_owned());
-    store.submit_read(Lane::Long, move |db| {
-        if let Err(cause) = db.and_then(|db| part(&parts).build(db, Some(&folder))) {
-            tracing::warn!(%cause, "the index could not be built yet; the next list tries again");
-        }
+    store.submit_read(Lane::Long, move |db| match db.and_then(|db| part(&parts).build(db, Some(&folder))) {
+        Ok(()) | Err(store::Error::Closed) => {}
+        Err(cause) => tracing::warn!(%cause, "the index could not be built yet; the next list tries again"),
     });
 }
 

@@ -9,10 +9,10 @@ mod bytes;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 
 pub use bytes::{In, Out, Saved, wrong};
 
+use super::stop::Stop;
 use crate::store::seals::Seal;
 
 /// Raised when what is written changes its form or its meaning, which the folding of texts is a part of.
@@ -42,7 +42,7 @@ impl Label {
         &self,
         folder: &Path,
         mark: Mark,
-        stopping: &AtomicBool,
+        stop: &Stop,
         content: impl FnOnce(&mut Out<'_>) -> io::Result<()>,
     ) -> io::Result<Written> {
         let written = Written { from: folder.join(format!("{}.new", self.file)), to: folder.join(self.file) };
@@ -50,7 +50,7 @@ impl Label {
         options.write(true).create(true).truncate(true);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let mut out = Out::new(options.open(&written.from)?, stopping);
+        let mut out = Out::new(options.open(&written.from)?, stop);
         out.write_all(MAGIC)?;
         out.put(&self.made_with())?;
         out.write_all(&mark.seal)?;

@@ -242,11 +242,11 @@ pub fn of_customers(db: Db<'_>, customers: RangeInclusive<u32>) -> Result<Vec<u3
 /// Shows `see` what lists look at, of the lawsuits whose ids are in the range, by id.
 ///
 /// # Errors
-/// Why the store cannot be read.
+/// Why the store cannot be read, or what `see` answers.
 pub fn searchable(
     db: Db<'_>,
     ids: RangeInclusive<u32>,
-    mut see: impl FnMut(Searchable<'_>),
+    mut see: impl FnMut(Searchable<'_>) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let mut statement = db.conn().prepare_cached(SELECT_SEARCHABLE)?;
     let mut rows = statement.query([ids.start(), ids.end()])?;
@@ -264,7 +264,7 @@ pub fn searchable(
             process_date: cells.next_text()?,
             status_closure: cells.next_text()?,
             created_at: cells.next()?,
-        });
+        })?;
     }
     Ok(())
 }
@@ -272,13 +272,17 @@ pub fn searchable(
 /// Shows `see` the folded names of the customers of the lawsuits whose ids are in the range, by lawsuit.
 ///
 /// # Errors
-/// Why the store cannot be read.
-pub fn names(db: Db<'_>, ids: RangeInclusive<u32>, mut see: impl FnMut(u32, &str)) -> Result<(), Error> {
+/// Why the store cannot be read, or what `see` answers.
+pub fn names(
+    db: Db<'_>,
+    ids: RangeInclusive<u32>,
+    mut see: impl FnMut(u32, &str) -> Result<(), Error>,
+) -> Result<(), Error> {
     let mut statement = db.conn().prepare_cached(SELECT_NAMES)?;
     let mut rows = statement.query([ids.start(), ids.end()])?;
     while let Some(row) = rows.next()? {
         let mut cells = Cells::of(row);
-        see(cells.next()?, cells.next_text()?.unwrap_or_default());
+        see(cells.next()?, cells.next_text()?.unwrap_or_default())?;
     }
     Ok(())
 }

@@ -247,25 +247,32 @@ impl Thread {
 
     fn begin(&mut self) -> Result<(), Error> {
         self.wal.tend(&self.conn)?;
-        Ok(self.conn.execute_batch("BEGIN IMMEDIATE")?)
+        Ok(self.run_cached("BEGIN IMMEDIATE")?)
     }
 
     fn savepoint(&self, work: Work) -> Ran {
-        if let Err(cause) = self.conn.execute_batch("SAVEPOINT work") {
+        if let Err(cause) = self.run_cached("SAVEPOINT work") {
             return work(Err(Error::from(cause)));
         }
         let ran = work(Ok(Tx::new(&self.conn)));
-        let end = if ran.keep { "RELEASE work" } else { "ROLLBACK TO work; RELEASE work" };
-        // This fails only where the transaction is gone as a whole, which the caller looks at.
-        let _ = self.conn.execute_batch(end);
+        // These fail only where the transaction is gone as a whole, which the caller looks at.
+        if !ran.keep {
+            let _ = self.run_cached("ROLLBACK TO work");
+        }
+        let _ = self.run_cached("RELEASE work");
         ran
+    }
+
+    /// Runs what every write needs, without parsing it each time.
+    fn run_cached(&self, sql: &'static str) -> rusqlite::Result<()> {
+        self.conn.prepare_cached(sql)?.execute([]).map(|_| ())
     }
 
     /// Commits, and has those who follow take over what was written behind the change number `before`.
     fn commit(&mut self, before: Option<u64>) -> Result<(), Error> {
         // Still inside of the transaction: no other process's change is among them.
         let last = self.latest();
-        let committed = self.conn.execute_batch("COMMIT");
+        let committed = self.run_cached("COMMIT");
         if committed.is_err() && !self.conn.is_autocommit() {
             // A transaction left open would keep every later one from beginning.
             let _ = self.conn.execute_batch("ROLLBACK");
@@ -288,7 +295,10 @@ impl Thread {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
     use std::sync::mpsc::channel;
+
+    use parking_lot::Mutex;
 
     use super::*;
     use crate::store::connection::open_writer;
@@ -298,6 +308,52 @@ mod tests {
             tx.conn().execute("INSERT INTO numbers VALUES (?1)", [number])?;
             if number == 0 { Err(Error::Closed) } else { Ok(number) }
         }
+    }
+
+    #[test]
+    fn a_write_that_fails_takes_nobody_along_and_all_are_answered_after_the_commit() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("numbers.db");
+        let conn = open_writer(&path).unwrap();
+        conn.execute_batch("CREATE TABLE numbers (number INTEGER UNIQUE)").unwrap();
+        let writer = Writer::start(conn).unwrap();
+        // Holds the writer until all of them wait, so that they meet in one commit.
+        let ((open, held), (began, holds)) = (channel::<()>(), channel());
+        let hold = move |_: Tx<'_>| {
+            began.send(()).unwrap();
+            held.recv().map_err(|_| Error::Closed)
+        };
+        writer.submit(hold, |_: Result<(), Error>| {});
+        holds.recv().unwrap();
+        let commits = Arc::new(Mutex::new(0));
+        let counted = commits.clone();
+        writer.follow(Box::new(move |_, _, _| *counted.lock() += 1));
+        let (reply, answers) = channel();
+        // One fails after it wrote, one by what another one wrote, and one panics.
+        for number in [1, 0, 2, 2, 9, 3] {
+            let (reply, looking) = (reply.clone(), Connection::open(&path).unwrap());
+            let work = move |tx: Tx<'_>| if number == 9 { panic!("made up") } else { add(number)(tx) };
+            writer.submit(work, move |done: Result<u32, Error>| {
+                let there = "SELECT EXISTS (SELECT 1 FROM numbers WHERE number = ?1)";
+                let there: bool = looking.query_row(there, [number], |row| row.get(0)).unwrap();
+                reply.send((number, done.is_ok(), there)).unwrap();
+            });
+        }
+        drop(reply);
+        open.send(()).unwrap();
+        let answers: Vec<_> = answers.iter().collect();
+        // Another connection sees what was kept when its answer comes, and nothing of what failed.
+        let expected = [
+            (1, true, true),
+            (0, false, false),
+            (2, true, true),
+            (2, false, true),
+            (9, false, false),
+            (3, true, true),
+        ];
+        assert_eq!(answers, expected);
+        drop(writer);
+        assert_eq!(*commits.lock(), 1, "one commit for all that waited");
     }
 
     #[test]

@@ -143,6 +143,8 @@ impl Running {
     /// Takes no more requests, answers those under way, and closes the store.
     pub fn stop(self) {
         tracing::info!("stopping");
+        // Who waits for the index would wait longer than a stop does.
+        self.app.index().stop();
         let _ = self.stop.send(true);
         self.runtime.block_on(self.serving.join_all());
         drop(self.runtime);

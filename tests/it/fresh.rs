@@ -21,10 +21,13 @@ fn whoever_reads_while_others_write_sees_at_least_what_was_answered_before() {
         for _ in 0..4 {
             scope.spawn(move || {
                 let mut reads = 0;
-                while !done.load(Ordering::Relaxed) || reads < 50 {
+                while !done.load(Ordering::Relaxed) || reads < 30 {
                     let before = answered.load(Ordering::SeqCst);
                     let reply = office.get(path);
                     assert!(number(&reply.json()) >= before, "older than what was answered");
+                    let before = answered.load(Ordering::SeqCst);
+                    let page = office.get("/customers?name=ana").json();
+                    assert!(number(&page["data"][0]) >= before, "older than what was answered");
                     reads += 1;
                 }
             });
@@ -65,6 +68,9 @@ fn what_another_process_writes_is_in_the_next_answer() {
         assert_ne!(reply.header("etag"), known);
         known = reply.header("etag").to_owned();
         assert_eq!(get("/customers/1").header("etag"), known, "nobody wrote");
+        for page in ["/customers", "/customers?name=ana&limit=1"] {
+            assert_eq!(get(page).json()["data"][0], reply.json(), "{page}");
+        }
     }
     program.kill();
 }

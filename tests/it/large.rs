@@ -1,6 +1,8 @@
 //! An office with so many customers that what searches need is kept in a file beside the database.
 
 use std::fs;
+#[cfg(unix)]
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use pleito::demo::{Plan, fill};
@@ -8,6 +10,8 @@ use pleito::store::Store;
 use serde_json::json;
 
 use crate::office::Office;
+#[cfg(unix)]
+use crate::{program::Program, stop::terminate, wire::Wire};
 
 const PLAN: Plan = Plan { customers: 20_000, lawsuits: 0, seed: 7 };
 
@@ -49,4 +53,34 @@ fn searches_are_right_with_the_file_without_it_and_with_a_damaged_one() {
     office.customer("E outro Silva", json!({}));
     office.restart();
     assert_eq!((total(&office, ""), total(&office, "&name=silva")), (20_002, silvas + 2));
+
+    #[cfg(unix)]
+    {
+        let token = office.token.clone();
+        let folder = office.stopped();
+        fs::remove_file(folder.path().join("customers.index")).unwrap();
+        a_stop_waits_for_no_build(folder.path(), &token);
+    }
+}
+
+/// Over an office whose index has to be built.
+#[cfg(unix)]
+fn a_stop_waits_for_no_build(folder: &Path, token: &str) {
+    let mut program = Program::serve(folder, &[("PLEITO_LIMITS_GET_PER_MINUTE", "100000")]);
+    let counted = || {
+        let reply = program.ask(token, "GET", "/customers/1", None).unwrap();
+        100_000 - reply.header("x-ratelimit-remaining").parse::<u32>().unwrap()
+    };
+    let mut wire = Wire::to(program.address);
+    wire.send(format!(
+        "GET /api/v1/customers?name=silva HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\n\r\n"
+    ));
+    let mut own = 1;
+    while counted() == own {
+        own += 1;
+    }
+    assert!(wire.is_silent(), "the list waits for the index");
+    terminate(&program);
+    wire.answer().problem(503, "stopping");
+    assert_eq!(program.exit_code(), Some(0));
 }

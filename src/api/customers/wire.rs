@@ -9,9 +9,9 @@ use crate::domain::{
     CustomerId, Day, Email, Gender, LawsuitId, Name, Notes, OriginId, Phone, PhoneTerm, PostalCode,
     ProcessNumber, ProtocolNumber, Short, State, TaxId, UserId,
 };
-use crate::http::Made;
-use crate::http::input::{body, query};
+use crate::http::input::{Noun, body, query};
 use crate::http::wire::{Compact, IdOrName, Moment, Month, Shown, Slashed, Stored, Words};
+use crate::http::{Made, Recorded};
 use crate::store::customers::{LinkedLawsuit, Record};
 
 query! {
@@ -197,6 +197,10 @@ pub struct LawsuitOfCustomer<'r> {
     /// Its protocol number.
     #[schemars(example = &"2026/000123")]
     protocol_number: Option<Stored<'r, ProtocolNumber>>,
+}
+
+impl Recorded for CustomerOut<'_> {
+    const KIND: &'static str = CustomerId::NOUN;
 }
 
 impl<'r> CustomerOut<'r> {

@@ -9,9 +9,9 @@ use crate::domain::{
     CustomerId, Day, Folder, GroupId, LawsuitId, Money, Name, Notes, ProcessNumber, ProtocolNumber, StageId,
     StepId, TaxId, TypeId, UserId,
 };
-use crate::http::Made;
-use crate::http::input::{body, query};
+use crate::http::input::{Noun, body, query};
 use crate::http::wire::{Compact, IdOrName, Moment, Shown, Stored, Words};
+use crate::http::{Made, Recorded};
 use crate::store::lawsuits::{LinkedCustomer, Record};
 
 query! {
@@ -182,6 +182,10 @@ pub struct CustomerOfLawsuit<'r> {
     /// Where the customer came from: the origin's name.
     #[schemars(example = &"Indicação")]
     origin: &'r str,
+}
+
+impl Recorded for LawsuitOut<'_> {
+    const KIND: &'static str = LawsuitId::NOUN;
 }
 
 impl<'r> LawsuitOut<'r> {

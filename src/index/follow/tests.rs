@@ -73,7 +73,7 @@ struct World {
 
 fn followed<T: Follow>(clock: &Clock) -> Arc<Followed<T>> {
     let rush = Rush::new(clock.clone(), crossbeam_channel::bounded(1).0);
-    Arc::new(Followed::new(TimeZone::UTC, rush))
+    Arc::new(Followed::new(TimeZone::UTC, rush, Stop::default()))
 }
 
 impl World {
@@ -190,12 +190,11 @@ impl World {
             }
             Act::Ask => self.compare(),
             Act::Save => {
-                let running = AtomicBool::new(false);
                 let (store, folder) = (self.store.clone().unwrap(), self.folder.path());
                 let seq = self.customers.seq().unwrap();
-                self.customers.write(&store, folder, seq, &running).unwrap();
+                self.customers.write(&store, folder, seq).unwrap();
                 let seq = self.lawsuits.seq().unwrap();
-                self.lawsuits.write(&store, folder, seq, &running).unwrap();
+                self.lawsuits.write(&store, folder, seq).unwrap();
                 (self.good, self.kept) = (true, self.kept.map(|_| false));
             }
             Act::Restart => {
@@ -238,7 +237,7 @@ impl World {
     fn compare(&self) {
         let (customers, lawsuits) = (self.customers.clone(), self.lawsuits.clone());
         self.read(move |db| {
-            let built = Customers::build(db, &TimeZone::UTC).unwrap();
+            let built = Customers::build(db, &TimeZone::UTC, &Stop::default()).unwrap();
             let current = customers.current(db).unwrap();
             assert_eq!(current.all(), built.all());
             for filter in customer_filters() {
@@ -249,12 +248,13 @@ impl World {
                 if row.name_key.contains("an") {
                     scanned.push(row.id);
                 }
+                Ok(())
             })
             .unwrap();
             let filter = customers::Filter { name: Some("an".into()), ..customers::Filter::default() };
             assert_eq!(current.find(&filter)[0].iter().collect::<Vec<_>>(), scanned);
             drop(current);
-            let built = Lawsuits::build(db, &TimeZone::UTC).unwrap();
+            let built = Lawsuits::build(db, &TimeZone::UTC, &Stop::default()).unwrap();
             let current = lawsuits.current(db).unwrap();
             assert_eq!(current.all(), built.all());
             for filter in lawsuit_filters() {
@@ -358,6 +358,31 @@ fn what_this_process_wrote_is_there_while_other_writes_are_not() {
     world.clock.advance(std::time::Duration::from_secs(2));
     world.compare();
     assert_ne!(version(&world), after);
+}
+
+#[test]
+fn a_stop_ends_a_build_and_leaves_what_stands() {
+    let world = World::new();
+    (0..20).for_each(|_| world.add("Ana"));
+    let seq = world.latest();
+    let stop = Stop::default();
+    let rush = Rush::new(world.clock.clone(), crossbeam_channel::bounded(1).0);
+    let fresh: Arc<Followed<Customers>> = Arc::new(Followed::new(TimeZone::UTC, rush, stop.clone()));
+    stop.set();
+    let asked = fresh.clone();
+    let refused =
+        |ended: Result<(), store::Error>| assert!(matches!(ended, Err(store::Error::Closed)), "{ended:?}");
+    refused(world.read(move |db| asked.current(db).map(|_| ())));
+    assert_eq!(fresh.seq(), None);
+    refused(world.read(move |db| Customers::build(db, &TimeZone::UTC, &stop).map(|_| ())));
+
+    world.compare();
+    world.customers.stop.set();
+    let customers = world.customers.clone();
+    refused(world.read(move |db| customers.rebuild(db)));
+    assert_eq!(world.customers.seq(), Some(seq));
+    world.add("Bia");
+    world.compare();
 }
 
 #[test]

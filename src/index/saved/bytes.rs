@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Write};
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use crc32fast::Hasher;
 use roaring::RoaringBitmap;
+
+use crate::index::stop::Stop;
 
 /// What can be saved. `load` reads what `save` wrote, and stops at anything else that it can tell.
 pub trait Saved: Sized {
@@ -23,14 +24,14 @@ const PIECE: usize = 1 << 16;
 pub struct Out<'a> {
     file: BufWriter<File>,
     sum: Hasher,
-    /// Set when the program stops, which waits for no file.
-    stopping: &'a AtomicBool,
+    /// A stop waits for no file.
+    stop: &'a Stop,
 }
 
 impl<'a> Out<'a> {
-    /// Writes to an empty file, until `stopping` is set.
-    pub fn new(file: File, stopping: &'a AtomicBool) -> Out<'a> {
-        Out { file: BufWriter::with_capacity(PIECE, file), sum: Hasher::new(), stopping }
+    /// Writes to an empty file, until `stop` is set.
+    pub fn new(file: File, stop: &'a Stop) -> Out<'a> {
+        Out { file: BufWriter::with_capacity(PIECE, file), sum: Hasher::new(), stop }
     }
 
     /// Writes one thing behind the others.
@@ -62,7 +63,7 @@ impl<'a> Out<'a> {
 
 impl Write for Out<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.stopping.load(Ordering::Relaxed) {
+        if self.stop.is_set() {
             return Err(io::Error::other("the program stops"));
         }
         let written = self.file.write(bytes)?;

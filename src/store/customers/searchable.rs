@@ -33,11 +33,11 @@ const SELECT_SEARCHABLE: &str = "
 /// Shows `see` what lists look at, of the customers whose ids are in the range, by id.
 ///
 /// # Errors
-/// Why the store cannot be read.
+/// Why the store cannot be read, or what `see` answers.
 pub fn searchable(
     db: Db<'_>,
     ids: RangeInclusive<u32>,
-    mut see: impl FnMut(Searchable<'_>),
+    mut see: impl FnMut(Searchable<'_>) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let mut statement = db.conn().prepare_cached(SELECT_SEARCHABLE)?;
     let mut rows = statement.query([ids.start(), ids.end()])?;
@@ -57,7 +57,7 @@ pub fn searchable(
             document: cells.next_text()?,
             birthdate: cells.next_text()?,
             created_at: cells.next()?,
-        });
+        })?;
     }
     Ok(())
 }
