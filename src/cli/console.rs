@@ -1,12 +1,11 @@
 //! `pleito console`: a link to the running server's console, opened in the browser.
 
-use std::process::{Command, Stdio};
-
 use super::Stop;
 use super::again::Again;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::console::Door;
+use crate::desktop;
 use crate::domain::lang::Lang;
 use crate::supervisor::{Fatal, Instance, check};
 
@@ -40,19 +39,10 @@ pub(super) fn run(link_only: bool, config: &Config, again: &Again, lang: Lang) -
     Ok(Stop::done(format!("{link}\n")))
 }
 
-/// Whether a desktop was there to open the link.
+/// Whether a desktop was there to open the link. Where there is none, what the system knows to open pages with would be
+/// a browser inside this terminal, if anything.
 fn opened(link: &str) -> bool {
-    let mut command = if cfg!(windows) {
-        let mut command = Command::new("rundll32");
-        command.arg("url.dll,FileProtocolHandler");
-        command
-    } else if cfg!(target_os = "macos") {
-        Command::new("open")
-    } else if ["DISPLAY", "WAYLAND_DISPLAY"].iter().any(|name| std::env::var_os(name).is_some()) {
-        Command::new("xdg-open")
-    } else {
-        return false;
-    };
-    let quiet = command.arg(link).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    quiet.status().is_ok_and(|status| status.success())
+    let has_desktop = cfg!(any(windows, target_os = "macos"))
+        || ["DISPLAY", "WAYLAND_DISPLAY"].iter().any(|name| std::env::var_os(name).is_some());
+    has_desktop && desktop::open(link).is_ok()
 }

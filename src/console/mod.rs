@@ -5,6 +5,7 @@
 //! change of customers, lawsuits and lists goes through the API's own routes (`http::Inside`): no second validation.
 
 mod assets;
+mod backups;
 mod choices;
 mod customers;
 mod door;
@@ -194,6 +195,9 @@ impl Console {
             (false, ["lists", list]) => lists::show(self, list, visit).await,
             (true, ["lists", list]) => lists::change(self, list, "", visit).await,
             (true, ["lists", list, id]) if is_id(id) => lists::change(self, list, id, visit).await,
+            (false, ["backups"]) => backups::show(self, visit).await,
+            (true, ["backups"]) => backups::act(self, visit).await,
+            (false, ["backups", "file"]) => backups::download(self, visit).await,
             (false, ["settings"]) => settings::show(self, visit).await,
             (true, ["settings"]) => settings::change(self, visit).await,
             (false, ["token"]) => token::show(self, visit).await,

@@ -17,6 +17,15 @@ pub(super) fn count(number: u64, lang: Lang) -> String {
     out
 }
 
+/// What an office or a backup holds: `1.234 clientes · 1 processo`.
+pub(super) fn holdings(customers: u64, lawsuits: u64, lang: Lang) -> String {
+    let named =
+        |number, one, many| format!("{} {}", count(number, lang), if number == 1 { one } else { many });
+    let customers = named(customers, lang.pick("cliente", "customer"), lang.pick("clientes", "customers"));
+    let lawsuits = named(lawsuits, lang.pick("processo", "lawsuit"), lang.pick("processos", "lawsuits"));
+    format!("{customers} · {lawsuits}")
+}
+
 /// A moment in the office's time zone: `21/11/2026 14:30`.
 pub(super) fn moment(seconds: i64, zone: &TimeZone, lang: Lang) -> String {
     let moment = jiff::Timestamp::from_second(seconds).unwrap_or_default();
@@ -56,6 +65,8 @@ mod tests {
         ] {
             assert_eq!((count(number, Lang::Pt), count(number, Lang::En)), (pt.to_owned(), en.to_owned()));
         }
+        assert_eq!(holdings(1, 1234, Lang::Pt), "1 cliente · 1.234 processos");
+        assert_eq!(holdings(0, 1, Lang::En), "0 customers · 1 lawsuit");
         assert_eq!(size(1023, Lang::Pt), "1023 B");
         assert_eq!(size(1536, Lang::Pt), "1,5 KiB");
         assert_eq!(size(3 << 30, Lang::En), "3.0 GiB");

@@ -5,10 +5,11 @@ use std::sync::Arc;
 use http::Method;
 use maud::{Markup, html};
 
-use super::numbers::{clock, count, moment, size};
+use super::numbers::{clock, count, holdings, moment, size};
 use super::page::{Place, copyable, own, page};
 use super::visit::Visit;
 use super::{BASE, Console, token};
+use crate::backup::Outcome;
 use crate::http::{Answer, Inside};
 use crate::lan::{State, fingerprint};
 use crate::store::tokens::{self, Kept};
@@ -21,10 +22,11 @@ const LITTLE_ROOM: u64 = 1 << 30;
 pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
     let customers = total(console, visit, "/customers").await;
     let lawsuits = total(console, visit, "/lawsuits").await;
-    let (token, room) = console
+    let (token, room, backup) = console
         .apart(|console| {
-            let token = console.api.app().store().read(tokens::current).ok()?;
-            Some((token, fs4::available_space(&console.site.data).ok()))
+            let app = console.api.app();
+            let token = app.store().read(tokens::current).ok()?;
+            Some((token, fs4::available_space(&console.site.data).ok(), app.backups().last()))
         })
         .await
         .unwrap_or_default();
@@ -35,11 +37,7 @@ pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
         header.title {
             h1 { (if office.is_empty() { title } else { office }) }
             @if let (Some(customers), Some(lawsuits)) = (customers, lawsuits) {
-                p.quiet {
-                    (count(customers, visit.lang)) " " (if customers == 1 { visit.say("cliente", "customer") } else { visit.say("clientes", "customers") })
-                    " · "
-                    (count(lawsuits, visit.lang)) " " (if lawsuits == 1 { visit.say("processo", "lawsuit") } else { visit.say("processos", "lawsuits") })
-                }
+                p.quiet { (holdings(customers, lawsuits, visit.lang)) }
             }
         }
         @if let Some(fresh) = console.fresh_token() { (token::shown(console, visit, &fresh)) }
@@ -48,7 +46,7 @@ pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
             div {
                 section.panel { h2 { (visit.say("Endereços", "Addresses")) } (addresses(console, visit)) }
                 section.panel { h2 { "Token" } (token_state(console, visit, token.as_ref())) }
-                section.panel { h2 { (visit.say("Sistema", "System")) } (system(console, visit, room)) }
+                section.panel { h2 { (visit.say("Sistema", "System")) } (system(console, visit, room, backup.as_ref())) }
             }
             div {
                 section.panel { h2 { (visit.say("Uso de hoje", "Use today")) } (usage(console, visit)) }
@@ -60,7 +58,7 @@ pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
 }
 
 /// How many records a list has; none where it cannot be told.
-async fn total(console: &Console, visit: &Visit, list: &str) -> Option<u64> {
+pub(super) async fn total(console: &Console, visit: &Visit, list: &str) -> Option<u64> {
     let mut first = Inside::get(list);
     first.query.push(("limit".to_owned(), "1".to_owned()));
     console.ask(first, visit).await.body.get("totalCount")?.as_u64()
@@ -105,7 +103,7 @@ fn addresses(console: &Console, visit: &Visit) -> Markup {
         dl.facts {
             dt { (visit.say("Nesta máquina", "On this machine")) }
             dd { (copyable(visit, &local)) }
-            dt { (visit.say("Na rede local", "On the local network")) }
+            dt { (visit.say("Na rede local", "On the network")) }
             dd {
                 @match &network.state {
                     State::Off => { (visit.say("não compartilhado", "not shared")) " · " a href={ (BASE) "/settings#f-lan.enabled" } { (visit.say("mudar", "change")) } }
@@ -246,7 +244,7 @@ fn milliseconds(took: std::time::Duration, visit: &Visit) -> String {
     if visit.lang == crate::domain::Lang::Pt { text.replace('.', ",") } else { text }
 }
 
-fn system(console: &Console, visit: &Visit, room: Option<u64>) -> Markup {
+fn system(console: &Console, visit: &Visit, room: Option<u64>, backup: Option<&Outcome>) -> Markup {
     html! {
         dl.facts {
             dt { (visit.say("Versão", "Version")) } dd { (env!("CARGO_PKG_VERSION")) }
@@ -258,6 +256,8 @@ fn system(console: &Console, visit: &Visit, room: Option<u64>) -> Markup {
                 }
                 None => (visit.say("não se sabe", "not known")),
             } }
+            dt { (visit.say("Último backup", "Last backup")) }
+            dd { (last(console, visit, backup)) " · " a href={ (BASE) "/backups" } { (visit.say("ver todos", "see all")) } }
             dt { (visit.say("Dados", "Data")) } dd { code { (console.site.data.display()) } }
             @if visit.own.others > 0 {
                 dt { (visit.say("Sessões", "Sessions")) }
@@ -267,6 +267,18 @@ fn system(console: &Console, visit: &Visit, room: Option<u64>) -> Markup {
         form method="post" action={ (BASE) "/leave" } {
             (own(visit))
             button.link type="submit" name="all" value="yes" { (visit.say("Encerrar todas as sessões do console", "End all sessions of the console")) }
+        }
+    }
+}
+
+/// When a backup was tried last, and whether there is one since.
+fn last(console: &Console, visit: &Visit, backup: Option<&Outcome>) -> Markup {
+    let Some(backup) = backup else { return html! { (visit.say("nenhum ainda", "none yet")) } };
+    let at = moment(backup.at.as_second(), console.api.app().zone(), visit.lang);
+    html! {
+        @match backup.problem {
+            Some(_) => { strong.bad { (visit.say("não deu certo em ", "failed on ")) (at) } }
+            None => (at),
         }
     }
 }

@@ -22,16 +22,18 @@ pub(super) enum Place {
     Lawsuits,
     Birthdays,
     Lists,
+    Backups,
     Settings,
 }
 
 /// Path, name in Portuguese and in English.
-const PLACES: [(Place, &str, &str, &str); 6] = [
+const PLACES: [(Place, &str, &str, &str); 7] = [
     (Place::Overview, "", "Visão geral", "Overview"),
     (Place::Customers, "/customers", "Clientes", "Customers"),
     (Place::Lawsuits, "/lawsuits", "Processos", "Lawsuits"),
     (Place::Birthdays, "/birthdays", "Aniversários", "Birthdays"),
     (Place::Lists, "/lists/users", "Listas", "Lists"),
+    (Place::Backups, "/backups", "Backups", "Backups"),
     (Place::Settings, "/settings", "Configurações", "Settings"),
 ];
 

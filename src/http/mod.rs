@@ -250,7 +250,9 @@ impl Api {
 
     async fn authorise(&self, headers: &HeaderMap, peer: IpAddr) -> Result<(), Problem> {
         let header = headers.get(header::AUTHORIZATION).map(HeaderValue::as_bytes);
-        let Err(refusal) = self.app.auth().check(header).await? else { return Problem::if_paused(&self.app) };
+        let Err(refusal) = self.app.auth().check(header).await? else {
+            return Problem::if_not_served(&self.app);
+        };
         let wait = self.app.limits().bad_token(peer, self.app.monotonic());
         tokio::time::sleep(wait).await;
         Err(Problem::unauthenticated(refusal.as_str()))

@@ -99,7 +99,7 @@ fn certificate(app: &Arc<App>) -> Result<Answer, Problem> {
 /// Well is who can read, whose last write succeeded, and whom nobody has paused. That the network is not let in is said,
 /// and is no illness: who asks has come in. Who has no new backup still answers everything.
 async fn health(app: &Arc<App>) -> Result<Answer, Problem> {
-    Problem::if_paused(app)?;
+    Problem::if_not_served(app)?;
     let (reply, answer) = oneshot::channel();
     let backups = app.backups().clone();
     app.store().submit_read(Lane::Point, move |db| {

@@ -170,11 +170,13 @@ impl Problem {
         Problem::unavailable("stopping", "The server is stopping; nothing was stored.")
     }
 
-    /// Refuses while a person has paused the API (product 3). Not counted: whoever paused it is not the caller.
+    /// Refuses while a person has paused the API (product 3), and where the store was found damaged: no guesses are served
+    /// (product 7). Not counted: the caller is to blame for neither.
     ///
     /// # Errors
-    /// That it is paused.
-    pub fn if_paused(app: &App) -> Result<(), Problem> {
+    /// Which of the two it is.
+    pub fn if_not_served(app: &App) -> Result<(), Problem> {
+        app.store().trusted()?;
         let paused =
             || Problem::unavailable("stopping", "The API is paused on its own machine; nothing was stored.");
         app.is_paused().then(paused).map_or(Ok(()), Err)

@@ -18,6 +18,7 @@ mod migrate;
 mod readers;
 pub mod seals;
 pub mod settings;
+mod sound;
 mod state;
 pub mod tokens;
 mod wal;
@@ -27,6 +28,8 @@ use std::path::{Path, PathBuf};
 
 use tokio::sync::watch;
 
+use parking_lot::RwLock;
+
 pub use connection::{Db, Tx};
 pub use error::Error;
 pub use readers::Lane;
@@ -35,6 +38,7 @@ pub use writer::AfterCommit;
 
 use generation::Generation;
 use readers::Readers;
+use sound::{Damage, sound_pages, whole_pages};
 use state::Watch;
 use writer::Writer;
 
@@ -52,6 +56,7 @@ pub struct Store {
     watch: Watch,
     readers: Readers,
     writer: Writer,
+    damage: RwLock<Option<Damage>>,
 }
 
 impl Store {
@@ -72,6 +77,7 @@ impl Store {
             watch: Watch::open(&path)?,
             readers: Readers::start(&path)?,
             writer: Writer::start(conn)?,
+            damage: RwLock::default(),
             path,
         })
     }
@@ -89,31 +95,6 @@ impl Store {
         migrate::is_ours(&conn)?;
         let sql = "SELECT EXISTS (SELECT 1 FROM customers) OR EXISTS (SELECT 1 FROM lawsuits)";
         Ok(conn.query_row(sql, [], |row| row.get(0))?)
-    }
-
-    /// Whether the store in `folder` may be served: looks through all of its pages, 3 s for a GiB. Well where there is no
-    /// store yet, or one of another kind, of which [`Store::open`] says what it is. Changes nothing.
-    ///
-    /// # Errors
-    /// `Damaged`; or why it cannot be read.
-    pub fn look_through(folder: &Path) -> Result<(), Error> {
-        let path = folder.join(FILE);
-        let had_a_token = folder.join(GENERATION).exists();
-        match std::fs::metadata(&path) {
-            // An empty file may become a store, unless it has been one.
-            Ok(file) if file.len() == 0 && had_a_token => {
-                return Err(Error::Damaged("the file is empty".to_owned()));
-            }
-            Ok(_) => {}
-            Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => return Ok(()),
-            Err(cause) => return Err(cause.into()),
-        }
-        let conn = connection::open_to_look(&path)?;
-        if migrate::is_ours(&conn).is_err() {
-            return Ok(());
-        }
-        whole_pages(folder, &conn)?;
-        sound_pages(&conn)
     }
 
     /// Looks through the store in `folder` without changing it: its structure, and what is in it.
@@ -242,23 +223,6 @@ impl Store {
     fn raise_token_generation(&self) -> Result<(), Error> {
         self.generation.raise()
     }
-}
-
-/// Whether the file ends with a page: SQLite takes half of one for one. With a log beside it, half a page is one that was
-/// about to be written when the power went.
-fn whole_pages(folder: &Path, conn: &rusqlite::Connection) -> Result<(), Error> {
-    let page: u64 = conn.query_row("PRAGMA page_size", [], |row| row.get(0))?;
-    let has_log = std::fs::metadata(folder.join(LOG)).is_ok_and(|log| log.len() > 0);
-    match has_log || std::fs::metadata(folder.join(FILE))?.len().is_multiple_of(page) {
-        true => Ok(()),
-        false => Err(Error::Damaged("the file ends within a page".to_owned())),
-    }
-}
-
-/// Whether every page is where it has to be and can be read.
-fn sound_pages(conn: &rusqlite::Connection) -> Result<(), Error> {
-    let structure: String = conn.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
-    if structure == "ok" { Ok(()) } else { Err(Error::Damaged(structure)) }
 }
 
 /// What a look through the store found.

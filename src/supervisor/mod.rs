@@ -156,8 +156,14 @@ impl Running {
 /// Opens the store to serve it: once it was looked through, and with a backup to offer where it is damaged.
 fn open_to_serve(config: &Config, clock: &Clock) -> Result<Arc<Store>, Fatal> {
     let data = &config.folders.data;
-    let opened = Store::look_through(data).and_then(|()| Store::open(data));
-    opened.map(Arc::new).map_err(|cause| match cause {
+    let opened = Store::look_through(data).and_then(|complete| {
+        let store = Arc::new(Store::open(data)?);
+        if !complete {
+            store.look_through_meanwhile()?;
+        }
+        Ok(store)
+    });
+    opened.map_err(|cause| match cause {
         store::Error::Damaged(cause) => {
             let backups = Backups::of(config, clock.clone());
             let newest = backups.newest_sound().map(|about| {

@@ -1,10 +1,10 @@
 // The console in Chromium: from nothing to the first token and the first request, customers added, found and changed by
-// two at a time, links that are late or used, forms of another origin, the way by the network, and every page in both
+// two at a time, a backup made and put back, links that are late or used, forms of another origin, the way by the network, and every page in both
 // languages and colours, as narrow as a telephone and without a script, with nothing that axe-core objects to.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { readdirSync, renameSync } from "node:fs";
+import { readdirSync, renameSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { request } from "node:https";
 import { createRequire } from "node:module";
@@ -16,7 +16,7 @@ const axe = require("axe-core").source;
 
 const CONSOLE = `${ORIGIN}/console`;
 const PAGES = ["", "/customers", "/customers?q=conceicao&city=criciuma", "/customers/1", "/customers/1/edit", "/customers/new",
-  "/lawsuits", "/lawsuits/1", "/lawsuits/1/edit", "/birthdays", "/lists/users", "/lists/stages", "/settings", "/token", "/none"];
+  "/lawsuits", "/lawsuits/1", "/lawsuits/1/edit", "/birthdays", "/lists/users", "/lists/stages", "/backups", "/settings", "/token", "/none"];
 const LOOKS = [
   { name: "light", locale: "en-US", colorScheme: "light", viewport: { width: 1280, height: 860 } },
   { name: "dark, in Portuguese", locale: "pt-BR", colorScheme: "dark", viewport: { width: 1280, height: 860 } },
@@ -157,6 +157,34 @@ async function twoTabs(browser) {
   passed("two tabs: both values shown");
 }
 
+/** A backup, what is changed after it, and the way back. */
+async function backups(browser, token) {
+  const { context, page } = await visitor(browser);
+  await page.getByRole("link", { name: "Backups" }).click();
+  await page.getByRole("button", { name: "Back up now" }).click();
+  await page.getByText("The backup was made and verified.").waitFor();
+  await page.getByRole("button", { name: "Verify" }).click();
+  await page.getByText("is sound.").waitFor();
+  const downloaded = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Download" }).click();
+  const file = await downloaded;
+  const { size } = statSync(await file.path());
+  assert.equal(size, statSync(`${DATA}/backups/${file.suggestedFilename()}`).size);
+
+  const city = async () => (await (await api("/customers/1", token)).json()).city;
+  const before = await city();
+  assert.equal((await api("/customers/1", token, { method: "PUT", body: JSON.stringify({ city: "Tubarão" }) })).status, 200);
+  await page.locator(".backup summary").click();
+  await page.getByText("What was stored later is undone").waitFor();
+  await page.getByRole("button", { name: "Go back to this backup" }).click();
+  await page.getByText("What was there before was kept.").waitFor();
+  assert.equal(await city(), before);
+  assert.equal(await page.locator(".backup").count(), 2);
+  assert.deepEqual(page.complaints, []);
+  await context.close();
+  passed("a backup made, verified, downloaded and put back");
+}
+
 async function keptOut(browser, token) {
   const context = await browser.newContext({ locale: "en-US" });
   const page = await context.newPage();
@@ -236,7 +264,7 @@ async function withoutScript(browser) {
   const { context, page } = await visitor(browser, { locale: "pt-BR", javaScriptEnabled: false });
   for (const [path, text] of [["", "Endereços"], ["/customers?q=joao", "João da Conceição"], ["/customers/1", "529.982.247-25"],
     ["/lawsuits?q=0000002", "0000002-65.2005.4.05.8100"], ["/lawsuits/1", "Ação de cobrança"], ["/birthdays", "Aniversários"],
-    ["/lists/origins", "Origens"], ["/settings", "Limites da API"]]) {
+    ["/lists/origins", "Origens"], ["/backups", "Voltar a este backup"], ["/settings", "Limites da API"]]) {
     await page.goto(`${CONSOLE}${path}`);
     assert.ok((await page.content()).includes(text), `${path}: ${text}`);
   }
@@ -257,6 +285,7 @@ try {
   const token = await firstRun(browser);
   await customers(browser);
   await twoTabs(browser);
+  await backups(browser, token);
   await keptOut(browser, token);
   for (const kind of LOOKS) await look(browser, kind);
   await withoutScript(browser);

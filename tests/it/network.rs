@@ -15,6 +15,7 @@ use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use tokio_rustls::rustls::time_provider::TimeProvider;
 use tokio_rustls::rustls::{ClientConfig, ClientConnection, ProtocolVersion, RootCertStore, StreamOwned};
 
+use crate::console::visitor::{cookie_of, path_of};
 use crate::office::{Office, Reply, UNLIMITED, agent};
 use crate::program::{Program, new_token, run, run_with, said};
 use crate::wire::Wire;
@@ -161,6 +162,23 @@ fn requests_for_other_hosts_are_refused_by_either_listener() {
     // Who reaches this machine only needs none of the network's names.
     for (host, status) in [("localhost", 200), ("pleito.local", 421), ("evil.example", 421)] {
         assert_eq!(office.raw("GET", "/health", &[("host", host)], None).status, status, "{host}");
+    }
+}
+
+#[test]
+fn the_console_and_the_backups_are_not_there_for_the_network() {
+    let office = shared();
+    let config = client(&office.raw("GET", "/ca.pem", &[], None).text(), now(&office), &[]);
+    // With the cookie of an open session, even.
+    let opened = office.raw("GET", &path_of(&office.link()), &[], None);
+    let cookie = cookie_of(&opened);
+    assert_eq!(office.raw("GET", "/console/backups", &[("cookie", &cookie)], None).status, 200);
+    for line in
+        ["GET /console", "GET /console/backups", "GET /console/backups/file?name=x", "POST /console/backups"]
+    {
+        let mut stream = connect(port(&office).unwrap(), "pleito.local", config.clone()).unwrap();
+        let head = format!("{line} HTTP/1.1\r\nHost: pleito.local\r\nCookie: {cookie}");
+        assert_eq!(ask(&mut stream, &head, "").0, 404, "{line}");
     }
 }
 

@@ -1,0 +1,220 @@
+//! Backups: what there are, one more, whether one is sound, a copy to keep elsewhere, and the way back to one.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use http::{StatusCode, header};
+use maud::{Markup, html};
+
+use super::numbers::{holdings, moment, size};
+use super::overview::total;
+use super::page::{Place, own, page, see, value};
+use super::visit::Visit;
+use super::{BASE, Console, enter};
+use crate::backup::{Listed, Outcome, Reason};
+use crate::config::settings;
+use crate::domain::Lang;
+use crate::http::Answer;
+
+/// The largest file that is handed out, in bytes: it is held in memory on its way. Larger ones are copied from their
+/// folder.
+const HANDED_OUT: u64 = 256 << 20;
+
+/// What is said above the list: what was done, or why it was not.
+type Told = Option<Result<String, String>>;
+
+/// What the page tells.
+struct Seen {
+    /// The files with their lengths in bytes, the newest first; or why they cannot be told.
+    files: Result<Vec<(Listed, u64)>, String>,
+    last: Option<Outcome>,
+    folder: PathBuf,
+    settings: settings::Backup,
+}
+
+pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
+    let done = match visit.asked("done") {
+        "made" => Some(visit.say("O backup foi feito e conferido.", "The backup was made and verified.")),
+        "restored" => Some(visit.say(
+            "Os dados voltaram ao que eram nesse backup. O que havia antes foi guardado.",
+            "The data are what they were in that backup. What was there before was kept.",
+        )),
+        _ => None,
+    };
+    draw(console, done.map(|done| Ok(done.to_owned())), StatusCode::OK, visit).await
+}
+
+/// Makes one, looks through one, or puts one back.
+pub(super) async fn act(console: &Arc<Console>, visit: &Visit) -> Answer {
+    let (deed, name) = (visit.field("do").to_owned(), visit.field("file").to_owned());
+    let done = console.apart(move |console| {
+        let backups = console.api.app().backups();
+        let done = match deed.as_str() {
+            "make" => backups.make(Reason::Asked).map(|_| Some("made")),
+            "verify" => backups.verify(&find(console, &name)?.path).map(|_| None),
+            "restore" => backups.restore(&find(console, &name)?.path, false, false).map(|_| Some("restored")),
+            _ => return None,
+        };
+        Some(done)
+    });
+    match done.await {
+        Some(Ok(Some(done))) => see(&format!("{BASE}/backups?done={done}")),
+        Some(Ok(None)) => {
+            let text = format!("{}: {}", visit.field("file"), visit.say("está íntegro.", "is sound."));
+            draw(console, Some(Ok(text)), StatusCode::OK, visit).await
+        }
+        Some(Err(failed)) => {
+            let (reason, cause) = (failed.say(Lang::En), failed.detail());
+            tracing::warn!(id = visit.id, reason, cause, "what the console wanted of a backup was not done");
+            let text =
+                format!("{} {}", visit.say("Não deu certo:", "That did not work:"), failed.say(visit.lang));
+            draw(console, Some(Err(text)), StatusCode::CONFLICT, visit).await
+        }
+        None => enter::not_found(visit),
+    }
+}
+
+/// The file itself, to keep it elsewhere. The link to it says what it is called.
+pub(super) async fn download(console: &Arc<Console>, visit: &Visit) -> Answer {
+    let name = visit.asked("name").to_owned();
+    let bytes = console.apart(move |console| {
+        let path = find(console, &name)?.path;
+        (length(&path) <= HANDED_OUT).then(|| std::fs::read(path).ok())?
+    });
+    let Some(bytes) = bytes.await else { return enter::not_found(visit) };
+    Answer { status: StatusCode::OK, headers: header::HeaderMap::new(), body: bytes.into() }
+        .with(header::CONTENT_TYPE, value("application/zstd"))
+        .with(header::CONTENT_DISPOSITION, value("attachment"))
+}
+
+/// The backup of that name: nothing outside their folder can be meant.
+fn find(console: &Console, name: &str) -> Option<Listed> {
+    console.api.app().backups().list().ok()?.into_iter().find(|one| file_name(&one.path) == name)
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+fn length(path: &Path) -> u64 {
+    std::fs::metadata(path).map_or(0, |metadata| metadata.len())
+}
+
+async fn draw(console: &Arc<Console>, told: Told, status: StatusCode, visit: &Visit) -> Answer {
+    let lang = visit.lang;
+    let seen = console.apart(move |console| {
+        let backups = console.api.app().backups();
+        let sized = |one: Listed| {
+            let length = length(&one.path);
+            (one, length)
+        };
+        let files = backups.list().map(|all| all.into_iter().map(sized).collect());
+        let files = files.map_err(|failed| failed.say(lang));
+        let (last, folder, settings) = (backups.last(), backups.folder(), backups.settings());
+        Some(Seen { files, last, folder, settings })
+    });
+    let Some(seen) = seen.await else { return enter::unreadable(visit) };
+    let now = match (total(console, visit, "/customers").await, total(console, visit, "/lawsuits").await) {
+        (Some(customers), Some(lawsuits)) => Some(holdings(customers, lawsuits, visit.lang)),
+        _ => None,
+    };
+    let title = "Backups";
+    // That one failed just now is said once.
+    let problem = seen.last.as_ref().filter(|_| told.is_none()).and_then(|last| last.problem.as_ref());
+    let main = html! {
+        @match &told {
+            Some(Ok(text)) => { div.done role="status" data-done { p { (text) } } }
+            Some(Err(text)) => { div.alert role="alert" { p { (text) } } }
+            None => {}
+        }
+        header.title {
+            h1 { (title) }
+            form.tools method="post" action={ (BASE) "/backups" } {
+                (own(visit))
+                button.main type="submit" name="do" value="make" { (visit.say("Fazer backup agora", "Back up now")) }
+            }
+        }
+        @if let Some(problem) = problem {
+            div.alert { p { (visit.say("O último não deu certo: ", "The last one failed: ")) (problem.say(visit.lang)) } }
+        }
+        (lead(&seen, visit))
+        @match &seen.files {
+            Err(why) => { div.alert { p { (why) } } }
+            Ok(all) if all.is_empty() => { p.empty { (visit.say("Ainda não há nenhum backup.", "There is no backup yet.")) } }
+            Ok(all) => { ul.entries { @for (one, length) in all { li { (row(console, one, *length, now.as_deref(), visit)) } } } }
+        }
+    };
+    Answer { status, ..page(visit, Place::Backups, title, &main) }
+}
+
+fn lead(seen: &Seen, visit: &Visit) -> Markup {
+    html! {
+        p.quiet.lead {
+            @if seen.settings.enabled {
+                (visit.say("O Pleito os faz sozinho, enquanto se trabalha, em ", "Pleito makes them by itself, while people work, in "))
+            } @else {
+                (visit.say("Os automáticos estão desligados. A pasta é ", "Automatic ones are off. The folder is "))
+            }
+            code { (seen.folder.display()) } " · "
+            a href={ (BASE) "/settings#f-backup.enabled" } { (visit.say("mudar", "change")) } ". "
+            (visit.say("De vez em quando, guarde um deles fora desta máquina.", "Now and then, keep one of them away from this machine."))
+        }
+    }
+}
+
+fn row(console: &Console, one: &Listed, length: u64, now: Option<&str>, visit: &Visit) -> Markup {
+    let name = file_name(&one.path);
+    let labelled = |pt, en| format!("{}: {name}", visit.say(pt, en));
+    let at = form_urlencoded::Serializer::new(String::new()).append_pair("name", &name).finish();
+    let about = one.about.as_ref().map(|about| {
+        let made = moment(about.made_at.as_second(), console.api.app().zone(), visit.lang);
+        (made, holdings(about.customers, about.lawsuits, visit.lang), reason(about.reason, visit))
+    });
+    html! {
+        form.backup method="post" action={ (BASE) "/backups" } {
+            (own(visit))
+            input type="hidden" name="file" value=(name);
+            div {
+                @match &about {
+                    Some((made, holdings, reason)) => {
+                        strong { (made) } " · " (reason) br;
+                        span.quiet { (holdings) " · " (size(length, visit.lang)) }
+                    }
+                    None => {
+                        strong { (name) } br;
+                        span.bad { (visit.say("cortado, ou não é um backup", "cut off, or no backup")) }
+                    }
+                }
+            }
+            span.tools {
+                button type="submit" name="do" value="verify" aria-label=(labelled("Conferir", "Verify")) { (visit.say("Conferir", "Verify")) }
+                @if length <= HANDED_OUT {
+                    a.button href={ (BASE) "/backups/file?" (at) } download=(name) aria-label=(labelled("Baixar", "Download")) { (visit.say("Baixar", "Download")) }
+                }
+            }
+            @if let Some((made, holdings, _)) = &about {
+                details.step {
+                    summary aria-label=(labelled("Restaurar", "Restore")) { (visit.say("Restaurar", "Restore")) }
+                    p {
+                        (visit.say("Clientes, processos e listas voltam ao que eram em ", "Customers, lawsuits and lists go back to what they were on ")) (made)
+                        " (" (holdings) "). " (visit.say("O que foi gravado depois é desfeito", "What was stored later is undone"))
+                        @if let Some(now) = now { (visit.say("; agora há ", "; there are now ")) (now) } "."
+                    }
+                    p { (visit.say(
+                        "Antes, o que há agora é guardado como mais um backup desta lista. O token, o que já se usou dos limites de hoje e as configurações ficam como estão.",
+                        "Before that, what is there now is kept as one more backup in this list. The token, what is used of today's limits and the settings stay as they are.",
+                    )) }
+                    button.main type="submit" name="do" value="restore" aria-label=(labelled("Voltar a este backup", "Go back to this backup")) { (visit.say("Voltar a este backup", "Go back to this backup")) }
+                }
+            }
+        }
+    }
+}
+
+fn reason(reason: Reason, visit: &Visit) -> &'static str {
+    match reason {
+        Reason::Schedule => visit.say("automático", "automatic"),
+        Reason::Asked => visit.say("feito a pedido", "on request"),
+        Reason::Replaced => visit.say("o que havia antes de uma restauração", "what a restore replaced"),
+    }
+}

@@ -1,0 +1,159 @@
+//! Is the store as it was written? Looked at before it is served, all of it; that of a large office while it begins to
+//! serve, and then it serves no longer once damage is found, until a backup is in its place.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use rusqlite::Connection;
+
+use super::changes::{self, REPLACED};
+use super::{Db, Error, FILE, GENERATION, LOG, Store, connection, migrate};
+
+/// A file of up to so many bytes, a hundred thousand records, is looked through before it is served: a quarter of a second.
+/// A larger one would keep an office waiting.
+const AT_ONCE: u64 = 64 * 1024 * 1024;
+
+/// What was found under a store that is served.
+pub(super) struct Damage {
+    cause: String,
+    /// The change up to which the store went.
+    seq: u64,
+}
+
+impl Store {
+    /// Whether the store in `folder` may be served, and whether all of it was looked at. Well where there is no store yet,
+    /// or one of another kind, of which [`Store::open`] says what it is. Changes nothing.
+    ///
+    /// # Errors
+    /// `Damaged`; or why it cannot be read.
+    pub fn look_through(folder: &Path) -> Result<bool, Error> {
+        let path = folder.join(FILE);
+        let had_a_token = folder.join(GENERATION).exists();
+        let length = match std::fs::metadata(&path) {
+            // An empty file may become a store, unless it has been one.
+            Ok(file) if file.len() == 0 && had_a_token => {
+                return Err(Error::Damaged("the file is empty".to_owned()));
+            }
+            Ok(file) => file.len(),
+            Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => return Ok(true),
+            Err(cause) => return Err(cause.into()),
+        };
+        let conn = connection::open_to_look(&path)?;
+        if migrate::is_ours(&conn).is_err() {
+            return Ok(true);
+        }
+        whole_pages(folder, &conn)?;
+        if length > AT_ONCE {
+            return Ok(false);
+        }
+        sound_pages(&conn)?;
+        Ok(true)
+    }
+
+    /// Looks through all of it in a thread of its own, 3 s for a GiB; from then on see [`Store::trusted`].
+    ///
+    /// # Errors
+    /// The system's, where there is no thread to be had.
+    pub fn look_through_meanwhile(self: &Arc<Store>) -> std::io::Result<()> {
+        // It keeps nobody from closing the store.
+        let (store, path) = (Arc::downgrade(self), self.path.clone());
+        let look = move || {
+            let looked = connection::open_to_look(&path).and_then(|conn| {
+                sound_pages(&conn)?;
+                Ok(conn)
+            });
+            match (looked, store.upgrade()) {
+                (Err(Error::Damaged(cause)), Some(store)) => store.distrust(cause),
+                (Err(cause), _) => tracing::warn!(%cause, "the store could not be looked through"),
+                (Ok(_), _) => tracing::info!("the store was looked through and is sound"),
+            }
+        };
+        std::thread::Builder::new().name("pleito-sound".to_owned()).spawn(look).map(|_| ())
+    }
+
+    fn distrust(&self, cause: String) {
+        tracing::error!(
+            cause,
+            "the store is damaged and is not served; go back to a backup: pleito restore --latest"
+        );
+        let seq = latest(&self.path).unwrap_or_default();
+        *self.damage.write() = Some(Damage { cause, seq });
+    }
+
+    /// Whether it may go on being served.
+    ///
+    /// # Errors
+    /// `Damaged` from the moment on in which damage was found, until a backup took its place.
+    pub fn trusted(&self) -> Result<(), Error> {
+        let (cause, seq) = match self.damage.read().as_ref() {
+            None => return Ok(()),
+            Some(damage) => (damage.cause.clone(), damage.seq),
+        };
+        if latest(&self.path).is_ok_and(|latest| latest >= seq + REPLACED) {
+            *self.damage.write() = None;
+            return Ok(());
+        }
+        Err(Error::Damaged(cause))
+    }
+}
+
+fn latest(path: &Path) -> Result<u64, Error> {
+    changes::latest(Db::new(&connection::open_to_look(path)?))
+}
+
+/// Whether the file ends with a page: SQLite takes half of one for one. With a log beside it, half a page is one that was
+/// about to be written when the power went.
+pub(super) fn whole_pages(folder: &Path, conn: &Connection) -> Result<(), Error> {
+    let page: u64 = conn.query_row("PRAGMA page_size", [], |row| row.get(0))?;
+    let has_log = std::fs::metadata(folder.join(LOG)).is_ok_and(|log| log.len() > 0);
+    match has_log || std::fs::metadata(folder.join(FILE))?.len().is_multiple_of(page) {
+        true => Ok(()),
+        false => Err(Error::Damaged("the file ends within a page".to_owned())),
+    }
+}
+
+/// Whether every page is where it has to be and can be read.
+pub(super) fn sound_pages(conn: &Connection) -> Result<(), Error> {
+    let structure: String = conn.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
+    if structure == "ok" { Ok(()) } else { Err(Error::Damaged(structure)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::copy;
+
+    #[test]
+    fn a_store_found_damaged_is_not_trusted_until_a_backup_is_in_its_place() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Arc::new(Store::open(folder.path()).unwrap());
+        let backup = folder.path().join("backup.db");
+        copy::copy(folder.path(), &backup).unwrap();
+        assert!(store.trusted().is_ok());
+        store.distrust("page 7 is rubbish".to_owned());
+        assert!(matches!(store.trusted(), Err(Error::Damaged(cause)) if cause.contains("page 7")));
+        store.write(super::super::try_write).unwrap();
+        assert!(store.trusted().is_err(), "a write heals nothing");
+        copy::try_out(&backup).unwrap();
+        copy::put_in_place(folder.path(), &backup, false).unwrap();
+        assert!(store.trusted().is_ok() && store.trusted().is_ok());
+    }
+
+    #[test]
+    fn damage_is_found_under_a_store_that_is_served() {
+        let folder = tempfile::tempdir().unwrap();
+        drop(Store::open(folder.path()).unwrap());
+        let path = folder.path().join(FILE);
+        let mut bytes = std::fs::read(&path).unwrap();
+        let last = bytes.len() - 4096;
+        bytes[last..].fill(0x5a);
+        std::fs::write(&path, &bytes).unwrap();
+        let store = Arc::new(Store::open(folder.path()).unwrap());
+        store.look_through_meanwhile().unwrap();
+        // As long as it takes: it is found, or the test does not end.
+        while store.trusted().is_ok() {
+            std::thread::yield_now();
+        }
+        assert!(matches!(Store::look_through(folder.path()), Err(Error::Damaged(_))));
+    }
+}
