@@ -1,6 +1,6 @@
 //! A part of the index, however it came about, equals one that was built from the rows and a naive scan of them.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use proptest::collection::vec;
@@ -14,6 +14,7 @@ use crate::domain::{Day, fold};
 use crate::index::Named;
 use crate::index::customers::{self, Customers};
 use crate::index::lawsuits::{self, Lawsuits};
+use crate::store::Store;
 
 /// What happens, one after the other.
 #[derive(Clone, Debug)]
@@ -71,16 +72,21 @@ struct World {
     kept: Option<bool>,
 }
 
-fn followed<T: Follow>(clock: &Clock) -> Arc<Followed<T>> {
+fn followed<T: Follow>(folder: &Path, clock: &Clock) -> Arc<Followed<T>> {
     let rush = Rush::new(clock.clone(), crossbeam_channel::bounded(1).0);
-    Arc::new(Followed::new(TimeZone::UTC, rush, Stop::default()))
+    Arc::new(Followed::new(folder.to_owned(), TimeZone::UTC, rush, Stop::default()))
+}
+
+fn save<T: Follow>(part: &Followed<T>, store: &Store) {
+    let written = part.write_standing(part.seq().unwrap()).unwrap();
+    part.keep(store, written).unwrap();
 }
 
 impl World {
     fn new() -> World {
         let clock = Clock::set_to(jiff::Timestamp::UNIX_EPOCH);
-        let (customers, lawsuits) = (followed(&clock), followed(&clock));
         let folder = tempfile::tempdir().unwrap();
+        let (customers, lawsuits) = (followed(folder.path(), &clock), followed(folder.path(), &clock));
         let mut world =
             World { folder, other: None, store: None, clock, customers, lawsuits, good: false, kept: None };
         world.start();
@@ -122,13 +128,13 @@ impl World {
     fn start(&mut self) {
         self.store = Some(Arc::new(Store::open(self.folder.path()).unwrap()));
         self.other = Some(Connection::open(self.path(store::FILE)).unwrap());
-        (self.customers, self.lawsuits) = (followed(&self.clock), followed(&self.clock));
+        let folder = self.folder.path();
+        (self.customers, self.lawsuits) = (followed(folder, &self.clock), followed(folder, &self.clock));
         let (customers, lawsuits) = (self.customers.clone(), self.lawsuits.clone());
-        let folder = self.folder.path().to_owned();
         let loaded = self.read(move |db| {
-            customers.build(db, Some(&folder)).unwrap();
-            lawsuits.build(db, Some(&folder)).unwrap();
-            [customers.saved.lock().is_some(), lawsuits.saved.lock().is_some()]
+            customers.build(db).unwrap();
+            lawsuits.build(db).unwrap();
+            [customers.file.lock().seq.is_some(), lawsuits.file.lock().seq.is_some()]
         });
         assert_eq!(loaded, [self.good; 2], "whether the files were used");
     }
@@ -190,11 +196,8 @@ impl World {
             }
             Act::Ask => self.compare(),
             Act::Save => {
-                let (store, folder) = (self.store.clone().unwrap(), self.folder.path());
-                let seq = self.customers.seq().unwrap();
-                self.customers.write(&store, folder, seq).unwrap();
-                let seq = self.lawsuits.seq().unwrap();
-                self.lawsuits.write(&store, folder, seq).unwrap();
+                save(&self.customers, self.store.as_ref().unwrap());
+                save(&self.lawsuits, self.store.as_ref().unwrap());
                 (self.good, self.kept) = (true, self.kept.map(|_| false));
             }
             Act::Restart => {
@@ -367,7 +370,8 @@ fn a_stop_ends_a_build_and_leaves_what_stands() {
     let seq = world.latest();
     let stop = Stop::default();
     let rush = Rush::new(world.clock.clone(), crossbeam_channel::bounded(1).0);
-    let fresh: Arc<Followed<Customers>> = Arc::new(Followed::new(TimeZone::UTC, rush, stop.clone()));
+    let fresh: Arc<Followed<Customers>> =
+        Arc::new(Followed::new(world.folder.path().to_owned(), TimeZone::UTC, rush, stop.clone()));
     stop.set();
     let asked = fresh.clone();
     let refused =
