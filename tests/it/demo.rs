@@ -147,7 +147,10 @@ fn the_office_is_as_offices_are() {
         "{segments:?}"
     );
     let most = customers.iter().map(|c| c["lawsuits"].as_array().unwrap().len()).max();
-    assert!((Some(4)..Some(30)).contains(&most), "{most:?}: some come again and again, and nobody has them all");
+    assert!(
+        (Some(4)..Some(30)).contains(&most),
+        "{most:?}: some come again and again, and nobody has them all"
+    );
 }
 
 #[test]
