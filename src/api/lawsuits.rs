@@ -93,7 +93,7 @@ pub fn change(
     if_match: IfMatch,
 ) -> Result<Change<WrittenOut>, Problem> {
     let Edit { body, mut wrong } = edit;
-    let present = call.db().snapshot(|db| lawsuits::fields(db, id))?.ok_or_else(not_found)?;
+    let present = lawsuits::fields(call.db(), id)?.ok_or_else(not_found)?;
     check(call, &body, Some(&present), &mut wrong)?;
     nothing(wrong)?;
     let (now, zone) = (call.app().now(), call.app().zone().clone());

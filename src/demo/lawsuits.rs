@@ -68,9 +68,8 @@ fn customers(office: &Office, row: u32, chance: &mut Chance) -> Option<Vec<Custo
         93..98 => 2,
         _ => 3,
     };
-    // The others came with the first one: a family, partners. Their rows follow, so each is another customer.
-    let rows = (0..=others.min(there - 1)).map(|next| (main + next) % there);
-    rows.map(|row| CustomerId::new(u64::from(row) + 1)).collect()
+    // The others came right before: a family, partners. Nobody stands before the first one.
+    (0..=others.min(main)).map(|earlier| CustomerId::new(u64::from(main - earlier) + 1)).collect()
 }
 
 /// In all segments of justice, those of the states, of labour and of the federation the most; one in ten is of before

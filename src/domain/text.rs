@@ -1,8 +1,9 @@
 //! Free text: one line, a name, notes (contract 4.3).
 
+use std::borrow::Cow;
 use std::fmt;
 
-use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 use super::Reason;
 pub use super::fold::fold;
@@ -30,8 +31,14 @@ impl<const MAX: usize> Line<MAX> {
         if text.chars().any(breaks_a_line) {
             return Err("must be one line of text without control characters".into());
         }
-        let normal: String = text.nfc().collect();
-        let line = normal.split_whitespace().collect::<Vec<_>>().join(" ");
+        let normal = composed(text);
+        let mut line = String::with_capacity(normal.len());
+        for word in normal.split_whitespace() {
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
         at_most(MAX, line).map(Line)
     }
 
@@ -92,7 +99,7 @@ impl Notes {
         if text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) {
             return Err("must have no control characters but line breaks and tabs".into());
         }
-        at_most(20_000, text.nfc().collect()).map(Notes)
+        at_most(20_000, composed(text).into_owned()).map(Notes)
     }
 }
 
@@ -105,6 +112,14 @@ pub fn blank(text: &str) -> bool {
 /// which a name could be made to read as another one.
 fn breaks_a_line(c: char) -> bool {
     c.is_control() || matches!(c, '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+}
+
+/// The text in NFC, which nearly every text that is typed is in already.
+fn composed(text: &str) -> Cow<'_, str> {
+    match is_nfc_quick(text.chars()) {
+        IsNormalized::Yes => Cow::Borrowed(text),
+        IsNormalized::No | IsNormalized::Maybe => Cow::Owned(text.nfc().collect()),
+    }
 }
 
 fn at_most(max: usize, text: String) -> Result<String, Reason> {

@@ -340,9 +340,14 @@ impl Api {
 
 /// What a call comes to: what its sender has already, the first answer to its key, or what its handler makes of it.
 fn prepare(call: &Call<'_>) -> Result<Work, Problem> {
-    match call.route().is_list() {
-        true => version::unless_known(call, || call.route().run(call)),
-        false => keyed::prepare(call),
+    let route = call.route();
+    if route.is_list() {
+        version::unless_known(call, || route.run(call))
+    } else if route.method == Method::GET {
+        route.run(call)
+    } else {
+        // Everything that a write is checked against is of one state.
+        call.db().snapshot(|_| keyed::prepare(call))
     }
 }
 

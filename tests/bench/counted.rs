@@ -4,7 +4,7 @@ use std::path::Path;
 
 use http::Method;
 use pleito::demo::{Plan, fill};
-use pleito::store::{Error, Store, counters};
+use pleito::store::Store;
 
 use crate::Options;
 use crate::office::Office;
@@ -26,9 +26,7 @@ pub fn run(options: &Options) {
             "again" => office.ask(Method::GET, &format!("/customers/{}", 1 + time % 10), ""),
             "search" => office.ask(Method::GET, "/customers?name=maria+silva&limit=50", ""),
             "page" => {
-                // Somebody writes, so that nothing is kept and every record is read.
-                let written = office.store.write::<_, Error>(|tx| counters::count(tx, "GET /", 0));
-                written.expect("a write");
+                office.write();
                 office.ask(Method::GET, "/customers?limit=1000", "")
             }
             "page again" => office.ask(Method::GET, "/customers?limit=1000", ""),

@@ -12,7 +12,7 @@ use pleito::config::{Config, Flags, Surroundings, Watch};
 use pleito::domain::Lang;
 use pleito::http::{Api, Request};
 use pleito::log;
-use pleito::store::Store;
+use pleito::store::{Error, Store, counters};
 use pleito::supervisor::make_token;
 use tokio::runtime::Runtime;
 
@@ -53,6 +53,12 @@ impl Office {
             runtime: tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap(),
             _log: log,
         }
+    }
+
+    /// Somebody writes something, so that nothing is kept and every record is read.
+    pub fn write(&self) {
+        let written = self.store.write::<_, Error>(|tx| counters::count(tx, "GET /", 0));
+        written.expect("a write");
     }
 
     /// The answer's body, which has to be of success.

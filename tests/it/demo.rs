@@ -146,7 +146,11 @@ fn the_office_is_as_offices_are() {
         ["1", "2", "3", "4", "5", "6", "7", "8", "9"].iter().all(|s| segments.contains(s)),
         "{segments:?}"
     );
-    assert!(customers.iter().any(|c| c["lawsuits"].as_array().unwrap().len() > 3));
+    let most = customers.iter().map(|c| c["lawsuits"].as_array().unwrap().len()).max();
+    assert!(
+        (Some(4)..Some(30)).contains(&most),
+        "{most:?}: some come again and again, and nobody has them all"
+    );
 }
 
 #[test]
