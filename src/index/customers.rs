@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-use std::io;
 
 use jiff::tz::TimeZone;
 use roaring::RoaringBitmap;
@@ -10,10 +9,10 @@ use roaring::RoaringBitmap;
 use super::buckets::Buckets;
 use super::day_of;
 use super::days::Days;
-use super::follow::{Follow, runs};
+use super::follow::{Follow, Section, runs};
 use super::keys::Keys;
 use super::reference::{Named, Reference};
-use super::saved::{In, Out};
+use super::saved::In;
 use super::stop::Stop;
 use super::words::Words;
 use crate::domain::compact;
@@ -72,7 +71,7 @@ pub(super) struct Customers {
 
 impl Follow for Customers {
     const FILE: &'static str = "customers.index";
-    const SECTIONS: &'static [fn(&Customers, &mut Out<'_>) -> io::Result<()>] = &[
+    const SECTIONS: &'static [Section<Customers>] = &[
         |part, out| out.put(&part.all),
         |part, out| out.put(&part.names),
         |part, out| out.put(&part.phones),

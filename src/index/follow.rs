@@ -4,40 +4,36 @@
 //! is taken over by whoever asks for a list next, and by the follower (`follower`); while they write without a pause,
 //! lists do not wait for all of it (`rush`).
 
+pub(super) mod file;
+
 use std::collections::BTreeMap;
 use std::io;
 use std::ops::RangeInclusive;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
+use std::path::PathBuf;
 
 use jiff::tz::TimeZone;
 use parking_lot::{MappedRwLockReadGuard, Mutex, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
+use self::file::Filed;
 use super::reference::Reference;
 use super::rush::Rush;
-use super::saved::{In, Label, Mark, Out};
+use super::saved::{In, Out};
 use super::stop::Stop;
 use crate::store::changes::{self, Kind};
-use crate::store::seals;
-use crate::store::{self, Db, Store};
+use crate::store::{self, Db};
 
 /// How many changes are read at a time: some milliseconds, and about as much memory as a long page.
 pub(super) const SLICE: u64 = 256;
 /// How many records are taken over at a time while lists wait: half a millisecond.
 const HELD: usize = 32;
-/// A part of so many records is built sooner than a person sees; a larger one has a file.
-const LARGE: u64 = 20_000;
-/// A file is written anew when it is so many changes behind, which a start takes over in some tenths of a second.
-const BEHIND: u64 = 50_000;
-/// A file that is so far behind saves nothing: building is as quick.
-const FAR: u64 = 200_000;
 
 /// A part of the index: what it is made of, and how a change reaches it.
 pub(super) trait Follow: Sized + Send + Sync + 'static {
     /// Its file's name in the data folder.
     const FILE: &'static str;
     /// What is written to the file, one after the other. What `load` reads.
-    const SECTIONS: &'static [fn(&Self, &mut Out<'_>) -> io::Result<()>];
+    const SECTIONS: &'static [Section<Self>];
     /// What it holds of a record.
     type Row;
 
@@ -67,8 +63,13 @@ pub(super) trait Follow: Sized + Send + Sync + 'static {
     fn heap_bytes(&self) -> usize;
 }
 
+/// Writes a piece of a part.
+pub(super) type Section<T> = fn(&T, &mut Out<'_>) -> io::Result<()>;
+
 /// A part of the index, once it stands.
 pub(super) struct Followed<T> {
+    /// Where its file is.
+    folder: PathBuf,
     zone: TimeZone,
     pub(super) rush: Rush,
     /// Once it is set, nothing is built or saved any more; what stands goes on.
@@ -78,8 +79,8 @@ pub(super) struct Followed<T> {
     following: Mutex<()>,
     /// Held while it is built, so that it is built once.
     building: Mutex<()>,
-    /// The change up to which its file goes, or was tried to: a full disk is not asked again until there is more to save.
-    saved: Mutex<Option<u64>>,
+    /// Held while its file is written.
+    file: Mutex<Filed>,
 }
 
 /// The part with every change up to the number `seq`. Later ones may be in it too: those that this process wrote while it
@@ -102,15 +103,16 @@ pub(super) enum Step {
 type Guard<'a, T> = MappedRwLockReadGuard<'a, State<T>>;
 
 impl<T: Follow> Followed<T> {
-    pub(super) fn new(zone: TimeZone, rush: Rush, stop: Stop) -> Followed<T> {
+    pub(super) fn new(folder: PathBuf, zone: TimeZone, rush: Rush, stop: Stop) -> Followed<T> {
         Followed {
+            folder,
             zone,
             rush,
             stop,
             state: RwLock::new(None),
             following: Mutex::default(),
             building: Mutex::default(),
-            saved: Mutex::default(),
+            file: Mutex::default(),
         }
     }
 
@@ -121,7 +123,7 @@ impl<T: Follow> Followed<T> {
         loop {
             match self.standing(db, latest)? {
                 Some(state) => return Ok(MappedRwLockReadGuard::map(state, |state| &state.part)),
-                None => self.build(db, None)?,
+                None => self.build(db)?,
             }
         }
     }
@@ -218,20 +220,16 @@ impl<T: Follow> Followed<T> {
         self.state.read().as_ref().map(|state| state.seq)
     }
 
-    /// Makes the part stand, unless it does: from its file in that folder if there is a good one, else from the rows.
-    pub(super) fn build(&self, db: Db<'_>, folder: Option<&Path>) -> Result<(), store::Error> {
+    /// Makes the part stand, unless it does: from its file if there is a good one, else from the rows.
+    pub(super) fn build(&self, db: Db<'_>) -> Result<(), store::Error> {
         let _once = self.building.lock();
         if self.state.read().is_some() {
             return Ok(());
         }
-        let loaded = folder.and_then(|folder| match self.load(db, folder) {
-            Ok(loaded) => loaded,
-            Err(cause) => {
-                tracing::debug!(file = T::FILE, %cause, "a part of the index is built anew");
-                None
-            }
+        let loaded = self.load(db).map_err(|cause| {
+            tracing::debug!(file = T::FILE, ?cause, "a part of the index is built anew");
         });
-        self.stand(db, loaded)
+        self.stand(db, loaded.ok())
     }
 
     /// Builds the part from the rows, whatever it holds; lists go on with that meanwhile.
@@ -246,14 +244,7 @@ impl<T: Follow> Followed<T> {
             self.stop.check()?;
             let mut state = match next.take() {
                 Some(state) => state,
-                None => db.snapshot(|db| {
-                    let seq = changes::latest(db)?;
-                    Ok::<_, store::Error>(State {
-                        seq,
-                        version: 0,
-                        part: T::build(db, &self.zone, &self.stop)?,
-                    })
-                })?,
+                None => self.built()?,
             };
             // Most of what was written meanwhile without anybody waiting, and the last of it while nobody writes.
             if self.catch_up(db, &mut state)? {
@@ -284,58 +275,6 @@ impl<T: Follow> Followed<T> {
                 return Ok(true);
             }
         }
-    }
-
-    fn label(&self) -> Label {
-        // A zone without a name is told by what it is.
-        let zone = self.zone.iana_name().map_or_else(|| format!("{:?}", self.zone), str::to_owned);
-        Label { file: T::FILE, zone }
-    }
-
-    /// The part as its file has it; none where the store knows of no file, or where it is too old.
-    fn load(&self, db: Db<'_>, folder: &Path) -> Result<Option<State<T>>, store::Error> {
-        db.snapshot(|db| {
-            let Some(seal) = seals::of(db, T::FILE)? else { return Ok(None) };
-            let (seq, mut from) = self.label().read(folder, seal)?;
-            let behind = changes::latest(db)?.checked_sub(seq);
-            if behind.is_none_or(|behind| behind > FAR) || changes::since(db, seq, 1)?.is_none() {
-                return Ok(None);
-            }
-            let part = T::load(db, &mut from)?;
-            from.finish()?;
-            *self.saved.lock() = Some(seq);
-            Ok(Some(State { seq, version: 0, part }))
-        })
-    }
-
-    /// Writes the file, where there is reason to: the part is large, and nothing of late was saved.
-    pub(super) fn save(&self, store: &Store, folder: &Path) -> Result<(), store::Error> {
-        let standing = self.state.read().as_ref().map(|state| (state.seq, state.part.records()));
-        let Some((seq, records)) = standing else { return Ok(()) };
-        let late = |saved: u64| seq.saturating_sub(saved) >= BEHIND;
-        if records < LARGE || !self.saved.lock().is_none_or(late) {
-            return Ok(());
-        }
-        *self.saved.lock() = Some(seq);
-        self.write(store, folder, seq)?;
-        tracing::debug!(file = T::FILE, seq, "a part of the index was saved");
-        Ok(())
-    }
-
-    /// Writes the file of the part, which holds every change up to `seq`. Lists go on meanwhile, and so do writes, but for
-    /// as long as a section takes: the sections may be of different moments, and whoever loads them takes over every
-    /// change since the first.
-    fn write(&self, store: &Store, folder: &Path, seq: u64) -> Result<(), store::Error> {
-        let seal = rand::random();
-        let written = self.label().write(folder, Mark { seal, seq }, &self.stop, |out| {
-            T::SECTIONS.iter().try_for_each(|section| match &*self.state.read() {
-                Some(state) => section(&state.part, out),
-                None => Err(io::Error::other("the part is being built")),
-            })
-        })?;
-        // From here on the file before it counts no longer.
-        store.write(move |tx| seals::set(tx, T::FILE, seal))?;
-        Ok(written.keep()?)
     }
 }
 

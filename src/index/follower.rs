@@ -1,7 +1,6 @@
 //! The thread that looks after the index while nobody asks: it takes over what other processes wrote, and writes the files
 //! that a start reads.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -19,8 +18,6 @@ const SELDOM: Duration = Duration::from_secs(1);
 pub(super) struct Follower {
     pub(super) store: Arc<Store>,
     pub(super) parts: Arc<Parts>,
-    /// Where the files are.
-    pub(super) folder: PathBuf,
     /// Set when it is to end, which it is woken for.
     pub(super) stop: Stop,
 }
@@ -64,7 +61,7 @@ impl Follower {
     }
 
     fn save<T: Follow>(&self, part: &Followed<T>) {
-        if let Err(cause) = part.save(&self.store, &self.folder) {
+        if let Err(cause) = part.save(&self.store) {
             tracing::warn!(file = T::FILE, %cause, "a part of the index was not saved");
         }
     }

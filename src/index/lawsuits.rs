@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-use std::io;
 use std::ops::RangeInclusive;
 
 use jiff::tz::TimeZone;
@@ -11,10 +10,10 @@ use roaring::RoaringBitmap;
 use super::buckets::Buckets;
 use super::customers::with_joined;
 use super::days::Days;
-use super::follow::{Follow, runs};
+use super::follow::{Follow, Section, runs};
 use super::keys::Keys;
 use super::reference::{Named, Reference, first_known};
-use super::saved::{In, Out};
+use super::saved::In;
 use super::stop::Stop;
 use super::words::Words;
 use super::{day_in, day_of};
@@ -82,7 +81,7 @@ const WHOLE: usize = 20;
 
 impl Follow for Lawsuits {
     const FILE: &'static str = "lawsuits.index";
-    const SECTIONS: &'static [fn(&Lawsuits, &mut Out<'_>) -> io::Result<()>] = &[
+    const SECTIONS: &'static [Section<Lawsuits>] = &[
         |part, out| out.put(&part.all),
         |part, out| out.put(&part.names),
         |part, out| out.put(&part.folders),

@@ -21,6 +21,7 @@ mod union;
 mod words;
 
 use std::borrow::Cow;
+use std::path::Path;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
@@ -31,6 +32,7 @@ use roaring::RoaringBitmap;
 pub use customers::Filter as CustomerFilter;
 pub use lawsuits::Filter as LawsuitFilter;
 pub use reference::Named;
+pub use saved::Unfit;
 
 use crate::clock::Clock;
 use crate::domain::{Day, Page};
@@ -74,10 +76,11 @@ impl Index {
     pub fn start(store: &Arc<Store>, zone: &TimeZone, clock: &Clock) -> Result<Index, store::Error> {
         let (wake, woken) = crossbeam_channel::bounded(1);
         let rush = || Rush::new(clock.clone(), wake.clone());
+        let folder = || store.folder().to_owned();
         let stop = Stop::default();
         let parts = Arc::new(Parts {
-            customers: Followed::new(zone.clone(), rush(), stop.clone()),
-            lawsuits: Followed::new(zone.clone(), rush(), stop.clone()),
+            customers: Followed::new(folder(), zone.clone(), rush(), stop.clone()),
+            lawsuits: Followed::new(folder(), zone.clone(), rush(), stop.clone()),
         });
         let following = parts.clone();
         store.after_commit(Box::new(move |db, before, last| {
@@ -86,12 +89,7 @@ impl Index {
         }));
         build(store, &parts, |parts| &parts.customers);
         build(store, &parts, |parts| &parts.lawsuits);
-        let follower = Follower {
-            store: store.clone(),
-            parts: parts.clone(),
-            folder: store.folder().to_owned(),
-            stop: stop.clone(),
-        };
+        let follower = Follower { store: store.clone(), parts: parts.clone(), stop: stop.clone() };
         let thread = std::thread::Builder::new().name("pleito-follower".to_owned());
         let follower = thread.spawn(move || follower.run(&woken))?;
         Ok(Index { parts, wake, stop, follower: Some(follower) })
@@ -175,6 +173,18 @@ impl Drop for Index {
     }
 }
 
+/// The files of the index beside the store in `folder`, and why a start would not read them; none where it would.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn files(folder: &Path, zone: &TimeZone) -> Result<[(&'static str, Option<Unfit>); 2], store::Error> {
+    Store::look(folder, |db| Ok([file::<Customers>(folder, zone, db), file::<Lawsuits>(folder, zone, db)]))
+}
+
+fn file<T: Follow>(folder: &Path, zone: &TimeZone, db: Db<'_>) -> (&'static str, Option<Unfit>) {
+    (T::FILE, db.snapshot(|db| follow::file::open::<T>(folder, zone, db)).err())
+}
+
 fn wrote<T: Follow>(part: &Followed<T>, db: Db<'_>, before: u64, last: u64) {
     if let Err(cause) = part.wrote(db, before, last) {
         tracing::warn!(%cause, "the index did not follow a write; the next list builds it");
@@ -182,8 +192,8 @@ fn wrote<T: Follow>(part: &Followed<T>, db: Db<'_>, before: u64, last: u64) {
 }
 
 fn build<T: Follow>(store: &Store, parts: &Arc<Parts>, part: fn(&Parts) -> &Followed<T>) {
-    let (parts, folder) = (parts.clone(), store.folder().to_owned());
-    store.submit_read(Lane::Long, move |db| match db.and_then(|db| part(&parts).build(db, Some(&folder))) {
+    let parts = parts.clone();
+    store.submit_read(Lane::Long, move |db| match db.and_then(|db| part(&parts).build(db)) {
         Ok(()) | Err(store::Error::Closed) => {}
         Err(cause) => tracing::warn!(%cause, "the index could not be built yet; the next list tries again"),
     });

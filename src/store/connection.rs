@@ -105,11 +105,11 @@ pub(super) fn open_alone(path: &Path) -> Result<Connection, Error> {
     Ok(conn)
 }
 
-/// Opens a file that is there, to read it.
+/// Opens a file that is there, to read all of it once: the cache holds little more than the way to the rows.
 pub(super) fn open_to_look(path: &Path) -> Result<Connection, Error> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let conn = Connection::open_with_flags(path, flags)?;
-    prepare(&conn, 4)?;
+    prepare(&conn, 1)?;
     Ok(conn)
 }
 

@@ -112,6 +112,16 @@ impl Store {
         })
     }
 
+    /// Reads the store in `folder` over a connection that is closed afterwards: for work over whole tables, which would leave
+    /// a reader's memory full of what nobody asks for next.
+    ///
+    /// # Errors
+    /// What `work` answers, or why the file cannot be opened.
+    pub fn look<T, E: From<Error>>(folder: &Path, work: impl FnOnce(Db<'_>) -> Result<T, E>) -> Result<T, E> {
+        let conn = connection::open_to_look(&folder.join(FILE))?;
+        work(Db::new(&conn))
+    }
+
     /// The data folder.
     pub fn folder(&self) -> &Path {
         self.path.parent().unwrap_or(&self.path)

@@ -10,6 +10,7 @@ use pleito::store::Store;
 use serde_json::json;
 
 use crate::office::Office;
+use crate::program::{run_with, said};
 #[cfg(unix)]
 use crate::{program::Program, stop::terminate, wire::Wire};
 
@@ -39,6 +40,20 @@ fn searches_are_right_with_the_file_without_it_and_with_a_damaged_one() {
         let mode = std::os::unix::fs::PermissionsExt::mode(&fs::metadata(&file).unwrap().permissions());
         assert_eq!(mode & 0o777, 0o600, "what it is made of is the office's secret");
     }
+    let check = |zone, lang| {
+        let variables = [("PLEITO_OFFICE_TIME_ZONE", zone), ("PLEITO_LANG", lang)];
+        said(&run_with(file.parent().unwrap(), &["check"], &variables)).0
+    };
+    let (here, elsewhere) = ("America/Sao_Paulo", "UTC");
+    for (zone, lang, line) in [
+        (here, "en", "customers.index: sound; lawsuits.index: none; what is missing is made again"),
+        (here, "pt-BR", "customers.index: íntegro; lawsuits.index: não há; o que falta é refeito"),
+        (elsewhere, "en", "customers.index: of another version or another time zone; "),
+    ] {
+        let said = check(zone, lang);
+        assert!(said.contains(line), "{said}");
+    }
+
     office.customer("Mais um Silva", json!({}));
     office.restart();
     assert_eq!((total(&office, ""), total(&office, "&name=silva")), (20_001, silvas + 1));
@@ -49,16 +64,40 @@ fn searches_are_right_with_the_file_without_it_and_with_a_damaged_one() {
         office.restart();
         assert_eq!((total(&office, ""), total(&office, "&name=silva")), (20_001, silvas + 1));
     }
+    // A disk that takes no file. What the server has just built is in its place before long.
+    let taken = file.with_extension("index.new");
+    let began = Instant::now();
+    while fs::create_dir(&taken).is_err() {
+        assert!(began.elapsed() < Duration::from_secs(60), "what was built is not put in its place");
+        total(&office, "&name=ana");
+    }
+    fs::write(&file, b"").unwrap();
+    office.restart();
+    assert_eq!((total(&office, ""), total(&office, "&name=silva")), (20_001, silvas + 1));
+    fs::remove_dir(&taken).unwrap();
+
     fs::write(&file, &whole).unwrap();
     office.customer("E outro Silva", json!({}));
     office.restart();
     assert_eq!((total(&office, ""), total(&office, "&name=silva")), (20_002, silvas + 2));
 
     #[cfg(unix)]
+    let token = office.token.clone();
+    let folder = office.stopped();
+    let store = rusqlite::Connection::open(folder.path().join("pleito.db")).unwrap();
+    store.execute("UPDATE seals SET seal = zeroblob(16)", []).unwrap();
+    drop(store);
+    for (bytes, line) in [
+        (&whole[..whole.len() / 2], "customers.index: damaged; "),
+        (&whole, "customers.index: of another store; "),
+    ] {
+        fs::write(&file, bytes).unwrap();
+        let said = check(here, "en");
+        assert!(said.contains(line), "{said}");
+    }
+    #[cfg(unix)]
     {
-        let token = office.token.clone();
-        let folder = office.stopped();
-        fs::remove_file(folder.path().join("customers.index")).unwrap();
+        fs::remove_file(&file).unwrap();
         a_stop_waits_for_no_build(folder.path(), &token);
     }
 }

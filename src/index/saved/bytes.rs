@@ -53,11 +53,11 @@ impl<'a> Out<'a> {
         self.write_all(&piece)
     }
 
-    /// Closes with the checksum; what was written is on the disk then.
+    /// Closes with the checksum.
     pub fn finish(mut self) -> io::Result<()> {
-        let sum = self.sum.clone().finalize();
+        let sum = self.sum.finalize();
         self.file.write_all(&sum.to_le_bytes())?;
-        self.file.into_inner()?.sync_all()
+        self.file.flush()
     }
 }
 
