@@ -31,14 +31,7 @@ impl<const MAX: usize> Line<MAX> {
         if text.chars().any(breaks_a_line) {
             return Err("must be one line of text without control characters".into());
         }
-        let normal = composed(text);
-        let mut line = String::with_capacity(normal.len());
-        for word in normal.split_whitespace() {
-            if !line.is_empty() {
-                line.push(' ');
-            }
-            line.push_str(word);
-        }
+        let line = composed(text).split_whitespace().collect::<Vec<_>>().join(" ");
         at_most(MAX, line).map(Line)
     }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use rusqlite::Connection;
 
 use super::changes::{self, REPLACED};
-use super::{Db, Error, FILE, GENERATION, LOG, Store, connection, migrate};
+use super::{Error, FILE, GENERATION, LOG, Store, connection, migrate};
 
 /// A file of up to so many bytes, a hundred thousand records, is looked through before it is served: a quarter of a second.
 /// A larger one would keep an office waiting.
@@ -58,14 +58,11 @@ impl Store {
         // It keeps nobody from closing the store.
         let (store, path) = (Arc::downgrade(self), self.path.clone());
         let look = move || {
-            let looked = connection::open_to_look(&path).and_then(|conn| {
-                sound_pages(&conn)?;
-                Ok(conn)
-            });
+            let looked = connection::open_to_look(&path).and_then(|conn| sound_pages(&conn));
             match (looked, store.upgrade()) {
                 (Err(Error::Damaged(cause)), Some(store)) => store.distrust(cause),
                 (Err(cause), _) => tracing::warn!(%cause, "the store could not be looked through"),
-                (Ok(_), _) => tracing::info!("the store was looked through and is sound"),
+                (Ok(()), _) => tracing::info!("the store was looked through and is sound"),
             }
         };
         std::thread::Builder::new().name("pleito-sound".to_owned()).spawn(look).map(|_| ())
@@ -76,7 +73,7 @@ impl Store {
             cause,
             "the store is damaged and is not served; go back to a backup: pleito restore --latest"
         );
-        let seq = latest(&self.path).unwrap_or_default();
+        let seq = self.latest_change().unwrap_or_default();
         *self.damage.write() = Some(Damage { cause, seq });
     }
 
@@ -89,16 +86,17 @@ impl Store {
             None => return Ok(()),
             Some(damage) => (damage.cause.clone(), damage.seq),
         };
-        if latest(&self.path).is_ok_and(|latest| latest >= seq + REPLACED) {
+        if self.latest_change().is_ok_and(|latest| latest >= seq + REPLACED) {
             *self.damage.write() = None;
             return Ok(());
         }
         Err(Error::Damaged(cause))
     }
-}
 
-fn latest(path: &Path) -> Result<u64, Error> {
-    changes::latest(Db::new(&connection::open_to_look(path)?))
+    /// The number of the newest change, as the file has it now.
+    fn latest_change(&self) -> Result<u64, Error> {
+        Store::look(self.folder(), changes::latest)
+    }
 }
 
 /// Whether the file ends with a page: SQLite takes half of one for one. With a log beside it, half a page is one that was
