@@ -86,7 +86,7 @@ impl Grams {
         old: impl Iterator<Item = &'w str>,
         new: impl Iterator<Item = &'w str>,
     ) {
-        let (old, new) = (all_grams(old), all_grams(new));
+        let (old, new) = (self.kept_grams(old), self.kept_grams(new));
         for gram in old.iter().filter(|gram| new.binary_search(gram).is_err()) {
             if let Some(ids) = self.of.get_mut(gram) {
                 ids.remove(id);
@@ -99,6 +99,16 @@ impl Grams {
                 self.of.entry(gram).or_default().insert(id);
             }
         }
+    }
+
+    /// The pieces of words that have a bitmap, and all their letters, in order.
+    fn kept_grams<'w>(&self, words: impl Iterator<Item = &'w str>) -> Vec<Gram> {
+        let mut grams = Vec::with_capacity(64);
+        let is_kept = |gram: &Gram| is_letter(*gram) || self.of.contains_key(gram);
+        grams.extend(words.flat_map(grams_of).filter(is_kept));
+        grams.sort_unstable();
+        grams.dedup();
+        grams
     }
 
     /// About how many bytes of the heap this holds.
@@ -167,13 +177,6 @@ fn holds(wider: Gram, gram: Gram) -> bool {
 
 fn is_letter(gram: Gram) -> bool {
     gram < 1 << 21
-}
-
-fn all_grams<'w>(words: impl Iterator<Item = &'w str>) -> Vec<Gram> {
-    let mut grams: Vec<Gram> = words.flat_map(grams_of).collect();
-    grams.sort_unstable();
-    grams.dedup();
-    grams
 }
 
 /// One multiplication, as a letter's number has no need of more; nobody can choose the pieces that are kept so that they
