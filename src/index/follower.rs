@@ -26,6 +26,7 @@ impl Follower {
     /// Runs until `stop` is set.
     pub(super) fn run(&self, woken: &Receiver<()>) {
         let Parts { customers, lawsuits } = &*self.parts;
+        let mut seen = None;
         loop {
             let often = customers.rush.is_on() || lawsuits.rush.is_on();
             let _ = woken.recv_timeout(if often { OFTEN } else { SELDOM });
@@ -33,9 +34,11 @@ impl Follower {
                 return;
             }
             let quiet = [self.follow(|parts| &parts.customers), self.follow(|parts| &parts.lawsuits)];
+            let last = seen.replace([customers.seq(), lawsuits.seq()]);
             if quiet == [true, true] {
-                self.save(customers);
-                self.save(lawsuits);
+                let calm = last == seen;
+                self.save(customers, calm);
+                self.save(lawsuits, calm);
             }
         }
     }
@@ -60,8 +63,8 @@ impl Follower {
         false
     }
 
-    fn save<T: Follow>(&self, part: &Followed<T>) {
-        if let Err(cause) = part.save(&self.store) {
+    fn save<T: Follow>(&self, part: &Followed<T>, calm: bool) {
+        if let Err(cause) = part.save(&self.store, calm) {
             tracing::warn!(file = T::FILE, %cause, "a part of the index was not saved");
         }
     }

@@ -14,6 +14,8 @@ const LARGE: u64 = 5_000;
 /// A file is written anew when it is so many changes behind, which a start takes over in some tenths of a second; that of
 /// a smaller part, when it is as many behind as there are records.
 const BEHIND: u64 = 50_000;
+/// While others write without a pause, who would wait for the disk and the locks, it is left until it is so many behind.
+const PRESSING: u64 = 150_000;
 /// A file that is so far behind saves nothing: building is as quick.
 const FAR: u64 = 200_000;
 
@@ -96,15 +98,17 @@ impl<T: Follow> Followed<T> {
         Ok(State { seq: written.mark().seq, version: 0, part })
     }
 
-    /// Sees to it that there is a file, where there is reason to: the part is large, and nothing of late was saved.
-    pub(in crate::index) fn save(&self, store: &Store) -> Result<(), store::Error> {
+    /// Sees to it that there is a file, where there is reason to: the part is large, and nothing of late was saved. `calm`:
+    /// nobody writes at the moment.
+    pub(in crate::index) fn save(&self, store: &Store, calm: bool) -> Result<(), store::Error> {
         let standing = self.state.read().as_ref().map(|state| (state.seq, state.part.records()));
         let Some((seq, records)) = standing else { return Ok(()) };
         let mut file = self.file.lock();
         let written = match file.waiting.take() {
             Some(written) => written,
             None => {
-                let late = |saved: u64| seq.saturating_sub(saved) >= BEHIND.min(records);
+                let enough = if calm { BEHIND.min(records) } else { PRESSING };
+                let late = |saved: u64| seq.saturating_sub(saved) >= enough;
                 if records < LARGE || !file.seq.is_none_or(late) {
                     return Ok(());
                 }
