@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io;
 
-use roaring::RoaringBitmap;
+use roaring::{MultiOps, RoaringBitmap};
 
 use super::saved::{In, Out, Saved};
 use super::union::{self, Union};
@@ -79,6 +79,15 @@ impl Buckets {
         let buckets =
             self.by_key.values().map(|ids| union::heap_bytes(ids) + size_of::<(u32, RoaringBitmap)>());
         union::heap_bytes(&self.all) + buckets.sum::<usize>()
+    }
+}
+
+/// Keys with their records; no record has two.
+impl FromIterator<(u32, RoaringBitmap)> for Buckets {
+    fn from_iter<I: IntoIterator<Item = (u32, RoaringBitmap)>>(buckets: I) -> Buckets {
+        let by_key: BTreeMap<_, _> = buckets.into_iter().filter(|(_, ids)| !ids.is_empty()).collect();
+        let all = by_key.values().union();
+        Buckets { by_key, all }
     }
 }
 

@@ -12,7 +12,8 @@ use super::customers::with_joined;
 use super::days::Days;
 use super::follow::{Follow, Section, runs};
 use super::keys::Keys;
-use super::reference::{Named, Reference, first_known};
+use super::nested::{Meant, Nested};
+use super::reference::{Named, Reference};
 use super::saved::In;
 use super::stop::Stop;
 use super::words::Words;
@@ -69,8 +70,8 @@ pub(super) struct Lawsuits {
     protocols: Words,
     process_numbers: Keys,
     users: Buckets,
-    types: Buckets,
-    stages: Buckets,
+    types: Nested,
+    stages: Nested,
     process_dates: Days,
     closures: Days,
     created: Days,
@@ -98,7 +99,8 @@ impl Follow for Lawsuits {
     type Row = (String, Row);
 
     fn build(db: Db<'_>, zone: &TimeZone, stop: &Stop) -> Result<Lawsuits, store::Error> {
-        let mut lawsuits = Lawsuits { reference: Reference::read(db)?, ..Lawsuits::default() };
+        let mut lawsuits = Lawsuits::default();
+        lawsuits.refer(Reference::read(db)?);
         lawsuits.texts().into_iter().for_each(|words| *words = Words::loading());
         lawsuits.process_numbers = Keys::loading();
         names(db, 0..=u32::MAX, |id, name| {
@@ -118,8 +120,8 @@ impl Follow for Lawsuits {
     }
 
     fn load(db: Db<'_>, from: &mut In) -> Result<Lawsuits, store::Error> {
-        Ok(Lawsuits {
-            reference: Reference::read(db)?,
+        let mut lawsuits = Lawsuits {
+            reference: Reference::default(),
             all: from.next()?,
             names: from.next()?,
             folders: from.next()?,
@@ -132,7 +134,9 @@ impl Follow for Lawsuits {
             process_dates: from.next()?,
             closures: from.next()?,
             created: from.next()?,
-        })
+        };
+        lawsuits.refer(Reference::read(db)?);
+        Ok(lawsuits)
     }
 
     fn read(
@@ -173,6 +177,8 @@ impl Follow for Lawsuits {
     }
 
     fn refer(&mut self, reference: Reference) {
+        self.types.refer(reference.parents(List::Types));
+        self.stages.refer(reference.parents(List::Stages));
         self.reference = reference;
     }
 
@@ -182,7 +188,7 @@ impl Follow for Lawsuits {
 
     fn heap_bytes(&self) -> usize {
         let texts = [&self.names, &self.folders, &self.notes, &self.protocols].map(Words::heap_bytes);
-        let buckets = [&self.users, &self.types, &self.stages].map(Buckets::heap_bytes);
+        let buckets = [self.users.heap_bytes(), self.types.heap_bytes(), self.stages.heap_bytes()];
         let days = [&self.process_dates, &self.closures, &self.created].map(Days::heap_bytes);
         let bytes = [texts.iter(), buckets.iter(), days.iter()].into_iter().flatten().sum::<usize>();
         bytes + self.process_numbers.heap_bytes()
@@ -252,20 +258,19 @@ impl Lawsuits {
             }));
         }
         if let Some(group) = &filter.group {
-            let groups = reference.meant(List::Groups, group);
-            found.push(self.types.any_of(reference.of_parents(List::Types, &groups)));
+            found.push(self.types.any_of(Meant::Parents(reference.meant(List::Groups, group))));
         }
         if let Some(kind) = &filter.kind {
-            found.push(self.types.any_of(reference.meant(List::Types, kind)));
+            found.push(self.types.any_of(Meant::Keys(reference.meant(List::Types, kind))));
         }
         if let Some(user) = &filter.responsible {
             found.push(self.users.any_of(reference.meant(List::Users, user)));
         }
         if let Some(stage) = &filter.stage {
-            found.push(self.stages.any_of(as_stage(reference, stage)));
+            found.push(self.stages.first_known(as_stage(reference, stage)));
         }
         if let Some(step) = &filter.step {
-            found.push(self.stages.any_of(as_step(reference, step)));
+            found.push(self.stages.first_known(as_step(reference, step)));
         }
         found.extend(self.process_dates.within(filter.process_date));
         found.extend(self.closures.within(filter.status_closure));
@@ -291,9 +296,9 @@ impl Lawsuits {
         self.all.remove(id);
         self.texts().into_iter().for_each(|words| words.set(id, ""));
         self.process_numbers.set(id, &[]);
-        for buckets in [&mut self.users, &mut self.types, &mut self.stages] {
-            buckets.set(id, None);
-        }
+        self.users.set(id, None);
+        self.types.set(id, None);
+        self.stages.set(id, None);
         for days in [&mut self.process_dates, &mut self.closures, &mut self.created] {
             days.set(id, None);
         }
@@ -303,27 +308,25 @@ impl Lawsuits {
 /// The stages meant where a stage is asked for. Offices, and the sources of the contract, disagree on which of stage and
 /// step is the wider one, so what is unknown as a stage is tried as a step (contract 5.2); a step's whole name goes before
 /// a part of a stage's, or `Judicial` would mean the stage `Notificação extrajudicial`.
-fn as_stage(reference: &Reference, asked: &Named) -> Vec<u32> {
-    let of_steps = |steps: Vec<u32>| reference.of_parents(List::Stages, &steps);
-    first_known([
-        reference.with_id(List::Stages, asked),
-        reference.named(List::Stages, asked),
-        of_steps(reference.named(List::Steps, asked)),
-        reference.partly_named(List::Stages, asked),
-        of_steps(reference.meant(List::Steps, asked)),
-    ])
+fn as_stage(reference: &Reference, asked: &Named) -> [Meant; 5] {
+    [
+        Meant::Keys(reference.with_id(List::Stages, asked)),
+        Meant::Keys(reference.named(List::Stages, asked)),
+        Meant::Parents(reference.named(List::Steps, asked)),
+        Meant::Keys(reference.partly_named(List::Stages, asked)),
+        Meant::Parents(reference.meant(List::Steps, asked)),
+    ]
 }
 
 /// The stages meant where a step is asked for, likewise.
-fn as_step(reference: &Reference, asked: &Named) -> Vec<u32> {
-    let of_steps = |steps: Vec<u32>| reference.of_parents(List::Stages, &steps);
-    first_known([
-        of_steps(reference.with_id(List::Steps, asked)),
-        of_steps(reference.named(List::Steps, asked)),
-        reference.named(List::Stages, asked),
-        of_steps(reference.partly_named(List::Steps, asked)),
-        reference.meant(List::Stages, asked),
-    ])
+fn as_step(reference: &Reference, asked: &Named) -> [Meant; 5] {
+    [
+        Meant::Parents(reference.with_id(List::Steps, asked)),
+        Meant::Parents(reference.named(List::Steps, asked)),
+        Meant::Keys(reference.named(List::Stages, asked)),
+        Meant::Parents(reference.partly_named(List::Steps, asked)),
+        Meant::Keys(reference.meant(List::Stages, asked)),
+    ]
 }
 
 /// Shows `see` the names of each lawsuit's customers, joined, of the lawsuits whose ids are in the range.

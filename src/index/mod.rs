@@ -12,6 +12,7 @@ mod follow;
 mod follower;
 mod keys;
 mod lawsuits;
+mod nested;
 mod page;
 mod reference;
 mod rush;

@@ -1,5 +1,7 @@
 //! The reference lists as filters see them: which ids a name, a part of one, or an id means.
 
+use std::collections::BTreeMap;
+
 use crate::domain::text::fold;
 use crate::store::settings::{self, Entry, List};
 use crate::store::{self, Db};
@@ -61,14 +63,13 @@ impl Reference {
         self.entries(list).filter(fits).map(|entry| entry.id).collect()
     }
 
-    /// The entries of `list` that belong to one of those of its parent list.
-    pub(super) fn of_parents(&self, list: List, parents: &[u32]) -> Vec<u32> {
-        let belongs = |entry: &&Entry| entry.parent.is_some_and(|parent| parents.contains(&parent));
-        self.entries(list).filter(belongs).map(|entry| entry.id).collect()
+    /// The parent of each entry of `list` that has one.
+    pub(super) fn parents(&self, list: List) -> BTreeMap<u32, u32> {
+        self.entries(list).filter_map(|entry| Some((entry.id, entry.parent?))).collect()
     }
 }
 
 /// The first that knows any.
-pub(super) fn first_known<const N: usize>(tries: [Vec<u32>; N]) -> Vec<u32> {
+fn first_known<const N: usize>(tries: [Vec<u32>; N]) -> Vec<u32> {
     tries.into_iter().find(|ids| !ids.is_empty()).unwrap_or_default()
 }
