@@ -23,7 +23,8 @@ pub(super) struct Rush {
     seen: Mutex<Option<Seen>>,
 }
 
-/// Since when and until when the part was seen far behind, in time of the clock.
+/// Since when and until when the part was seen far behind, in time of the clock, which is read under the lock: no later
+/// look has an earlier time.
 #[derive(Clone, Copy)]
 struct Seen {
     /// None: from the outset too long.
@@ -39,8 +40,8 @@ impl Rush {
     /// The part is behind, `far` or by a slice at most.
     pub(super) fn see(&self, far: bool) {
         if far {
-            let now = self.clock.monotonic();
             let mut seen = self.seen.lock();
+            let now = self.clock.monotonic();
             let since = seen.filter(|seen| now - seen.last <= PATIENCE).map_or(Some(now), |seen| seen.since);
             *seen = Some(Seen { since, last: now });
         }
@@ -59,13 +60,15 @@ impl Rush {
 
     /// What comes next is too much to wait for, whatever was seen before.
     pub(super) fn begin(&self) {
-        *self.seen.lock() = Some(Seen { since: None, last: self.clock.monotonic() });
+        let mut seen = self.seen.lock();
+        *seen = Some(Seen { since: None, last: self.clock.monotonic() });
     }
 
     /// Whether lists do not wait now.
     pub(super) fn is_on(&self) -> bool {
+        let seen = self.seen.lock();
         let now = self.clock.monotonic();
-        self.seen.lock().is_some_and(|seen| {
+        seen.is_some_and(|seen| {
             now - seen.last <= PATIENCE && seen.since.is_none_or(|since| now - since > PATIENCE)
         })
     }
@@ -74,6 +77,17 @@ impl Rush {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A look that had read its time before another one, and came to the lock after it, took the later from the earlier.
+    #[test]
+    fn many_look_at_once() {
+        let rush = Rush::new(Clock::system(), crossbeam_channel::bounded(1).0);
+        std::thread::scope(|threads| {
+            for _ in 0..4 {
+                threads.spawn(|| (0..50_000).for_each(|_| _ = rush.lets_pass(true)));
+            }
+        });
+    }
 
     #[test]
     fn lists_wait_for_a_second_in_all_and_again_after_a_second_of_quiet() {
