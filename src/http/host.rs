@@ -15,8 +15,8 @@ pub(super) fn is_ours(
     network: Option<&Names>,
 ) -> bool {
     let Some(host) = host(authority) else { return false };
-    let address = host.trim_matches(['[', ']']).parse::<IpAddr>().ok();
-    is_this_machine(authority)
+    let address = address(&host);
+    is_own(&host, address)
         || address.zip(local).is_some_and(|(address, local)| local.to_canonical() == address.to_canonical())
         || further.contains(&host)
         || network.is_some_and(|names| names.contains(&host))
@@ -24,11 +24,18 @@ pub(super) fn is_ours(
 
 /// Whether `authority` means this machine by a name that only the machine itself goes by.
 pub fn is_this_machine(authority: &str) -> bool {
-    let Some(host) = host(authority) else { return false };
-    match host.trim_matches(['[', ']']).parse::<IpAddr>() {
-        Ok(address) => address.to_canonical().is_loopback(),
-        Err(_) => host == "localhost" || host.ends_with(".localhost"),
+    host(authority).is_some_and(|host| is_own(&host, address(&host)))
+}
+
+fn is_own(host: &str, address: Option<IpAddr>) -> bool {
+    match address {
+        Some(address) => address.to_canonical().is_loopback(),
+        None => host == "localhost" || host.ends_with(".localhost"),
     }
+}
+
+fn address(host: &str) -> Option<IpAddr> {
+    host.trim_matches(['[', ']']).parse().ok()
 }
 
 /// The host of an authority, as it is compared.

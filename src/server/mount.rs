@@ -50,7 +50,8 @@ pub(super) fn service(api: Arc<Api>, console: Option<Arc<Console>>) -> Service {
             let (api, console) = (api.clone(), console.clone());
             async move {
                 let answer = match console.filter(|_| console::owns(&request.path)) {
-                    Some(console) => console.answer(request).await,
+                    // In a box of its own: every request of the API would have to carry the room that it takes.
+                    Some(console) => Box::pin(console.answer(request)).await,
                     None => api.answer(request).await,
                 };
                 let (head, body) = answer.into_parts();
