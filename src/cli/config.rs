@@ -63,3 +63,6 @@ pub fn json(config: &Config, lang: Lang) -> String {
     });
     format!("{all:#}\n")
 }
+
+#[cfg(test)]
+mod tests;

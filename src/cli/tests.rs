@@ -1,11 +1,9 @@
 //! The command line: what it asks for, what it refuses and in which words, in both languages.
 
-use std::fs;
-
 use super::options::COMMON;
 use super::texts::{Entry, PLEITO};
 use super::*;
-use crate::config::{Config, Surroundings, keys};
+use crate::config::keys;
 
 fn args(line: &str) -> Vec<OsString> {
     std::iter::once("pleito").chain(line.split_whitespace()).map(OsString::from).collect()
@@ -316,93 +314,4 @@ fn a_refusal_shows_the_usage_of_its_command() {
     let expected = "pleito: falta um comando depois de pleito token; há: new, status, revoke\n\
                     Uso: pleito token [OPÇÕES] <COMANDO>\nPara saber mais, acrescente --help.\n";
     assert_eq!(stopped("token", Lang::Pt).text, expected);
-}
-
-/// An instance with a file, a variable and the rest by default, and its folder.
-fn configured() -> (tempfile::TempDir, Config) {
-    let dir = tempfile::tempdir().unwrap();
-    fs::write(dir.path().join("pleito.toml"), "[office]\nname = \"Silva \\\"&\\\" Souza\"\n").unwrap();
-    let variables = [("PLEITO_SERVER_HOSTS".to_owned(), "pleito.lan,192.0.2.7".into())].into();
-    let flags = Flags { data_dir: Some(dir.path().to_owned()), ..Flags::default() };
-    let config = Config::load(flags, Surroundings { variables, ..Surroundings::default() }).unwrap();
-    (dir, config)
-}
-
-#[test]
-fn config_lists_every_setting_aligned_with_its_origin() {
-    let (dir, config) = configured();
-    let folder = format!("{}{}", dir.path().display(), std::path::MAIN_SEPARATOR);
-    let text =
-        config::text(&config, Lang::Pt).replace(&folder, "").replace(&dir.path().display().to_string(), ".");
-    let expected = "\
-# configurações: pleito.toml
-# dados: .
-# log: logs
-
-server.listen            = \"127.0.0.1:8743\"             # padrão
-server.hosts             = [\"pleito.lan\", \"192.0.2.7\"]  # variável PLEITO_SERVER_HOSTS
-server.plain_http_on_lan = false                        # padrão
-lan.enabled              = true                         # padrão
-lan.listen               = \"0.0.0.0:8744\"               # padrão
-lan.discovery            = true                         # padrão
-limits.get_per_minute    = 30                           # padrão
-limits.post_per_day      = 100                          # padrão
-limits.put_per_day       = 500                          # padrão
-api.compatibility        = \"document\"                   # padrão
-office.name              = 'Silva \"&\" Souza'            # pleito.toml, linha 2
-office.time_zone         = \"America/Sao_Paulo\"          # padrão, pois o do sistema é desconhecido
-backup.enabled           = true                         # padrão
-backup.every             = \"1d\"                         # padrão
-backup.keep              = \"14d 12m\"                    # padrão
-backup.dir               = \"\"                           # padrão
-log.level                = \"info\"                       # padrão
-log.format               = \"plain\"                      # padrão
-log.keep_days            = 14                           # padrão
-";
-    assert_eq!(text, expected);
-}
-
-#[test]
-fn what_config_prints_is_a_settings_file_that_says_the_same() {
-    let (dir, config) = configured();
-    let text = config::text(&config, Lang::En);
-    fs::write(dir.path().join("pleito.toml"), text).unwrap();
-    let flags = Flags { data_dir: Some(dir.path().to_owned()), ..Flags::default() };
-    let again = Config::load(flags, Surroundings::default()).unwrap();
-    assert_eq!(again.settings, config.settings);
-}
-
-/// A bare copy of a zone's data at /etc/localtime names none, and no other name would be right.
-#[test]
-fn a_zone_without_a_name_is_shown_as_a_note() {
-    let (dir, config) = configured();
-    let flags = Flags { data_dir: Some(dir.path().to_owned()), ..Flags::default() };
-    let time_zone = Some(jiff::tz::TimeZone::fixed(jiff::tz::offset(-4)));
-    let config = Config::load(flags, Surroundings { time_zone, ..Surroundings::default() })
-        .unwrap_or_else(|_| panic!("{}", config.file.display()));
-    let text = config::text(&config, Lang::Pt);
-    let line = text.lines().find(|line| line.contains("time_zone")).unwrap();
-    assert!(line.starts_with("# office.time_zone       = (sistema) "), "{line}");
-    let all: serde_json::Value = serde_json::from_str(&config::json(&config, Lang::Pt)).unwrap();
-    let settings = all["settings"].as_array().unwrap();
-    let zone = settings.iter().find(|setting| setting["key"] == "office.time_zone").unwrap();
-    assert!(zone["value"].is_null() && zone["origin"] == "system", "{zone}");
-}
-
-#[test]
-fn config_as_json_says_the_same_to_programs() {
-    let (dir, config) = configured();
-    let all: serde_json::Value = serde_json::from_str(&config::json(&config, Lang::En)).unwrap();
-    assert_eq!(all["file"], dir.path().join("pleito.toml").to_str().unwrap());
-    assert_eq!(all["file_exists"], true);
-    let settings = all["settings"].as_array().unwrap();
-    assert_eq!(settings.len(), keys::KEYS.len());
-    assert_eq!(settings[1]["key"], "server.hosts");
-    assert_eq!(settings[1]["value"], serde_json::json!(["pleito.lan", "192.0.2.7"]));
-    assert_eq!(settings[1]["origin"], "environment");
-    assert_eq!(settings[6]["value"], 30);
-    assert_eq!(
-        (&settings[6]["origin"], &settings[3]["effective_without_restart"]),
-        (&"default".into(), &true.into())
-    );
 }
