@@ -22,7 +22,7 @@ pub struct App {
     store: Arc<Store>,
     index: Index,
     auth: Auth,
-    limits: Limits,
+    limits: Arc<Limits>,
     lan: Lan,
     clock: Clock,
     zone: TimeZone,
@@ -46,10 +46,12 @@ impl App {
         let data = store.path().parent().unwrap_or(Path::new("")).to_owned();
         let backups =
             Backups::new(data, zone.clone(), clock.clone(), move || in_force.current().backup.clone());
+        let limits = Arc::new(Limits::new(store.read(counters::all)?));
+        store.count(limits.clone());
         Ok(App {
             index: Index::start(&store, &zone, &clock)?,
             auth: Auth::start(store.clone(), clock.clone())?,
-            limits: Limits::new(store.read(counters::all)?),
+            limits,
             lan: Lan::new(folder),
             store,
             clock,

@@ -1,7 +1,7 @@
 //! Who may ask how often (contract 8), and how long those wait who guess tokens.
 //!
-//! Everything is decided in memory; the daily counts are begun from the store, and the caller writes each admitted
-//! request there (`store::counters`), so that a restart continues them.
+//! Everything is decided in memory; the daily counts are begun from the store, which takes what is new along with its next
+//! commit (`store::counters`), so that a restart continues them.
 
 use std::collections::{HashMap, VecDeque};
 use std::net::IpAddr;
@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 
-use crate::store::counters::Counter;
+use crate::store::counters::{Counter, Counts};
 
 /// The window of the limit for reads.
 const WINDOW: Duration = Duration::from_secs(60);
@@ -40,19 +40,29 @@ pub struct Moment {
     pub left_of_day: Duration,
 }
 
+/// The writes of a route.
+#[derive(Default)]
+struct Writes {
+    /// The last day on which it was asked, and how often.
+    counted: (i32, u32),
+    /// What of this is stored.
+    saved: Option<(i32, u32)>,
+}
+
 /// The counts.
 pub struct Limits {
     reads: Mutex<VecDeque<Duration>>,
-    days: Mutex<HashMap<String, (i32, u32)>>,
+    writes: Mutex<HashMap<String, Writes>>,
     strangers: Mutex<HashMap<IpAddr, VecDeque<Duration>>>,
 }
 
 impl Limits {
     /// Goes on from the counts in the store.
     pub fn new(counters: Vec<Counter>) -> Limits {
-        let days =
-            counters.into_iter().map(|counter| (counter.route, (counter.day, counter.count))).collect();
-        Limits { reads: Mutex::default(), days: Mutex::new(days), strangers: Mutex::default() }
+        let writes = counters.into_iter().map(|Counter { route, day, count }| {
+            (route, Writes { counted: (day, count), saved: Some((day, count)) })
+        });
+        Limits { reads: Mutex::default(), writes: Mutex::new(writes.collect()), strangers: Mutex::default() }
     }
 
     /// Counts a read against a sliding window of 60 s; `now` is a time that no clock change moves. `limit` 0: none. One that is refused does not count, so that
@@ -93,8 +103,8 @@ impl Limits {
     /// # Errors
     /// How the caller stands where there is no room.
     pub fn write(&self, route: &str, limit: u32, now: Moment) -> Result<Option<Standing>, Standing> {
-        let mut days = self.days.lock();
-        let (day, count) = days.entry(route.to_owned()).or_insert((now.day, 0));
+        let mut writes = self.writes.lock();
+        let (day, count) = &mut writes.entry(route.to_owned()).or_default().counted;
         if now.day > *day {
             *count = 0;
         }
@@ -113,9 +123,10 @@ impl Limits {
 
     /// How many writes of each route were counted on `day`, by the route's key.
     pub fn writes(&self, day: i32) -> Vec<(String, u32)> {
-        let days = self.days.lock();
-        let today = days.iter().filter(|(_, (counted, count))| *counted == day && *count > 0);
-        today.map(|(route, (_, count))| (route.clone(), *count)).collect()
+        let writes = self.writes.lock();
+        let today = writes.iter().map(|(route, writes)| (route, writes.counted));
+        let today = today.filter(|(_, (counted, count))| *counted == day && *count > 0);
+        today.map(|(route, (_, count))| (route.clone(), count)).collect()
     }
 
     /// How long the answer to a bad token waits: the tenth one of an address within a minute a second, each further one
@@ -138,6 +149,28 @@ impl Limits {
         match u32::try_from(failures.len().saturating_sub(free)).unwrap_or(u32::MAX) {
             0 => Duration::ZERO,
             beyond => Duration::from_secs(1 << (beyond - 1).min(5)).min(LONGEST_WAIT),
+        }
+    }
+}
+
+impl Counts for Limits {
+    fn unsaved(&self) -> Vec<Counter> {
+        let writes = self.writes.lock();
+        let unsaved = writes.iter().filter(|(_, writes)| writes.saved != Some(writes.counted));
+        unsaved
+            .map(|(route, writes)| {
+                let (day, count) = writes.counted;
+                Counter { route: route.clone(), day, count }
+            })
+            .collect()
+    }
+
+    fn saved(&self, counters: &[Counter]) {
+        let mut writes = self.writes.lock();
+        for Counter { route, day, count } in counters {
+            if let Some(writes) = writes.get_mut(route) {
+                writes.saved = Some((*day, *count));
+            }
         }
     }
 }
@@ -194,6 +227,26 @@ mod tests {
         assert!(limits.write("POST /a", 3, on(4)).is_err());
         assert!(limits.write("POST /b", 3, on(4)).is_ok(), "each route by itself");
         assert_eq!(limits.write("POST /a", 3, on(5)).unwrap().unwrap().remaining, 2, "the next day");
+    }
+
+    #[test]
+    fn what_is_not_stored_yet_is_known_until_it_is() {
+        let counter = |day, count| Counter { route: "POST /a".to_owned(), day, count };
+        let limits = Limits::new(vec![counter(5, 1)]);
+        assert_eq!(limits.unsaved(), []);
+        limits.write("POST /a", 2, on(5)).unwrap();
+        assert_eq!(limits.unsaved(), [counter(5, 2)]);
+        assert_eq!(limits.unsaved(), [counter(5, 2)], "storing it may have failed");
+        // One that is refused changes nothing, but where it takes the count along to another day.
+        limits.write("POST /a", 2, on(5)).unwrap_err();
+        limits.saved(&[counter(5, 2)]);
+        assert_eq!(limits.unsaved(), []);
+        limits.write("POST /a", 2, on(4)).unwrap_err();
+        assert_eq!(limits.unsaved(), [counter(4, 2)]);
+        // Another one came while that was stored.
+        limits.write("POST /a", 0, on(4)).unwrap();
+        limits.saved(&[counter(4, 2)]);
+        assert_eq!(limits.unsaved(), [counter(4, 3)]);
     }
 
     #[test]

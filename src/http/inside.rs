@@ -62,6 +62,7 @@ impl Api {
             return Err(Problem::not_found("Route"));
         };
         let settings = self.app.settings();
-        self.run(Input { route, parameters, query, headers, body, settings }).await
+        let (answer, _) = self.run(Input { route, parameters, query, headers, body, settings }).await;
+        answer
     }
 }

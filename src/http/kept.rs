@@ -108,7 +108,7 @@ mod tests {
         let other = Store::open(folder.path()).unwrap();
         let mut before = first;
         for writer in [&store, &other] {
-            writer.write::<_, store::Error>(|tx| store::counters::count(tx, "GET /a", 0)).unwrap();
+            writer.write(store::try_write).unwrap();
             let now = store.state().unwrap();
             assert_ne!(now, before);
             assert_eq!(found(&kept, now, 7), None);

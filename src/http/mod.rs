@@ -49,7 +49,7 @@ use crate::config::Settings;
 use crate::config::settings::Compatibility;
 use crate::limits::Standing;
 use crate::log;
-use crate::store::{self, counters};
+use crate::store::{self, Tx};
 
 /// Where the API begins (contract 1).
 pub const BASE: &str = "/api/v1";
@@ -104,6 +104,8 @@ pub struct Api {
 struct Seen {
     route: Option<Arc<Route>>,
     standing: Option<Standing>,
+    /// Whether the writer had it, and so stored its count too.
+    committed: bool,
 }
 
 impl Api {
@@ -187,17 +189,15 @@ impl Api {
             }
         };
         seen.route = Some(route.clone());
-        let counted = self.admit(&route, &settings, seen)?;
+        self.admit(&route, &settings, seen)?;
         let known = route.record().and_then(|_| request.headers.get(header::IF_NONE_MATCH).cloned());
         if let Some(answer) = self.kept_record(&route, &parameters) {
             return Ok(version::unless_named(answer, known.as_ref()));
         }
-        let answer = self.admitted(request, route, parameters, settings).await;
-        if let Some(counted) = counted
-            && let Ok(Err(cause)) = counted.await
-        {
-            // It is counted in memory all the same, and the caller is not to blame.
-            tracing::warn!(%cause, "a request could not be counted");
+        let writes = route.method != Method::GET;
+        let answer = self.admitted(request, route, parameters, settings, seen).await;
+        if writes && !seen.committed {
+            self.store_counts().await;
         }
         answer.map(|answer| version::unless_named(answer, known.as_ref()))
     }
@@ -219,6 +219,7 @@ impl Api {
         route: Arc<Route>,
         parameters: Vec<String>,
         settings: Arc<Settings>,
+        seen: &mut Seen,
     ) -> Result<Answer, Problem> {
         let body = match route.method {
             Method::GET => Bytes::new(),
@@ -226,7 +227,9 @@ impl Api {
         };
         let query = form_urlencoded::parse(request.query.as_bytes()).into_owned().collect();
         let headers = std::mem::take(&mut request.headers);
-        self.run(Input { route, parameters, query, headers, body, settings }).await
+        let (answer, committed) = self.run(Input { route, parameters, query, headers, body, settings }).await;
+        seen.committed = committed;
+        answer
     }
 
     /// Whether the request is meant for this server, and of a size that it takes.
@@ -258,44 +261,30 @@ impl Api {
         Err(Problem::unauthenticated(refusal.as_str()))
     }
 
-    /// Counts the request against its limit; the receiver hears when the count is on disk.
-    fn admit(
-        &self,
-        route: &Arc<Route>,
-        settings: &Settings,
-        seen: &mut Seen,
-    ) -> Result<Option<oneshot::Receiver<Result<(), store::Error>>>, Problem> {
+    /// Counts the request against its limit. The count of a write is stored with whatever is committed next.
+    fn admit(&self, route: &Route, settings: &Settings, seen: &mut Seen) -> Result<(), Problem> {
         let limits = self.app.limits();
         let per_day = match route.method {
-            Method::POST => settings.limits.post_per_day,
-            Method::PUT => settings.limits.put_per_day,
-            _ => {
-                let admitted = limits.read(settings.limits.get_per_minute, self.app.monotonic());
-                seen.standing = admitted.unwrap_or_else(Some);
-                return admitted.map(|_| None).map_err(|standing| Problem::rate_limited(&standing));
-            }
+            Method::POST => Some(settings.limits.post_per_day),
+            Method::PUT => Some(settings.limits.put_per_day),
+            _ => None,
         };
-        let moment = self.app.moment();
-        let admitted = limits.write(route.key(), per_day, moment);
+        let admitted = match per_day {
+            Some(limit) => limits.write(route.key(), limit, self.app.moment()),
+            None => limits.read(settings.limits.get_per_minute, self.app.monotonic()),
+        };
         seen.standing = admitted.unwrap_or_else(Some);
-        if let Err(standing) = admitted {
-            let route = route.clone();
-            self.app.store().submit(
-                move |tx| counters::take_along(tx, route.key(), moment.day),
-                |_: Result<(), store::Error>| {},
-            );
-            return Err(Problem::rate_limited(&standing));
-        }
-        let (reply, counted) = oneshot::channel();
-        let route = route.clone();
-        // Queued before the request's own write, so that it is in the same commit or an earlier one.
-        self.app.store().submit(
-            move |tx| counters::count(tx, route.key(), moment.day),
-            move |done| {
-                let _ = reply.send(done);
-            },
-        );
-        Ok(Some(counted))
+        admitted.map(|_| ()).map_err(|standing| Problem::rate_limited(&standing))
+    }
+
+    /// Waits until the counts are on disk. Where that fails, they stand in memory all the same, and no caller is to blame.
+    async fn store_counts(&self) {
+        let (reply, stored) = oneshot::channel();
+        let store = |_: Tx<'_>| Ok(());
+        self.app.store().submit(store, move |done: Result<(), store::Error>| {
+            let _ = reply.send(done);
+        });
+        let _ = stored.await;
     }
 
     /// How the caller of no route stands: nothing is counted.
@@ -311,8 +300,8 @@ impl Api {
         }
     }
 
-    /// Runs the handler on a store thread, and what it wants written on the writer's.
-    async fn run(self: &Arc<Api>, input: Input) -> Result<Answer, Problem> {
+    /// Runs the handler on a store thread, and what it wants written on the writer's; with whether it was there.
+    async fn run(self: &Arc<Api>, input: Input) -> (Result<Answer, Problem>, bool) {
         let (reply, answer) = oneshot::channel();
         let api = self.clone();
         self.app.store().submit_read(input.route.lane(), move |db| {
@@ -320,13 +309,13 @@ impl Api {
             let prepared = db.map_err(Problem::from).and_then(|db| prepare(&call(db)));
             match prepared {
                 Ok(Work::Write(writing)) => api.app.store().submit(writing, move |done| {
-                    let _ = reply.send(done);
+                    let _ = reply.send((done, true));
                 }),
-                Ok(Work::Done(answer)) => _ = reply.send(Ok(answer)),
-                Err(problem) => _ = reply.send(Err(problem)),
+                Ok(Work::Done(answer)) => _ = reply.send((Ok(answer), false)),
+                Err(problem) => _ = reply.send((Err(problem), false)),
             }
         });
-        answer.await.unwrap_or_else(|_| Err(Problem::internal("the handler panicked")))
+        answer.await.unwrap_or_else(|_| (Err(Problem::internal("the handler panicked")), false))
     }
 
     /// The description of the API as bytes, made when it is first asked for.

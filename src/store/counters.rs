@@ -24,29 +24,25 @@ pub fn all(db: Db<'_>) -> Result<Vec<Counter>, Error> {
     Ok(counters.collect::<Result<_, _>>()?)
 }
 
-/// One more request on `day`. A later day begins at one; an earlier one, which a clock that was moved back shows, takes
-/// the count along.
-///
-/// # Errors
-/// Why the store cannot be written.
-pub fn count(tx: Tx<'_>, route: &str, day: i32) -> Result<(), Error> {
-    let mut statement = tx.conn().prepare_cached(
-        "INSERT INTO counters (route, day, count) VALUES (:route, :day, 1)
-         ON CONFLICT (route) DO UPDATE SET
-             count = CASE WHEN excluded.day > day THEN 1 ELSE count + 1 END, day = excluded.day",
-    )?;
-    statement.execute(rusqlite::named_params! { ":route": route, ":day": day })?;
-    Ok(())
+/// Counts that are kept in memory, where requests are admitted, and stored along with whatever is committed next.
+pub trait Counts: Send + Sync {
+    /// What has changed since it was stored.
+    fn unsaved(&self) -> Vec<Counter>;
+
+    /// These are on disk.
+    fn saved(&self, counters: &[Counter]);
 }
 
-/// Takes the count of a later day along to `day`, without a request more: what a refused request does in memory when a
-/// clock was moved back. Without it the day after would begin anew in memory and go on in the store.
+/// Stores counts in the place of those of their routes.
 ///
 /// # Errors
 /// Why the store cannot be written.
-pub fn take_along(tx: Tx<'_>, route: &str, day: i32) -> Result<(), Error> {
-    let mut statement =
-        tx.conn().prepare_cached("UPDATE counters SET day = :day WHERE route = :route AND day > :day")?;
-    statement.execute(rusqlite::named_params! { ":route": route, ":day": day })?;
+pub fn store(tx: Tx<'_>, counters: &[Counter]) -> Result<(), Error> {
+    let mut statement = tx
+        .conn()
+        .prepare_cached("INSERT OR REPLACE INTO counters (route, day, count) VALUES (?1, ?2, ?3)")?;
+    for Counter { route, day, count } in counters {
+        statement.execute((route, day, count))?;
+    }
     Ok(())
 }

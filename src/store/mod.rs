@@ -25,6 +25,7 @@ mod wal;
 mod writer;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use tokio::sync::watch;
 
@@ -36,6 +37,7 @@ pub use readers::Lane;
 pub use state::State;
 pub use writer::AfterCommit;
 
+use counters::Counts;
 use generation::Generation;
 use readers::Readers;
 use sound::{Damage, sound_pages, whole_pages};
@@ -198,6 +200,11 @@ impl Store {
     /// the number of the last change before the commit and of its own last one.
     pub fn after_commit(&self, follow: AfterCommit) {
         self.writer.follow(follow);
+    }
+
+    /// Has what is new in `counts` stored with every commit of this process from now on.
+    pub fn count(&self, counts: Arc<dyn Counts>) {
+        self.writer.count(counts);
     }
 
     /// Which state it is in: what was read after asking is right for as long as the answer here is the same.

@@ -4,12 +4,14 @@
 //! all that met in the queue share one transaction and one fsync. Work of very many rows has a transaction to itself.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::thread::JoinHandle;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use rusqlite::Connection;
 use tokio::sync::watch;
 
+use super::counters::{self, Counts};
 use super::wal::Wal;
 use super::{Db, Error, Tx, changes};
 
@@ -38,6 +40,7 @@ enum Message {
     Work(Work),
     Alone(Work),
     Follow(AfterCommit),
+    Count(Arc<dyn Counts>),
     Stop,
 }
 
@@ -72,7 +75,9 @@ impl Writer {
         let (queue, messages) = unbounded();
         let last = Last::new(Ok(()));
         let wal = Wal::of(&conn);
-        let mut thread = Thread { conn, wal, messages, after_commit: Vec::new(), last: last.clone() };
+        let last_of_thread = last.clone();
+        let mut thread =
+            Thread { conn, wal, messages, after_commit: Vec::new(), counts: None, last: last_of_thread };
         let thread =
             std::thread::Builder::new().name("pleito-writer".to_owned()).spawn(move || thread.run())?;
         Ok(Writer { queue, last, thread: Some(thread) })
@@ -121,6 +126,11 @@ impl Writer {
         // A writer that has stopped commits nothing any more, so there is nothing to follow.
         let _ = self.queue.send(Message::Follow(follow));
     }
+
+    /// Has what is new in `counts` stored with every commit from now on.
+    pub(super) fn count(&self, counts: Arc<dyn Counts>) {
+        let _ = self.queue.send(Message::Count(counts));
+    }
 }
 
 impl Drop for Writer {
@@ -162,6 +172,7 @@ struct Thread {
     wal: Wal,
     messages: Receiver<Message>,
     after_commit: Vec<AfterCommit>,
+    counts: Option<Arc<dyn Counts>>,
     last: Last,
 }
 
@@ -190,6 +201,7 @@ impl Thread {
         match message {
             Message::Work(work) => batch.push(work),
             Message::Follow(follow) => self.after_commit.push(follow),
+            Message::Count(counts) => self.counts = Some(counts),
             Message::Alone(work) => return Some(Then::Alone(work)),
             Message::Stop => return Some(Then::Stop),
         }
@@ -213,7 +225,7 @@ impl Thread {
 
     /// Writes the batch in one transaction; in several where SQLite itself rolled one back half-way (a full disk).
     fn write(&mut self, batch: Vec<Work>) {
-        let mut waiting = batch.into_iter().peekable();
+        let mut waiting = self.counting().into_iter().chain(batch).peekable();
         while waiting.peek().is_some() {
             if let Err(cause) = self.begin() {
                 note(&self.last, Some(cause.clone()));
@@ -243,6 +255,23 @@ impl Thread {
             own.into_iter().for_each(|answer| answer(None));
             ran.into_iter().for_each(|answer| answer(lost.clone()));
         }
+    }
+
+    /// What stores the counts that have changed; none where none have.
+    fn counting(&self) -> Option<Work> {
+        let counts = self.counts.clone()?;
+        let unsaved = counts.unsaved();
+        if unsaved.is_empty() {
+            return None;
+        }
+        Some(prepared(
+            move |tx| counters::store(tx, &unsaved).map(|()| unsaved),
+            move |stored| match stored {
+                Ok(saved) => counts.saved(&saved),
+                // They are in memory all the same, and the next commit tries again.
+                Err::<_, Error>(cause) => tracing::warn!(%cause, "requests could not be counted"),
+            },
+        ))
     }
 
     fn begin(&mut self) -> Result<(), Error> {
@@ -301,7 +330,9 @@ mod tests {
     use parking_lot::Mutex;
 
     use super::*;
+    use crate::store::Store;
     use crate::store::connection::open_writer;
+    use crate::store::counters::Counter;
 
     fn add(number: u32) -> impl FnOnce(Tx<'_>) -> Result<u32, Error> {
         move |tx| {
@@ -354,6 +385,44 @@ mod tests {
         assert_eq!(answers, expected);
         drop(writer);
         assert_eq!(*commits.lock(), 1, "one commit for all that waited");
+    }
+
+    /// Counts to be stored, and those that were.
+    #[derive(Default)]
+    struct Counted(Mutex<(Vec<Counter>, Vec<Counter>)>);
+
+    impl Counts for Counted {
+        fn unsaved(&self) -> Vec<Counter> {
+            self.0.lock().0.clone()
+        }
+
+        fn saved(&self, counters: &[Counter]) {
+            let mut counted = self.0.lock();
+            counted.0.clear();
+            counted.1.extend_from_slice(counters);
+        }
+    }
+
+    #[test]
+    fn counts_are_stored_with_what_is_written_even_where_that_fails() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path()).unwrap();
+        let counted = Arc::new(Counted::default());
+        store.count(counted.clone());
+        let counter = |count| Counter { route: "POST /a".to_owned(), day: 5, count };
+        for (count, fails) in [(1, false), (2, true), (3, false)] {
+            counted.0.lock().0 = vec![counter(count)];
+            let work = move |_: Tx<'_>| if fails { Err(Error::Closed) } else { Ok(()) };
+            assert_eq!(store.write(work).is_err(), fails);
+            assert_eq!(counted.0.lock().1.last(), Some(&counter(count)));
+            assert_eq!(store.read(counters::all).unwrap(), [counter(count)]);
+        }
+        // Nothing new, and then something that only the end stores.
+        store.write::<_, Error>(|_| Ok(())).unwrap();
+        assert_eq!(counted.0.lock().1.len(), 3);
+        counted.0.lock().0 = vec![counter(4)];
+        drop(store);
+        assert_eq!(Store::open(folder.path()).unwrap().read(counters::all).unwrap(), [counter(4)]);
     }
 
     #[test]
