@@ -15,6 +15,7 @@ use super::version::tag;
 use crate::config::settings::Compatibility;
 use crate::domain::Page;
 use crate::index::Found;
+use crate::store::changes::Kind;
 use crate::store::{self, Db, Tx};
 
 /// A whole answer.
@@ -73,7 +74,7 @@ pub type Writing = WriteOf<Answer>;
 /// What a handler may give back.
 pub trait Reply {
     /// What it is, where it is one record by its id: its JSON depends on nothing else.
-    const RECORD: Option<&'static str> = None;
+    const RECORD: Option<Kind> = None;
 
     /// Makes it an answer, or work that ends in one.
     fn reply(self, call: &Call<'_>) -> Result<Work, Problem>;
@@ -97,8 +98,8 @@ impl<T: Serialize + JsonSchema> Reply for Document<T> {
 
 /// What stands for a record on the wire.
 pub trait Recorded {
-    /// What it is, as in `Customer`.
-    const KIND: &'static str;
+    /// What it is.
+    const KIND: Kind;
 }
 
 /// Records as JSON, each encoded where it is read.
@@ -166,7 +167,7 @@ impl<T: Recorded> Tagged<T> {
 }
 
 impl<T: Recorded + JsonSchema> Reply for Tagged<T> {
-    const RECORD: Option<&'static str> = Some(T::KIND);
+    const RECORD: Option<Kind> = Some(T::KIND);
 
     fn reply(self, _: &Call<'_>) -> Result<Work, Problem> {
         Ok(Work::Done(Answer::record(self.0)))
@@ -202,11 +203,7 @@ impl<T: Recorded> Listed<T> {
         page: Page,
         read: impl Fn(Db<'_>, &[u32], &mut Encoded) -> Result<(), store::Error>,
     ) -> Result<Listed<T>, Problem> {
-        let state = call.app().store().state().ok();
-        let mut kept = match state {
-            Some(state) => call.kept().find(state, T::KIND, &ids),
-            None => vec![None; ids.len()],
-        };
+        let (state, mut kept) = call.kept().find(call.app().store(), T::KIND, &ids);
         let missing = ids.iter().zip(&kept).filter(|(_, kept)| kept.is_none()).map(|(id, _)| *id);
         let missing = missing.collect::<Vec<_>>();
         let mut records = match missing.is_empty() {

@@ -208,8 +208,8 @@ impl Api {
         let text = parameters.first()?;
         // Anything that is written in another way than ids are is left for the handler to judge.
         let id = text.parse::<u32>().ok().filter(|id| id.to_string() == *text)?;
-        let state = self.app.store().state().ok()?;
-        self.kept.find(state, kind, &[id]).pop()?.map(Answer::record)
+        let (_, mut kept) = self.kept.find(self.app.store(), kind, &[id]);
+        kept.pop()?.map(Answer::record)
     }
 
     /// The body, and the handler.

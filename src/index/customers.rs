@@ -9,7 +9,7 @@ use roaring::RoaringBitmap;
 use super::buckets::Buckets;
 use super::day_of;
 use super::days::Days;
-use super::follow::{Follow, Section, runs};
+use super::follow::{Follow, Section};
 use super::keys::Keys;
 use super::reference::{Named, Reference};
 use super::saved::In;
@@ -19,7 +19,7 @@ use crate::domain::compact;
 use crate::domain::date::Day;
 use crate::domain::tax_id::TaxId;
 use crate::domain::text::fold;
-use crate::store::changes::Kind;
+use crate::store::changes::{Kind, runs};
 use crate::store::settings::List;
 use crate::store::{self, Db, customers};
 

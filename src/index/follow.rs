@@ -8,7 +8,6 @@ pub(super) mod file;
 
 use std::collections::BTreeMap;
 use std::io;
-use std::ops::RangeInclusive;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 
@@ -301,18 +300,6 @@ impl<T: Follow> Change<T> {
             Ok(Some((changes.len() as u64, Change { reference, rows })))
         })
     }
-}
-
-/// Ids in ascending order as runs of neighbours, each of which is read at once.
-pub(super) fn runs(ids: impl IntoIterator<Item = u32>) -> Vec<RangeInclusive<u32>> {
-    let mut runs: Vec<RangeInclusive<u32>> = Vec::new();
-    for id in ids {
-        match runs.last_mut() {
-            Some(run) if run.end().checked_add(1) == Some(id) => *run = *run.start()..=id,
-            _ => runs.push(id..=id),
-        }
-    }
-    runs
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use roaring::RoaringBitmap;
 use super::buckets::Buckets;
 use super::customers::with_joined;
 use super::days::Days;
-use super::follow::{Follow, Section, runs};
+use super::follow::{Follow, Section};
 use super::keys::Keys;
 use super::nested::{Meant, Nested};
 use super::reference::{Named, Reference};
@@ -21,7 +21,7 @@ use super::{day_in, day_of};
 use crate::domain::compact;
 use crate::domain::date::Day;
 use crate::domain::text::fold;
-use crate::store::changes::Kind;
+use crate::store::changes::{Kind, runs};
 use crate::store::settings::List;
 use crate::store::{self, Db, lawsuits};
 
@@ -147,7 +147,7 @@ impl Follow for Lawsuits {
         let touched = |kind| changes.iter().filter(move |change| change.0 == kind).map(|change| change.1);
         let mut ids = touched(Kind::Lawsuit).collect::<BTreeSet<_>>();
         // A lawsuit's name is made of its customers' names.
-        for run in runs(touched(Kind::Customer).collect::<BTreeSet<_>>()) {
+        for run in runs(touched(Kind::Customer).collect()) {
             ids.extend(lawsuits::of_customers(db, run)?);
         }
         let mut rows: BTreeMap<_, _> = ids.iter().map(|id| (*id, None)).collect();

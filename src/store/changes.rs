@@ -1,9 +1,12 @@
-//! What was written, in order: the search index follows it.
+//! What was written, in order: the search index follows it, and who keeps records learns which of them are to be read again.
 
-use super::{Db, Error, Tx};
+use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
+
+use super::{Db, Error, Tx, customers, lawsuits};
 
 /// What kind of row a change touched.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     /// A customer.
     Customer,
@@ -11,11 +14,16 @@ pub enum Kind {
     Lawsuit,
     /// Any of the reference lists.
     Settings,
+    /// A customer who is no longer one of a lawsuit's; the lawsuit is among the changes too.
+    Unlinked,
 }
 
 /// How many changes are kept for those who follow: some fifteen megabytes. One that is further behind reads everything
 /// again.
 pub const KEPT: u64 = 1_000_000;
+
+/// So many changes are looked at one by one: a millisecond.
+const MANY: u64 = 2_000;
 
 /// So many numbers are left out when a backup takes the place of everything.
 pub const REPLACED: u64 = 1 << 32;
@@ -45,11 +53,54 @@ pub fn since(db: Db<'_>, seq: u64, at_most: u64) -> Result<Option<Vec<(Kind, u32
         let kind = match row.get_ref(1)?.as_str().map_err(rusqlite::Error::from)? {
             "customer" => Kind::Customer,
             "lawsuit" => Kind::Lawsuit,
+            "unlinked" => Kind::Unlinked,
             _ => Kind::Settings,
         };
         found.push((kind, row.get(2)?));
     }
     Ok(Some(found))
+}
+
+/// The records, each with its kind, that may be shown otherwise now than behind the change `seq`: those that were written,
+/// and those that show something of them. `None` where that is every record, or where it are so many changes that it is
+/// quicker to take it for that. The caller opens a snapshot.
+///
+/// A customer shows its row, its lawsuits and entries of the reference lists; a lawsuit likewise its customers.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn touched(db: Db<'_>, seq: u64) -> Result<Option<BTreeSet<(Kind, u32)>>, Error> {
+    let changes = match since(db, seq, MANY + 1)? {
+        Some(changes) if changes.len() as u64 <= MANY && latest(db)? >= seq => changes,
+        _ => return Ok(None),
+    };
+    if changes.iter().any(|(kind, _)| *kind == Kind::Settings) {
+        return Ok(None);
+    }
+    let mut touched = BTreeSet::new();
+    let of = |kind| changes.iter().filter(move |change| change.0 == kind).map(|change| change.1).collect();
+    let (written, unlinked): (BTreeSet<u32>, BTreeSet<u32>) = (of(Kind::Customer), of(Kind::Unlinked));
+    for run in runs(of(Kind::Lawsuit)) {
+        touched.extend(run.clone().map(|id| (Kind::Lawsuit, id)));
+        touched.extend(customers::of_lawsuits(db, run)?.into_iter().map(|id| (Kind::Customer, id)));
+    }
+    touched.extend(written.iter().chain(&unlinked).map(|id| (Kind::Customer, *id)));
+    for run in runs(written) {
+        touched.extend(lawsuits::of_customers(db, run)?.into_iter().map(|id| (Kind::Lawsuit, id)));
+    }
+    Ok(Some(touched))
+}
+
+/// Ids as runs of neighbours, each of which is read at once.
+pub fn runs(ids: BTreeSet<u32>) -> Vec<RangeInclusive<u32>> {
+    let mut runs: Vec<RangeInclusive<u32>> = Vec::new();
+    for id in ids {
+        match runs.last_mut() {
+            Some(run) if run.end().checked_add(1) == Some(id) => *run = *run.start()..=id,
+            _ => runs.push(id..=id),
+        }
+    }
+    runs
 }
 
 /// Forgets all but the newest `KEPT` changes.
@@ -60,4 +111,16 @@ pub fn prune(tx: Tx<'_>) -> Result<(), Error> {
     let mut statement = tx.conn().prepare_cached("DELETE FROM changes WHERE seq <= ?1")?;
     statement.execute([latest(*tx)?.saturating_sub(KEPT)])?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neighbours_are_read_together() {
+        assert_eq!(runs([1, 2, 3, 7, 9, 10].into()), [1..=3, 7..=7, 9..=10]);
+        assert_eq!(runs([u32::MAX - 1, u32::MAX].into()), [u32::MAX - 1..=u32::MAX]);
+        assert_eq!(runs(BTreeSet::new()), []);
+    }
 }

@@ -3,6 +3,8 @@
 mod record;
 mod searchable;
 
+use std::ops::RangeInclusive;
+
 use rusqlite::{OptionalExtension, Statement, named_params};
 
 use super::columns::{Cells, bind};
@@ -250,6 +252,18 @@ pub fn missing(db: Db<'_>, ids: &[CustomerId]) -> Result<Vec<CustomerId>, Error>
         }
     }
     Ok(missing)
+}
+
+/// The customers of the lawsuits whose ids are in the range, in no order; one of several lawsuits comes several times.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn of_lawsuits(db: Db<'_>, lawsuits: RangeInclusive<u32>) -> Result<Vec<u32>, Error> {
+    let mut statement = db
+        .conn()
+        .prepare_cached("SELECT customer_id FROM lawsuit_customers WHERE lawsuit_id BETWEEN ?1 AND ?2")?;
+    let ids = statement.query_map([lawsuits.start(), lawsuits.end()], |row| row.get(0))?;
+    Ok(ids.collect::<Result<_, _>>()?)
 }
 
 /// The ids of those who were born on that day of any year, by name, then id.

@@ -3,6 +3,7 @@
 //! A step that was shipped is never edited; `tests/golden/schema.sql` holds what all of them make together.
 
 use rusqlite::Connection;
+use rusqlite::config::DbConfig;
 
 use super::Error;
 
@@ -15,6 +16,7 @@ const STEPS: &[&str] = &[
     include_str!("migrations/0002_reference_data.sql"),
     include_str!("migrations/0003_seals.sql"),
     include_str!("migrations/0004_places.sql"),
+    include_str!("migrations/0005_changes.sql"),
 ];
 
 /// Brings the file up to date.
@@ -69,6 +71,14 @@ fn to_version(conn: &mut Connection, steps: &[&str]) -> Result<(), Error> {
         (APPLICATION, _) => {}
         _ => return Err(Error::Foreign),
     }
+    // A step may rewrite the schema's own text, which nothing else can.
+    conn.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, false)?;
+    let taken = take(conn, steps);
+    conn.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
+    taken
+}
+
+fn take(conn: &mut Connection, steps: &[&str]) -> Result<(), Error> {
     for (done, step) in (1u32..).zip(steps) {
         // The version is read again under the lock: another process may have taken the step meanwhile.
         let tx = conn.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
@@ -113,6 +123,45 @@ mod tests {
         migrate(&mut conn).unwrap();
         assert_eq!(marks(&conn).unwrap(), (APPLICATION, newest()));
         assert_eq!(is_behind(&conn).unwrap(), None);
+    }
+
+    #[test]
+    fn the_rewritten_checks_refuse_what_the_old_ones_refused() {
+        let (_folder, mut conn) = file();
+        to_version(&mut conn, &STEPS[..4]).unwrap();
+        let beside = Connection::open(conn.path().unwrap()).unwrap();
+        let genders =
+            [("'M'", true), ("'F'", true), ("'O'", true), ("NULL", true), ("'X'", false), ("''", false)];
+        let taken = |conn: &Connection| {
+            genders.map(|(gender, _)| {
+                let sql = "INSERT INTO customers (user_id, origin_id, name, name_key, gender, created_at, updated_at)";
+                conn.execute(&format!("{sql} VALUES (1, 1, 'Ana', 'ana', {gender}, 0, 0)"), []).is_ok()
+            })
+        };
+        let unknown =
+            |conn: &Connection| conn.execute("INSERT INTO changes (kind, id) VALUES ('x', 1)", []).is_ok();
+        for conn in [&conn, &beside] {
+            assert_eq!((taken(conn), unknown(conn)), (genders.map(|(_, good)| good), false));
+        }
+        migrate(&mut conn).unwrap();
+        for conn in [&conn, &beside] {
+            assert_eq!((taken(conn), unknown(conn)), (genders.map(|(_, good)| good), false));
+            let schema: String =
+                conn.query_row("SELECT group_concat(sql) FROM sqlite_schema", [], |row| row.get(0)).unwrap();
+            assert!(!schema.contains("'F', 'O')") && !schema.contains("kind IN"), "{schema}");
+            let plan =
+                "EXPLAIN INSERT INTO customers (user_id, origin_id, name, name_key, created_at, updated_at)
+                VALUES (1, 1, 'a', 'a', 0, 0)";
+            let mut plan = conn.prepare(plan).unwrap();
+            let steps = plan.query_map([], |row| row.get::<_, String>(1)).unwrap().map(Result::unwrap);
+            assert!(!steps.collect::<Vec<_>>().contains(&"OpenEphemeral".to_owned()));
+        }
+        let sound: String = conn.query_row("PRAGMA integrity_check", [], |row| row.get(0)).unwrap();
+        assert_eq!(sound, "ok");
+        assert!(
+            conn.execute("UPDATE sqlite_schema SET sql = ''", []).is_err(),
+            "the schema's text is safe again"
+        );
     }
 
     #[test]

@@ -34,7 +34,7 @@ use parking_lot::RwLock;
 pub use connection::{Db, Tx};
 pub use error::Error;
 pub use readers::Lane;
-pub use state::State;
+pub use state::{State, Turn};
 pub use writer::AfterCommit;
 
 use counters::Counts;
@@ -213,6 +213,14 @@ impl Store {
     /// Why the store cannot be read at this moment.
     pub fn state(&self) -> Result<State, Error> {
         self.watch.now()
+    }
+
+    /// Which state it is in, and which records were touched behind the change `seq`.
+    ///
+    /// # Errors
+    /// Why the store cannot be read at this moment.
+    pub fn turn(&self, seq: u64) -> Result<Turn, Error> {
+        self.watch.turn(seq)
     }
 
     /// A number that moves whenever the token may have changed, also by another process. One small read of a file.

@@ -26,7 +26,7 @@ pub fn run(options: &Options) {
             "again" => office.ask(Method::GET, &format!("/customers/{}", 1 + time % 10), ""),
             "search" => office.ask(Method::GET, "/customers?name=maria+silva&limit=50", ""),
             "page" => {
-                office.write();
+                office.change_list();
                 office.ask(Method::GET, "/customers?limit=1000", "")
             }
             "page again" => office.ask(Method::GET, "/customers?limit=1000", ""),

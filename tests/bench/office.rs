@@ -9,10 +9,11 @@ use http::{HeaderMap, Method, header};
 use pleito::app::App;
 use pleito::clock::Clock;
 use pleito::config::{Config, Flags, Surroundings, Watch};
-use pleito::domain::Lang;
+use pleito::domain::{Lang, Name};
 use pleito::http::{Api, Request};
 use pleito::log;
-use pleito::store::{self, Store};
+use pleito::store::settings::{self, List};
+use pleito::store::{Store, Tx};
 use pleito::supervisor::make_token;
 use tokio::runtime::Runtime;
 
@@ -55,9 +56,16 @@ impl Office {
         }
     }
 
-    /// Somebody writes something, so that nothing is kept and every record is read.
-    pub fn write(&self) {
-        self.store.write(store::try_write).expect("a write");
+    /// Somebody changes a customer: that record is read anew.
+    pub fn change_customer(&self, id: u64) {
+        self.ask(Method::PUT, &format!("/customers/{id}"), r#"{"notes":"Ligou hoje."}"#);
+    }
+
+    /// Somebody changes a reference list, which every record may show: nothing is kept.
+    pub fn change_list(&self) {
+        let name = Name::parse("Indicação").expect("a name");
+        let change = move |tx: Tx<'_>| settings::update(tx, List::Origins, 1, &settings::Fields::new(name));
+        self.store.write(change).expect("a write");
     }
 
     /// The answer's body, which has to be of success.

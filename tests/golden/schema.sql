@@ -13,6 +13,9 @@ CREATE TRIGGER groups_inserted AFTER INSERT ON groups
 CREATE TRIGGER groups_updated AFTER UPDATE ON groups
     BEGIN INSERT INTO changes (kind, id) VALUES ('settings', new.id); END;
 
+CREATE TRIGGER lawsuit_customers_deleted AFTER DELETE ON lawsuit_customers
+    BEGIN INSERT INTO changes (kind, id) VALUES ('unlinked', old.customer_id); END;
+
 CREATE TRIGGER lawsuits_deleted AFTER DELETE ON lawsuits
     BEGIN INSERT INTO changes (kind, id) VALUES ('lawsuit', old.id); END;
 
@@ -54,7 +57,7 @@ CREATE TRIGGER users_updated AFTER UPDATE ON users
 
 CREATE TABLE changes (
     seq  INTEGER PRIMARY KEY,
-    kind TEXT    NOT NULL CHECK (kind IN ('customer', 'lawsuit', 'settings')),
+    kind TEXT    NOT NULL CHECK (kind = 'customer' OR kind = 'lawsuit' OR kind = 'settings' OR kind = 'unlinked'),
     id   INTEGER NOT NULL
 ) STRICT;
 
@@ -72,7 +75,7 @@ CREATE TABLE customers (
     name_key       TEXT    NOT NULL,
     identification TEXT    UNIQUE,
     document       TEXT,
-    gender         TEXT    CHECK (gender IN ('M', 'F', 'O')),
+    gender         TEXT    CHECK (gender = 'M' OR gender = 'F' OR gender = 'O'),
     civil_status   TEXT,
     occupation     TEXT,
     street         TEXT,

@@ -9,9 +9,10 @@ use crate::domain::{
     CustomerId, Day, Email, Gender, LawsuitId, Name, Notes, OriginId, Phone, PhoneTerm, PostalCode,
     ProcessNumber, ProtocolNumber, Short, State, TaxId, UserId,
 };
-use crate::http::input::{Noun, body, query};
+use crate::http::input::{body, query};
 use crate::http::wire::{Compact, IdOrName, Moment, Month, Shown, Slashed, Stored, Words};
 use crate::http::{Made, Recorded};
+use crate::store::changes::Kind;
 use crate::store::customers::{LinkedLawsuit, Record};
 
 query! {
@@ -200,7 +201,7 @@ pub struct LawsuitOfCustomer<'r> {
 }
 
 impl Recorded for CustomerOut<'_> {
-    const KIND: &'static str = CustomerId::NOUN;
+    const KIND: Kind = Kind::Customer;
 }
 
 impl<'r> CustomerOut<'r> {

@@ -9,9 +9,10 @@ use crate::domain::{
     CustomerId, Day, Folder, GroupId, LawsuitId, Money, Name, Notes, ProcessNumber, ProtocolNumber, StageId,
     StepId, TaxId, TypeId, UserId,
 };
-use crate::http::input::{Noun, body, query};
+use crate::http::input::{body, query};
 use crate::http::wire::{Compact, IdOrName, Moment, Shown, Stored, Words};
 use crate::http::{Made, Recorded};
+use crate::store::changes::Kind;
 use crate::store::lawsuits::{LinkedCustomer, Record};
 
 query! {
@@ -185,7 +186,7 @@ pub struct CustomerOfLawsuit<'r> {
 }
 
 impl Recorded for LawsuitOut<'_> {
-    const KIND: &'static str = LawsuitId::NOUN;
+    const KIND: Kind = Kind::Lawsuit;
 }
 
 impl<'r> LawsuitOut<'r> {

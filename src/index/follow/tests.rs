@@ -390,10 +390,3 @@ fn a_stop_ends_a_build_and_leaves_what_stands() {
     world.add("Bia");
     world.compare();
 }
-
-#[test]
-fn neighbours_are_read_together() {
-    assert_eq!(runs([1, 2, 3, 7, 9, 10]), [1..=3, 7..=7, 9..=10]);
-    assert_eq!(runs([u32::MAX - 1, u32::MAX]), [u32::MAX - 1..=u32::MAX]);
-    assert!(runs([]).is_empty());
-}
