@@ -62,8 +62,8 @@ pub fn since(db: Db<'_>, seq: u64, at_most: u64) -> Result<Option<Vec<(Kind, u32
 }
 
 /// The records, each with its kind, that may be shown otherwise now than behind the change `seq`: those that were written,
-/// and those that show something of them. `None` where that is every record, or where it are so many changes that it is
-/// quicker to take it for that. The caller opens a snapshot.
+/// and those that show something of them. `None` where that may be every record: a reference list was written, the changes
+/// are not known any more, or there are too many to look at one by one. The caller opens a snapshot.
 ///
 /// A customer shows its row, its lawsuits and entries of the reference lists; a lawsuit likewise its customers.
 ///
