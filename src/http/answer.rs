@@ -140,7 +140,7 @@ fn read_and_keep<T: Recorded>(
     read: impl FnOnce(Db<'_>, &[u32], &mut Encoded) -> Result<(), store::Error>,
 ) -> Result<Vec<(u32, Bytes)>, Problem> {
     // Before anything is read. Where it cannot be told at this moment, nothing is kept.
-    let state = call.app().store().state().ok();
+    let state = call.app().store().state(call.app().monotonic()).ok();
     let records = call.db().snapshot(|db| Encoded::read(db, ids, read))?;
     if let Some(state) = state {
         call.kept().keep(state, T::KIND, &records);
@@ -203,7 +203,8 @@ impl<T: Recorded> Listed<T> {
         page: Page,
         read: impl Fn(Db<'_>, &[u32], &mut Encoded) -> Result<(), store::Error>,
     ) -> Result<Listed<T>, Problem> {
-        let (state, mut kept) = call.kept().find(call.app().store(), T::KIND, &ids);
+        let time = call.app().monotonic();
+        let (state, mut kept) = call.kept().find(call.app().store(), time, T::KIND, &ids);
         let missing = ids.iter().zip(&kept).filter(|(_, kept)| kept.is_none()).map(|(id, _)| *id);
         let missing = missing.collect::<Vec<_>>();
         let mut records = match missing.is_empty() {
@@ -212,7 +213,7 @@ impl<T: Recorded> Listed<T> {
         };
         // A page is of one state: where somebody wrote between the two, all of it is read.
         let some = 1..ids.len();
-        if some.contains(&missing.len()) && call.app().store().state().ok() != state {
+        if some.contains(&missing.len()) && call.app().store().state(time).ok() != state {
             kept.fill(None);
             records = read_and_keep::<T>(call, &ids, &read)?;
         }

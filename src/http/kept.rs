@@ -6,6 +6,7 @@
 
 use std::collections::HashMap;
 use std::mem;
+use std::time::Duration;
 
 use bytes::Bytes;
 use parking_lot::Mutex;
@@ -40,9 +41,16 @@ struct Records {
 impl Kept {
     /// The records of that kind with those ids, as they are in the store's present state; none for one that is not kept.
     /// With that state, where it can be told.
-    pub(super) fn find(&self, store: &Store, kind: Kind, ids: &[u32]) -> (Option<State>, Vec<Option<Bytes>>) {
+    /// `time` as in [`Store::state`].
+    pub(super) fn find(
+        &self,
+        store: &Store,
+        time: Duration,
+        kind: Kind,
+        ids: &[u32],
+    ) -> (Option<State>, Vec<Option<Bytes>>) {
         // Before the lock, so that nobody waits for somebody else's look.
-        let now = store.state().ok();
+        let now = store.state(time).ok();
         let mut records = self.0.lock();
         if now.is_none() || now != records.state {
             records.turn(store);
@@ -120,17 +128,17 @@ mod tests {
 
     /// The length of the record that is kept under that id.
     fn found(kept: &Kept, store: &Store, id: u32) -> Option<usize> {
-        kept.find(store, Kind::Customer, &[id]).1[0].as_ref().map(Bytes::len)
+        kept.find(store, Duration::ZERO, Kind::Customer, &[id]).1[0].as_ref().map(Bytes::len)
     }
 
     #[test]
     fn what_is_asked_for_stays_and_memory_has_a_bound() {
         let folder = tempfile::tempdir().unwrap();
         let (store, kept) = (Store::open(folder.path()).unwrap(), Kept::default());
-        let state = store.state().unwrap();
+        let state = store.state(Duration::ZERO).unwrap();
         assert_eq!(found(&kept, &store, 0), None);
         kept.keep(state, Kind::Customer, &[(0, json(1))]);
-        assert!(kept.find(&store, Kind::Lawsuit, &[0]).1[0].is_none(), "of another kind");
+        assert!(kept.find(&store, Duration::ZERO, Kind::Lawsuit, &[0]).1[0].is_none(), "of another kind");
         for id in 1..100 {
             // Twice the same counts once.
             kept.keep(state, Kind::Customer, &[(id, json(HALF / 10)), (id, json(HALF / 10))]);
@@ -239,10 +247,10 @@ mod tests {
 
         fn take(&mut self, by: usize, step: &Step) {
             let Step::Read { kind, id, late } = step else { return self.write(by, step) };
-            if self.kept.find(&self.stores[0], *kind, &[*id]).1[0].is_some() {
+            if self.kept.find(&self.stores[0], Duration::ZERO, *kind, &[*id]).1[0].is_some() {
                 return;
             }
-            let state = self.stores[0].state().unwrap();
+            let state = self.stores[0].state(Duration::ZERO).unwrap();
             late.iter().for_each(|late| self.write(by, late));
             if let Some(shown) = self.shown(*kind, *id) {
                 self.kept.keep(state, *kind, &[(*id, shown)]);
@@ -254,7 +262,7 @@ mod tests {
             for (kind, id) in
                 [Kind::Customer, Kind::Lawsuit].into_iter().flat_map(|kind| (1..8).map(move |id| (kind, id)))
             {
-                if let Some(kept) = &self.kept.find(&self.stores[0], kind, &[id]).1[0] {
+                if let Some(kept) = &self.kept.find(&self.stores[0], Duration::ZERO, kind, &[id]).1[0] {
                     assert_eq!(Some(kept), self.shown(kind, id).as_ref(), "{kind:?} {id}");
                 }
             }
@@ -315,8 +323,9 @@ mod tests {
                 world.take(0, &Step::Read { kind, id, late: None });
             }
             world.write(by, &step);
-            let gone =
-                |(kind, id): &(Kind, u32)| world.kept.find(&world.stores[0], *kind, &[*id]).1[0].is_none();
+            let gone = |(kind, id): &(Kind, u32)| {
+                world.kept.find(&world.stores[0], Duration::ZERO, *kind, &[*id]).1[0].is_none()
+            };
             assert_eq!(all.into_iter().filter(gone).collect::<Vec<_>>(), dropped, "{step:?}");
         }
     }

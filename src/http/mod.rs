@@ -208,7 +208,7 @@ impl Api {
         let text = parameters.first()?;
         // Anything that is written in another way than ids are is left for the handler to judge.
         let id = text.parse::<u32>().ok().filter(|id| id.to_string() == *text)?;
-        let (_, mut kept) = self.kept.find(self.app.store(), kind, &[id]);
+        let (_, mut kept) = self.kept.find(self.app.store(), self.app.monotonic(), kind, &[id]);
         kept.pop()?.map(Answer::record)
     }
 

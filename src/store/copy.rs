@@ -151,9 +151,12 @@ pub fn put_in_place(folder: &Path, from: &Path, with_token: bool) -> Result<(), 
     step(&replacing, 1)?;
     let before = if has_store { Before::read(&path)? } else { Before::default() };
     stay(&source, before, with_token)?;
-    Generation::open(&folder.join(GENERATION))?.raise()?;
+    let generation = Generation::open(&folder.join(GENERATION))?;
+    generation.raise()?;
     while step(&replacing, -1)? != StepResult::Done {}
     drop(replacing);
+    // Where this fails, it is noticed a little later.
+    let _ = generation.committed();
     // The log holds the whole store now. Somebody who still reads the old state may keep it for a while.
     let _ = store.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
     Ok(())

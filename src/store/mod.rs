@@ -26,6 +26,7 @@ mod writer;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::sync::watch;
 
@@ -48,13 +49,13 @@ use writer::Writer;
 pub const FILE: &str = "pleito.db";
 /// What was written last, until it is moved into the file itself.
 const LOG: &str = "pleito.db-wal";
-/// The file by which another process's change of the token is noticed.
+/// The file by which another process's commit, and its change of the token, is noticed.
 const GENERATION: &str = "token.generation";
 
 /// The open store of a data folder.
 pub struct Store {
     path: PathBuf,
-    generation: Generation,
+    generation: Arc<Generation>,
     watch: Watch,
     readers: Readers,
     writer: Writer,
@@ -74,11 +75,12 @@ impl Store {
             copy::rehearse(folder, found)?;
         }
         migrate::migrate(&mut conn)?;
+        let generation = Arc::new(Generation::open(&folder.join(GENERATION))?);
         Ok(Store {
-            generation: Generation::open(&folder.join(GENERATION))?,
+            writer: Writer::start(conn, generation.clone())?,
+            generation,
             watch: Watch::open(&path)?,
             readers: Readers::start(&path)?,
-            writer: Writer::start(conn)?,
             damage: RwLock::default(),
             path,
         })
@@ -207,12 +209,13 @@ impl Store {
         self.writer.count(counts);
     }
 
-    /// Which state it is in: what was read after asking is right for as long as the answer here is the same.
+    /// Which state it is in: what was read after asking is right for as long as the answer here is the same. `time` is one
+    /// that no clock change moves: what other programs than this one have committed is looked for every 20 ms.
     ///
     /// # Errors
     /// Why the store cannot be read at this moment.
-    pub fn state(&self) -> Result<State, Error> {
-        self.watch.now()
+    pub fn state(&self, time: Duration) -> Result<State, Error> {
+        self.watch.now(self.generation.commit()?, time)
     }
 
     /// Which state it is in, and which records were touched behind the change `seq`.

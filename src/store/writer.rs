@@ -12,6 +12,7 @@ use rusqlite::Connection;
 use tokio::sync::watch;
 
 use super::counters::{self, Counts};
+use super::generation::Generation;
 use super::wal::Wal;
 use super::{Db, Error, Tx, changes};
 
@@ -71,13 +72,13 @@ pub(super) struct Writer {
 
 impl Writer {
     /// Starts the thread over a connection that is set up and migrated.
-    pub(super) fn start(conn: Connection) -> Result<Writer, Error> {
+    pub(super) fn start(conn: Connection, generation: Arc<Generation>) -> Result<Writer, Error> {
         let (queue, messages) = unbounded();
         let last = Last::new(Ok(()));
         let wal = Wal::of(&conn);
-        let last_of_thread = last.clone();
+        let (after_commit, last_of_thread) = (Vec::new(), last.clone());
         let mut thread =
-            Thread { conn, wal, messages, after_commit: Vec::new(), counts: None, last: last_of_thread };
+            Thread { conn, wal, generation, messages, after_commit, counts: None, last: last_of_thread };
         let thread =
             std::thread::Builder::new().name("pleito-writer".to_owned()).spawn(move || thread.run())?;
         Ok(Writer { queue, last, thread: Some(thread) })
@@ -170,6 +171,7 @@ pub(super) fn join(thread: JoinHandle<()>) {
 struct Thread {
     conn: Connection,
     wal: Wal,
+    generation: Arc<Generation>,
     messages: Receiver<Message>,
     after_commit: Vec<AfterCommit>,
     counts: Option<Arc<dyn Counts>>,
@@ -307,6 +309,9 @@ impl Thread {
             let _ = self.conn.execute_batch("ROLLBACK");
         }
         committed?;
+        if let Err(cause) = self.generation.committed() {
+            tracing::warn!(%cause, "other processes are not told of a commit; they find out a little later");
+        }
         // What is not known is taken for everything.
         let (before, last) = (before.unwrap_or(0), last.unwrap_or(u64::MAX));
         self.after_commit.iter_mut().for_each(|follow| follow(Db::new(&self.conn), before, last));
@@ -324,7 +329,7 @@ impl Thread {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
+    use std::path::Path;
     use std::sync::mpsc::channel;
 
     use parking_lot::Mutex;
@@ -333,6 +338,10 @@ mod tests {
     use crate::store::Store;
     use crate::store::connection::open_writer;
     use crate::store::counters::Counter;
+
+    fn generation(folder: &Path) -> Arc<Generation> {
+        Arc::new(Generation::open(&folder.join("generation")).unwrap())
+    }
 
     fn add(number: u32) -> impl FnOnce(Tx<'_>) -> Result<u32, Error> {
         move |tx| {
@@ -347,7 +356,7 @@ mod tests {
         let path = folder.path().join("numbers.db");
         let conn = open_writer(&path).unwrap();
         conn.execute_batch("CREATE TABLE numbers (number INTEGER UNIQUE)").unwrap();
-        let writer = Writer::start(conn).unwrap();
+        let writer = Writer::start(conn, generation(folder.path())).unwrap();
         // Holds the writer until all of them wait, so that they meet in one commit.
         let ((open, held), (began, holds)) = (channel::<()>(), channel());
         let hold = move |_: Tx<'_>| {
@@ -431,7 +440,7 @@ mod tests {
         let path = folder.path().join("numbers.db");
         let conn = open_writer(&path).unwrap();
         conn.execute_batch("CREATE TABLE numbers (number INTEGER UNIQUE)").unwrap();
-        let writer = Writer::start(conn).unwrap();
+        let writer = Writer::start(conn, generation(folder.path())).unwrap();
         let (reply, answers) = channel();
         for (number, alone) in
             [(1, false), (0, true), (2, true), (0, false), (3, false), (2, true), (4, false)]
