@@ -213,7 +213,7 @@ impl<T: Recorded> Listed<T> {
         };
         // A page is of one state: where somebody wrote between the two, all of it is read.
         let some = 1..ids.len();
-        if some.contains(&missing.len()) && call.app().store().state(time).ok() != state {
+        if some.contains(&missing.len()) && call.app().store().exact_state().ok() != state {
             kept.fill(None);
             records = read_and_keep::<T>(call, &ids, &read)?;
         }

@@ -40,8 +40,7 @@ struct Records {
 
 impl Kept {
     /// The records of that kind with those ids, as they are in the store's present state; none for one that is not kept.
-    /// With that state, where it can be told.
-    /// `time` as in [`Store::state`].
+    /// With that state, where it can be told. `time` as in [`Store::state`].
     pub(super) fn find(
         &self,
         store: &Store,

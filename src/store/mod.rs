@@ -218,6 +218,15 @@ impl Store {
         self.watch.now(self.generation.commit()?, time)
     }
 
+    /// Which state it is in at this very moment, commits that nobody was told of yet included: what was read before asking
+    /// is of that state or of an earlier one.
+    ///
+    /// # Errors
+    /// Why the store cannot be read at this moment.
+    pub fn exact_state(&self) -> Result<State, Error> {
+        self.watch.exact()
+    }
+
     /// Which state it is in, and which records were touched behind the change `seq`.
     ///
     /// # Errors

@@ -74,6 +74,11 @@ impl Watch {
         Ok(state)
     }
 
+    /// The state as SQLite has it at this moment: a commit can be read a little before its number tells of it.
+    pub(super) fn exact(&self) -> Result<State, Error> {
+        self.look(Db::new(&self.looking.lock().conn))
+    }
+
     /// The state now, and what was touched behind the change `seq`: some microseconds for each change, a few milliseconds
     /// at the most.
     pub(super) fn turn(&self, seq: u64) -> Result<Turn, Error> {
@@ -114,6 +119,8 @@ mod tests {
         let before = state(Duration::ZERO);
         let other = Connection::open(stores[0].path()).unwrap();
         other.execute("INSERT INTO counters VALUES ('GET /', 0, 1)", []).unwrap();
+        assert_eq!(state(Duration::ZERO), before);
+        assert_ne!(stores[0].exact_state().unwrap(), before);
         assert_ne!(state(OFTEN), before);
     }
 }
