@@ -106,11 +106,11 @@ impl Console {
     }
 
     /// Answers a request for a path that the console owns.
-    pub async fn answer(self: &Arc<Console>, mut request: Request) -> http::Response<Bytes> {
+    pub async fn answer(self: &Arc<Console>, request: &mut Request) -> http::Response<Bytes> {
         let began = self.now();
         let (id, method, peer) = (request_id(&request.headers), request.method.clone(), request.peer);
-        let answer = self.checked(&mut request, &id).await;
-        drain(request.body, &request.headers).await;
+        let answer = self.checked(request, &id).await;
+        drain(&mut request.body, &request.headers).await;
         let took = self.now().saturating_sub(began);
         log::request(&id, method.as_str(), &shape(&request.path), answer.status.as_u16(), took, peer);
         page::respond(answer, &id)

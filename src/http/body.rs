@@ -71,7 +71,7 @@ async fn collect(incoming: &mut Incoming) -> Result<Bytes, Problem> {
 }
 
 /// Takes in what is left of a body and forgets it. Who waits for `100 Continue` has not begun to send.
-pub async fn drain(mut incoming: Incoming, headers: &HeaderMap) {
+pub async fn drain(incoming: &mut Incoming, headers: &HeaderMap) {
     let (bound, patience) = DRAINED;
     if headers.contains_key(header::EXPECT) || declared(headers).is_some_and(|length| length > bound) {
         return;

@@ -137,7 +137,7 @@ impl Api {
     }
 
     /// Answers a request: always an answer, whatever came.
-    pub async fn answer(self: &Arc<Api>, request: Request) -> http::Response<Bytes> {
+    pub async fn answer(self: &Arc<Api>, request: &mut Request) -> http::Response<Bytes> {
         let began = self.app.monotonic();
         let id = request_id(&request.headers);
         let (method, peer) = (request.method.clone(), request.peer);
@@ -157,9 +157,9 @@ impl Api {
     }
 
     /// The answer, and then whatever nobody has read of the body.
-    async fn line(self: &Arc<Api>, mut request: Request, seen: &mut Seen) -> Result<Answer, Problem> {
-        let answer = self.checked(&mut request, seen).await;
-        body::drain(request.body, &request.headers).await;
+    async fn line(self: &Arc<Api>, request: &mut Request, seen: &mut Seen) -> Result<Answer, Problem> {
+        let answer = self.checked(request, seen).await;
+        body::drain(&mut request.body, &request.headers).await;
         answer
     }
 

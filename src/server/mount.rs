@@ -1,21 +1,24 @@
 //! The API and the console as a tower service: warp's filters take the request apart, compression is around them.
 
 use std::convert::Infallible;
+use std::future::ready;
 use std::io;
 use std::net::IpAddr;
 use std::sync::Arc;
 
 use bytes::{Buf, Bytes};
 use futures_util::{StreamExt, TryStreamExt};
-use http::{HeaderMap, Method};
+use http::{HeaderMap, HeaderValue, Method, header};
 use http_body_util::BodyExt;
 use http_body_util::combinators::UnsyncBoxBody;
 use tower::util::BoxCloneSyncService;
+use tower::{Layer, Service as _, ServiceExt};
 use tower_http::CompressionLevel;
 use tower_http::compression::CompressionLayer;
-use tower_http::compression::predicate::SizeAbove;
+use tower_http::compression::predicate::{Predicate, SizeAbove};
 use warp::Filter;
 use warp::path::FullPath;
+use warp::reply::Response;
 
 use crate::console::{self, Console};
 use crate::http::{Api, Request, tag_of_coding};
@@ -46,27 +49,41 @@ pub(super) fn service(api: Arc<Api>, console: Option<Arc<Console>>) -> Service {
         .and(warp::ext::get::<Arrival>())
         .and(warp::body::stream())
         .then(move |method, path, query, headers, arrival, body| {
-            let request = request(method, &path, query, headers, arrival, body);
+            let mut request = request(method, &path, query, headers, arrival, body);
             let (api, console) = (api.clone(), console.clone());
             async move {
                 let answer = match console.filter(|_| console::owns(&request.path)) {
                     // In a box of its own: every request of the API would have to carry the room that it takes.
-                    Some(console) => Box::pin(console.answer(request)).await,
-                    None => api.answer(request).await,
+                    Some(console) => Box::pin(console.answer(&mut request)).await,
+                    None => api.answer(&mut request).await,
                 };
                 let (head, body) = answer.into_parts();
-                warp::reply::Response::from_parts(head, body.into())
+                Response::from_parts(head, body.into())
             }
         });
-    let compression = CompressionLayer::new()
-        .quality(CompressionLevel::Fastest)
-        .compress_when(SizeAbove::new(SMALLEST_COMPRESSED));
-    let service = tower::ServiceBuilder::new()
-        .map_response(tag_of_coding)
-        .map_response(|response: http::Response<_>| response.map(boxed))
-        .layer(compression)
-        .service(warp::service(answer));
-    BoxCloneSyncService::new(service)
+    let filters = warp::service(answer);
+    BoxCloneSyncService::new(tower::service_fn(move |request: Incoming| {
+        let codings = request.headers().get_all(header::ACCEPT_ENCODING).iter().cloned().collect();
+        let answered = filters.clone().call(request);
+        async move { Ok(packed(answered.await?, codings).await) }
+    }))
+}
+
+/// The answer as it goes out to somebody who takes these codings, the values of `Accept-Encoding`.
+async fn packed(answer: Response, codings: Vec<HeaderValue>) -> Outgoing {
+    let worth_it = SizeAbove::new(SMALLEST_COMPRESSED);
+    // What can compress takes six kilobytes; an answer that is short does not carry them along.
+    if !worth_it.should_compress(&answer) {
+        return answer.map(boxed);
+    }
+    let mut request = http::Request::new(answer);
+    for coding in codings {
+        request.headers_mut().append(header::ACCEPT_ENCODING, coding);
+    }
+    let answer = tower::service_fn(|request: http::Request<Response>| ready(Ok(request.into_body())));
+    let compression = CompressionLayer::new().quality(CompressionLevel::Fastest).compress_when(worth_it);
+    let Ok::<_, Infallible>(answer) = Box::pin(compression.layer(answer).oneshot(request)).await;
+    tag_of_coding(answer.map(boxed))
 }
 
 fn boxed<B>(body: B) -> UnsyncBoxBody<Bytes, io::Error>

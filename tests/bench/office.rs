@@ -72,7 +72,7 @@ impl Office {
     pub fn ask(&self, method: Method, path: &str, body: &str) -> Bytes {
         let (path, query) = path.split_once('?').unwrap_or((path, ""));
         let body = Bytes::copy_from_slice(body.as_bytes());
-        let request = Request {
+        let mut request = Request {
             method,
             path: format!("/api/v1{path}"),
             query: query.to_owned(),
@@ -83,7 +83,7 @@ impl Office {
             local: Some(std::net::Ipv4Addr::LOCALHOST.into()),
             tls: false,
         };
-        let answer = self.runtime.block_on(self.api.answer(request));
+        let answer = self.runtime.block_on(self.api.answer(&mut request));
         let (status, body) = (answer.status(), answer.into_body());
         assert!(status.is_success(), "{path}?{query}: {status} {}", String::from_utf8_lossy(&body));
         body
