@@ -16,12 +16,10 @@ pub(super) fn refer(
     kept: Option<u32>,
 ) -> Result<(), Problem> {
     if let Some(id) = id.filter(|id| Some(*id) != kept) {
-        match settings::by_id(db, list, id)? {
+        match settings::is_active(db, list, id)? {
             None => wrong.add(field, format!("no entry of {} in GET /settings has the id {id}", list.name())),
-            Some(entry) if !entry.active => {
-                wrong.add(field, format!("the entry {id} is not active any more"))
-            }
-            Some(_) => {}
+            Some(false) => wrong.add(field, format!("the entry {id} is not active any more")),
+            Some(true) => {}
         }
     }
     Ok(())

@@ -3,9 +3,10 @@
 //! `query!` and `body!` declare a struct once; reading it, naming everything that is wrong with it, and describing it
 //! follow from that declaration.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::call::Call;
+use super::object::Object;
 use super::openapi::Operation;
 use super::problem::Problem;
 use super::wire::{FromJson, FromText};
@@ -247,7 +248,7 @@ pub struct Described {
 
 /// Reads the members of a body and collects what is wrong with them.
 pub struct BodyReader<'a> {
-    object: &'a Map<String, Value>,
+    object: &'a Object,
     purpose: Purpose,
     wrong: Invalid,
     named: bool,
@@ -366,8 +367,7 @@ fn read<T: Members>(call: &Call<'_>, purpose: Purpose) -> Result<(T, Invalid), P
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Err(Problem::empty_body());
     }
-    let value = serde_json::from_slice(bytes).map_err(|cause| Problem::malformed_json(&cause.to_string()))?;
-    let Value::Object(object) = value else { return Err(Problem::not_an_object()) };
+    let object = Object::parse(bytes)?;
     let mut reader = BodyReader { object: &object, purpose, wrong: Invalid::new(), named: false };
     let body = T::read(&mut reader);
     match (reader.named, purpose) {

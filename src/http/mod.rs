@@ -10,6 +10,7 @@ pub mod input;
 mod inside;
 mod kept;
 mod keyed;
+mod object;
 mod open;
 pub mod openapi;
 pub mod problem;

@@ -89,11 +89,14 @@ impl FromSql for Money {
     }
 }
 
-/// Binds values by the names of their parameters.
+/// Binds values by the names of their parameters. They are looked up where they do not stand in the statement's own order.
 pub(super) fn bind(statement: &mut Statement<'_>, values: &[(&str, &dyn ToSql)]) -> Result<(), Error> {
-    for (name, value) in values {
-        let at =
-            statement.parameter_index(name)?.ok_or_else(|| Error::Defect(format!("no parameter {name}")))?;
+    for ((name, value), next) in values.iter().zip(1..) {
+        let at = match statement.parameter_name(next) == Some(*name) {
+            true => Some(next),
+            false => statement.parameter_index(name)?,
+        };
+        let at = at.ok_or_else(|| Error::Defect(format!("no parameter {name}")))?;
         statement.raw_bind_parameter(at, value)?;
     }
     Ok(())

@@ -78,6 +78,7 @@ impl From<&Entry> for Fields {
 struct Sql {
     all: &'static str,
     by_id: &'static str,
+    active: &'static str,
     named: &'static str,
     insert: &'static str,
     update: &'static str,
@@ -109,6 +110,7 @@ macro_rules! sql {
                 $table,
                 " WHERE id = ?1"
             ),
+            active: concat!("SELECT active FROM ", $table, " WHERE id = ?1"),
             named: concat!("SELECT id FROM ", $table, " WHERE name_key = ?1"),
             insert: concat!(
                 "INSERT INTO ",
@@ -200,6 +202,15 @@ pub fn all(db: Db<'_>, list: List) -> Result<Vec<Entry>, Error> {
 pub fn by_id(db: Db<'_>, list: List, id: u32) -> Result<Option<Entry>, Error> {
     let mut statement = db.conn().prepare_cached(list.sql().by_id)?;
     Ok(statement.query_row([id], entry).optional()?)
+}
+
+/// Whether the entry with that id can be chosen; `None` where there is no such entry.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn is_active(db: Db<'_>, list: List, id: u32) -> Result<Option<bool>, Error> {
+    let mut statement = db.conn().prepare_cached(list.sql().active)?;
+    Ok(statement.query_row([id], |row| row.get(0)).optional()?)
 }
 
 /// The first active entry that belongs to `parent`.
