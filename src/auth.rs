@@ -54,7 +54,7 @@ impl Auth {
     /// Why the store cannot be read.
     pub fn start(store: Arc<Store>, clock: Clock) -> Result<Auth, store::Error> {
         // The generation first: if the token changes between the two, the next check reads it again.
-        let generation = store.token_generation()?;
+        let generation = store.signs()?.token;
         let hash = store.read(tokens::current)?.map(|kept| kept.hash);
         Ok(Auth {
             store,
@@ -64,15 +64,18 @@ impl Auth {
         })
     }
 
-    /// Lets in who carries the token in force.
+    /// Lets in who carries the token in force. `generation` is the token's number in [`Store::signs`], read for this request.
     ///
     /// # Errors
     /// Why the request is not let in; or why the store cannot say whether it may.
-    pub async fn check(&self, authorization: Option<&[u8]>) -> Result<Result<(), Refusal>, store::Error> {
+    pub async fn check(
+        &self,
+        authorization: Option<&[u8]>,
+        generation: u64,
+    ) -> Result<Result<(), Refusal>, store::Error> {
         let Some(text) = authorization.and_then(bearer) else { return Ok(Err(Refusal::NoToken)) };
         let Ok(token) = Token::parse(text) else { return Ok(Err(Refusal::Malformed)) };
         let hash = token.hash();
-        let generation = self.store.token_generation()?;
         if self.known.read().generation != generation {
             self.read_again(generation).await?;
         }

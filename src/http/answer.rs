@@ -203,8 +203,9 @@ impl<T: Recorded> Listed<T> {
         page: Page,
         read: impl Fn(Db<'_>, &[u32], &mut Encoded) -> Result<(), store::Error>,
     ) -> Result<Listed<T>, Problem> {
-        let time = call.app().monotonic();
-        let (state, mut kept) = call.kept().find(call.app().store(), time, T::KIND, &ids);
+        let store = call.app().store();
+        let state = store.state(call.app().monotonic()).ok();
+        let (state, mut kept) = call.kept().find(store, state, T::KIND, &ids);
         let missing = ids.iter().zip(&kept).filter(|(_, kept)| kept.is_none()).map(|(id, _)| *id);
         let missing = missing.collect::<Vec<_>>();
         let mut records = match missing.is_empty() {

@@ -6,7 +6,6 @@
 
 use std::collections::HashMap;
 use std::mem;
-use std::time::Duration;
 
 use bytes::Bytes;
 use parking_lot::Mutex;
@@ -39,17 +38,15 @@ struct Records {
 }
 
 impl Kept {
-    /// The records of that kind with those ids, as they are in the store's present state; none for one that is not kept.
-    /// With that state, where it can be told. `time` as in [`Store::state`].
+    /// The records of that kind with those ids, as they are in the state `now`, which the caller has just asked for, or in
+    /// a later one; none for one that is not kept. With that state, where it can be told.
     pub(super) fn find(
         &self,
         store: &Store,
-        time: Duration,
+        now: Option<State>,
         kind: Kind,
         ids: &[u32],
     ) -> (Option<State>, Vec<Option<Bytes>>) {
-        // Before the lock, so that nobody waits for somebody else's look.
-        let now = store.state(time).ok();
         let mut records = self.0.lock();
         if now.is_none() || now != records.state {
             records.turn(store);
@@ -112,6 +109,7 @@ impl Records {
 mod tests {
     use std::collections::BTreeSet;
     use std::sync::Arc;
+    use std::time::Duration;
 
     use proptest::prelude::*;
 
@@ -127,7 +125,9 @@ mod tests {
 
     /// The length of the record that is kept under that id.
     fn found(kept: &Kept, store: &Store, id: u32) -> Option<usize> {
-        kept.find(store, Duration::ZERO, Kind::Customer, &[id]).1[0].as_ref().map(Bytes::len)
+        kept.find(store, store.state(Duration::ZERO).ok(), Kind::Customer, &[id]).1[0]
+            .as_ref()
+            .map(Bytes::len)
     }
 
     #[test]
@@ -137,7 +137,7 @@ mod tests {
         let state = store.state(Duration::ZERO).unwrap();
         assert_eq!(found(&kept, &store, 0), None);
         kept.keep(state, Kind::Customer, &[(0, json(1))]);
-        assert!(kept.find(&store, Duration::ZERO, Kind::Lawsuit, &[0]).1[0].is_none(), "of another kind");
+        assert!(kept.find(&store, Some(state), Kind::Lawsuit, &[0]).1[0].is_none(), "of another kind");
         for id in 1..100 {
             // Twice the same counts once.
             kept.keep(state, Kind::Customer, &[(id, json(HALF / 10)), (id, json(HALF / 10))]);
@@ -227,6 +227,11 @@ mod tests {
             done.unwrap();
         }
 
+        fn found(&self, kind: Kind, id: u32) -> Option<Bytes> {
+            let now = self.stores[0].state(Duration::ZERO).ok();
+            self.kept.find(&self.stores[0], now, kind, &[id]).1.pop()?
+        }
+
         fn shown(&self, kind: Kind, id: u32) -> Option<Bytes> {
             self.stores[0]
                 .read(move |db| -> Result<Option<Bytes>, store::Error> {
@@ -246,7 +251,7 @@ mod tests {
 
         fn take(&mut self, by: usize, step: &Step) {
             let Step::Read { kind, id, late } = step else { return self.write(by, step) };
-            if self.kept.find(&self.stores[0], Duration::ZERO, *kind, &[*id]).1[0].is_some() {
+            if self.found(*kind, *id).is_some() {
                 return;
             }
             let state = self.stores[0].state(Duration::ZERO).unwrap();
@@ -261,8 +266,8 @@ mod tests {
             for (kind, id) in
                 [Kind::Customer, Kind::Lawsuit].into_iter().flat_map(|kind| (1..8).map(move |id| (kind, id)))
             {
-                if let Some(kept) = &self.kept.find(&self.stores[0], Duration::ZERO, kind, &[id]).1[0] {
-                    assert_eq!(Some(kept), self.shown(kind, id).as_ref(), "{kind:?} {id}");
+                if let Some(kept) = self.found(kind, id) {
+                    assert_eq!(Some(kept), self.shown(kind, id), "{kind:?} {id}");
                 }
             }
         }
@@ -322,9 +327,7 @@ mod tests {
                 world.take(0, &Step::Read { kind, id, late: None });
             }
             world.write(by, &step);
-            let gone = |(kind, id): &(Kind, u32)| {
-                world.kept.find(&world.stores[0], Duration::ZERO, *kind, &[*id]).1[0].is_none()
-            };
+            let gone = |(kind, id): &(Kind, u32)| world.found(*kind, *id).is_none();
             assert_eq!(all.into_iter().filter(gone).collect::<Vec<_>>(), dropped, "{step:?}");
         }
     }

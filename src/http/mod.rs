@@ -50,7 +50,7 @@ use crate::config::Settings;
 use crate::config::settings::Compatibility;
 use crate::limits::Standing;
 use crate::log;
-use crate::store::{self, Tx};
+use crate::store::{self, Signs, Tx};
 
 /// Where the API begins (contract 1).
 pub const BASE: &str = "/api/v1";
@@ -174,7 +174,8 @@ impl Api {
                 .await;
         }
         let path = below_base(&request.path).ok_or_else(|| Problem::not_found("Route"))?;
-        self.authorise(&request.headers, request.peer).await?;
+        let signs = self.app.store().signs().map_err(Problem::from)?;
+        self.authorise(&request.headers, request.peer, signs).await?;
         let target = self.table.find(&request.method, path);
         let (route, parameters) = match target {
             Target::Route(route, parameters) => (route, parameters),
@@ -192,7 +193,7 @@ impl Api {
         seen.route = Some(route.clone());
         self.admit(&route, &settings, seen)?;
         let known = route.record().and_then(|_| request.headers.get(header::IF_NONE_MATCH).cloned());
-        if let Some(answer) = self.kept_record(&route, &parameters) {
+        if let Some(answer) = self.kept_record(&route, &parameters, signs) {
             return Ok(version::unless_named(answer, known.as_ref()));
         }
         let writes = route.method != Method::GET;
@@ -204,12 +205,13 @@ impl Api {
     }
 
     /// The record that is asked for, where it was read before and nobody has written since.
-    fn kept_record(&self, route: &Route, parameters: &[String]) -> Option<Answer> {
+    fn kept_record(&self, route: &Route, parameters: &[String], signs: Signs) -> Option<Answer> {
         let kind = route.record()?;
         let text = parameters.first()?;
         // Anything that is written in another way than ids are is left for the handler to judge.
         let id = text.parse::<u32>().ok().filter(|id| id.to_string() == *text)?;
-        let (_, mut kept) = self.kept.find(self.app.store(), self.app.monotonic(), kind, &[id]);
+        let state = self.app.store().state_at(signs, self.app.monotonic()).ok();
+        let (_, mut kept) = self.kept.find(self.app.store(), state, kind, &[id]);
         kept.pop()?.map(Answer::record)
     }
 
@@ -252,9 +254,9 @@ impl Api {
         Ok(())
     }
 
-    async fn authorise(&self, headers: &HeaderMap, peer: IpAddr) -> Result<(), Problem> {
+    async fn authorise(&self, headers: &HeaderMap, peer: IpAddr, signs: Signs) -> Result<(), Problem> {
         let header = headers.get(header::AUTHORIZATION).map(HeaderValue::as_bytes);
-        let Err(refusal) = self.app.auth().check(header).await? else {
+        let Err(refusal) = self.app.auth().check(header, signs.token).await? else {
             return Problem::if_not_served(&self.app);
         };
         let wait = self.app.limits().bad_token(peer, self.app.monotonic());

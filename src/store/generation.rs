@@ -15,6 +15,15 @@ use super::Error;
 /// Where the second number stands.
 const COMMIT: u64 = 8;
 
+/// Both numbers, read at the same moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Signs {
+    /// Moves whenever the token may have changed.
+    pub token: u64,
+    /// Another one behind each commit; 0 before the first one.
+    pub commit: u64,
+}
+
 /// The file with the numbers.
 pub(super) struct Generation {
     file: File,
@@ -29,32 +38,22 @@ impl Generation {
         Ok(Generation { file: options.open(path)? })
     }
 
-    /// The token's number now; a file that is still empty says 0.
-    pub(super) fn now(&self) -> Result<u64, Error> {
-        self.number(0)
+    /// The numbers now; one that was never written is 0.
+    pub(super) fn now(&self) -> Result<Signs, Error> {
+        let mut bytes = [0; 2 * size_of::<u64>()];
+        read_at(&self.file, 0, &mut bytes)?;
+        let numbers = u128::from_le_bytes(bytes);
+        Ok(Signs { token: numbers as u64, commit: (numbers >> 64) as u64 })
     }
 
     /// Raises the token's number. The caller holds the store's write lock.
     pub(super) fn raise(&self) -> Result<(), Error> {
-        Ok(write_at(&self.file, 0, &self.now()?.wrapping_add(1).to_le_bytes())?)
-    }
-
-    /// The last commit's number; 0 before the first one.
-    pub(super) fn commit(&self) -> Result<u64, Error> {
-        self.number(COMMIT)
+        Ok(write_at(&self.file, 0, &self.now()?.token.wrapping_add(1).to_le_bytes())?)
     }
 
     /// Says that there was a commit. A number by chance, so that two who do so at once need not know of each other.
     pub(super) fn committed(&self) -> Result<(), Error> {
         Ok(write_at(&self.file, COMMIT, &rand::random::<u64>().to_le_bytes())?)
-    }
-
-    fn number(&self, at: u64) -> Result<u64, Error> {
-        let mut bytes = [0; 8];
-        match read_at(&self.file, at, &mut bytes)? {
-            8 => Ok(u64::from_le_bytes(bytes)),
-            _ => Ok(0),
-        }
     }
 }
 

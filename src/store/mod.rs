@@ -34,6 +34,7 @@ use parking_lot::RwLock;
 
 pub use connection::{Db, Tx};
 pub use error::Error;
+pub use generation::Signs;
 pub use readers::Lane;
 pub use state::{State, Turn};
 pub use writer::AfterCommit;
@@ -215,7 +216,15 @@ impl Store {
     /// # Errors
     /// Why the store cannot be read at this moment.
     pub fn state(&self, time: Duration) -> Result<State, Error> {
-        self.watch.now(self.generation.commit()?, time)
+        self.state_at(self.signs()?, time)
+    }
+
+    /// The same for who has read the numbers just before.
+    ///
+    /// # Errors
+    /// Why the store cannot be read at this moment.
+    pub fn state_at(&self, signs: Signs, time: Duration) -> Result<State, Error> {
+        self.watch.now(signs.commit, time)
     }
 
     /// Which state it is in at this very moment, commits that nobody was told of yet included: what was read before asking
@@ -235,11 +244,11 @@ impl Store {
         self.watch.turn(seq)
     }
 
-    /// A number that moves whenever the token may have changed, also by another process. One small read of a file.
+    /// The numbers that move with the token and with commits, also those of another process. One small read of a file.
     ///
     /// # Errors
     /// Why the file cannot be read.
-    pub fn token_generation(&self) -> Result<u64, Error> {
+    pub fn signs(&self) -> Result<Signs, Error> {
         self.generation.now()
     }
 

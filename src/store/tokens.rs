@@ -45,7 +45,7 @@ impl Store {
     /// # Errors
     /// Why the store cannot be read.
     pub fn never_had_a_token(&self) -> Result<bool, Error> {
-        Ok(self.token_generation()? == 0 && self.read(current)?.is_none())
+        Ok(self.signs()?.token == 0 && self.read(current)?.is_none())
     }
 
     /// Leaves the account without a token; answers whether there was one.
