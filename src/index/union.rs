@@ -9,10 +9,12 @@ const FEW: usize = 256;
 /// Ids per container from which roaring keeps bits and not a list. Only bits are united faster by roaring than marked here.
 const DENSE: u64 = 4096;
 const CHUNK_BYTES: usize = 8192;
+/// Up to so many ids are looked up one by one, at some nanoseconds each.
+const LOOKED_UP: u64 = 1 << 12;
 type Chunk = Box<[u8; CHUNK_BYTES]>;
 
 /// A union in the making. Adding a lone id costs about a nanosecond, which roaring's own insertion does not reach.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Union<'a> {
     few: Vec<u32>,
     /// By the upper half of the id, as roaring's containers are.
@@ -50,7 +52,29 @@ impl<'a> Union<'a> {
             return Cow::Owned(self.lists() | *only);
         }
         let (dense, sparse): (Vec<_>, Vec<_>) = bitmaps.into_iter().partition(|ids| is_dense(ids));
-        for ids in sparse {
+        self.mark_bitmaps(&sparse);
+        let lists = self.lists();
+        Cow::Owned(dense.into_iter().chain([&lists]).union())
+    }
+
+    /// Those of the ids added that `others` has too. Where it has few, to look each of them up takes less than to make a
+    /// bitmap of all that was added.
+    pub fn common(mut self, others: &RoaringBitmap) -> RoaringBitmap {
+        let is_lone = self.few.is_empty() && self.chunks.is_empty() && self.bitmaps.len() == 1;
+        if is_lone || others.len() > LOOKED_UP {
+            return &*self.into_bitmap() & others;
+        }
+        let (dense, sparse): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut self.bitmaps).into_iter().partition(|ids| is_dense(ids));
+        self.mark_bitmaps(&sparse);
+        self.few.sort_unstable();
+        let mut common: RoaringBitmap = others.iter().filter(|id| self.has(*id)).collect();
+        dense.into_iter().for_each(|ids| common |= others & ids);
+        common
+    }
+
+    fn mark_bitmaps(&mut self, bitmaps: &[&RoaringBitmap]) {
+        for ids in bitmaps {
             let mut ids = ids.iter();
             let mut part = [0; 512];
             loop {
@@ -61,8 +85,14 @@ impl<'a> Union<'a> {
                 self.mark_all(part);
             }
         }
-        let lists = self.lists();
-        Cow::Owned(dense.into_iter().chain([&lists]).union())
+    }
+
+    /// Whether the id is among the few, which are sorted, or marked.
+    fn has(&self, id: u32) -> bool {
+        let (chunk, byte) = ((id >> 16) as usize, (id as usize & 0xFFFF) >> 3);
+        let bytes = self.chunks.get(chunk).and_then(Option::as_ref);
+        bytes.and_then(|bytes| bytes.get(byte)).is_some_and(|byte| byte & (1 << (id & 7)) != 0)
+            || self.few.binary_search(&id).is_ok()
     }
 
     fn mark_all(&mut self, ids: &[u32]) {
@@ -128,14 +158,21 @@ mod tests {
         fn holds_what_was_added(
             lists in prop::collection::vec(prop::collection::vec(1u32..200_000, 0..120), 0..8),
             bitmaps in prop::collection::vec(prop::collection::btree_set(1u32..200_000, 0..50), 0..4),
+            dense in 0u32..2,
+            others in (1u32..200_000, 1usize..400, 1usize..70_000),
         ) {
-            let bitmaps: Vec<RoaringBitmap> = bitmaps.into_iter().map(|ids| ids.into_iter().collect()).collect();
+            let dense = (0..dense).map(|_| (40_000..60_000).chain(70_000..100_000).collect());
+            let bitmaps = bitmaps.into_iter().map(|ids| ids.into_iter().collect());
+            let bitmaps: Vec<RoaringBitmap> = bitmaps.chain(dense).collect();
+            let (from, step, count) = others;
+            let others: RoaringBitmap = (from..).step_by(step).take(count).collect();
             let mut union = Union::new();
             lists.iter().for_each(|ids| union.add_all(ids));
             lists.iter().flatten().take(9).for_each(|id| union.add_all(&[*id]));
             bitmaps.iter().for_each(|bitmap| union.add_bitmap(bitmap));
             let expected: RoaringBitmap =
                 lists.iter().flatten().copied().chain(bitmaps.iter().flatten()).collect();
+            prop_assert_eq!(union.clone().common(&others), &expected & &others);
             prop_assert_eq!(union.into_bitmap().into_owned(), expected);
         }
     }
