@@ -76,13 +76,17 @@ async fn packed(answer: Response, codings: Vec<HeaderValue>) -> Outgoing {
     if !worth_it.should_compress(&answer) {
         return answer.map(boxed);
     }
+    let status = answer.status();
     let mut request = http::Request::new(answer);
     for coding in codings {
         request.headers_mut().append(header::ACCEPT_ENCODING, coding);
     }
     let answer = tower::service_fn(|request: http::Request<Response>| ready(Ok(request.into_body())));
     let compression = CompressionLayer::new().quality(CompressionLevel::Fastest).compress_when(worth_it);
-    let Ok::<_, Infallible>(answer) = Box::pin(compression.layer(answer).oneshot(request)).await;
+    let Ok::<_, Infallible>(mut answer) = Box::pin(compression.layer(answer).oneshot(request)).await;
+    // Who takes no coding at all would be told 406 with the answer behind it, also where a write was done. Such a wish may
+    // be disregarded (RFC 9110, 12.5.3).
+    *answer.status_mut() = status;
     tag_of_coding(answer.map(boxed))
 }
 

@@ -189,3 +189,17 @@ fn if_match_is_offered_where_there_is_an_etag() {
         assert_eq!((offers, put["responses"].get("412").is_some()), (has_tag, has_tag), "{path}");
     }
 }
+
+/// Who refused every coding, `identity` too, was told 406: also by the answer of a write that was done.
+#[test]
+fn no_wish_for_a_coding_changes_what_an_answer_says() {
+    let office = Office::new();
+    for accept in ["identity;q=0", "*;q=0", "gzip;q=0, br;q=0, identity;q=0"] {
+        let headers = [("accept-encoding", accept)];
+        let body =
+            json!({ "users_id": 1, "customers_origins_id": 1, "name": "Ana" }).to_string().into_bytes();
+        assert_eq!(office.send("POST", "/customers", &headers, Some(&body)).status, 201, "{accept}");
+        let long = office.send("GET", "/settings", &headers, None);
+        assert_eq!((long.status, long.json()), (200, office.get("/settings").json()), "{accept}");
+    }
+}
