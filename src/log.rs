@@ -30,7 +30,7 @@ const ACCESS: &str = "access";
 
 /// How many lines may wait to be written. Beyond that they are dropped rather than keep anybody waiting; the queue is made
 /// for so many at the start, and each place takes 40 bytes.
-const WAITING: usize = 16 * 1024;
+const WAITING: usize = 8 * 1024;
 
 /// How long the writer rests when it has written all that waited, so that the lines of this time are written together.
 /// To wake it and to write cost more than all else about a line.
