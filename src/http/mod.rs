@@ -174,7 +174,7 @@ impl Api {
                 .await;
         }
         let path = below_base(&request.path).ok_or_else(|| Problem::not_found("Route"))?;
-        let signs = self.app.store().signs().map_err(Problem::from)?;
+        let signs = self.app.store().signs()?;
         self.authorise(&request.headers, request.peer, signs).await?;
         let target = self.table.find(&request.method, path);
         let (route, parameters) = match target {

@@ -131,15 +131,12 @@ impl Words {
         parts.sort_unstable_by_key(|part| (Reverse(part.len()), *part));
         parts.dedup();
         let mut parts = parts.into_iter();
-        let mut found = parts.next().map_or_else(Cow::default, |part| self.holding(part));
+        let mut found = parts.next().map_or_else(Cow::default, |part| self.holding(part).into_bitmap());
         for part in parts {
             if found.is_empty() {
                 break;
             }
-            found = Cow::Owned(match self.grams.find(part) {
-                Some(kept) => kept.map_or_else(RoaringBitmap::new, |kept| &*found & kept),
-                None => self.united(part).common(&found),
-            });
+            found = Cow::Owned(self.holding(part).common(&found));
         }
         found
     }
@@ -150,16 +147,12 @@ impl Words {
         words + self.grams.heap_bytes() + self.counts.heap_bytes()
     }
 
-    fn holding(&self, part: &str) -> Cow<'_, RoaringBitmap> {
-        if let Some(kept) = self.grams.find(part) {
-            return kept.map_or_else(Cow::default, Cow::Borrowed);
-        }
-        self.united(part).into_bitmap()
-    }
-
-    fn united(&self, part: &str) -> Union<'_> {
+    fn holding(&self, part: &str) -> Union<'_> {
         let mut union = Union::new();
-        self.words.holding(part, |number| self.postings.unite(number, &mut union));
+        match self.grams.find(part) {
+            Some(kept) => kept.into_iter().for_each(|ids| union.add_bitmap(ids)),
+            None => self.words.holding(part, |number| self.postings.unite(number, &mut union)),
+        }
         union
     }
 
