@@ -8,7 +8,7 @@ import struct
 import threading
 import time
 
-from network import ADDRESSES, DESK, NAME, PORT, ROGUE, SERVER, connections, opened, shell, tls, within
+from network import ADDRESSES, DESK, NAME, PORT, ROGUE, SERVER, connections, opened, shell, tls, until, within
 
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 
@@ -134,9 +134,10 @@ def idle(token):
     """Two thousand connections that say nothing, from forty addresses: no more are held than may be."""
     held = within(ROGUE, lambda: [plain(source) for source in ADDRESSES[ROGUE][:40] for _ in range(50)])
     assert len(held) == 2000
-    assert connections() <= 1024, connections()
     alone = within(ROGUE, lambda: [plain(ADDRESSES[ROGUE][45]) for _ in range(100)])
-    assert connections() <= 1024, connections()
+    # The system has let them in already; the server gets round to it well before it would end them for their silence.
+    until(lambda: connections() <= 1024, 3, "no more connections than 1,024")
+    until(lambda: connections(ADDRESSES[ROGUE][45]) <= 64, 3, "and no more than 64 with one address")
     time.sleep(3)  # Long enough for the one at work to be let in some dozens of times.
     for line in held + alone:
         line.close()

@@ -8,6 +8,7 @@ import socket
 import ssl
 import struct
 import subprocess
+import sys
 import threading
 import time
 
@@ -103,11 +104,13 @@ def opened(context, timeout=10):
     return connection
 
 
-def connections():
-    """How many connections the server has with the network."""
+def connections(peer=None):
+    """How many connections the server has with the network, or with that address of it."""
     with open("/proc/net/tcp") as table:
         rows = [line.split() for line in list(table)[1:]]
-    return sum(row[1].endswith(f":{PORT:04X}") and row[3] == "01" for row in rows)
+    # The table writes an address as the number that its four bytes are in this machine's memory.
+    peer = peer and f"{int.from_bytes(socket.inet_aton(peer), sys.byteorder):08X}:"
+    return sum(row[1].endswith(f":{PORT:04X}") and row[2].startswith(peer or "") and row[3] == "01" for row in rows)
 
 
 def found(machine, name, kind=1, seconds=1.5):
