@@ -65,8 +65,8 @@ impl Limits {
         Limits { reads: Mutex::default(), writes: Mutex::new(writes.collect()), strangers: Mutex::default() }
     }
 
-    /// Counts a read against a sliding window of 60 s; `now` is a time that no clock change moves. `limit` 0: none. One that is refused does not count, so that
-    /// the office comes in again as soon as there is room.
+    /// Counts a read against a sliding window of 60 s; `now` is a time that no clock change moves. `limit` 0: none. One
+    /// that is refused does not count, so that the office comes in again as soon as there is room.
     ///
     /// # Errors
     /// How the caller stands where there is no room.
