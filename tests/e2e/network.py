@@ -106,11 +106,11 @@ def opened(context, timeout=10):
 
 def connections(peer=None):
     """How many connections the server has with the network, or with that address of it."""
+    # The table writes an address as the number that its four bytes are in this machine's memory.
+    remote = f"{int.from_bytes(socket.inet_aton(peer), sys.byteorder):08X}:" if peer else ""
     with open("/proc/net/tcp") as table:
         rows = [line.split() for line in list(table)[1:]]
-    # The table writes an address as the number that its four bytes are in this machine's memory.
-    peer = peer and f"{int.from_bytes(socket.inet_aton(peer), sys.byteorder):08X}:"
-    return sum(row[1].endswith(f":{PORT:04X}") and row[2].startswith(peer or "") and row[3] == "01" for row in rows)
+    return sum(row[1].endswith(f":{PORT:04X}") and row[2].startswith(remote) and row[3] == "01" for row in rows)
 
 
 def found(machine, name, kind=1, seconds=1.5):
