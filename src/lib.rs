@@ -13,7 +13,8 @@
 //!     lan    backup             names, addresses and certificates for the network | copies: made, kept, put back
 //!  3  index  demo               what lists are answered from: filters → bitmap → total and page | an invented office
 //!  2  store                     SQLite: connections, writer, migrations, one file a noun
-//!  1  config clock  log         where things are and how they are set | what time it is | one line an event
+//!  1  records                   what the office keeps: each noun's members, described once; no IO
+//!     config clock  log         where things are and how they are set | what time it is | one line an event
 //!  0  domain                    values that cannot be wrong; no IO, no serde, no SQL, no HTTP
 //!     tray   desktop            leaves beside floor 9 that know the domain only: icon and menu | clipboard, notifications, autostart
 //! ```
@@ -36,6 +37,7 @@ pub mod index;
 pub mod lan;
 pub mod limits;
 pub mod log;
+pub mod records;
 pub mod server;
 pub mod store;
 pub mod supervisor;

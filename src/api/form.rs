@@ -1,13 +1,84 @@
-//! What the resources share: whether an id points to something.
+//! What creating and changing have in common for all records: whether what they point to is there, and whether nobody
+//! was faster.
 
 use crate::domain::Invalid;
-use crate::http::Problem;
+use crate::domain::id::{Id, Noun};
+use crate::http::input::{Edit, New, ensure_valid};
+use crate::http::{Call, Draft, Problem};
+use crate::records::{Record, Type, Value};
 use crate::store::Db;
+use crate::store::records::{self, missing};
 use crate::store::settings::{self, List};
+
+/// The record that a POST makes, once nothing is wrong.
+///
+/// # Errors
+/// Everything that is wrong.
+pub(super) fn new_record<R: Record>(call: &Call<'_>, new: New<Draft<R>>) -> Result<R, Problem> {
+    let New { body, mut wrong } = new;
+    check(call, &body, None, &mut wrong)?;
+    ensure_valid(wrong)?;
+    body.build()
+}
+
+/// What a PUT changes, with the record as it is now; what is wrong so far is left to the caller to add to.
+///
+/// # Errors
+/// 404 where there is no such record; why the store cannot be read.
+pub(super) fn edit<R: Record>(
+    call: &Call<'_>,
+    id: Id<R::Kind>,
+    edit: Edit<Draft<R>>,
+) -> Result<(Draft<R>, R, Invalid), Problem> {
+    let Edit { body, mut wrong } = edit;
+    let present = present::<R>(call.db(), id)?;
+    check(call, &body, Some(&present), &mut wrong)?;
+    Ok((body, present, wrong))
+}
+
+/// The record with that id.
+///
+/// # Errors
+/// 404 where there is none; why the store cannot be read.
+pub(super) fn present<R: Record>(db: Db<'_>, id: Id<R::Kind>) -> Result<R, Problem> {
+    records::by_id(db, id)?.ok_or_else(|| Problem::not_found(R::Kind::NOUN))
+}
+
+/// Adds what is wrong with values that only the office's data and calendar can tell.
+fn check<R: Record>(
+    call: &Call<'_>,
+    body: &Draft<R>,
+    present: Option<&R>,
+    wrong: &mut Invalid,
+) -> Result<(), Problem> {
+    body.check(call.app().today(), wrong);
+    let present = present.map(Record::values).unwrap_or_default();
+    for (field, value) in body.values().filter(|(field, _)| field.is_stored()) {
+        match (field.ty, value) {
+            (Type::Reference(list), value) => {
+                let kept = R::TABLE.stored().zip(&present).find(|(stored, _)| stored.column == field.column);
+                let kept = kept.and_then(|(_, value)| value.id());
+                check_reference(call.db(), wrong, field.member, list, value.id(), kept)?;
+            }
+            (Type::Links(to), Value::Ids(ids)) => {
+                for id in missing(call.db(), to.table(), ids)? {
+                    wrong.add(field.member, format!("no {} has the id {id}", to.table().noun.to_lowercase()));
+                }
+            }
+            (Type::Record(to), Value::Integer(_)) => {
+                for id in missing(call.db(), to.table(), value.id().as_slice())? {
+                    wrong.add(field.member, format!("no {} has the id {id}", to.table().noun.to_lowercase()));
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
 
 /// Adds what is wrong with an id that points to no entry which can be chosen. `kept` is the one that the record has
 /// already: it may stay, also when it was deactivated since.
-pub(super) fn refer(
+pub(super) fn check_reference(
     db: Db<'_>,
     wrong: &mut Invalid,
     field: &'static str,
@@ -24,6 +95,3 @@ pub(super) fn refer(
     }
     Ok(())
 }
-
-/// Cannot be: that a required member is there was checked when the body was read.
-pub(super) const UNREAD: &str = "a required member is missing after it was checked";

@@ -2,20 +2,21 @@
 
 mod wire;
 
-use jiff::tz::TimeZone;
+use schemars::{Schema, SchemaGenerator};
 
-use super::form::{UNREAD, refer};
-use crate::domain::{CustomerId, Invalid, LawsuitId, StageId, StepId};
-use crate::http::input::{Edit, Id, Member, New, Noun, Query, nothing};
+use super::form::{check_reference, edit, new_record, present};
+use crate::domain::id::of;
+use crate::domain::{CustomerId, Invalid};
+use crate::http::input::{Edit, New, PathId, Query, ensure_valid};
 use crate::http::route::Largest;
 use crate::http::wire::IdOrName;
-use crate::http::{Call, Change, Create, Encoded, IfMatch, Listed, Problem, Tagged};
+use crate::http::{Call, Change, Create, Draft, IfMatch, InAnswers, Listed, OwnMembers, Problem, Tagged};
 use crate::index::{LawsuitFilter, Named};
-use crate::store::lawsuits::{self, Fields};
+use crate::records::{Lawsuit, Value};
 use crate::store::settings::{self, List};
-use crate::store::{self, Db, Tx, customers};
+use crate::store::{self, Db, Tx, lawsuits, records};
 
-use wire::{LawsuitIn, LawsuitOut, Search, WrittenOut};
+use wire::{CustomerOfLawsuit, Search, WrittenOut};
 
 /// The pages of lawsuits.
 pub const PAGE: Largest = Largest { document: 100, live: 1000 };
@@ -29,13 +30,9 @@ pub const CREATING: &str = "\
 The ids of user, stage and type come from `GET /settings`; the customers are created before. Group and step follow from \
 type and stage.";
 
-impl Noun for LawsuitId {
-    const NOUN: &'static str = "Lawsuit";
-}
-
 /// Lawsuits that match: contract 5.2.
-pub fn search(call: &Call<'_>, query: Query<Search>) -> Result<Listed<LawsuitOut<'static>>, Problem> {
-    let (ask, page) = query.right()?;
+pub fn search(call: &Call<'_>, query: Query<Search>) -> Result<Listed<Lawsuit>, Problem> {
+    let (ask, page) = query.into_valid()?;
     let named = |named: Option<IdOrName>| named.map(|named| Named::new(&named.0));
     let filter = LawsuitFilter {
         name: ask.name.map(|words| words.0),
@@ -55,125 +52,92 @@ pub fn search(call: &Call<'_>, query: Query<Search>) -> Result<Listed<LawsuitOut
         created: (ask.created_start, ask.created_end),
     };
     let found = call.app().index().lawsuits(call.db(), &filter, page)?;
-    let zone = call.app().zone();
-    Listed::read(call, found, page, |db, ids, into| encode(db, ids, zone, into))
+    Listed::read(call, found, page)
 }
 
 /// One lawsuit: contract 5.4.
-pub fn read(call: &Call<'_>, Id(id): Id<LawsuitId>) -> Result<Tagged<LawsuitOut<'static>>, Problem> {
-    let zone = call.app().zone();
-    Tagged::read(call, id.get(), |db, ids, into| encode(db, ids, zone, into))?.ok_or_else(not_found)
-}
-
-fn encode(db: Db<'_>, ids: &[u32], zone: &TimeZone, into: &mut Encoded) -> Result<(), store::Error> {
-    lawsuits::records(db, ids, |lawsuit| into.add(lawsuit.id.get(), &LawsuitOut::new(lawsuit, zone)))
+pub fn read(call: &Call<'_>, PathId(id): PathId<of::Lawsuit>) -> Result<Tagged<Lawsuit>, Problem> {
+    Tagged::read(call, id)
 }
 
 /// A new lawsuit: contract 5.3.
-pub fn create(call: &Call<'_>, new: New<LawsuitIn>) -> Result<Create<WrittenOut>, Problem> {
-    let New { mut body, mut wrong } = new;
-    check(call, &body, None, &mut wrong)?;
-    nothing(wrong)?;
-    let required =
-        (body.users_id.take(), body.type_lawsuits_id.take(), body.stages_id.take(), body.customers_id.take());
-    let (Some(user), Some(kind), Some(stage), Some(customers)) = required else {
-        return Err(Problem::internal(UNREAD));
-    };
-    let mut fields = Fields::new(user, kind, stage, customers);
-    overlay(body, &mut fields);
+pub fn create(call: &Call<'_>, new: New<Draft<Lawsuit>>) -> Result<Create<WrittenOut>, Problem> {
+    let lawsuit = new_record(call, new)?;
     let now = call.app().now();
-    Ok(Create::new(move |tx| Ok(WrittenOut::new(lawsuits::insert(tx, &fields, now)?))))
+    Ok(Create::new(move |tx| Ok(WrittenOut::new(records::insert(tx, &lawsuit, now)?))))
 }
 
 /// A change of some members of a lawsuit: contract 5.4.
 pub fn change(
     call: &Call<'_>,
-    Id(id): Id<LawsuitId>,
-    edit: Edit<LawsuitIn>,
+    PathId(id): PathId<of::Lawsuit>,
+    body: Edit<Draft<Lawsuit>>,
     if_match: IfMatch,
 ) -> Result<Change<WrittenOut>, Problem> {
-    let Edit { body, mut wrong } = edit;
-    let present = lawsuits::fields(call.db(), id)?.ok_or_else(not_found)?;
-    check(call, &body, Some(&present), &mut wrong)?;
-    nothing(wrong)?;
+    let (mut draft, standing, mut wrong) = edit(call, id, body)?;
+    check_step(call.db(), &draft, &standing, &mut wrong)?;
+    ensure_valid(wrong)?;
     let (now, zone) = (call.app().now(), call.app().zone().clone());
     Ok(Change::new(move |tx| {
-        let mut fields = lawsuits::fields(*tx, id)?.ok_or_else(not_found)?;
-        if_match.check(tx, id.get(), |db, ids, into| encode(db, ids, &zone, into))?;
-        let step = body.steps_id.get().copied();
-        overlay(body, &mut fields);
-        if let Some(step) = step {
-            move_to_step(tx, step, &mut fields)?;
-        }
-        lawsuits::update(tx, id, &fields, now)?;
+        let standing = present(*tx, id)?;
+        if_match.check::<Lawsuit>(tx, id, &zone)?;
+        move_to_step(tx, &mut draft, &standing)?;
+        records::update(tx, id, &draft.change(&standing)?, now)?;
         Ok(WrittenOut::new(id))
     }))
 }
 
-fn not_found() -> Problem {
-    Problem::not_found(LawsuitId::NOUN)
-}
-
-/// Adds what is wrong with ids that point to nothing.
-fn check(
-    call: &Call<'_>,
-    body: &LawsuitIn,
-    present: Option<&Fields>,
+/// Adds what is wrong with the step, which is the stage's, or where a lawsuit moves to its first stage.
+fn check_step(
+    db: Db<'_>,
+    draft: &Draft<Lawsuit>,
+    standing: &Lawsuit,
     wrong: &mut Invalid,
 ) -> Result<(), Problem> {
-    let db = call.db();
-    let user = body.users_id.get().map(|id| id.get());
-    refer(db, wrong, "users_id", List::Users, user, present.map(|fields| fields.user.get()))?;
-    let kind = body.type_lawsuits_id.get().map(|id| id.get());
-    refer(db, wrong, "type_lawsuits_id", List::Types, kind, present.map(|fields| fields.kind.get()))?;
-    let stage = body.stages_id.get().map(|id| id.get());
-    refer(db, wrong, "stages_id", List::Stages, stage, present.map(|fields| fields.stage.get()))?;
-    if let Some(step) = body.steps_id.get().map(|id| id.get()) {
-        let step_of = |stage| settings::by_id(db, List::Stages, stage).map(|entry| entry?.parent);
-        let own = present.map(|fields| step_of(fields.stage.get())).transpose()?.flatten();
-        refer(db, wrong, "steps_id", List::Steps, Some(step), own)?;
-        match stage {
-            Some(stage) if step_of(stage)? != Some(step) => {
-                wrong.add("steps_id", "must be the step that the stage in stages_id belongs to");
-            }
-            None if own != Some(step) && settings::first_of(db, List::Stages, step)?.is_none() => {
-                wrong.add("steps_id", "must be a step with an active stage");
-            }
-            _ => {}
+    let id_of = |name| draft.get(name).and_then(Value::id);
+    let Some(step) = id_of("steps_id") else { return Ok(()) };
+    let own = step_of(db, standing.stage_id.get())?;
+    check_reference(db, wrong, "steps_id", List::Steps, Some(step), own)?;
+    match id_of("stages_id") {
+        Some(stage) if step_of(db, stage)? != Some(step) => {
+            wrong.add("steps_id", "must be the step that the stage in stages_id belongs to");
         }
-    }
-    if let Member::Set(ids) = &body.customers_id {
-        for missing in customers::missing(db, ids)? {
-            wrong.add("customers_id", format!("no customer has the id {missing}"));
+        None if own != Some(step) && settings::first_of(db, List::Stages, step)?.is_none() => {
+            wrong.add("steps_id", "must be a step with an active stage");
         }
+        _ => {}
     }
     Ok(())
 }
 
-/// Moves a lawsuit that is in another step to the first active stage of this one.
-fn move_to_step(tx: Tx<'_>, step: StepId, fields: &mut Fields) -> Result<(), Problem> {
-    let now = settings::by_id(*tx, List::Stages, fields.stage.get())?.and_then(|stage| stage.parent);
-    if now != Some(step.get()) {
-        let first = settings::first_of(*tx, List::Stages, step.get())?.map(u64::from).and_then(StageId::new);
-        fields.stage = first.ok_or_else(Problem::changed_meanwhile)?;
+/// Has a lawsuit that is in another step than the one asked for move to that one's first active stage.
+fn move_to_step(tx: Tx<'_>, draft: &mut Draft<Lawsuit>, standing: &Lawsuit) -> Result<(), Problem> {
+    let Some(step) = draft.get("steps_id").and_then(Value::id) else { return Ok(()) };
+    let stage = draft.get("stages_id").and_then(Value::id).unwrap_or(standing.stage_id.get());
+    if step_of(*tx, stage)? != Some(step) {
+        let first = settings::first_of(*tx, List::Stages, step)?.ok_or_else(Problem::changed_meanwhile)?;
+        draft.set("stage_id", Value::Integer(first.into()));
     }
     Ok(())
 }
 
-fn overlay(body: LawsuitIn, fields: &mut Fields) {
-    body.users_id.replace(&mut fields.user);
-    body.type_lawsuits_id.replace(&mut fields.kind);
-    body.stages_id.replace(&mut fields.stage);
-    body.customers_id.replace(&mut fields.customers);
-    body.process_number.overlay(&mut fields.process_number);
-    body.protocol_number.overlay(&mut fields.protocol_number);
-    body.folder.overlay(&mut fields.folder);
-    body.date.overlay(&mut fields.process_date);
-    body.notes.overlay(&mut fields.notes);
-    body.fees_expec.overlay(&mut fields.fees_expec);
-    body.fees_money.overlay(&mut fields.fees_money);
-    body.contingency.overlay(&mut fields.contingency);
-    body.status_closure.overlay(&mut fields.status_closure);
-    body.exit_production.overlay(&mut fields.exit_production);
-    body.exit_execution.overlay(&mut fields.exit_execution);
+fn step_of(db: Db<'_>, stage: u32) -> Result<Option<u32>, store::Error> {
+    Ok(settings::by_id(db, List::Stages, stage)?.and_then(|entry| entry.parent))
+}
+
+impl InAnswers for Lawsuit {
+    fn own(db: Db<'_>, id: u32, members: &mut OwnMembers) -> Result<(), store::Error> {
+        let customers = lawsuits::customers(db, id)?;
+        let names = customers.iter().map(|customer| customer.name.as_str()).collect::<Vec<_>>();
+        members.add(&names.join(" · "));
+        members.add(&customers.iter().map(CustomerOfLawsuit::new).collect::<Vec<_>>());
+        Ok(())
+    }
+
+    fn own_schema(member: &str, generator: &mut SchemaGenerator) -> Schema {
+        match member {
+            "name" => generator.subschema_for::<String>(),
+            _ => generator.subschema_for::<Vec<CustomerOfLawsuit<'_>>>(),
+        }
+    }
 }

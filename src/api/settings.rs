@@ -2,17 +2,17 @@
 
 mod wire;
 
-use super::form::{UNREAD, refer};
-use crate::domain::{Email, GroupId, Invalid, Name, Phone, StepId};
-use crate::http::input::{Edit, Id, Member, Members, New, Noun, nothing};
+use super::form::check_reference;
+use crate::domain::id::{Noun, of};
+use crate::domain::{Email, EntryId, GroupId, Invalid, Name, Phone, StepId};
+use crate::http::input::{Edit, Member, Members, New, PathId, ensure_valid};
+use crate::http::record::MISSING_AFTER_VALIDATION;
 use crate::http::wire::{Place, Shown};
 use crate::http::{Call, Change, Create, Document, Problem};
 use crate::store::settings::{self, Entry, Fields, List};
 use crate::store::{Db, Tx};
 
-use wire::{
-    EntryId, FinancialOut, GroupOut, OriginOut, SettingsOut, StageOut, StepOut, TypeOut, UserOut, WrittenOut,
-};
+use wire::{FinancialOut, GroupOut, OriginOut, SettingsOut, StageOut, StepOut, TypeOut, UserOut, WrittenOut};
 pub use wire::{GroupIn, LawsuitTypeIn, OriginIn, StageIn, StepIn, UserIn};
 
 /// All lists: contract 6.
@@ -24,45 +24,49 @@ pub fn read(call: &Call<'_>) -> Result<Document<SettingsOut>, Problem> {
         let (groups, steps) = (groups?, steps?);
         let types = active(types?)
             .map(|entry| TypeOut {
-                id: Shown(EntryId(entry.id)),
+                id: entry_id(entry.id),
                 group: name_of(&groups, entry.parent),
-                group_id: Shown(EntryId(entry.parent.unwrap_or_default())),
+                group_id: entry_id(entry.parent.unwrap_or_default()),
                 r#type: Shown(entry.name),
             })
             .collect::<Vec<_>>();
         let stages = active(stages?)
             .map(|entry| StageOut {
-                id: Shown(EntryId(entry.id)),
+                id: entry_id(entry.id),
                 step: name_of(&steps, entry.parent),
-                steps_id: Shown(EntryId(entry.parent.unwrap_or_default())),
+                steps_id: entry_id(entry.parent.unwrap_or_default()),
                 stage: Shown(entry.name),
             })
             .collect();
         Ok(Document(SettingsOut {
             users: active(users?)
                 .map(|entry| UserOut {
-                    id: Shown(EntryId(entry.id)),
+                    id: entry_id(entry.id),
                     name: Shown(entry.name),
                     email: entry.email.map(Shown),
                     cellphone: entry.cellphone.map(Shown),
                 })
                 .collect(),
             origins: active(origins?)
-                .map(|entry| OriginOut { id: Shown(EntryId(entry.id)), origin: Shown(entry.name) })
+                .map(|entry| OriginOut { id: entry_id(entry.id), origin: Shown(entry.name) })
                 .collect(),
             groups: active(groups)
-                .map(|entry| GroupOut { id: Shown(EntryId(entry.id)), group: Shown(entry.name) })
+                .map(|entry| GroupOut { id: entry_id(entry.id), group: Shown(entry.name) })
                 .collect(),
             lawsuit_types: types.clone(),
             type_lawsuits: types,
             steps: active(steps)
-                .map(|entry| StepOut { id: Shown(EntryId(entry.id)), step: Shown(entry.name) })
+                .map(|entry| StepOut { id: entry_id(entry.id), step: Shown(entry.name) })
                 .collect(),
             stages,
             tasks: [],
             financial: FinancialOut::default(),
         }))
     })
+}
+
+fn entry_id(id: u32) -> Shown<EntryId> {
+    Shown(EntryId::from_stored(id))
 }
 
 fn active(entries: Vec<Entry>) -> impl Iterator<Item = Entry> {
@@ -187,26 +191,27 @@ pub fn create<T: EntryIn>(call: &Call<'_>, new: New<T>) -> Result<Create<Written
     let New { body, mut wrong } = new;
     let mut parts = body.parts();
     check::<T>(call.db(), &parts, None, &mut wrong)?;
-    nothing(wrong)?;
-    let mut fields = Fields::new(parts.name.take().ok_or_else(|| Problem::internal(UNREAD))?);
+    ensure_valid(wrong)?;
+    let mut fields =
+        Fields::new(parts.name.take().ok_or_else(|| Problem::internal(MISSING_AFTER_VALIDATION))?);
     parts.overlay(&mut fields);
     Ok(Create::new(move |tx| {
         refuse_taken::<T>(tx, &fields, None)?;
-        Ok(WrittenOut { success: true, id: Shown(EntryId(settings::insert(tx, T::LIST, &fields)?)) })
+        Ok(WrittenOut { success: true, id: entry_id(settings::insert(tx, T::LIST, &fields)?) })
     }))
 }
 
 /// A change of some members of an entry: contract 6.
 pub fn change<T: EntryIn>(
     call: &Call<'_>,
-    Id(EntryId(id)): Id<EntryId>,
+    PathId(id): PathId<of::Entry>,
     edit: Edit<T>,
 ) -> Result<Change<WrittenOut>, Problem> {
-    let Edit { body, mut wrong } = edit;
+    let (id, Edit { body, mut wrong }) = (id.get(), edit);
     let present = settings::by_id(call.db(), T::LIST, id)?.ok_or_else(not_found)?;
     let parts = body.parts();
     check::<T>(call.db(), &parts, present.parent, &mut wrong)?;
-    nothing(wrong)?;
+    ensure_valid(wrong)?;
     Ok(Change::new(move |tx| {
         let present = settings::by_id(*tx, T::LIST, id)?.ok_or_else(not_found)?;
         let mut fields = Fields::from(&present);
@@ -217,12 +222,12 @@ pub fn change<T: EntryIn>(
         if let Some(Place(place)) = place {
             settings::place(tx, T::LIST, id, place)?;
         }
-        Ok(WrittenOut { success: true, id: Shown(EntryId(id)) })
+        Ok(WrittenOut { success: true, id: entry_id(id) })
     }))
 }
 
 fn not_found() -> Problem {
-    Problem::not_found(EntryId::NOUN)
+    Problem::not_found(of::Entry::NOUN)
 }
 
 fn check<T: EntryIn>(
@@ -232,7 +237,9 @@ fn check<T: EntryIn>(
     wrong: &mut Invalid,
 ) -> Result<(), Problem> {
     match T::LIST.parent() {
-        Some(parent) => refer(db, wrong, T::PARENT_MEMBER, parent, parts.parent.get().copied(), kept),
+        Some(parent) => {
+            check_reference(db, wrong, T::PARENT_MEMBER, parent, parts.parent.get().copied(), kept)
+        }
         None => Ok(()),
     }
 }
@@ -243,7 +250,7 @@ fn refuse_taken<T: EntryIn>(tx: Tx<'_>, fields: &Fields, own: Option<u32>) -> Re
         Some(holder) if Some(holder) != own => {
             let mut wrong = Invalid::new();
             wrong.add(T::NAME_MEMBER, format!("is the name of entry {holder} already"));
-            nothing(wrong)
+            ensure_valid(wrong)
         }
         _ => Ok(()),
     }

@@ -6,7 +6,7 @@ use super::places::City;
 use crate::domain::{
     Cnpj, Cpf, Day, Email, Gender, Name, Notes, Phone, PostalCode, Short, State, TaxId, fold,
 };
-use crate::store::customers::Fields;
+use crate::records::Customer;
 
 /// How many out of a hundred customers are companies.
 const COMPANIES: u32 = 12;
@@ -104,7 +104,7 @@ const REMARKS: &[&str] = &[
 ];
 
 /// The customer of that row, 0 being the first; nothing only where one of the tables is wrong.
-pub(super) fn customer(office: &Office, row: u32) -> Option<Fields> {
+pub(super) fn customer(office: &Office, row: u32) -> Option<Customer> {
     let mut chance = Chance::of(office.seed, 1, row);
     let chance = &mut chance;
     let city = office.places.city(chance);
@@ -115,7 +115,7 @@ pub(super) fn customer(office: &Office, row: u32) -> Option<Fields> {
     }
 }
 
-fn person(office: &Office, row: u32, city: City, chance: &mut Chance) -> Option<Fields> {
+fn person(office: &Office, row: u32, city: City, chance: &mut Chance) -> Option<Customer> {
     let woman = chance.percent(52);
     let given = office.names.given(woman, chance);
     let name = format!("{given} {}", office.names.family(chance));
@@ -153,7 +153,7 @@ fn person(office: &Office, row: u32, city: City, chance: &mut Chance) -> Option<
     Some(fields)
 }
 
-fn company(office: &Office, row: u32, city: City, chance: &mut Chance) -> Option<Fields> {
+fn company(office: &Office, row: u32, city: City, chance: &mut Chance) -> Option<Customer> {
     let (surname, activity) = (office.names.surname(chance), chance.one_of(ACTIVITIES));
     let kind = chance.one_of(&["Ltda", "Ltda", "Ltda", "Ltda ME", "ME", "EPP", "S/A", "S.A.", "EIRELI"]);
     let name = match chance.below(5) {
@@ -176,9 +176,9 @@ fn company(office: &Office, row: u32, city: City, chance: &mut Chance) -> Option
 }
 
 /// What people and companies have alike.
-fn with_address(office: &Office, name: Name, city: City, chance: &mut Chance) -> Option<Fields> {
+fn with_address(office: &Office, name: Name, city: City, chance: &mut Chance) -> Option<Customer> {
     let origin = office.origins.get(office.by_origin.draw(chance)).copied()?;
-    let mut fields = Fields::new(chance.pick(&office.users)?, origin, name);
+    let mut fields = Customer::new(chance.pick(&office.users)?, origin, name)?;
     if chance.percent(86) {
         fields.street = Short::parse(&office.places.street(chance)).ok();
         fields.region = Short::parse(office.places.district(chance)).ok();

@@ -3,19 +3,19 @@
 use super::chance::Chance;
 use super::{Office, words};
 use crate::domain::{CustomerId, Day, Folder, Money, ProcessNumber, ProtocolNumber};
-use crate::store::lawsuits::Fields;
+use crate::records::Lawsuit;
 
 /// How many state courts there are, and as many electoral ones, numbered from 01 (CNJ Resolution 65/2008, annex I).
 const STATE_COURTS: u32 = 27;
 
 /// The lawsuit of that row, 0 being the first, created on `day`; nothing only where one of the tables is wrong.
-pub(super) fn lawsuit(office: &Office, row: u32, day: Day) -> Option<Fields> {
+pub(super) fn lawsuit(office: &Office, row: u32, day: Day) -> Option<Lawsuit> {
     let mut chance = Chance::of(office.seed, 2, row);
     let chance = &mut chance;
     let kind = office.types.get(office.by_type.draw(chance)).copied()?;
     let (stage, closed) = office.stages.get(office.by_stage.draw(chance)).copied()?;
     let user = chance.pick(&office.users)?;
-    let mut fields = Fields::new(user, kind, stage, customers(office, row, chance)?);
+    let mut fields = Lawsuit::new(user, kind, stage, &customers(office, row, chance)?)?;
     let filed = earlier(day, chance.below(400));
     fields.process_date = chance.often(90, |_| filed);
     fields.process_number = chance.often(90, |chance| process_number(filed?.year(), chance));

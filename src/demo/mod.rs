@@ -13,8 +13,9 @@ mod words;
 use std::sync::mpsc::sync_channel;
 
 use crate::domain::{Day, Name, OriginId, StageId, TypeId, UserId};
+use crate::records::Record;
 use crate::store::settings::{self, List};
-use crate::store::{self, Db, Store, Tx, changes};
+use crate::store::{self, Db, Store, Tx, changes, records};
 
 use chance::{Chance, Zipf};
 use names::Names;
@@ -107,7 +108,7 @@ pub fn fill(store: &Store, plan: Plan, mut progress: impl FnMut(u64)) -> Result<
         let fields = customers::customer(&office, row).ok_or_else(unmade)?;
         Ok((fields, moment(row, plan.customers)))
     };
-    in_batches(store, plan.customers, customer, store::customers::insert, &mut progress)?;
+    in_batches(store, plan.customers, customer, &mut progress)?;
     let lawsuit = |row| {
         let created = moment(row, plan.lawsuits);
         let day = i32::try_from(created.div_euclid(DAY)).ok().and_then(Day::from_number);
@@ -115,15 +116,14 @@ pub fn fill(store: &Store, plan: Plan, mut progress: impl FnMut(u64)) -> Result<
         Ok((fields, created))
     };
     let before = u64::from(plan.customers);
-    in_batches(store, plan.lawsuits, lawsuit, store::lawsuits::insert, |rows| progress(before + rows))
+    in_batches(store, plan.lawsuits, lawsuit, |rows| progress(before + rows))
 }
 
 /// Writes `count` rows, the next batch being made while the writer has one in hand.
-fn in_batches<T: Send + 'static, I: 'static>(
+fn in_batches<R: Record>(
     store: &Store,
     count: u32,
-    make: impl Fn(u32) -> Result<(T, i64), store::Error>,
-    insert: fn(Tx<'_>, &T, i64) -> Result<I, store::Error>,
+    make: impl Fn(u32) -> Result<(R, i64), store::Error>,
     mut progress: impl FnMut(u64),
 ) -> Result<(), store::Error> {
     let (reply, written) = sync_channel(1);
@@ -138,8 +138,8 @@ fn in_batches<T: Send + 'static, I: 'static>(
         let reply = reply.clone();
         store.submit_alone(
             move |tx| {
-                for (fields, created) in &rows {
-                    insert(tx, fields, *created)?;
+                for (record, created) in &rows {
+                    records::insert(tx, record, *created)?;
                 }
                 changes::prune(tx)
             },

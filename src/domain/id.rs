@@ -1,53 +1,113 @@
 //! Ids, a type for each kind of record so that none is taken for another.
 
 use std::fmt;
+use std::marker::PhantomData;
 use std::num::NonZeroU32;
 
 use super::Reason;
 use super::written::whole_number;
 
-/// Makes the type of one kind's ids.
-macro_rules! id {
-    ($name:ident, $of:literal) => {
-        #[doc = concat!("The id of ", $of, ": 1 to 4,294,967,295, because the search index keeps ids in 32 bits.")]
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub struct $name(NonZeroU32);
+/// The id of a record of one kind: 1 to 4,294,967,295, because the search index keeps ids in 32 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Id<K>(NonZeroU32, PhantomData<K>);
 
-        impl $name {
-            /// The id with that number, 1 to 4,294,967,295.
-            pub fn new(number: u64) -> Option<$name> {
-                u32::try_from(number).ok().and_then(NonZeroU32::new).map($name)
-            }
-
-            /// Reads an id in digits alone (contract 1).
-            pub fn parse(text: &str) -> Result<$name, Reason> {
-                whole_number(text)
-                    .and_then($name::new)
-                    .ok_or_else(|| "must be an id: a whole number from 1 to 4294967295".into())
-            }
-
-            /// The number, 1 or more.
-            pub fn get(self) -> u32 {
-                self.0.get()
-            }
-        }
-
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                self.0.fmt(f)
-            }
-        }
-    };
+/// What an id can be of.
+pub trait Noun: Copy + fmt::Debug + Send + Sync + 'static {
+    /// The word for it, as in `Customer not found`.
+    const NOUN: &'static str;
 }
 
-id!(CustomerId, "a customer");
-id!(LawsuitId, "a lawsuit");
-id!(UserId, "a user");
-id!(OriginId, "an origin of customers");
-id!(GroupId, "a group of lawsuit types");
-id!(TypeId, "a lawsuit type");
-id!(StepId, "a step, which stages belong to");
-id!(StageId, "a stage of lawsuits");
+impl<K> Id<K> {
+    /// The id with that number, 1 to 4,294,967,295.
+    pub fn new(number: u64) -> Option<Id<K>> {
+        u32::try_from(number).ok().and_then(NonZeroU32::new).map(|number| Id(number, PhantomData))
+    }
+
+    /// Takes back a number that the store wrote from an id. Only for that: there is none that is 0.
+    pub fn from_stored(number: u32) -> Id<K> {
+        Id(NonZeroU32::new(number).unwrap_or(NonZeroU32::MIN), PhantomData)
+    }
+
+    /// Reads an id in digits alone (contract 1).
+    ///
+    /// # Errors
+    /// What would be right.
+    pub fn parse(text: &str) -> Result<Id<K>, Reason> {
+        whole_number(text)
+            .and_then(Id::new)
+            .ok_or_else(|| "must be an id: a whole number from 1 to 4294967295".into())
+    }
+}
+
+impl<K: Copy> Id<K> {
+    /// The number, 1 or more.
+    pub fn get(self) -> u32 {
+        self.0.get()
+    }
+}
+
+impl<K> fmt::Display for Id<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// The kinds of things that have ids, each a type so that no id is taken for another's.
+pub mod of {
+    use super::Noun;
+
+    macro_rules! nouns {
+        ($($(#[doc = $about:literal])+ $kind:ident is $noun:literal,)+) => {$(
+            $(#[doc = $about])+
+            #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+            pub enum $kind {}
+
+            impl Noun for $kind {
+                const NOUN: &'static str = $noun;
+            }
+        )+};
+    }
+
+    nouns! {
+        /// A customer.
+        Customer is "Customer",
+        /// A lawsuit.
+        Lawsuit is "Lawsuit",
+        /// An entry of any of the reference lists.
+        Entry is "Entry",
+        /// A user.
+        User is "User",
+        /// An origin of customers.
+        Origin is "Origin",
+        /// A group of lawsuit types.
+        Group is "Group",
+        /// A lawsuit type.
+        Type is "Type",
+        /// A step, which stages belong to.
+        Step is "Step",
+        /// A stage of lawsuits.
+        Stage is "Stage",
+    }
+}
+
+/// The id of a customer.
+pub type CustomerId = Id<of::Customer>;
+/// The id of a lawsuit.
+pub type LawsuitId = Id<of::Lawsuit>;
+/// The id of an entry of any of the reference lists.
+pub type EntryId = Id<of::Entry>;
+/// The id of a user.
+pub type UserId = Id<of::User>;
+/// The id of an origin of customers.
+pub type OriginId = Id<of::Origin>;
+/// The id of a group of lawsuit types.
+pub type GroupId = Id<of::Group>;
+/// The id of a lawsuit type.
+pub type TypeId = Id<of::Type>;
+/// The id of a step.
+pub type StepId = Id<of::Step>;
+/// The id of a stage.
+pub type StageId = Id<of::Stage>;
 
 #[cfg(test)]
 mod tests {

@@ -59,7 +59,7 @@ pub use cpf::Cpf;
 pub use date::Day;
 pub use email::Email;
 pub use gender::Gender;
-pub use id::{CustomerId, GroupId, LawsuitId, OriginId, StageId, StepId, TypeId, UserId};
+pub use id::{CustomerId, EntryId, GroupId, LawsuitId, OriginId, StageId, StepId, TypeId, UserId};
 pub use lang::Lang;
 pub use money::Money;
 pub use page::Page;

@@ -1,21 +1,25 @@
 //! Answers: what a handler gives back, and how it becomes bytes.
 
 use std::marker::PhantomData;
+use std::mem;
 
 use bytes::Bytes;
 use http::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use http::{StatusCode, header};
+use jiff::tz::TimeZone;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Serialize, Serializer};
 
 use super::call::Call;
 use super::openapi::Operation;
 use super::problem::Problem;
+use super::record::{InAnswers, Schemed, encode};
 use super::version::tag;
 use crate::config::settings::Compatibility;
 use crate::domain::Page;
+use crate::domain::id::{Id, Noun};
 use crate::index::Found;
-use crate::store::changes::Kind;
+use crate::records::Table;
 use crate::store::{self, Db, Tx};
 
 /// A whole answer.
@@ -74,7 +78,7 @@ pub type Writing = WriteOf<Answer>;
 /// What a handler may give back.
 pub trait Reply {
     /// What it is, where it is one record by its id: its JSON depends on nothing else.
-    const RECORD: Option<Kind> = None;
+    const RECORD: Option<&'static Table> = None;
 
     /// Makes it an answer, or work that ends in one.
     fn reply(self, call: &Call<'_>) -> Result<Work, Problem>;
@@ -88,18 +92,12 @@ pub struct Document<T>(pub T);
 
 impl<T: Serialize + JsonSchema> Reply for Document<T> {
     fn reply(self, _: &Call<'_>) -> Result<Work, Problem> {
-        Ok(Work::Done(Answer::json(StatusCode::OK, encode(&self.0)?)))
+        Ok(Work::Done(Answer::json(StatusCode::OK, to_json(&self.0)?)))
     }
 
     fn describe(operation: &mut Operation<'_, '_>) {
         operation.answers::<T>(StatusCode::OK, "What was asked for.");
     }
-}
-
-/// What stands for a record on the wire.
-pub trait Recorded {
-    /// What it is.
-    const KIND: Kind;
 }
 
 /// Records as JSON, each encoded where it is read.
@@ -108,42 +106,40 @@ pub struct Encoded {
     /// Each with its id.
     records: Vec<(u32, Bytes)>,
     room: Vec<u8>,
-    failed: Option<Problem>,
 }
 
 impl Encoded {
-    /// One more.
-    pub fn add(&mut self, id: u32, record: &impl Serialize) {
+    /// Where the next one is written.
+    pub(super) fn room(&mut self) -> Vec<u8> {
         self.room.clear();
-        match serde_json::to_writer(&mut self.room, record) {
-            Ok(()) => self.records.push((id, Bytes::copy_from_slice(&self.room))),
-            Err(cause) => self.failed = Some(Problem::internal(cause.to_string())),
-        }
+        mem::take(&mut self.room)
     }
 
-    /// The records with those ids, in that order, as `read` encodes them.
-    pub(super) fn read(
+    /// One more, which was written into [`Encoded::room`].
+    pub(super) fn add(&mut self, id: u32, json: Vec<u8>) {
+        self.records.push((id, Bytes::copy_from_slice(&json)));
+        self.room = json;
+    }
+
+    /// The records with those ids, in that order.
+    pub(super) fn read<R: InAnswers>(
         db: Db<'_>,
         ids: &[u32],
-        read: impl FnOnce(Db<'_>, &[u32], &mut Encoded) -> Result<(), store::Error>,
-    ) -> Result<Vec<(u32, Bytes)>, Problem> {
+        zone: &TimeZone,
+    ) -> Result<Vec<(u32, Bytes)>, store::Error> {
         let mut encoded = Encoded::default();
-        read(db, ids, &mut encoded)?;
-        encoded.failed.map_or(Ok(encoded.records), Err)
+        encode::<R>(db, ids, zone, &mut encoded)?;
+        Ok(encoded.records)
     }
 }
 
 /// The same, of one state of the store, and kept for those who ask next.
-fn read_and_keep<T: Recorded>(
-    call: &Call<'_>,
-    ids: &[u32],
-    read: impl FnOnce(Db<'_>, &[u32], &mut Encoded) -> Result<(), store::Error>,
-) -> Result<Vec<(u32, Bytes)>, Problem> {
+fn read_and_keep<R: InAnswers>(call: &Call<'_>, ids: &[u32]) -> Result<Vec<(u32, Bytes)>, Problem> {
     // Before anything is read. Where it cannot be told at this moment, nothing is kept.
     let state = call.app().store().state(call.app().monotonic()).ok();
-    let records = call.db().snapshot(|db| Encoded::read(db, ids, read))?;
+    let records = call.db().snapshot(|db| Encoded::read::<R>(db, ids, call.app().zone()))?;
     if let Some(state) = state {
-        call.kept().keep(state, T::KIND, &records);
+        call.kept().keep(state, R::TABLE.kind.into(), &records);
     }
     Ok(records)
 }
@@ -151,30 +147,27 @@ fn read_and_keep<T: Recorded>(
 /// A record with its version: 200 with a strong `ETag`, which becomes 304 for who has it already.
 pub struct Tagged<T>(Bytes, PhantomData<T>);
 
-impl<T: Recorded> Tagged<T> {
-    /// The record that `read` encodes; none where it finds none.
+impl<R: InAnswers> Tagged<R> {
+    /// The record with that id.
     ///
     /// # Errors
-    /// Why it cannot be read.
-    pub fn read(
-        call: &Call<'_>,
-        id: u32,
-        read: impl FnOnce(Db<'_>, &[u32], &mut Encoded) -> Result<(), store::Error>,
-    ) -> Result<Option<Tagged<T>>, Problem> {
-        let found = read_and_keep::<T>(call, &[id], read)?.pop();
-        Ok(found.map(|(_, json)| Tagged(json, PhantomData)))
+    /// 404 where there is none; why it cannot be read.
+    pub fn read(call: &Call<'_>, id: Id<R::Kind>) -> Result<Tagged<R>, Problem> {
+        let found = read_and_keep::<R>(call, &[id.get()])?.pop();
+        let (_, json) = found.ok_or_else(|| Problem::not_found(R::Kind::NOUN))?;
+        Ok(Tagged(json, PhantomData))
     }
 }
 
-impl<T: Recorded + JsonSchema> Reply for Tagged<T> {
-    const RECORD: Option<Kind> = Some(T::KIND);
+impl<R: InAnswers> Reply for Tagged<R> {
+    const RECORD: Option<&'static Table> = Some(R::TABLE);
 
     fn reply(self, _: &Call<'_>) -> Result<Work, Problem> {
         Ok(Work::Done(Answer::record(self.0)))
     }
 
     fn describe(operation: &mut Operation<'_, '_>) {
-        operation.answers::<T>(StatusCode::OK, "The record.");
+        operation.answers::<Schemed<R>>(StatusCode::OK, "The record.");
         operation.says(StatusCode::NOT_MODIFIED, "The record is still the one named in `If-None-Match`.");
         operation.sends_version();
     }
@@ -192,31 +185,26 @@ pub struct Listed<T> {
 /// How every page begins.
 const OPENING: &[u8] = br#"{"data":["#;
 
-impl<T: Recorded> Listed<T> {
-    /// The page of those ids; `read` encodes the records that are not kept.
+impl<R: InAnswers> Listed<R> {
+    /// The page of those ids.
     ///
     /// # Errors
     /// Why they cannot be read.
-    pub fn read(
-        call: &Call<'_>,
-        Found { ids, total }: Found,
-        page: Page,
-        read: impl Fn(Db<'_>, &[u32], &mut Encoded) -> Result<(), store::Error>,
-    ) -> Result<Listed<T>, Problem> {
+    pub fn read(call: &Call<'_>, Found { ids, total }: Found, page: Page) -> Result<Listed<R>, Problem> {
         let store = call.app().store();
         let state = store.state(call.app().monotonic()).ok();
-        let (state, mut kept) = call.kept().find(store, state, T::KIND, &ids);
+        let (state, mut kept) = call.kept().find(store, state, R::TABLE.kind.into(), &ids);
         let missing = ids.iter().zip(&kept).filter(|(_, kept)| kept.is_none()).map(|(id, _)| *id);
         let missing = missing.collect::<Vec<_>>();
         let mut records = match missing.is_empty() {
             true => Vec::new(),
-            false => read_and_keep::<T>(call, &missing, &read)?,
+            false => read_and_keep::<R>(call, &missing)?,
         };
         // A page is of one state: where somebody wrote between the two, all of it is read.
         let some = 1..ids.len();
         if some.contains(&missing.len()) && call.app().store().exact_state().ok() != state {
             kept.fill(None);
-            records = read_and_keep::<T>(call, &ids, &read)?;
+            records = read_and_keep::<R>(call, &ids)?;
         }
         // In the order of the ids, so that the next one is the one that is missing, unless that is not there any more.
         let mut records = records.into_iter().peekable();
@@ -248,10 +236,10 @@ struct ListOut<'a, T> {
     query: Echo<'a>,
 }
 
-impl<T: Serialize + JsonSchema + 'static> Reply for Listed<T> {
+impl<R: InAnswers> Reply for Listed<R> {
     fn reply(self, call: &Call<'_>) -> Result<Work, Problem> {
         // The page without its records, which are JSON already.
-        let around = encode(&ListOut::<T> {
+        let around = to_json(&ListOut::<()> {
             data: &[],
             limit: self.page.limit(),
             offset: self.page.offset(),
@@ -278,7 +266,8 @@ impl<T: Serialize + JsonSchema + 'static> Reply for Listed<T> {
     }
 
     fn describe(operation: &mut Operation<'_, '_>) {
-        operation.answers::<ListOut<'static, T>>(StatusCode::OK, "The page, and how many match in all.");
+        operation
+            .answers::<ListOut<'static, Schemed<R>>>(StatusCode::OK, "The page, and how many match in all.");
         operation.says(StatusCode::NOT_MODIFIED, "Nothing changed since the page named in `If-None-Match`.");
         operation.sends_version();
         operation.sends_canonical_link();
@@ -365,10 +354,10 @@ impl<T: Serialize + JsonSchema + 'static> Reply for Change<T> {
 }
 
 fn written<T: Serialize + 'static>(status: StatusCode, work: WriteOf<T>) -> Work {
-    Work::Write(Box::new(move |tx| Ok(Answer::json(status, encode(&work(tx)?)?))))
+    Work::Write(Box::new(move |tx| Ok(Answer::json(status, to_json(&work(tx)?)?))))
 }
 
-pub(super) fn encode(value: &impl Serialize) -> Result<Bytes, Problem> {
+pub(super) fn to_json(value: &impl Serialize) -> Result<Bytes, Problem> {
     serde_json::to_vec(value).map(Bytes::from).map_err(|cause| Problem::internal(cause.to_string()))
 }
 

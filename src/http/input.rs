@@ -7,10 +7,11 @@ use serde_json::Value;
 
 use super::call::Call;
 use super::object::Object;
-use super::openapi::Operation;
+use super::openapi::{Operation, allow_null, set};
 use super::problem::Problem;
 use super::wire::{FromJson, FromText};
-use crate::domain::{Invalid, Page, blank};
+use crate::domain::id::{Id, Noun};
+use crate::domain::{Invalid, Page, Reason, blank};
 
 /// An argument that a handler can have.
 pub trait Take: Sized {
@@ -25,23 +26,17 @@ pub trait Take: Sized {
 }
 
 /// The id in the path.
-pub struct Id<T>(pub T);
+pub struct PathId<K>(pub Id<K>);
 
-/// What a path's id names.
-pub trait Noun: FromText {
-    /// The word for it, as in `Customer not found`.
-    const NOUN: &'static str;
-}
-
-impl<T: Noun> Take for Id<T> {
+impl<K: Noun> Take for PathId<K> {
     /// An id that cannot be one is not found, like one that nothing has (contract 4.4).
-    fn take(call: &Call<'_>) -> Result<Id<T>, Problem> {
-        let id = call.segment().and_then(|segment| T::from_text(segment).ok());
-        id.map(Id).ok_or_else(|| Problem::not_found(T::NOUN))
+    fn take(call: &Call<'_>) -> Result<PathId<K>, Problem> {
+        let id = call.segment().and_then(|segment| Id::parse(segment).ok());
+        id.map(PathId).ok_or_else(|| Problem::not_found(K::NOUN))
     }
 
     fn describe(operation: &mut Operation<'_, '_>) {
-        operation.path_id(&format!("The id of the {}.", T::NOUN.to_lowercase()));
+        operation.path_id(&format!("The id of the {}.", K::NOUN.to_lowercase()));
     }
 }
 
@@ -60,7 +55,7 @@ impl<T> Query<T> {
     ///
     /// # Errors
     /// Everything that is wrong.
-    pub fn right(self) -> Result<(T, Page), Problem> {
+    pub fn into_valid(self) -> Result<(T, Page), Problem> {
         match self.page {
             Some(page) if self.wrong.is_empty() => Ok((self.ask, page)),
             _ => Err(Problem::from(self.wrong)),
@@ -218,12 +213,13 @@ pub enum Purpose {
     Change,
 }
 
-/// A struct that `body!` declared.
+/// What a body can be read as.
 pub trait Members: Sized {
-    /// What it is called in the description.
-    const NAME: &'static str;
+    /// What it is of, in the description.
+    fn name() -> String;
+
     /// What it is.
-    const ABOUT: &'static str;
+    fn about() -> String;
 
     /// Reads it.
     fn read(reader: &mut BodyReader<'_>) -> Self;
@@ -238,12 +234,23 @@ pub struct Described {
     pub name: &'static str,
     /// When it has to be there.
     pub need: Need,
-    /// What it means.
-    pub about: &'static str,
-    /// Its JSON schema.
+    /// Its JSON Schema, what it means and an example included.
     pub schema: Value,
-    /// An example.
+    /// The example.
     pub example: Value,
+}
+
+impl Described {
+    /// The member of that type.
+    pub fn of<T: FromJson>(name: &'static str, need: Need, about: &str, example: Value) -> Described {
+        let mut schema = T::schema();
+        if need != Need::Required {
+            allow_null(&mut schema);
+        }
+        set(&mut schema, "description", about.trim());
+        set(&mut schema, "examples", vec![example.clone()]);
+        Described { name, need, schema, example }
+    }
 }
 
 /// Reads the members of a body and collects what is wrong with them.
@@ -257,6 +264,16 @@ pub struct BodyReader<'a> {
 impl BodyReader<'_> {
     /// The member of that name; absent where it is wrong.
     pub fn member<T: FromJson>(&mut self, name: &'static str, need: Need) -> Member<T> {
+        self.read(name, need, T::from_json)
+    }
+
+    /// The same, read by `read`.
+    pub fn read<T>(
+        &mut self,
+        name: &'static str,
+        need: Need,
+        read: impl FnOnce(&Value) -> Result<T, Reason>,
+    ) -> Member<T> {
         if need == Need::Changeable && self.purpose == Purpose::Create {
             return Member::Absent;
         }
@@ -270,7 +287,7 @@ impl BodyReader<'_> {
         };
         match (empty, need, value) {
             (Some(false), _, Some(value)) => {
-                self.wrong.check(name, T::from_json(value)).map_or(Member::Absent, Member::Set)
+                self.wrong.check(name, read(value)).map_or(Member::Absent, Member::Set)
             }
             (None, Need::Required, _) if self.purpose == Purpose::Create => self.missing(name),
             (Some(_), Need::Required, _) => self.missing(name),
@@ -296,8 +313,13 @@ macro_rules! body {
         pub struct $name { $($(#[doc = $doc])+ pub $field: $crate::http::input::Member<$type>,)+ }
 
         impl $crate::http::input::Members for $name {
-            const NAME: &'static str = stringify!($name);
-            const ABOUT: &'static str = concat!($($about),+);
+            fn name() -> String {
+                stringify!($name).trim_end_matches("In").to_owned()
+            }
+
+            fn about() -> String {
+                concat!($($about),+).trim().to_owned()
+            }
 
             fn read(reader: &mut $crate::http::input::BodyReader<'_>) -> $name {
                 $name { $($field: reader.member(
@@ -307,13 +329,12 @@ macro_rules! body {
             }
 
             fn members() -> Vec<$crate::http::input::Described> {
-                vec![$($crate::http::input::Described {
-                    name: $crate::http::input::wire_name(stringify!($field)),
-                    need: $crate::http::input::Need::$need,
-                    about: concat!($($doc),+),
-                    schema: <$type as $crate::http::wire::FromJson>::schema(),
-                    example: serde_json::json!($example),
-                },)+]
+                vec![$($crate::http::input::Described::of::<$type>(
+                    $crate::http::input::wire_name(stringify!($field)),
+                    $crate::http::input::Need::$need,
+                    concat!($($doc),+),
+                    serde_json::json!($example),
+                ),)+]
             }
         }
     };
@@ -340,7 +361,7 @@ pub struct Edit<T> {
 
 impl<T: Members> Take for New<T> {
     fn take(call: &Call<'_>) -> Result<New<T>, Problem> {
-        let (body, wrong) = read(call, Purpose::Create)?;
+        let (body, wrong) = read_body(call, Purpose::Create)?;
         Ok(New { body, wrong })
     }
 
@@ -351,7 +372,7 @@ impl<T: Members> Take for New<T> {
 
 impl<T: Members> Take for Edit<T> {
     fn take(call: &Call<'_>) -> Result<Edit<T>, Problem> {
-        let (body, wrong) = read(call, Purpose::Change)?;
+        let (body, wrong) = read_body(call, Purpose::Change)?;
         Ok(Edit { body, wrong })
     }
 
@@ -360,7 +381,7 @@ impl<T: Members> Take for Edit<T> {
     }
 }
 
-fn read<T: Members>(call: &Call<'_>, purpose: Purpose) -> Result<(T, Invalid), Problem> {
+fn read_body<T: Members>(call: &Call<'_>, purpose: Purpose) -> Result<(T, Invalid), Problem> {
     let bytes = call.body();
     // Windows programs put a byte order mark before UTF-8.
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
@@ -380,6 +401,6 @@ fn read<T: Members>(call: &Call<'_>, purpose: Purpose) -> Result<(T, Invalid), P
 ///
 /// # Errors
 /// Everything that is wrong.
-pub fn nothing(wrong: Invalid) -> Result<(), Problem> {
+pub fn ensure_valid(wrong: Invalid) -> Result<(), Problem> {
     if wrong.is_empty() { Ok(()) } else { Err(Problem::from(wrong)) }
 }

@@ -116,8 +116,9 @@ mod tests {
     use super::*;
     use crate::domain::id::{CustomerId, LawsuitId, OriginId, StageId, TypeId, UserId};
     use crate::domain::text::{Name, Short};
+    use crate::records::{Customer, Lawsuit, Record};
     use crate::store::settings::{self, List};
-    use crate::store::{self, customers, lawsuits};
+    use crate::store::{self, customers, lawsuits, records};
 
     fn json(size: usize) -> Bytes {
         Bytes::from(vec![b' '; size])
@@ -193,29 +194,32 @@ mod tests {
                 let add = |name: String| {
                     let name = Name::parse(&name).unwrap();
                     let (user, origin) = (UserId::new(1).unwrap(), OriginId::new(1).unwrap());
-                    customers::insert(tx, &customers::Fields::new(user, origin, name), 0).map(|_| ())
+                    records::insert(tx, &Customer::new(user, origin, name).unwrap(), 0).map(|_| ())
                 };
-                let is_there = |id: &u32| customers::fields(*tx, customer(*id)).unwrap().is_some();
+                let is_there = |id: &u32| records::by_id::<Customer>(*tx, customer(*id)).unwrap().is_some();
                 let those = |ids: BTreeSet<u32>| ids.into_iter().filter(is_there).map(customer).collect();
                 match step {
                     Step::AddCustomer => add(format!("Nova {number}")),
                     Step::Many => (0..2_100).try_for_each(|one| add(format!("Muitas {number} {one}"))),
                     Step::AddLawsuit(ids) => {
                         let (kind, stage) = (TypeId::new(1).unwrap(), StageId::new(1).unwrap());
-                        let fields = lawsuits::Fields::new(UserId::new(1).unwrap(), kind, stage, those(ids));
-                        lawsuits::insert(tx, &fields, 0).map(|_| ())
+                        let lawsuit =
+                            Lawsuit::new(UserId::new(1).unwrap(), kind, stage, &those(ids)).unwrap();
+                        records::insert(tx, &lawsuit, 0).map(|_| ())
                     }
                     Step::ChangeCustomer(id, to) => {
-                        let Some(mut fields) = customers::fields(*tx, customer(id))? else { return Ok(()) };
+                        let Some(mut fields) = records::by_id::<Customer>(*tx, customer(id))? else {
+                            return Ok(());
+                        };
                         fields.name = Name::parse(&format!("Outra {to}")).unwrap();
-                        customers::update(tx, customer(id), &fields, 0)
+                        records::update(tx, customer(id), &fields, 0)
                     }
                     Step::ChangeLawsuit(id, to, ids) => {
                         let id = LawsuitId::new(u64::from(id)).unwrap();
-                        let Some(mut fields) = lawsuits::fields(*tx, id)? else { return Ok(()) };
+                        let Some(mut fields) = records::by_id::<Lawsuit>(*tx, id)? else { return Ok(()) };
                         fields.protocol_number = Some(Short::parse(&to.to_string()).unwrap());
                         fields.customers = those(ids);
-                        lawsuits::update(tx, id, &fields, 0)
+                        records::update(tx, id, &fields, 0)
                     }
                     Step::RenameOrigin(to) => {
                         let name = Name::parse(&format!("Origem {to}")).unwrap();
@@ -236,13 +240,21 @@ mod tests {
             self.stores[0]
                 .read(move |db| -> Result<Option<Bytes>, store::Error> {
                     db.snapshot(|db| {
+                        let table = match kind {
+                            Kind::Customer => Customer::TABLE,
+                            _ => Lawsuit::TABLE,
+                        };
                         let mut shown = None;
-                        match kind {
-                            Kind::Customer => {
-                                customers::records(db, &[id], |one| shown = Some(format!("{one:?}")))?;
-                            }
-                            _ => lawsuits::records(db, &[id], |one| shown = Some(format!("{one:?}")))?,
-                        }
+                        records::show_each(db, table, &[id], |row| {
+                            let values = (0..table.fields.len()).map(|at| row.value(at));
+                            let values = values.collect::<Result<Vec<_>, _>>()?;
+                            let linked = match kind {
+                                Kind::Customer => format!("{:?}", customers::lawsuits(db, id)?),
+                                _ => format!("{:?}", lawsuits::customers(db, id)?),
+                            };
+                            shown = Some(format!("{values:?} {linked}"));
+                            Ok(())
+                        })?;
                         Ok(shown.map(Bytes::from))
                     })
                 })

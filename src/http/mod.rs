@@ -15,7 +15,9 @@ mod open;
 pub mod openapi;
 pub mod problem;
 mod recent;
+pub mod record;
 pub mod route;
+mod schema;
 mod version;
 pub mod wire;
 
@@ -27,14 +29,15 @@ use http::header::{HeaderMap, HeaderName, HeaderValue};
 use http::{Method, StatusCode, header};
 use tokio::sync::oneshot;
 
-pub use answer::{Answer, Change, Create, Document, Encoded, Listed, Made, Recorded, Tagged};
+pub use answer::{Answer, Change, Create, Document, Listed, Made, Tagged};
 pub use call::Call;
 pub use host::is_this_machine;
-pub use input::{Edit, Id, New, Query};
+pub use input::{Edit, New, PathId, Query};
 pub use inside::Inside;
 pub use openapi::Resource;
 pub use problem::Problem;
 pub use recent::{Answered, Recent};
+pub use record::{Draft, InAnswers, OwnMembers};
 pub use route::{Route, Table, get, post, put};
 pub use version::{IfMatch, tag_of_coding};
 
@@ -206,7 +209,7 @@ impl Api {
 
     /// The record that is asked for, where it was read before and nobody has written since.
     fn kept_record(&self, route: &Route, parameters: &[String], signs: Signs) -> Option<Answer> {
-        let kind = route.record()?;
+        let kind = route.record()?.kind.into();
         let text = parameters.first()?;
         // Anything that is written in another way than ids are is left for the handler to judge.
         let id = text.parse::<u32>().ok().filter(|id| id.to_string() == *text)?;

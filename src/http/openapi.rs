@@ -9,6 +9,7 @@ use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
 pub use operation::Operation;
+pub(super) use operation::allow_null;
 
 use super::problem::{Problem, ProblemOut};
 use super::route::{Route, Table};
@@ -198,7 +199,7 @@ fn reference(kind: &str, name: &str) -> Value {
 }
 
 /// Sets a member of an object.
-fn set(object: &mut Value, name: &str, value: impl Into<Value>) {
+pub(super) fn set(object: &mut Value, name: &str, value: impl Into<Value>) {
     if let Value::Object(members) = object {
         members.insert(name.to_owned(), value.into());
     }

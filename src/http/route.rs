@@ -13,8 +13,8 @@ use super::input::Take;
 use super::openapi::Operation;
 use super::problem::Problem;
 use crate::config::settings::Compatibility;
+use crate::records;
 use crate::store::Lane;
-use crate::store::changes::Kind;
 
 /// The largest page of a list, for each compatibility (contract 8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +41,7 @@ pub struct Route {
     /// The path's segments.
     segments: Vec<&'static str>,
     largest: Option<Largest>,
-    record: Option<Kind>,
+    record: Option<&'static records::Table>,
     run: Run,
     describe: fn(&mut Operation<'_, '_>),
 }
@@ -113,7 +113,7 @@ impl Route {
     }
 
     /// What it answers with, where that is one record by its id.
-    pub(super) fn record(&self) -> Option<Kind> {
+    pub(super) fn record(&self) -> Option<&'static records::Table> {
         self.record
     }
 
@@ -170,7 +170,7 @@ pub fn put<In>(path: &'static str, about: &'static str, handler: impl Handler<In
 /// A function that answers a route: synchronous, from typed input to something that can be replied.
 pub trait Handler<In>: Send + Sync + 'static {
     /// Which record it answers with: [`Reply::RECORD`].
-    const RECORD: Option<Kind>;
+    const RECORD: Option<&'static records::Table>;
 
     /// Takes its input from the call and answers it.
     ///
@@ -186,7 +186,7 @@ impl<F, R: Reply> Handler<()> for F
 where
     F: Fn(&Call<'_>) -> Result<R, Problem> + Send + Sync + 'static,
 {
-    const RECORD: Option<Kind> = R::RECORD;
+    const RECORD: Option<&'static records::Table> = R::RECORD;
 
     fn run(&self, call: &Call<'_>) -> Result<Work, Problem> {
         self(call)?.reply(call)
@@ -201,7 +201,7 @@ impl<F, A: Take, R: Reply> Handler<(A,)> for F
 where
     F: Fn(&Call<'_>, A) -> Result<R, Problem> + Send + Sync + 'static,
 {
-    const RECORD: Option<Kind> = R::RECORD;
+    const RECORD: Option<&'static records::Table> = R::RECORD;
 
     fn run(&self, call: &Call<'_>) -> Result<Work, Problem> {
         self(call, A::take(call)?)?.reply(call)
@@ -217,7 +217,7 @@ impl<F, A: Take, B: Take, R: Reply> Handler<(A, B)> for F
 where
     F: Fn(&Call<'_>, A, B) -> Result<R, Problem> + Send + Sync + 'static,
 {
-    const RECORD: Option<Kind> = R::RECORD;
+    const RECORD: Option<&'static records::Table> = R::RECORD;
 
     fn run(&self, call: &Call<'_>) -> Result<Work, Problem> {
         self(call, A::take(call)?, B::take(call)?)?.reply(call)
@@ -234,7 +234,7 @@ impl<F, A: Take, B: Take, C: Take, R: Reply> Handler<(A, B, C)> for F
 where
     F: Fn(&Call<'_>, A, B, C) -> Result<R, Problem> + Send + Sync + 'static,
 {
-    const RECORD: Option<Kind> = R::RECORD;
+    const RECORD: Option<&'static records::Table> = R::RECORD;
 
     fn run(&self, call: &Call<'_>) -> Result<Work, Problem> {
         self(call, A::take(call)?, B::take(call)?, C::take(call)?)?.reply(call)

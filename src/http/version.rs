@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use http::StatusCode;
 use http::header::{self, HeaderValue};
+use jiff::tz::TimeZone;
 use twox_hash::XxHash3_128;
 
 use super::answer::{Answer, Encoded, Work, header_value};
@@ -11,24 +12,21 @@ use super::call::Call;
 use super::input::Take;
 use super::openapi::Operation;
 use super::problem::Problem;
-use crate::store::{self, Db, Tx, changes};
+use super::record::InAnswers;
+use crate::domain::id::Id;
+use crate::store::{Tx, changes};
 
 /// What a PUT's `If-Match` asks for, taken along to the writer thread.
 pub struct IfMatch(Option<String>);
 
 impl IfMatch {
-    /// Lets the change pass where the record, which `read` encodes if somebody asks, is still the one that was meant.
+    /// Lets the change pass where the record is still the one that was meant.
     ///
     /// # Errors
     /// 412 where it was changed meanwhile; why it cannot be read.
-    pub fn check(
-        &self,
-        tx: Tx<'_>,
-        id: u32,
-        read: impl FnOnce(Db<'_>, &[u32], &mut Encoded) -> Result<(), store::Error>,
-    ) -> Result<(), Problem> {
+    pub fn check<R: InAnswers>(&self, tx: Tx<'_>, id: Id<R::Kind>, zone: &TimeZone) -> Result<(), Problem> {
         let Some(tags) = &self.0 else { return Ok(()) };
-        match Encoded::read(*tx, &[id], read)?.pop() {
+        match Encoded::read::<R>(*tx, &[id.get()], zone)?.pop() {
             Some((_, json)) if names(tags, &tag(&json)) => Ok(()),
             _ => Err(Problem::changed_meanwhile()),
         }

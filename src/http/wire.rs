@@ -4,12 +4,12 @@ mod shown;
 
 use serde_json::{Value, json};
 
-pub use shown::{Canonical, Moment, Shown, Slashed, Stored};
+pub use shown::{Canonical, Moment, Shown, Stored};
 
-use crate::domain::{
-    CustomerId, Day, Email, Gender, GroupId, LawsuitId, Line, Money, Name, Notes, OriginId, Phone, PhoneTerm,
-    PostalCode, ProcessNumber, Reason, STATES, StageId, State, StepId, TaxId, TypeId, UserId, compact, fold,
-};
+use super::schema;
+use crate::domain::id::{Id, Noun};
+use crate::domain::{Day, PhoneTerm, Reason, compact, fold};
+use crate::records::FieldType;
 
 /// A value that can be a member of a body.
 pub trait FromJson: Sized {
@@ -35,135 +35,23 @@ pub trait FromText: Sized {
     fn schema() -> Value;
 }
 
-// The schemas describe how to write a value so that it is accepted; what is accepted beyond that (other punctuation,
-// lower case, surrounding spaces) is kindness to people who type, and nothing that a program should build on.
-const DAY: &str = "^([0-9]{2}/[0-9]{2}/[0-9]{4}|[0-9]{4}-[0-9]{2}-[0-9]{2})$";
-const ID: &str = "^[1-9][0-9]{0,9}$";
-const IDS: &str = "^[1-9][0-9]{0,9}(,[1-9][0-9]{0,9})*$";
-const AMOUNT: &str = r"^([0-9]+([.,][0-9]{1,2})?|[0-9]{1,3}(\.[0-9]{3})+,[0-9]{1,2})$";
-
-fn text(value: &Value) -> Result<&str, Reason> {
-    value.as_str().ok_or_else(|| "must be text".into())
-}
-
-macro_rules! texts {
-    ($($type:ty => $schema:tt,)+) => {$(
-        impl FromJson for $type {
-            fn from_json(value: &Value) -> Result<$type, Reason> {
-                <$type>::parse(text(value)?)
-            }
-
-            fn schema() -> Value {
-                json!($schema)
-            }
-        }
-    )+};
-}
-
-texts! {
-    Name => { "type": "string", "minLength": 1, "maxLength": 200 },
-    Notes => { "type": "string", "maxLength": 20_000 },
-    TaxId => { "type": "string", "pattern": "^[0-9A-Za-z./-]{11,18}$" },
-    ProcessNumber => { "type": "string", "maxLength": 50 },
-    Phone => { "type": "string", "pattern": "^[0-9 ()+-]{9,20}$" },
-    PostalCode => { "type": "string", "pattern": "^[0-9]{5}-?[0-9]{3}$" },
-    Email => { "type": "string", "format": "email", "maxLength": 200 },
-    State => { "type": "string", "enum": STATES },
-    Gender => { "type": "string", "enum": ["M", "F", "O"] },
-    Day => { "type": "string", "pattern": DAY },
-}
-
-impl<const MAX: usize> FromJson for Line<MAX> {
-    fn from_json(value: &Value) -> Result<Line<MAX>, Reason> {
-        Line::parse(text(value)?)
+impl<T: FieldType> FromJson for T {
+    fn from_json(value: &Value) -> Result<T, Reason> {
+        T::read(&schema::input(value))
     }
 
     fn schema() -> Value {
-        json!({ "type": "string", "maxLength": MAX })
+        schema::in_body(T::TYPE)
     }
 }
 
-macro_rules! ids {
-    ($($type:ty),+) => {$(
-        impl FromJson for $type {
-            fn from_json(value: &Value) -> Result<$type, Reason> {
-                match value {
-                    // A fraction or an exponent is no run of digits, so parsing refuses it.
-                    Value::Number(number) => <$type>::parse(&number.to_string()),
-                    Value::String(text) => <$type>::parse(text.trim()),
-                    _ => Err("must be an id: a whole number from 1 to 4294967295, or its digits as text".into()),
-                }
-            }
-
-            fn schema() -> Value {
-                id_schema()
-            }
-        }
-
-        impl FromText for $type {
-            fn from_text(text: &str) -> Result<$type, Reason> {
-                <$type>::parse(text)
-            }
-
-            fn schema() -> Value {
-                json!({ "type": "integer", "minimum": 1, "maximum": u32::MAX })
-            }
-        }
-    )+};
-}
-
-ids!(CustomerId, GroupId, LawsuitId, OriginId, StageId, StepId, TypeId, UserId);
-
-fn id_schema() -> Value {
-    json!({ "anyOf": [
-        { "type": "integer", "minimum": 1, "maximum": u32::MAX },
-        { "type": "string", "pattern": ID },
-    ]})
-}
-
-/// One or more ids, each once: an array, a lone one, or text such as `1,2` (contract 1).
-impl FromJson for Vec<CustomerId> {
-    fn from_json(value: &Value) -> Result<Vec<CustomerId>, Reason> {
-        let ids = match value {
-            Value::Array(values) => {
-                values.iter().map(CustomerId::from_json).collect::<Result<Vec<_>, _>>()?
-            }
-            Value::String(text) => {
-                text.split(',').map(|id| CustomerId::parse(id.trim())).collect::<Result<_, _>>()?
-            }
-            _ => vec![CustomerId::from_json(value)?],
-        };
-        let mut once = std::collections::HashSet::new();
-        match ids.iter().find(|id| !once.insert(id.get())) {
-            Some(twice) => Err(format!("must name each customer once; {twice} stands there twice").into()),
-            None if ids.is_empty() => Err("must name at least one customer".into()),
-            None => Ok(ids),
-        }
+impl<K: Noun> FromText for Id<K> {
+    fn from_text(text: &str) -> Result<Id<K>, Reason> {
+        Id::parse(text)
     }
 
     fn schema() -> Value {
-        json!({ "anyOf": [
-            { "type": "array", "items": id_schema(), "minItems": 1, "uniqueItems": true },
-            { "type": "integer", "minimum": 1, "maximum": u32::MAX },
-            { "type": "string", "pattern": IDS },
-        ]})
-    }
-}
-
-impl FromJson for Money {
-    fn from_json(value: &Value) -> Result<Money, Reason> {
-        match value {
-            Value::Number(number) => Money::from_json_number(&number.to_string()),
-            Value::String(text) => Money::parse(text.trim()),
-            _ => Err("must be an amount: a number or text such as 1500.50 or 1.500,50".into()),
-        }
-    }
-
-    fn schema() -> Value {
-        json!({ "anyOf": [
-            { "type": "number", "minimum": 0, "maximum": 999_999_999_999.99 },
-            { "type": "string", "pattern": AMOUNT },
-        ]})
+        schema::id_out()
     }
 }
 
@@ -185,18 +73,8 @@ impl FromJson for Place {
     fn schema() -> Value {
         json!({ "anyOf": [
             { "type": "integer", "minimum": 1, "maximum": u32::MAX },
-            { "type": "string", "pattern": ID },
+            { "type": "string", "pattern": schema::ID },
         ]})
-    }
-}
-
-impl FromJson for bool {
-    fn from_json(value: &Value) -> Result<bool, Reason> {
-        value.as_bool().ok_or_else(|| "must be true or false".into())
-    }
-
-    fn schema() -> Value {
-        json!({ "type": "boolean" })
     }
 }
 
@@ -206,7 +84,7 @@ impl FromText for Day {
     }
 
     fn schema() -> Value {
-        json!({ "type": "string", "pattern": DAY })
+        json!({ "type": "string", "pattern": schema::DAY })
     }
 }
 

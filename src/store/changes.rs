@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 use super::{Db, Error, Tx, customers, lawsuits};
+use crate::records;
 
 /// What kind of row a change touched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -16,6 +17,15 @@ pub enum Kind {
     Settings,
     /// A customer who is no longer one of a lawsuit's; the lawsuit is among the changes too.
     Unlinked,
+}
+
+impl From<records::Kind> for Kind {
+    fn from(kind: records::Kind) -> Kind {
+        match kind {
+            records::Kind::Customer => Kind::Customer,
+            records::Kind::Lawsuit => Kind::Lawsuit,
+        }
+    }
 }
 
 /// How many changes are kept for those who follow: some fifteen megabytes. One that is further behind reads everything

@@ -4,17 +4,11 @@ use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, 
 use rusqlite::{Row, Statement};
 
 use super::Error;
-use crate::domain::date::Day;
 use crate::domain::email::Email;
-use crate::domain::gender::Gender;
-use crate::domain::id::{CustomerId, GroupId, LawsuitId, OriginId, StageId, StepId, TypeId, UserId};
-use crate::domain::money::Money;
+use crate::domain::id::Id;
 use crate::domain::phone::Phone;
-use crate::domain::postal_code::PostalCode;
-use crate::domain::process_number::ProcessNumber;
-use crate::domain::state::State;
 use crate::domain::tax_id::TaxId;
-use crate::domain::text::{Folder, Name, Notes, Short};
+use crate::domain::text::Name;
 
 macro_rules! texts {
     ($($type:ty),+ $(,)?) => {$(
@@ -32,60 +26,18 @@ macro_rules! texts {
     )+};
 }
 
-texts!(Email, Folder, Name, Notes, Phone, PostalCode, ProcessNumber, Short, State, TaxId);
+texts!(Email, Name, Phone, TaxId);
 
-impl ToSql for Gender {
+impl<K: Copy> ToSql for Id<K> {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
-        Ok(ToSqlOutput::from(self.as_str()))
+        Ok(ToSqlOutput::from(self.get()))
     }
 }
 
-impl FromSql for Gender {
-    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Gender> {
-        Gender::parse(value.as_str()?).map_err(|_| FromSqlError::InvalidType)
-    }
-}
-
-macro_rules! ids {
-    ($($type:ty),+) => {$(
-        impl ToSql for $type {
-            fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
-                Ok(ToSqlOutput::from(self.get()))
-            }
-        }
-
-        impl FromSql for $type {
-            fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
-                let number = u64::column_result(value)?;
-                <$type>::new(number).ok_or(FromSqlError::InvalidType)
-            }
-        }
-    )+};
-}
-
-ids!(CustomerId, GroupId, LawsuitId, OriginId, StageId, StepId, TypeId, UserId);
-
-impl ToSql for Day {
-    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
-        Ok(ToSqlOutput::from(self.iso()))
-    }
-}
-
-impl FromSql for Day {
-    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Day> {
-        Day::parse(value.as_str()?).map_err(|_| FromSqlError::InvalidType)
-    }
-}
-
-impl ToSql for Money {
-    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
-        Ok(ToSqlOutput::from(self.centavos()))
-    }
-}
-
-impl FromSql for Money {
-    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Money> {
-        Money::from_centavos(value.as_i64()?).ok_or(FromSqlError::InvalidType)
+impl<K> FromSql for Id<K> {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        let number = u64::column_result(value)?;
+        Id::new(number).ok_or(FromSqlError::InvalidType)
     }
 }
 

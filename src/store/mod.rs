@@ -16,6 +16,7 @@ pub mod idempotency;
 pub mod lawsuits;
 mod migrate;
 mod readers;
+pub mod records;
 pub mod seals;
 pub mod settings;
 mod sound;

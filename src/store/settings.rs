@@ -7,23 +7,7 @@ use super::{Db, Error, Tx, gone};
 use crate::domain::email::Email;
 use crate::domain::phone::Phone;
 use crate::domain::text::{Name, fold};
-
-/// One of the lists.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum List {
-    /// The people of the office.
-    Users,
-    /// Where customers come from.
-    Origins,
-    /// Groups of lawsuit types.
-    Groups,
-    /// Lawsuit types, each of a group.
-    Types,
-    /// Steps, the wider phases of a lawsuit.
-    Steps,
-    /// Stages, each of a step.
-    Stages,
-}
+pub use crate::records::List;
 
 /// An entry of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -135,52 +119,25 @@ macro_rules! sql {
     };
 }
 
-impl List {
-    /// All six.
-    pub const ALL: [List; 6] =
-        [List::Users, List::Origins, List::Groups, List::Types, List::Steps, List::Stages];
-
-    /// Its name in GET /settings.
-    pub fn name(self) -> &'static str {
-        match self {
-            List::Users => "users",
-            List::Origins => "origins",
-            List::Groups => "groups",
-            List::Types => "type_lawsuits",
-            List::Steps => "steps",
-            List::Stages => "stages",
+fn sql(list: List) -> Sql {
+    match list {
+        List::Users => sql!(
+            "users",
+            "email",
+            "cellphone",
+            "NULL",
+            ", email, cellphone",
+            ", :email, :cellphone",
+            ", email = :email, cellphone = :cellphone"
+        ),
+        List::Origins => sql!("origins", "NULL", "NULL", "NULL", "", "", ""),
+        List::Groups => sql!("groups", "NULL", "NULL", "NULL", "", "", ""),
+        List::Types => {
+            sql!("types", "NULL", "NULL", "group_id", ", group_id", ", :parent", ", group_id = :parent")
         }
-    }
-
-    /// The list that this one's entries belong to.
-    pub fn parent(self) -> Option<List> {
-        match self {
-            List::Types => Some(List::Groups),
-            List::Stages => Some(List::Steps),
-            List::Users | List::Origins | List::Groups | List::Steps => None,
-        }
-    }
-
-    fn sql(self) -> Sql {
-        match self {
-            List::Users => sql!(
-                "users",
-                "email",
-                "cellphone",
-                "NULL",
-                ", email, cellphone",
-                ", :email, :cellphone",
-                ", email = :email, cellphone = :cellphone"
-            ),
-            List::Origins => sql!("origins", "NULL", "NULL", "NULL", "", "", ""),
-            List::Groups => sql!("groups", "NULL", "NULL", "NULL", "", "", ""),
-            List::Types => {
-                sql!("types", "NULL", "NULL", "group_id", ", group_id", ", :parent", ", group_id = :parent")
-            }
-            List::Steps => sql!("steps", "NULL", "NULL", "NULL", "", "", ""),
-            List::Stages => {
-                sql!("stages", "NULL", "NULL", "step_id", ", step_id", ", :parent", ", step_id = :parent")
-            }
+        List::Steps => sql!("steps", "NULL", "NULL", "NULL", "", "", ""),
+        List::Stages => {
+            sql!("stages", "NULL", "NULL", "step_id", ", step_id", ", :parent", ", step_id = :parent")
         }
     }
 }
@@ -190,7 +147,7 @@ impl List {
 /// # Errors
 /// Why the store cannot be read.
 pub fn all(db: Db<'_>, list: List) -> Result<Vec<Entry>, Error> {
-    let mut statement = db.conn().prepare_cached(list.sql().all)?;
+    let mut statement = db.conn().prepare_cached(sql(list).all)?;
     let entries = statement.query_map([], entry)?;
     Ok(entries.collect::<Result<_, _>>()?)
 }
@@ -200,7 +157,7 @@ pub fn all(db: Db<'_>, list: List) -> Result<Vec<Entry>, Error> {
 /// # Errors
 /// Why the store cannot be read.
 pub fn by_id(db: Db<'_>, list: List, id: u32) -> Result<Option<Entry>, Error> {
-    let mut statement = db.conn().prepare_cached(list.sql().by_id)?;
+    let mut statement = db.conn().prepare_cached(sql(list).by_id)?;
     Ok(statement.query_row([id], entry).optional()?)
 }
 
@@ -209,7 +166,7 @@ pub fn by_id(db: Db<'_>, list: List, id: u32) -> Result<Option<Entry>, Error> {
 /// # Errors
 /// Why the store cannot be read.
 pub fn is_active(db: Db<'_>, list: List, id: u32) -> Result<Option<bool>, Error> {
-    let mut statement = db.conn().prepare_cached(list.sql().active)?;
+    let mut statement = db.conn().prepare_cached(sql(list).active)?;
     Ok(statement.query_row([id], |row| row.get(0)).optional()?)
 }
 
@@ -240,7 +197,7 @@ fn entry(row: &Row<'_>) -> Result<Entry, rusqlite::Error> {
 /// # Errors
 /// Why the store cannot be read.
 pub fn named(db: Db<'_>, list: List, name: &Name) -> Result<Option<u32>, Error> {
-    let mut statement = db.conn().prepare_cached(list.sql().named)?;
+    let mut statement = db.conn().prepare_cached(sql(list).named)?;
     Ok(statement.query_row([fold(name.as_str())], |row| row.get(0)).optional()?)
 }
 
@@ -249,7 +206,7 @@ pub fn named(db: Db<'_>, list: List, name: &Name) -> Result<Option<u32>, Error> 
 /// # Errors
 /// Why the store cannot be written.
 pub fn insert(tx: Tx<'_>, list: List, fields: &Fields) -> Result<u32, Error> {
-    let mut statement = tx.conn().prepare_cached(list.sql().insert)?;
+    let mut statement = tx.conn().prepare_cached(sql(list).insert)?;
     write(&mut statement, fields)?;
     u32::try_from(tx.conn().last_insert_rowid()).map_err(|_| gone("an entry"))
 }
@@ -259,7 +216,7 @@ pub fn insert(tx: Tx<'_>, list: List, fields: &Fields) -> Result<u32, Error> {
 /// # Errors
 /// Why the store cannot be written.
 pub fn update(tx: Tx<'_>, list: List, id: u32, fields: &Fields) -> Result<(), Error> {
-    let mut statement = tx.conn().prepare_cached(list.sql().update)?;
+    let mut statement = tx.conn().prepare_cached(sql(list).update)?;
     super::columns::bind(&mut statement, &[(":id", &id)])?;
     write(&mut statement, fields)
 }
@@ -276,7 +233,7 @@ pub fn place(tx: Tx<'_>, list: List, id: u32, place: u32) -> Result<(), Error> {
     let before = usize::try_from(place).unwrap_or(usize::MAX).saturating_sub(1);
     let to = own.nth(before).map_or(entries.len(), |(at, _)| at);
     entries.insert(to, entry);
-    let mut statement = tx.conn().prepare_cached(list.sql().place)?;
+    let mut statement = tx.conn().prepare_cached(sql(list).place)?;
     for (place, entry) in (1u32..).zip(&entries) {
         statement.execute([place, entry.id])?;
     }

@@ -4,7 +4,8 @@ use std::path::Path;
 use std::time::Instant;
 
 use pleito::domain::{Name, OriginId, UserId};
-use pleito::store::{Error, Store, customers};
+use pleito::records::Customer;
+use pleito::store::{Error, Store, records};
 
 use crate::Options;
 
@@ -21,7 +22,8 @@ pub fn run(options: &Options) {
             for number in batch.clone() {
                 let name = Name::parse(&format!("Importada da Silva {number}")).expect("a name");
                 let (user, origin) = (UserId::new(1).expect("an id"), OriginId::new(1).expect("an id"));
-                customers::insert(tx, &customers::Fields::new(user, origin, name), 1_700_000_000)?;
+                let customer = Customer::new(user, origin, name).expect("a customer");
+                records::insert(tx, &customer, 1_700_000_000)?;
             }
             Ok(batch.end - batch.start)
         });

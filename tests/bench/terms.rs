@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use pleito::domain::fold;
-use pleito::store::{Error, Store, customers};
+use pleito::domain::{CustomerId, fold};
+use pleito::records::Customer;
+use pleito::store::{Error, Store, records};
 
 use crate::Options;
 
@@ -72,8 +73,10 @@ pub fn of(store: &Store) -> Vec<(&'static str, Vec<String>)> {
 fn names(store: &Store) -> Vec<String> {
     let read = store.read(|db| -> Result<_, Error> {
         let of = |ids: &[u32]| {
-            let mut names = Vec::new();
-            customers::records(db, ids, |customer| names.push(fold(customer.name))).map(|()| names)
+            let customers = ids.iter().filter_map(|id| CustomerId::new(u64::from(*id)));
+            let read = customers.map(|id| records::by_id::<Customer>(db, id));
+            let names = read.filter_map(|read| Some(read.transpose()?.map(|one| fold(one.name.as_str()))));
+            names.collect::<Result<Vec<_>, Error>>()
         };
         let last = (0..32).rev().fold(0, |last, bit| {
             let tried: u32 = last | 1 << bit;

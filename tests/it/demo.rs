@@ -5,7 +5,8 @@ use std::path::Path;
 use std::process::Output;
 
 use pleito::demo::{Plan, fill};
-use pleito::store::{Error, Store, customers, lawsuits, settings};
+use pleito::records::TABLES;
+use pleito::store::{Error, Store, records, settings};
 use serde_json::{Value, json};
 
 use crate::office::Office;
@@ -20,8 +21,14 @@ fn everything(folder: &Path) -> String {
     let read = store.read(move |db| -> Result<_, Error> {
         let users = settings::all(db, settings::List::Users)?;
         let mut text = format!("{users:#?}");
-        customers::records(db, &ids, |customer| text.push_str(&format!("{customer:#?}")))?;
-        lawsuits::records(db, &ids, |lawsuit| text.push_str(&format!("{lawsuit:#?}")))?;
+        for table in TABLES {
+            records::show_each(db, table, &ids, |row| {
+                for at in 0..table.fields.len() {
+                    text.push_str(&format!("{:?}", row.value(at)?));
+                }
+                Ok(())
+            })?;
+        }
         Ok(text)
     });
     read.unwrap()

@@ -3,7 +3,8 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use pleito::domain::{CustomerId, Notes};
-use pleito::store::{self, Store, customers};
+use pleito::records::Customer;
+use pleito::store::{self, Store, records};
 use serde_json::{Value, json};
 
 use crate::office::{Office, UNLIMITED};
@@ -58,9 +59,9 @@ fn what_another_process_writes_is_in_the_next_answer() {
     for number in 0..100 {
         let notes = Notes::parse(&number.to_string()).unwrap();
         let write = move |tx: store::Tx<'_>| {
-            let mut fields = customers::fields(*tx, id)?.unwrap();
+            let mut fields = records::by_id::<Customer>(*tx, id)?.unwrap();
             fields.notes = Some(notes);
-            customers::update(tx, id, &fields, 0)
+            records::update(tx, id, &fields, 0)
         };
         store.write::<_, store::Error>(write).unwrap();
         let reply = get("/customers/1");

@@ -13,7 +13,8 @@ use std::path::Path;
 use disk::{Event, Fault, disk};
 use pleito::domain::id::{OriginId, UserId};
 use pleito::domain::text::{Name, Notes};
-use pleito::store::customers::{self, Fields};
+use pleito::records::Customer;
+use pleito::store::records;
 use pleito::store::{Error, Store};
 use rand::RngExt;
 use rand::SeedableRng;
@@ -24,15 +25,15 @@ const SECTOR: usize = 512;
 
 type Files = BTreeMap<String, Vec<u8>>;
 
-fn customer(number: u32, notes: usize) -> Fields {
+fn customer(number: u32, notes: usize) -> Customer {
     let (user, origin) = (UserId::new(1).unwrap(), OriginId::new(1).unwrap());
-    let mut fields = Fields::new(user, origin, Name::parse(&format!("Cliente {number}")).unwrap());
+    let mut fields = Customer::new(user, origin, Name::parse(&format!("Cliente {number}")).unwrap()).unwrap();
     fields.notes = Some(Notes::parse(&"n".repeat(notes)).unwrap());
     fields
 }
 
 fn add(store: &Store, number: u32, notes: usize) -> Result<(), Error> {
-    store.write(move |tx| customers::insert(tx, &customer(number, notes), 0).map(|_| ()))
+    store.write(move |tx| records::insert(tx, &customer(number, notes), 0).map(|_| ()))
 }
 
 /// What is in the folder's store, once it is sound to the last page.

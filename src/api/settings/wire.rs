@@ -1,13 +1,13 @@
 //! What the reference lists are on the wire: contract 6.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use crate::config::settings::Compatibility;
-use crate::domain::{Email, GroupId, Name, Phone, Reason, StepId};
+use crate::domain::{Email, EntryId, GroupId, Name, Phone, StepId};
 use crate::http::Made;
-use crate::http::input::{Noun, body};
-use crate::http::wire::{Canonical, FromText, Place, Shown};
+use crate::http::input::body;
+use crate::http::wire::{Place, Shown};
 
 /// The lists, with their active entries.
 #[derive(Serialize, JsonSchema)]
@@ -156,35 +156,6 @@ impl Made for WrittenOut {
     fn id(_: Compatibility) -> &'static str {
         "/id"
     }
-}
-
-/// The id of an entry of one of the lists.
-#[derive(Clone, Copy)]
-pub struct EntryId(pub(super) u32);
-
-impl Canonical for EntryId {
-    fn show<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_u32(self.0)
-    }
-
-    fn schema() -> Schema {
-        <GroupId as Canonical>::schema()
-    }
-}
-
-impl FromText for EntryId {
-    fn from_text(text: &str) -> Result<EntryId, Reason> {
-        // Any of the typed ids has the same bounds.
-        GroupId::parse(text).map(|id| EntryId(id.get()))
-    }
-
-    fn schema() -> serde_json::Value {
-        <GroupId as FromText>::schema()
-    }
-}
-
-impl Noun for EntryId {
-    const NOUN: &'static str = "Entry";
 }
 
 body! {

@@ -68,11 +68,11 @@ impl<'r, 'g> Operation<'r, 'g> {
             .filter(|member| member.need != Need::Changeable || purpose == Purpose::Change)
             .collect::<Vec<_>>();
         let name = match purpose {
-            Purpose::Create => format!("{}New", T::NAME.trim_end_matches("In")),
-            Purpose::Change => format!("{}Change", T::NAME.trim_end_matches("In")),
+            Purpose::Create => format!("{}New", T::name()),
+            Purpose::Change => format!("{}Change", T::name()),
         };
         let examples = examples(&members, purpose);
-        let mut schema = json!({ "type": "object", "description": T::ABOUT.trim() });
+        let mut schema = json!({ "type": "object", "description": T::about() });
         match purpose {
             Purpose::Create => {
                 let names = members.iter().filter(required).map(|member| member.name);
@@ -80,7 +80,11 @@ impl<'r, 'g> Operation<'r, 'g> {
             }
             Purpose::Change => set(&mut schema, "minProperties", 1),
         }
-        set(&mut schema, "properties", members.into_iter().map(property).collect::<Map<_, _>>());
+        set(
+            &mut schema,
+            "properties",
+            members.into_iter().map(|member| (member.name.to_owned(), member.schema)).collect::<Map<_, _>>(),
+        );
         let reference = reference("schemas", &name);
         self.generator.definitions_mut().insert(name, schema);
         let media = json!({ "schema": reference, "examples": examples });
@@ -225,17 +229,8 @@ fn examples(members: &[Described], purpose: Purpose) -> Value {
     }
 }
 
-fn property(member: Described) -> (String, Value) {
-    let mut schema = member.schema;
-    if member.need != Need::Required {
-        allow_null(&mut schema);
-    }
-    set(&mut schema, "description", member.about.trim());
-    set(&mut schema, "examples", vec![member.example]);
-    (member.name.to_owned(), schema)
-}
-
-fn allow_null(schema: &mut Value) {
+/// Lets what the schema describes be absent as `null`.
+pub(in crate::http) fn allow_null(schema: &mut Value) {
     let Value::Object(members) = schema else { return };
     if let Some(kind) = members.get_mut("type") {
         *kind = json!([kind.clone(), "null"]);

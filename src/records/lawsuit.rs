@@ -1,0 +1,89 @@
+//! Lawsuits: contract 5.1.
+
+use super::field::{Find, created, field, links, name_of, own, parent_name_of, parent_of, updated};
+use super::{FieldType, List, Record, record};
+use crate::domain::{
+    CustomerId, Day, Folder, Money, Notes, ProcessNumber, ProtocolNumber, StageId, StepId, TypeId, UserId,
+};
+
+record! {
+    /// A case of the office, in court or not, and the customers it is about.
+    Lawsuit, ids of Lawsuit, in "lawsuits" {
+        /// The customers' names in the order given, joined by ` · `.
+        name = own();
+        /// The number at the court.
+        process_number: Option<ProcessNumber> = field("Número do processo", "Case number").find(Find::Start)
+            .rule("One of 20 digits must have right check digits (CNJ Resolution 65/2008) and is always punctuated; any \
+                   other is kept as typed, 50 characters at most.").example("0000002-65.2005.4.05.8100");
+        /// Protocol number.
+        protocol_number: Option<ProtocolNumber> = field("Protocolo", "Protocol").find(Find::Code)
+            .example("2026/000123");
+        /// The name of the folder.
+        folder: Option<Folder> = field("Pasta", "Folder").find(Find::Words)
+            .rule("100 characters at most.").example("A-12");
+        /// The lawsuit's date, which requests call `date`.
+        process_date: Option<Day> = field("Data", "Date").sent_as("date").find(Find::Days("process_date"))
+            .rule("DD/MM/YYYY or YYYY-MM-DD.").example("21/11/2026");
+        /// Free text.
+        notes: Option<Notes> = field("Anotações", "Notes").find(Find::Words)
+            .rule("At most 20,000 characters.").example("Audiência pedida.");
+        /// Fees expected, in reais.
+        fees_expec: Option<Money> = field("Honorários previstos (R$)", "Fees expected (R$)").example("1500.50");
+        /// Fees agreed on, in reais.
+        fees_money: Option<Money> = field("Honorários contratados (R$)", "Fees agreed (R$)").example("1.500,50");
+        /// What is at stake, in reais.
+        contingency: Option<Money> = field("Contingência (R$)", "At stake (R$)").example("20000.00");
+        /// When it was closed.
+        status_closure: Option<Day> = field("Encerramento", "Closed").find(Find::Days("status_closure"))
+            .example("21/11/2026");
+        /// When it left production.
+        exit_production: Option<Day> = field("Saída da produção", "Left production").example("21/11/2026");
+        /// When it left execution.
+        exit_execution: Option<Day> = field("Saída da execução", "Left execution").example("21/11/2026");
+        /// What kind of lawsuit: an id of `type_lawsuits` in `GET /settings`.
+        type_id: TypeId = field("Tipo", "Type").sent_as("type_lawsuits_id").shown_as("type_lawsuit_id")
+            .find(Find::Entry("type")).example("1");
+        /// The type's name.
+        kind = name_of("type_id").named("type").example("Ação de cobrança");
+        /// The type's group: an id of `groups` in `GET /settings`.
+        group_id = parent_of("type_id", List::Groups).find(Find::Entry("group")).example("1");
+        /// The group's name.
+        group = parent_name_of("type_id").example("Cível");
+        /// Where it stands: an id of `stages` in `GET /settings`.
+        stage_id: StageId = field("Fase", "Stage").named("stages_id").find(Find::Entry("stage")).example("12");
+        /// The stage's name.
+        stage = name_of("stage_id").example("Petição inicial");
+        /// The stage's step: an id of `steps` in `GET /settings`.
+        step_id = parent_of("stage_id", List::Steps).named("steps_id").changeable::<StepId>()
+            .find(Find::Entry("step"))
+            .rule("The lawsuit moves to its first stage, unless it is in the step already. With `stages_id`, the stage has \
+                   to be one of this step.").example("4");
+        /// The step's name.
+        step = parent_name_of("stage_id").example("Judicial");
+        /// The responsible user, which requests call `users_id`.
+        user_id: UserId = field("Responsável", "Responsible").sent_as("users_id").shown_as("responsible_id")
+            .find(Find::Entry("responsible")).example("1");
+        /// The responsible user's name.
+        responsible = name_of("user_id").example("Ana Souza");
+        /// The customers, in the order given.
+        customers: Vec<CustomerId> = links("Clientes", "Customers", "lawsuit_customers", "lawsuit_id", "customer_id")
+            .sent_as("customers_id")
+            .rule("One or more, each once: an array of ids, a lone id, or text such as `1,2`.").example("1");
+        /// When it was created, in the office's time zone.
+        created_at = created();
+        /// When it was last changed, in the office's time zone.
+        updated_at = updated();
+    }
+}
+
+impl Lawsuit {
+    /// A lawsuit of which nothing else is known; there always is one.
+    pub fn new(user: UserId, kind: TypeId, stage: StageId, customers: &Vec<CustomerId>) -> Option<Lawsuit> {
+        Lawsuit::with(&[
+            ("user_id", user.to_value()),
+            ("type_id", kind.to_value()),
+            ("stage_id", stage.to_value()),
+            ("customers", customers.to_value()),
+        ])
+    }
+}

@@ -1,0 +1,153 @@
+//! What the office keeps: each noun a file, in which every member of its records is described once.
+//!
+//! A record's table stands in the order in which answers show its members. What other floors do with a member (columns,
+//! bodies, answers, descriptions, filters, forms) is ordinary code over the tables; nothing here reads or writes anything.
+
+mod customer;
+mod field;
+mod lawsuit;
+mod list;
+mod value;
+
+pub use customer::Customer;
+pub use field::{Days, Field, Find, Label, Source, Type};
+pub use lawsuit::Lawsuit;
+pub use list::{List, Refers};
+pub use value::{FieldType, Input, Value};
+
+use crate::domain::id::Noun;
+
+/// What kind of record there is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// A customer.
+    Customer,
+    /// A lawsuit.
+    Lawsuit,
+}
+
+impl Kind {
+    /// What its records consist of.
+    pub const fn table(self) -> &'static Table {
+        match self {
+            Kind::Customer => Customer::TABLE,
+            Kind::Lawsuit => Lawsuit::TABLE,
+        }
+    }
+}
+
+/// What the ids of a noun's records are of.
+pub trait Linked: Refers {
+    /// The noun.
+    const KIND: Kind;
+}
+
+/// The tables of all nouns.
+pub const TABLES: &[&Table] = &[Customer::TABLE, Lawsuit::TABLE];
+
+/// A noun: what its records consist of.
+#[derive(Debug)]
+pub struct Table {
+    /// What it is.
+    pub kind: Kind,
+    /// The word for one, as in `Customer not found`.
+    pub noun: &'static str,
+    /// Its name in the store and in paths, such as `customers`.
+    pub name: &'static str,
+    /// What a record is: one sentence.
+    pub about: &'static str,
+    /// The members of a record, in the order in which answers show them behind its id.
+    pub fields: &'static [Field],
+}
+
+impl Table {
+    /// The members that are stored, in the order in which a record's values come.
+    pub fn stored(&self) -> impl Iterator<Item = &'static Field> {
+        self.fields.iter().filter(|field| field.is_stored())
+    }
+
+    /// The members that a body may have: what they point to first, then the others.
+    pub fn writable(&self) -> impl Iterator<Item = &'static Field> {
+        let of = |references| {
+            let writable = self.fields.iter().filter(|field| field.is_stored() || field.changeable);
+            writable.filter(move |field| field.is_reference() == references)
+        };
+        of(true).chain(of(false))
+    }
+
+    /// The member that requests call so.
+    pub fn member(&self, name: &str) -> Option<&'static Field> {
+        self.fields.iter().find(|field| field.member == name)
+    }
+}
+
+/// A record: a struct of its stored members, and the table of all of them.
+pub trait Record: Sized + Send + 'static {
+    /// What its ids are of.
+    type Kind: Noun;
+    /// Its members.
+    const TABLE: &'static Table;
+
+    /// Its values, in the order of [`Table::stored`].
+    fn values(&self) -> Vec<Value<'_>>;
+
+    /// The record of these values, in that order; none where one is missing or of another type.
+    fn build<'v>(values: impl IntoIterator<Item = Value<'v>>) -> Option<Self>;
+
+    /// The record that has these values, each with the name of its column, and nothing else; none where there has to be more.
+    fn with(given: &[(&str, Value<'_>)]) -> Option<Self> {
+        Self::build(Self::TABLE.stored().map(|field| {
+            let given = given.iter().find(|(column, _)| *column == field.column);
+            given.map_or(Value::Null, |(_, value)| value.clone())
+        }))
+    }
+}
+
+/// Declares a record: its struct, and the rows of its table. A row with a type is stored and a field of the struct.
+macro_rules! record {
+    ($(#[doc = $about:literal])+ $name:ident, ids of $kind:ident, in $table:literal {
+        $(#[doc = $what:literal] $field:ident $(: $type:ty)? = $row:expr;)+
+    }) => {
+        $(#[doc = $about])+
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub struct $name {
+            $($(#[doc = $what] pub $field: $type,)?)+
+        }
+
+        impl $crate::records::Refers for $crate::domain::id::of::$kind {
+            const TYPE: $crate::records::Type = $crate::records::Type::Record($crate::records::Kind::$name);
+        }
+
+        impl $crate::records::Linked for $crate::domain::id::of::$kind {
+            const KIND: $crate::records::Kind = $crate::records::Kind::$name;
+        }
+
+        impl $crate::records::Record for $name {
+            type Kind = $crate::domain::id::of::$kind;
+            const TABLE: &'static $crate::records::Table = &$crate::records::Table {
+                kind: $crate::records::Kind::$name,
+                noun: <$crate::domain::id::of::$kind as $crate::domain::id::Noun>::NOUN,
+                name: $table,
+                about: concat!($($about),+).trim_ascii(),
+                fields: &[$({
+                    let row = $row;
+                    $(let row = row.of::<$type>();)?
+                    row.called(stringify!($field), $what)
+                },)+],
+            };
+
+            fn values(&self) -> Vec<$crate::records::Value<'_>> {
+                use $crate::records::FieldType as _;
+                vec![$($(<$type>::to_value(&self.$field),)?)+]
+            }
+
+            fn build<'v>(values: impl IntoIterator<Item = $crate::records::Value<'v>>) -> Option<$name> {
+                use $crate::records::FieldType as _;
+                let mut values = values.into_iter();
+                Some($name { $($($field: <$type>::from_value(values.next()?)?,)?)+ })
+            }
+        }
+    };
+}
+
+use record;

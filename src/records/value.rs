@@ -1,0 +1,270 @@
+//! What a field's value is to whoever does not care whose it is: as it came, and as the store has it.
+
+use std::borrow::Cow;
+
+use super::Linked;
+use super::field::Type;
+use super::list::Refers;
+use crate::domain::id::{Id, Noun};
+use crate::domain::{
+    Day, Email, Gender, Line, Money, Name, Notes, Phone, PostalCode, ProcessNumber, Reason, State, TaxId,
+};
+
+/// A value as somebody sent or typed it, before anybody knows whether it is right.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Input<'a> {
+    /// Text: of a JSON string, a form, a spreadsheet's cell.
+    Text(&'a str),
+    /// A number as it was written.
+    Number(String),
+    /// True or false.
+    Flag(bool),
+    /// Several.
+    List(Vec<Input<'a>>),
+    /// Something that no field can be.
+    Other,
+}
+
+/// A value as the store has it. Days are `YYYY-MM-DD`, amounts centavos, flags 0 or 1.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value<'a> {
+    /// Nothing.
+    Null,
+    /// Text.
+    Text(Cow<'a, str>),
+    /// A whole number.
+    Integer(i64),
+    /// The ids of the records it is linked to, in the order given.
+    Ids(Vec<u32>),
+}
+
+impl Value<'_> {
+    /// The same, owned.
+    pub fn into_owned(self) -> Value<'static> {
+        match self {
+            Value::Null => Value::Null,
+            Value::Text(text) => Value::Text(Cow::Owned(text.into_owned())),
+            Value::Integer(number) => Value::Integer(number),
+            Value::Ids(ids) => Value::Ids(ids),
+        }
+    }
+
+    /// The text, where it is one.
+    pub fn text(&self) -> Option<&str> {
+        if let Value::Text(text) = self { Some(text) } else { None }
+    }
+
+    /// The id, where it can be one.
+    pub fn id(&self) -> Option<u32> {
+        if let Value::Integer(id) = self { u32::try_from(*id).ok() } else { None }
+    }
+
+    /// The day, where it is one.
+    pub fn day(&self) -> Option<Day> {
+        self.text().and_then(|text| Day::parse(text).ok())
+    }
+}
+
+/// A type that fields have: how it is read, and how it stands in the store.
+pub trait FieldType: Sized {
+    /// What everybody else knows it as.
+    const TYPE: Type;
+    /// Whether there may be none.
+    const OPTIONAL: bool = false;
+
+    /// Reads it.
+    ///
+    /// # Errors
+    /// What would be right.
+    fn read(input: &Input<'_>) -> Result<Self, Reason>;
+
+    /// As the store has it.
+    fn to_value(&self) -> Value<'_>;
+
+    /// Takes it back from what the store has; none where this is no such value.
+    fn from_value(value: Value<'_>) -> Option<Self>;
+}
+
+/// Text as it was sent; a whole number is its digits, since spreadsheets send such (contract 1).
+fn text<'a>(input: &'a Input<'_>) -> Result<&'a str, Reason> {
+    match input {
+        Input::Text(text) => Ok(text),
+        Input::Number(digits) if digits.bytes().all(|byte| byte.is_ascii_digit()) => Ok(digits),
+        _ => Err("must be text".into()),
+    }
+}
+
+macro_rules! texts {
+    ($([$($bound:tt)*] $type:ty => $kind:expr,)+) => {$(
+        impl $($bound)* FieldType for $type {
+            const TYPE: Type = $kind;
+
+            fn read(input: &Input<'_>) -> Result<Self, Reason> {
+                <$type>::parse(text(input)?)
+            }
+
+            fn to_value(&self) -> Value<'_> {
+                Value::Text(Cow::Borrowed(self.as_str()))
+            }
+
+            fn from_value(value: Value<'_>) -> Option<Self> {
+                match value {
+                    Value::Text(text) => Some(<$type>::from_stored(text.into_owned())),
+                    _ => None,
+                }
+            }
+        }
+    )+};
+}
+
+texts! {
+    [] Email => Type::Email,
+    [] Gender => Type::Gender,
+    [<const MOST: usize>] Line<MOST> => Type::Line(MOST),
+    [] Name => Type::Name,
+    [] Notes => Type::Notes,
+    [] Phone => Type::Phone,
+    [] PostalCode => Type::PostalCode,
+    [] ProcessNumber => Type::ProcessNumber,
+    [] State => Type::State,
+    [] TaxId => Type::TaxId,
+}
+
+impl FieldType for Day {
+    const TYPE: Type = Type::Day;
+
+    fn read(input: &Input<'_>) -> Result<Day, Reason> {
+        Day::parse(text(input)?)
+    }
+
+    fn to_value(&self) -> Value<'_> {
+        Value::Text(Cow::Owned(self.iso()))
+    }
+
+    fn from_value(value: Value<'_>) -> Option<Day> {
+        value.day()
+    }
+}
+
+impl FieldType for Money {
+    const TYPE: Type = Type::Money;
+
+    fn read(input: &Input<'_>) -> Result<Money, Reason> {
+        match input {
+            Input::Number(number) => Money::from_json_number(number),
+            Input::Text(text) => Money::parse(text.trim()),
+            _ => Err("must be an amount: a number or text such as 1500.50 or 1.500,50".into()),
+        }
+    }
+
+    fn to_value(&self) -> Value<'_> {
+        Value::Integer(self.centavos())
+    }
+
+    fn from_value(value: Value<'_>) -> Option<Money> {
+        if let Value::Integer(centavos) = value { Money::from_centavos(centavos) } else { None }
+    }
+}
+
+impl FieldType for bool {
+    const TYPE: Type = Type::Flag;
+
+    /// `true`, `false`, 0, 1, or those as text in any letter case (contract 1).
+    fn read(input: &Input<'_>) -> Result<bool, Reason> {
+        let word = match input {
+            Input::Flag(flag) => return Ok(*flag),
+            Input::Text(text) => text.trim().to_ascii_lowercase(),
+            Input::Number(number) => number.clone(),
+            _ => String::new(),
+        };
+        match word.as_str() {
+            "true" | "1" => Ok(true),
+            "false" | "0" => Ok(false),
+            _ => Err("must be true or false".into()),
+        }
+    }
+
+    fn to_value(&self) -> Value<'_> {
+        Value::Integer(i64::from(*self))
+    }
+
+    fn from_value(value: Value<'_>) -> Option<bool> {
+        if let Value::Integer(flag) = value { Some(flag != 0) } else { None }
+    }
+}
+
+impl<K: Refers> FieldType for Id<K> {
+    const TYPE: Type = K::TYPE;
+
+    fn read(input: &Input<'_>) -> Result<Id<K>, Reason> {
+        read_id(input)
+    }
+
+    fn to_value(&self) -> Value<'_> {
+        Value::Integer(i64::from(self.get()))
+    }
+
+    fn from_value(value: Value<'_>) -> Option<Id<K>> {
+        value.id().and_then(|id| Id::new(u64::from(id)))
+    }
+}
+
+fn read_id<K: Noun>(input: &Input<'_>) -> Result<Id<K>, Reason> {
+    match input {
+        // A fraction or an exponent is no run of digits, so parsing refuses it.
+        Input::Number(number) => Id::parse(number),
+        Input::Text(text) => Id::parse(text.trim()),
+        _ => Err("must be an id: a whole number from 1 to 4294967295, or its digits as text".into()),
+    }
+}
+
+/// One or more ids, each once: an array, a lone one, or text such as `1,2` (contract 1).
+impl<K: Linked> FieldType for Vec<Id<K>> {
+    const TYPE: Type = Type::Links(K::KIND);
+
+    fn read(input: &Input<'_>) -> Result<Vec<Id<K>>, Reason> {
+        let ids = match input {
+            Input::List(values) => values.iter().map(read_id).collect::<Result<Vec<Id<K>>, _>>()?,
+            Input::Text(text) => text.split(',').map(|id| Id::parse(id.trim())).collect::<Result<_, _>>()?,
+            one => vec![read_id(one)?],
+        };
+        let mut once = std::collections::HashSet::new();
+        let noun = K::NOUN.to_lowercase();
+        match ids.iter().find(|id| !once.insert(id.get())) {
+            Some(twice) => Err(format!("must name each {noun} once; {twice} stands there twice").into()),
+            None if ids.is_empty() => Err(format!("must name at least one {noun}").into()),
+            None => Ok(ids),
+        }
+    }
+
+    fn to_value(&self) -> Value<'_> {
+        Value::Ids(self.iter().map(|id| id.get()).collect())
+    }
+
+    fn from_value(value: Value<'_>) -> Option<Vec<Id<K>>> {
+        match value {
+            Value::Ids(ids) => ids.into_iter().map(|id| Id::new(u64::from(id))).collect(),
+            _ => None,
+        }
+    }
+}
+
+impl<T: FieldType> FieldType for Option<T> {
+    const TYPE: Type = T::TYPE;
+    const OPTIONAL: bool = true;
+
+    fn read(input: &Input<'_>) -> Result<Option<T>, Reason> {
+        T::read(input).map(Some)
+    }
+
+    fn to_value(&self) -> Value<'_> {
+        self.as_ref().map_or(Value::Null, T::to_value)
+    }
+
+    fn from_value(value: Value<'_>) -> Option<Option<T>> {
+        match value {
+            Value::Null => Some(None),
+            value => T::from_value(value).map(Some),
+        }
+    }
+}
