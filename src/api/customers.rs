@@ -6,7 +6,7 @@ use jiff::tz::TimeZone;
 
 use super::form::{UNREAD, refer};
 use crate::config::settings::Compatibility;
-use crate::domain::{CustomerId, Invalid, Page};
+use crate::domain::{CustomerId, Invalid, Page, Reason};
 use crate::http::input::{Edit, Id, New, Noun, Query, nothing};
 use crate::http::route::Largest;
 use crate::http::wire::Shown;
@@ -159,8 +159,7 @@ fn refuse_taken(tx: Tx<'_>, fields: &Fields, own: Option<CustomerId>) -> Result<
     let Some(tax_id) = &fields.identification else { return Ok(()) };
     match customers::holder_of(*tx, tax_id)? {
         Some(holder) if Some(holder) != own => {
-            let sentence = "A customer with this identification exists already.";
-            Err(Problem::duplicate(sentence, "customer_id", holder.get()))
+            Err(Problem::duplicate(Reason::IdentificationTaken, "customer_id", holder.get()))
         }
         _ => Ok(()),
     }

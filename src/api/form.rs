@@ -1,6 +1,6 @@
 //! What the resources share: whether an id points to something.
 
-use crate::domain::Invalid;
+use crate::domain::{Invalid, Reason};
 use crate::http::Problem;
 use crate::store::Db;
 use crate::store::settings::{self, List};
@@ -17,8 +17,8 @@ pub(super) fn refer(
 ) -> Result<(), Problem> {
     if let Some(id) = id.filter(|id| Some(*id) != kept) {
         match settings::is_active(db, list, id)? {
-            None => wrong.add(field, format!("no entry of {} in GET /settings has the id {id}", list.name())),
-            Some(false) => wrong.add(field, format!("the entry {id} is not active any more")),
+            None => wrong.add(field, Reason::UnknownEntry { list: list.name(), id }),
+            Some(false) => wrong.add(field, Reason::InactiveEntry { id }),
             Some(true) => {}
         }
     }

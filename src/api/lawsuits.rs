@@ -5,7 +5,7 @@ mod wire;
 use jiff::tz::TimeZone;
 
 use super::form::{UNREAD, refer};
-use crate::domain::{CustomerId, Invalid, LawsuitId, StageId, StepId};
+use crate::domain::{CustomerId, Invalid, LawsuitId, Reason, StageId, StepId};
 use crate::http::input::{Edit, Id, Member, New, Noun, Query, nothing};
 use crate::http::route::Largest;
 use crate::http::wire::IdOrName;
@@ -134,17 +134,17 @@ fn check(
         refer(db, wrong, "steps_id", List::Steps, Some(step), own)?;
         match stage {
             Some(stage) if step_of(stage)? != Some(step) => {
-                wrong.add("steps_id", "must be the step that the stage in stages_id belongs to");
+                wrong.add("steps_id", Reason::NotStepOfStage);
             }
             None if own != Some(step) && settings::first_of(db, List::Stages, step)?.is_none() => {
-                wrong.add("steps_id", "must be a step with an active stage");
+                wrong.add("steps_id", Reason::NoActiveStage);
             }
             _ => {}
         }
     }
     if let Member::Set(ids) = &body.customers_id {
-        for missing in customers::missing(db, ids)? {
-            wrong.add("customers_id", format!("no customer has the id {missing}"));
+        for id in customers::missing(db, ids)? {
+            wrong.add("customers_id", Reason::UnknownCustomer { id });
         }
     }
     Ok(())

@@ -3,7 +3,7 @@
 mod wire;
 
 use super::form::{UNREAD, refer};
-use crate::domain::{Email, GroupId, Invalid, Name, Phone, StepId};
+use crate::domain::{Email, GroupId, Invalid, Name, Phone, Reason, StepId};
 use crate::http::input::{Edit, Id, Member, Members, New, Noun, nothing};
 use crate::http::wire::{Place, Shown};
 use crate::http::{Call, Change, Create, Document, Problem};
@@ -240,10 +240,8 @@ fn check<T: EntryIn>(
 /// Names are unique within a list when folded (contract 6).
 fn refuse_taken<T: EntryIn>(tx: Tx<'_>, fields: &Fields, own: Option<u32>) -> Result<(), Problem> {
     match settings::named(*tx, T::LIST, &fields.name)? {
-        Some(holder) if Some(holder) != own => {
-            let mut wrong = Invalid::new();
-            wrong.add(T::NAME_MEMBER, format!("is the name of entry {holder} already"));
-            nothing(wrong)
+        Some(by) if Some(by) != own => {
+            Err(Problem::from(Invalid::one(T::NAME_MEMBER, Reason::NameTaken { by })))
         }
         _ => Ok(()),
     }

@@ -23,7 +23,7 @@ macro_rules! id {
             pub fn parse(text: &str) -> Result<$name, Reason> {
                 whole_number(text)
                     .and_then($name::new)
-                    .ok_or_else(|| "must be an id: a whole number from 1 to 4294967295".into())
+                    .ok_or(Reason::NotId)
             }
 
             /// The number, 1 or more.

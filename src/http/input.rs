@@ -10,7 +10,7 @@ use super::object::Object;
 use super::openapi::Operation;
 use super::problem::Problem;
 use super::wire::{FromJson, FromText};
-use crate::domain::{Invalid, Page, blank};
+use crate::domain::{Invalid, Page, Reason, blank};
 
 /// An argument that a handler can have.
 pub trait Take: Sized {
@@ -89,7 +89,7 @@ impl QueryReader<'_> {
         let text = self.call.parameter(name)?;
         // What is no UTF-8 was decoded to this character; nobody types it.
         if text.contains(char::REPLACEMENT_CHARACTER) {
-            self.wrong.add(name, "must be UTF-8");
+            self.wrong.add(name, Reason::NotUtf8);
             return None;
         }
         self.wrong.check(name, T::from_text(text))
@@ -280,7 +280,7 @@ impl BodyReader<'_> {
     }
 
     fn missing<T>(&mut self, name: &'static str) -> Member<T> {
-        self.wrong.add(name, "is required");
+        self.wrong.add(name, Reason::Required);
         Member::Absent
     }
 }

@@ -43,7 +43,7 @@ const IDS: &str = "^[1-9][0-9]{0,9}(,[1-9][0-9]{0,9})*$";
 const AMOUNT: &str = r"^([0-9]+([.,][0-9]{1,2})?|[0-9]{1,3}(\.[0-9]{3})+,[0-9]{1,2})$";
 
 fn text(value: &Value) -> Result<&str, Reason> {
-    value.as_str().ok_or_else(|| "must be text".into())
+    value.as_str().ok_or(Reason::NotText)
 }
 
 macro_rules! texts {
@@ -91,7 +91,7 @@ macro_rules! ids {
                     // A fraction or an exponent is no run of digits, so parsing refuses it.
                     Value::Number(number) => <$type>::parse(&number.to_string()),
                     Value::String(text) => <$type>::parse(text.trim()),
-                    _ => Err("must be an id: a whole number from 1 to 4294967295, or its digits as text".into()),
+                    _ => Err(Reason::NotIdInJson),
                 }
             }
 
@@ -135,8 +135,8 @@ impl FromJson for Vec<CustomerId> {
         };
         let mut once = std::collections::HashSet::new();
         match ids.iter().find(|id| !once.insert(id.get())) {
-            Some(twice) => Err(format!("must name each customer once; {twice} stands there twice").into()),
-            None if ids.is_empty() => Err("must name at least one customer".into()),
+            Some(twice) => Err(Reason::CustomerTwice { id: *twice }),
+            None if ids.is_empty() => Err(Reason::NoCustomer),
             None => Ok(ids),
         }
     }
@@ -155,7 +155,7 @@ impl FromJson for Money {
         match value {
             Value::Number(number) => Money::from_json_number(&number.to_string()),
             Value::String(text) => Money::parse(text.trim()),
-            _ => Err("must be an amount: a number or text such as 1500.50 or 1.500,50".into()),
+            _ => Err(Reason::NotAmountInJson),
         }
     }
 
@@ -179,7 +179,7 @@ impl FromJson for Place {
             _ => None,
         };
         let place = place.and_then(|place| u32::try_from(place).ok()).filter(|place| *place > 0);
-        place.map(Place).ok_or_else(|| "must be a place in the list: a whole number, 1 or more".into())
+        place.map(Place).ok_or(Reason::NotPlace)
     }
 
     fn schema() -> Value {
@@ -192,7 +192,7 @@ impl FromJson for Place {
 
 impl FromJson for bool {
     fn from_json(value: &Value) -> Result<bool, Reason> {
-        value.as_bool().ok_or_else(|| "must be true or false".into())
+        value.as_bool().ok_or(Reason::NotBoolean)
     }
 
     fn schema() -> Value {
@@ -267,7 +267,7 @@ impl FromText for bool {
         match text.trim() {
             "true" | "1" => Ok(true),
             "false" | "0" => Ok(false),
-            _ => Err("must be true or false".into()),
+            _ => Err(Reason::NotBoolean),
         }
     }
 
@@ -285,7 +285,7 @@ impl FromText for Month {
         let digits = text.bytes().all(|byte| byte.is_ascii_digit());
         match text.parse() {
             Ok(month @ 1..=12) if digits => Ok(Month(month)),
-            _ => Err("must be a month from 1 to 12".into()),
+            _ => Err(Reason::NotMonth),
         }
     }
 
