@@ -74,7 +74,7 @@ impl Auth {
         generation: u64,
     ) -> Result<Result<(), Refusal>, store::Error> {
         let Some(text) = authorization.and_then(bearer) else { return Ok(Err(Refusal::NoToken)) };
-        let Ok(token) = Token::parse(text) else { return Ok(Err(Refusal::Malformed)) };
+        let Some(token) = Token::parse(text) else { return Ok(Err(Refusal::Malformed)) };
         let hash = token.hash();
         if self.known.read().generation != generation {
             self.read_again(generation).await?;

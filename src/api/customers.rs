@@ -6,8 +6,8 @@ use schemars::{Schema, SchemaGenerator};
 
 use super::form::{edit, new_record, present};
 use crate::config::settings::Compatibility;
-use crate::domain::CustomerId;
 use crate::domain::id::of;
+use crate::domain::{CustomerId, Reason};
 use crate::http::input::{Edit, New, PathId, Query, ensure_valid};
 use crate::http::route::Largest;
 use crate::http::wire::Shown;
@@ -116,8 +116,7 @@ fn refuse_taken(tx: Tx<'_>, customer: &Customer, own: Option<CustomerId>) -> Res
     let Some(tax_id) = &customer.identification else { return Ok(()) };
     match customers::holder_of(*tx, tax_id)? {
         Some(holder) if Some(holder) != own => {
-            let sentence = "A customer with this identification exists already.";
-            Err(Problem::duplicate(sentence, "customer_id", holder.get()))
+            Err(Problem::duplicate(Reason::IdentificationTaken, "customer_id", holder.get()))
         }
         _ => Ok(()),
     }

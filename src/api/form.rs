@@ -1,11 +1,11 @@
 //! What creating and changing have in common for all records: whether what they point to is there, and whether nobody
 //! was faster.
 
-use crate::domain::Invalid;
 use crate::domain::id::{Id, Noun};
+use crate::domain::{Invalid, Reason};
 use crate::http::input::{Edit, New, ensure_valid};
 use crate::http::{Call, Draft, Problem};
-use crate::records::{Record, Type, Value};
+use crate::records::{Record, Type};
 use crate::store::Db;
 use crate::store::records::{self, missing};
 use crate::store::settings::{self, List};
@@ -41,7 +41,7 @@ pub(super) fn edit<R: Record>(
 /// # Errors
 /// 404 where there is none; why the store cannot be read.
 pub(super) fn present<R: Record>(db: Db<'_>, id: Id<R::Kind>) -> Result<R, Problem> {
-    records::by_id(db, id)?.ok_or_else(|| Problem::not_found(R::Kind::NOUN))
+    records::by_id(db, id)?.ok_or_else(|| Problem::not_found(&R::Kind::WORD.title()))
 }
 
 /// Adds what is wrong with values that only the office's data and calendar can tell.
@@ -60,14 +60,9 @@ fn check<R: Record>(
                 let kept = kept.and_then(|(_, value)| value.id());
                 check_reference(call.db(), wrong, field.member, list, value.id(), kept)?;
             }
-            (Type::Links(to), Value::Ids(ids)) => {
-                for id in missing(call.db(), to.table(), ids)? {
-                    wrong.add(field.member, format!("no {} has the id {id}", to.table().noun.to_lowercase()));
-                }
-            }
-            (Type::Record(to), Value::Integer(_)) => {
-                for id in missing(call.db(), to.table(), value.id().as_slice())? {
-                    wrong.add(field.member, format!("no {} has the id {id}", to.table().noun.to_lowercase()));
+            (Type::Links(to) | Type::Record(to), value) => {
+                for id in missing(call.db(), to.table(), &value.ids())? {
+                    wrong.add(field.member, Reason::UnknownRecord { noun: to.table().noun, id });
                 }
             }
             _ => {}
@@ -88,8 +83,8 @@ pub(super) fn check_reference(
 ) -> Result<(), Problem> {
     if let Some(id) = id.filter(|id| Some(*id) != kept) {
         match settings::is_active(db, list, id)? {
-            None => wrong.add(field, format!("no entry of {} in GET /settings has the id {id}", list.name())),
-            Some(false) => wrong.add(field, format!("the entry {id} is not active any more")),
+            None => wrong.add(field, Reason::UnknownEntry { list: list.name(), id }),
+            Some(false) => wrong.add(field, Reason::InactiveEntry { id }),
             Some(true) => {}
         }
     }

@@ -6,7 +6,7 @@ use schemars::{Schema, SchemaGenerator};
 
 use super::form::{check_reference, edit, new_record, present};
 use crate::domain::id::of;
-use crate::domain::{CustomerId, Invalid};
+use crate::domain::{CustomerId, Invalid, Reason};
 use crate::http::input::{Edit, New, PathId, Query, ensure_valid};
 use crate::http::route::Largest;
 use crate::http::wire::IdOrName;
@@ -100,10 +100,10 @@ fn check_step(
     check_reference(db, wrong, "steps_id", List::Steps, Some(step), own)?;
     match id_of("stages_id") {
         Some(stage) if step_of(db, stage)? != Some(step) => {
-            wrong.add("steps_id", "must be the step that the stage in stages_id belongs to");
+            wrong.add("steps_id", Reason::NotStepOfStage);
         }
         None if own != Some(step) && settings::first_of(db, List::Stages, step)?.is_none() => {
-            wrong.add("steps_id", "must be a step with an active stage");
+            wrong.add("steps_id", Reason::NoActiveStage);
         }
         _ => {}
     }

@@ -4,7 +4,7 @@ mod wire;
 
 use super::form::check_reference;
 use crate::domain::id::{Noun, of};
-use crate::domain::{Email, EntryId, GroupId, Invalid, Name, Phone, StepId};
+use crate::domain::{Email, EntryId, GroupId, Invalid, Name, Phone, Reason, StepId};
 use crate::http::input::{Edit, Member, Members, New, PathId, ensure_valid};
 use crate::http::record::MISSING_AFTER_VALIDATION;
 use crate::http::wire::{Place, Shown};
@@ -227,7 +227,7 @@ pub fn change<T: EntryIn>(
 }
 
 fn not_found() -> Problem {
-    Problem::not_found(of::Entry::NOUN)
+    Problem::not_found(&of::Entry::WORD.title())
 }
 
 fn check<T: EntryIn>(
@@ -247,10 +247,8 @@ fn check<T: EntryIn>(
 /// Names are unique within a list when folded (contract 6).
 fn refuse_taken<T: EntryIn>(tx: Tx<'_>, fields: &Fields, own: Option<u32>) -> Result<(), Problem> {
     match settings::named(*tx, T::LIST, &fields.name)? {
-        Some(holder) if Some(holder) != own => {
-            let mut wrong = Invalid::new();
-            wrong.add(T::NAME_MEMBER, format!("is the name of entry {holder} already"));
-            ensure_valid(wrong)
+        Some(by) if Some(by) != own => {
+            Err(Problem::from(Invalid::one(T::NAME_MEMBER, Reason::NameTaken { by })))
         }
         _ => Ok(()),
     }

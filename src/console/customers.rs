@@ -99,14 +99,14 @@ fn place(record: &Value) -> String {
 
 /// A customer and the lawsuits that they are in.
 pub(super) async fn show(console: &Arc<Console>, id: &str, visit: &Visit) -> Answer {
-    let said = console.ask(Inside::get(format!("/customers/{id}")), visit).await;
-    if !said.is_done() {
-        return said.page(visit);
-    }
+    let said = match console.ask(Inside::get(format!("/customers/{id}")), visit).await {
+        Ok(said) => said,
+        Err(problem) => return enter::failed(visit, &problem),
+    };
     let Some(choices) = Choices::read(console).await else { return enter::unreadable(visit) };
     let mut own = Inside::get("/lawsuits");
     own.query = vec![("customer_id".to_owned(), id.to_owned()), ("limit".to_owned(), "100".to_owned())];
-    let own = console.ask(own, visit).await;
+    let own = console.ask(own, visit).await.unwrap_or_default();
     let (lawsuits, total) = own.list();
     let more = html! {
         section.below {
@@ -122,7 +122,9 @@ pub(super) async fn show(console: &Arc<Console>, id: &str, visit: &Visit) -> Ans
 /// The customers that a text may mean, as options for a script.
 pub(super) async fn pick(console: &Arc<Console>, visit: &Visit) -> Answer {
     let rest = [("limit".to_owned(), OFFERED.to_owned())];
-    let said = ask(console, "customers", customer_meanings(visit.asked("q")), &rest, visit).await;
+    let said = ask(console, "customers", customer_meanings(visit.asked("q")), &rest, visit)
+        .await
+        .unwrap_or_default();
     let (records, _) = said.list();
     part(html! {
         @for record in records {
@@ -149,10 +151,10 @@ pub(super) async fn birthdays(console: &Arc<Console>, visit: &Visit) -> Answer {
         [("month", month.to_string()), ("limit", "200".to_owned()), ("offset", offset.to_string())]
             .map(|(name, value)| (name.to_owned(), value))
             .into();
-    let said = console.ask(inside, visit).await;
-    if !said.is_done() {
-        return said.page(visit);
-    }
+    let said = match console.ask(inside, visit).await {
+        Ok(said) => said,
+        Err(problem) => return enter::failed(visit, &problem),
+    };
     let (records, total) = said.list();
     let title = visit.say("Aniversários", "Birthdays");
     let year = console

@@ -2,12 +2,11 @@
 
 use http::StatusCode;
 use maud::{Markup, html};
-use serde_json::Value;
 
 use super::BASE;
 use super::page::{notice, own};
 use super::visit::Visit;
-use crate::http::Answer;
+use crate::http::{Answer, Problem};
 
 /// How to get a link.
 fn how(visit: &Visit) -> Markup {
@@ -136,16 +135,18 @@ pub(super) fn not_found(visit: &Visit) -> Answer {
 }
 
 /// What the API refused or could not do, where no page of its own says it better.
-pub(super) fn failed(visit: &Visit, answer: &Answer) -> Answer {
-    let code = serde_json::from_slice::<Value>(&answer.body).unwrap_or_default();
-    let text = trouble(visit, code.get("code").and_then(Value::as_str).unwrap_or_default());
+pub(super) fn failed(visit: &Visit, problem: &Problem) -> Answer {
+    if problem.status() == StatusCode::NOT_FOUND {
+        return not_found(visit);
+    }
+    let text = trouble(visit, problem.code());
     let title = visit.say("Não deu certo", "That did not work");
     let text = html! {
         p { (text) }
         p.quiet { (visit.say("No log, sob o número ", "In the log, under the number ")) code { (visit.id) } "." }
         p { a href=(BASE) { (visit.say("Ir para a visão geral", "Go to the overview")) } }
     };
-    notice(visit, answer.status, title, &text)
+    notice(visit, problem.status(), title, &text)
 }
 
 /// The store cannot be read.
@@ -158,9 +159,6 @@ pub(super) fn unreadable(visit: &Visit) -> Answer {
 /// What a code of the API's means to a person.
 pub(super) fn trouble(visit: &Visit, code: &str) -> &'static str {
     match code {
-        "not-found" => {
-            visit.say("Isto não existe, ou não existe mais.", "This does not exist, or does not any more.")
-        }
         "storage-full" => visit.say(
             "O disco está cheio; nada foi gravado. Libere espaço e tente de novo.",
             "The disk is full; nothing was stored. Free some space and try again.",

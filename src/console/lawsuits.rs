@@ -115,10 +115,10 @@ pub(super) fn rows(records: &[Value], visit: &Visit) -> Markup {
 
 /// A lawsuit and its customers.
 pub(super) async fn show(console: &Arc<Console>, id: &str, visit: &Visit) -> Answer {
-    let said = console.ask(Inside::get(format!("/lawsuits/{id}")), visit).await;
-    if !said.is_done() {
-        return said.page(visit);
-    }
+    let said = match console.ask(Inside::get(format!("/lawsuits/{id}")), visit).await {
+        Ok(said) => said,
+        Err(problem) => return enter::failed(visit, &problem),
+    };
     let Some(choices) = Choices::read(console).await else { return enter::unreadable(visit) };
     let customers = said.body.get("customers").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     let more = html! {

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::choices::Choices;
 use super::page::{Place, own, page, see};
-use super::said::Wrong;
+use super::said::{Wrong, number, wrong};
 use super::visit::Visit;
 use super::{BASE, Console, enter};
 use crate::config::keys::Words;
@@ -125,17 +125,16 @@ pub(super) async fn change(console: &Arc<Console>, path: &str, id: &str, visit: 
         "" => (Method::POST, format!("/settings/{path}")),
         id => (Method::PUT, format!("/settings/{path}/{id}")),
     };
-    let said = console.ask(Inside::send(method, at, Value::Object(body).to_string()), visit).await;
-    if said.is_done() {
-        let made = said.body.get("id").and_then(Value::as_u64).unwrap_or_default();
-        return see(&format!("{BASE}/lists/{path}?done={made}#e-{made}"));
-    }
-    match said.status {
-        StatusCode::UNPROCESSABLE_ENTITY => {
-            let refused = Refused { id: id.to_owned(), wrong: said.wrong(visit) };
-            draw(console, about, &refused, said.status, visit).await
+    match console.ask(Inside::send(method, at, Value::Object(body).to_string()), visit).await {
+        Ok(said) => {
+            let made = number(&said.body, "id");
+            see(&format!("{BASE}/lists/{path}?done={made}#e-{made}"))
         }
-        _ => said.page(visit),
+        Err(problem) if problem.status() == StatusCode::UNPROCESSABLE_ENTITY => {
+            let refused = Refused { id: id.to_owned(), wrong: wrong(&problem, visit) };
+            draw(console, about, &refused, problem.status(), visit).await
+        }
+        Err(problem) => enter::failed(visit, &problem),
     }
 }
 

@@ -25,7 +25,6 @@ mod session;
 mod settings;
 mod token;
 mod visit;
-mod words;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -150,7 +149,7 @@ impl Console {
         let form = match posted {
             true => match read_form(&mut request.body, &request.headers).await {
                 Ok(form) => form,
-                Err(problem) => return enter::failed(&look, &Answer::from(problem)),
+                Err(problem) => return enter::failed(&look, &problem),
             },
             false => Vec::new(),
         };

@@ -10,13 +10,13 @@ use super::choices::Choices;
 use super::fields::{Group, each};
 use super::form::{Draft, draw, told};
 use super::page::{page, see};
-use super::said::{Said, text};
+use super::said::{Said, text, wrong};
 use super::search::Listing;
 use super::secret::Secret;
 use super::visit::Visit;
 use super::{BASE, Console, enter};
 use crate::config::keys::Words;
-use crate::http::{Answer, Inside};
+use crate::http::{Answer, Inside, Problem};
 
 /// What a kind of record is made of.
 pub(super) struct Records {
@@ -46,7 +46,7 @@ impl Records {
         (self.link)(name, record)
     }
 
-    async fn read(&self, console: &Console, id: &str, visit: &Visit) -> Said {
+    async fn read(&self, console: &Console, id: &str, visit: &Visit) -> Result<Said, Problem> {
         console.ask(Inside::get(format!("/{}/{id}", self.path())), visit).await
     }
 
@@ -69,31 +69,31 @@ impl Records {
 
     /// Stores a new one.
     pub async fn create(&self, console: &Arc<Console>, visit: &Visit) -> Answer {
-        let mut draft = Draft::sent(self.groups, visit);
+        let draft = Draft::sent(self.groups, visit);
         let body = Value::Object(draft.body()).to_string();
         let key = header::HeaderName::from_static("idempotency-key");
         let mut inside = Inside::send(Method::POST, format!("/{}", self.path()), body);
         if !draft.version.is_empty() {
             inside = inside.with(key, &draft.version);
         }
-        let said = console.ask(inside, visit).await;
-        if said.is_done() {
-            // With `api.compatibility = "document"` the object stands in an array.
-            let made = said.body.get(0).unwrap_or(&said.body);
-            let id = made.get(self.made).and_then(Value::as_u64).unwrap_or_default();
-            let alike = made.get("possible_duplicates").and_then(Value::as_array);
-            let alike = alike.into_iter().flatten().map(|id| format!("&alike={id}")).collect::<String>();
-            return see(&format!("{}?done=created{alike}", self.at(&id.to_string())));
-        }
-        self.refused(console, &mut draft, said, None, visit).await
+        let said = match console.ask(inside, visit).await {
+            Ok(said) => said,
+            Err(problem) => return self.refused(console, draft, &problem, None, visit).await,
+        };
+        // With `api.compatibility = "document"` the object stands in an array.
+        let made = said.body.get(0).unwrap_or(&said.body);
+        let id = made.get(self.made).and_then(Value::as_u64).unwrap_or_default();
+        let alike = made.get("possible_duplicates").and_then(Value::as_array);
+        let alike = alike.into_iter().flatten().map(|id| format!("&alike={id}")).collect::<String>();
+        see(&format!("{}?done=created{alike}", self.at(&id.to_string())))
     }
 
     /// A form with what the record holds.
     pub async fn edit(&self, console: &Arc<Console>, id: &str, visit: &Visit) -> Answer {
-        let said = self.read(console, id, visit).await;
-        if !said.is_done() {
-            return said.page(visit);
-        }
+        let said = match self.read(console, id, visit).await {
+            Ok(said) => said,
+            Err(problem) => return enter::failed(visit, &problem),
+        };
         let Some(choices) = Choices::read(console).await else { return enter::unreadable(visit) };
         let draft = Draft::of(self.groups, &said.body, said.tag.clone(), visit.lang);
         self.form(console, draft, &choices, StatusCode::OK, Some(id), visit).await
@@ -108,40 +108,40 @@ impl Records {
         }
         let path = format!("/{}/{id}", self.path());
         let inside = Inside::send(Method::PUT, path, Value::Object(body).to_string());
-        let said = console.ask(inside.with(header::IF_MATCH, &draft.version), visit).await;
-        if said.is_done() {
-            return see(&format!("{}?done=changed", self.at(id)));
-        }
-        if said.code() == "changed-meanwhile" {
-            let now = self.read(console, id, visit).await;
-            if !now.is_done() {
-                return now.page(visit);
+        let problem = match console.ask(inside.with(header::IF_MATCH, &draft.version), visit).await {
+            Ok(_) => return see(&format!("{}?done=changed", self.at(id))),
+            Err(problem) => problem,
+        };
+        if problem.code() == "changed-meanwhile" {
+            match self.read(console, id, visit).await {
+                Ok(now) => draft.meet(&Draft::of(self.groups, &now.body, now.tag, visit.lang)),
+                Err(problem) => return enter::failed(visit, &problem),
             }
-            draft.meet(&Draft::of(self.groups, &now.body, now.tag.clone(), visit.lang));
         }
-        self.refused(console, &mut draft, said, Some(id), visit).await
+        self.refused(console, draft, &problem, Some(id), visit).await
     }
 
     /// The form again, with what is wrong.
     async fn refused(
         &self,
         console: &Arc<Console>,
-        draft: &mut Draft,
-        said: Said,
+        mut draft: Draft,
+        problem: &Problem,
         id: Option<&str>,
         visit: &Visit,
     ) -> Answer {
-        if ![StatusCode::UNPROCESSABLE_ENTITY, StatusCode::PRECONDITION_FAILED].contains(&said.status)
-            || said.code() == "idempotency-key-reused"
+        let status = problem.status();
+        if ![StatusCode::UNPROCESSABLE_ENTITY, StatusCode::PRECONDITION_FAILED].contains(&status)
+            || problem.code() == "idempotency-key-reused"
         {
-            return said.page(visit);
+            return enter::failed(visit, problem);
         }
-        draft.wrong = said.wrong(visit);
+        draft.wrong = wrong(problem, visit);
         if let Some(reasons) = draft.wrong.remove("duplicate") {
             draft.wrong.insert("identification".to_owned(), reasons);
         }
-        let Some(choices) = Choices::read(console).await else { return said.page(visit) };
-        self.form(console, std::mem::take(draft), &choices, said.status, id, visit).await
+        let Some(choices) = Choices::read(console).await else { return enter::unreadable(visit) };
+        self.form(console, draft, &choices, status, id, visit).await
     }
 
     async fn form(
@@ -162,7 +162,7 @@ impl Records {
             .collect::<Vec<_>>()
         {
             let said = console.ask(Inside::get(format!("/customers/{id}")), visit).await;
-            let name = if said.is_done() { text(&said.body, "name").to_owned() } else { id.clone() };
+            let name = said.map_or_else(|_| id.clone(), |said| text(&said.body, "name").to_owned());
             draft.customers.push((id, name));
         }
         let title = if id.is_some() { self.editing } else { self.listing.new };

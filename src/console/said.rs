@@ -2,54 +2,24 @@
 
 use std::collections::BTreeMap;
 
-use http::{StatusCode, header};
+use http::header;
 use serde_json::Value;
 
+use super::Console;
 use super::visit::Visit;
-use super::words::reason;
-use super::{Console, enter};
-use crate::http::{Answer, Inside};
+use crate::http::{Inside, Problem};
 
-/// An answer of the API.
+/// What the API answers to what it does.
+#[derive(Default)]
 pub(super) struct Said {
-    pub status: StatusCode,
     pub tag: String,
     pub body: Value,
-    answer: Answer,
 }
 
 /// What is wrong with each field of a form.
 pub(super) type Wrong = BTreeMap<String, Vec<String>>;
 
 impl Said {
-    pub fn is_done(&self) -> bool {
-        self.status.is_success()
-    }
-
-    /// The code of the problem; empty where there is none.
-    pub fn code(&self) -> &str {
-        self.body.get("code").and_then(Value::as_str).unwrap_or_default()
-    }
-
-    /// What is wrong with each field.
-    pub fn wrong(&self, visit: &Visit) -> Wrong {
-        let Some(errors) = self.body.get("errors").and_then(Value::as_object) else { return Wrong::new() };
-        let reasons = |all: &Value| {
-            let all = all.as_array().into_iter().flatten().filter_map(Value::as_str);
-            all.map(|one| reason(one, visit.lang)).collect()
-        };
-        errors.iter().map(|(field, all)| (field.clone(), reasons(all))).collect()
-    }
-
-    /// The page of a problem that no form explains.
-    pub fn page(&self, visit: &Visit) -> Answer {
-        if self.status == StatusCode::NOT_FOUND {
-            enter::not_found(visit)
-        } else {
-            enter::failed(visit, &self.answer)
-        }
-    }
-
     /// A list's records and how many there are in all.
     pub fn list(&self) -> (&[Value], u64) {
         let data = self.body.get("data").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
@@ -59,16 +29,20 @@ impl Said {
 
 impl Console {
     /// Asks the API as the console does: see [`Inside`].
-    pub(super) async fn ask(&self, inside: Inside, visit: &Visit) -> Said {
-        let answer = self.api.answer_inside(inside, &visit.id).await;
+    pub(super) async fn ask(&self, inside: Inside, visit: &Visit) -> Result<Said, Problem> {
+        let answer = self.api.answer_inside(inside, &visit.id).await?;
         let tag = answer.headers.get(header::ETAG).and_then(|tag| tag.to_str().ok()).unwrap_or_default();
-        Said {
-            status: answer.status,
-            tag: tag.to_owned(),
-            body: serde_json::from_slice(&answer.body).unwrap_or_default(),
-            answer,
-        }
+        Ok(Said { tag: tag.to_owned(), body: serde_json::from_slice(&answer.body).unwrap_or_default() })
     }
+}
+
+/// What is wrong with each field, in the visitor's language.
+pub(super) fn wrong(problem: &Problem, visit: &Visit) -> Wrong {
+    let mut wrong = Wrong::new();
+    for (field, reason) in problem.wrong().iter() {
+        wrong.entry(field.to_owned()).or_default().push(reason.say(visit.lang).into_owned());
+    }
+    wrong
 }
 
 /// A text member of a record; empty where it has none.

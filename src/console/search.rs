@@ -8,12 +8,12 @@ use serde_json::Value;
 use super::choices::{Choices, List};
 use super::numbers::count;
 use super::page::{Place, page, part};
-use super::said::{Said, Wrong};
+use super::said::{Said, Wrong, wrong};
 use super::visit::Visit;
-use super::{BASE, Console};
+use super::{BASE, Console, enter};
 use crate::config::keys::Words;
 use crate::domain::compact;
-use crate::http::{Answer, Inside};
+use crate::http::{Answer, Inside, Problem};
 
 /// How many records a page has.
 pub(super) const PAGE: u64 = 50;
@@ -74,7 +74,7 @@ pub(super) async fn ask(
     meanings: Vec<(&'static str, String)>,
     rest: &[(String, String)],
     visit: &Visit,
-) -> Said {
+) -> Result<Said, Problem> {
     let of = |meaning: Option<(&'static str, String)>| {
         let mut inside = Inside::get(format!("/{path}"));
         inside.query = rest.to_vec();
@@ -82,13 +82,14 @@ pub(super) async fn ask(
         inside
     };
     let mut meanings = meanings.into_iter();
+    let finds = |said: &Result<Said, Problem>| said.as_ref().is_ok_and(|said| said.list().1 > 0);
     let mut said = console.ask(of(meanings.next()), visit).await;
     for other in meanings {
-        if said.is_done() && said.list().1 > 0 {
+        if finds(&said) {
             break;
         }
         let next = console.ask(of(Some(other)), visit).await;
-        if next.is_done() && next.list().1 > 0 {
+        if finds(&next) {
             said = next;
         }
     }
@@ -110,15 +111,16 @@ impl Listing {
         rest.push(("offset".to_owned(), offset.to_string()));
         let meanings = if searched.is_empty() { Vec::new() } else { (self.meanings)(searched) };
         let said = ask(console, self.path, meanings, &rest, visit).await;
-        if !said.is_done() && said.code() != "invalid" {
-            return said.page(visit);
-        }
-        let wrong = said.wrong(visit);
-        let results = self.results(&said, searched, filters, offset, visit);
+        let wrong = match &said {
+            Ok(_) => Wrong::new(),
+            Err(problem) if problem.code() == "invalid" => wrong(problem, visit),
+            Err(problem) => return enter::failed(visit, problem),
+        };
+        let results = self.results(said.ok().as_ref(), searched, filters, offset, visit);
         if visit.part {
             return part(results);
         }
-        let Some(choices) = Choices::read(console).await else { return said.page(visit) };
+        let Some(choices) = Choices::read(console).await else { return enter::unreadable(visit) };
         let title = visit.lang.pick(self.title.0, self.title.1);
         let main = html! {
             header.title {
@@ -156,8 +158,16 @@ impl Listing {
         }
     }
 
-    fn results(&self, said: &Said, searched: &str, filters: usize, offset: u64, visit: &Visit) -> Markup {
-        let (records, total) = said.list();
+    /// The page of records; `said` is none where a filter is wrong.
+    fn results(
+        &self,
+        said: Option<&Said>,
+        searched: &str,
+        filters: usize,
+        offset: u64,
+        visit: &Visit,
+    ) -> Markup {
+        let (records, total) = said.map(Said::list).unwrap_or_default();
         let noun = |count: u64| {
             let [one, many] = self.nouns;
             let noun = if count == 1 { one } else { many };
@@ -165,7 +175,7 @@ impl Listing {
         };
         let last = offset + u64::try_from(records.len()).unwrap_or_default();
         html! {
-            @if !said.is_done() {
+            @if said.is_none() {
                 p.empty role="status" { (visit.say("Há algo a corrigir nos filtros.", "Something in the filters has to be corrected.")) }
             } @else if total == 0 && searched.is_empty() && filters == 0 {
                 div.empty {

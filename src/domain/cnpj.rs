@@ -19,7 +19,7 @@ impl Cnpj {
             && !all_alike(characters.as_bytes())
             && has_check_digits(characters.as_bytes(), 9);
         if !right {
-            return Err("must be a CNPJ with right check digits".into());
+            return Err(Reason::NotCnpj);
         }
         Ok(Cnpj(fill("##.###.###/####-##", &characters)))
     }

@@ -19,7 +19,7 @@ impl Cpf {
             && !all_alike(digits.as_bytes())
             && has_check_digits(digits.as_bytes(), 11);
         if !right {
-            return Err("must be a CPF with right check digits".into());
+            return Err(Reason::NotCpf);
         }
         Ok(Cpf(fill("###.###.###-##", &digits)))
     }

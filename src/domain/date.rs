@@ -18,9 +18,7 @@ impl Day {
     /// (contract 1). Refused: a day that does not exist, such as 31/02, and a time that is none.
     pub fn parse(text: &str) -> Result<Day, Reason> {
         let text = text.trim_matches(' ');
-        slashed(text)
-            .or_else(|| iso(text))
-            .ok_or_else(|| "must be a date that exists, as DD/MM/YYYY or YYYY-MM-DD".into())
+        slashed(text).or_else(|| iso(text)).ok_or(Reason::NotDay)
     }
 
     /// The day of a year from 1 to 9999, a month from 1 to 12 and a day of that month.
@@ -70,7 +68,7 @@ impl Day {
     /// The day as a date of birth: from 1850-01-01 to `today`, both included (contract 4.3).
     pub fn as_birthdate(self, today: Day) -> Result<Day, Reason> {
         match self.year() < 1850 || self > today {
-            true => Err("must be from 01/01/1850 to today".into()),
+            true => Err(Reason::NotBirthdate),
             false => Ok(self),
         }
     }

@@ -17,7 +17,7 @@ impl Email {
         let line = Line::<200>::parse(text)?;
         let form = Options::default().without_display_text().without_domain_literal().with_required_tld();
         if line.as_str().contains(' ') || EmailAddress::parse_with_options(line.as_str(), form).is_err() {
-            return Err("must be an e-mail address such as nome@exemplo.com.br".into());
+            return Err(Reason::NotEmail);
         }
         Ok(Email(line.to_string()))
     }
@@ -70,7 +70,7 @@ mod tests {
         };
         assert_eq!(of_length(200).len(), 200);
         assert!(Email::parse(&of_length(200)).is_ok());
-        assert_eq!(Email::parse(&of_length(201)).unwrap_err().as_str(), "must have at most 200 characters");
+        assert_eq!(Email::parse(&of_length(201)), Err(Reason::TooLong { most: 200 }));
     }
 
     proptest! {

@@ -22,7 +22,7 @@ impl Gender {
             "M" | "m" => Ok(Gender::Male),
             "F" | "f" => Ok(Gender::Female),
             "O" | "o" => Ok(Gender::Other),
-            _ => Err("must be M, F or O".into()),
+            _ => Err(Reason::NotGender),
         }
     }
 

@@ -11,10 +11,22 @@ use super::written::whole_number;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Id<K>(NonZeroU32, PhantomData<K>);
 
+/// The word for a thing, in Portuguese and in English.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Word(pub &'static str, pub &'static str);
+
+impl Word {
+    /// As it begins a sentence of the API's, as in `Customer not found`.
+    pub fn title(self) -> String {
+        let mut chars = self.1.chars();
+        chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
+    }
+}
+
 /// What an id can be of.
 pub trait Noun: Copy + fmt::Debug + Send + Sync + 'static {
-    /// The word for it, as in `Customer not found`.
-    const NOUN: &'static str;
+    /// The word for it.
+    const WORD: Word;
 }
 
 impl<K> Id<K> {
@@ -33,9 +45,7 @@ impl<K> Id<K> {
     /// # Errors
     /// What would be right.
     pub fn parse(text: &str) -> Result<Id<K>, Reason> {
-        whole_number(text)
-            .and_then(Id::new)
-            .ok_or_else(|| "must be an id: a whole number from 1 to 4294967295".into())
+        whole_number(text).and_then(Id::new).ok_or(Reason::NotId)
     }
 }
 
@@ -54,39 +64,39 @@ impl<K> fmt::Display for Id<K> {
 
 /// The kinds of things that have ids, each a type so that no id is taken for another's.
 pub mod of {
-    use super::Noun;
+    use super::{Noun, Word};
 
     macro_rules! nouns {
-        ($($(#[doc = $about:literal])+ $kind:ident is $noun:literal,)+) => {$(
+        ($($(#[doc = $about:literal])+ $kind:ident, $pt:literal, $en:literal;)+) => {$(
             $(#[doc = $about])+
             #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
             pub enum $kind {}
 
             impl Noun for $kind {
-                const NOUN: &'static str = $noun;
+                const WORD: Word = Word($pt, $en);
             }
         )+};
     }
 
     nouns! {
         /// A customer.
-        Customer is "Customer",
+        Customer, "cliente", "customer";
         /// A lawsuit.
-        Lawsuit is "Lawsuit",
+        Lawsuit, "processo", "lawsuit";
         /// An entry of any of the reference lists.
-        Entry is "Entry",
+        Entry, "item", "entry";
         /// A user.
-        User is "User",
+        User, "pessoa", "user";
         /// An origin of customers.
-        Origin is "Origin",
+        Origin, "origem", "origin";
         /// A group of lawsuit types.
-        Group is "Group",
+        Group, "grupo", "group";
         /// A lawsuit type.
-        Type is "Type",
+        Type, "tipo", "type";
         /// A step, which stages belong to.
-        Step is "Step",
+        Step, "etapa", "step";
         /// A stage of lawsuits.
-        Stage is "Stage",
+        Stage, "fase", "stage";
     }
 }
 

@@ -3,7 +3,6 @@
 //! Nothing here knows of files, databases, JSON or HTTP, or asks what time it is.
 
 use std::borrow::Cow;
-use std::fmt;
 
 /// Gives a value that is one `String` what every text value has.
 macro_rules! text_value {
@@ -48,6 +47,7 @@ pub mod page;
 pub mod phone;
 pub mod postal_code;
 pub mod process_number;
+pub mod reason;
 pub mod state;
 pub mod tax_id;
 pub mod text;
@@ -66,41 +66,12 @@ pub use page::Page;
 pub use phone::{Phone, PhoneTerm};
 pub use postal_code::PostalCode;
 pub use process_number::ProcessNumber;
+pub use reason::Reason;
 pub use state::{STATES, State};
 pub use tax_id::TaxId;
 pub use text::{Folder, Line, Name, Notes, ProtocolNumber, Short, blank, fold};
 pub use token::{Token, TokenHash};
 pub use written::compact;
-
-/// Why a text is not the value it should be: a phrase that follows the field's name and says what would be right,
-/// such as `must have 8 digits`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reason(Cow<'static, str>);
-
-impl Reason {
-    /// The reason as text.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl From<&'static str> for Reason {
-    fn from(text: &'static str) -> Reason {
-        Reason(Cow::Borrowed(text))
-    }
-}
-
-impl From<String> for Reason {
-    fn from(text: String) -> Reason {
-        Reason(Cow::Owned(text))
-    }
-}
-
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
 
 /// Everything that is wrong with an input, in the order in which it was found, because every wrong field is
 /// reported at once (contract 2). A field may have several reasons.
@@ -113,9 +84,14 @@ impl Invalid {
         Invalid::default()
     }
 
+    /// One reason against one field.
+    pub fn one(field: impl Into<Cow<'static, str>>, reason: Reason) -> Invalid {
+        Invalid(vec![(field.into(), reason)])
+    }
+
     /// Notes one reason against a field.
-    pub fn add(&mut self, field: impl Into<Cow<'static, str>>, reason: impl Into<Reason>) {
-        self.0.push((field.into(), reason.into()));
+    pub fn add(&mut self, field: impl Into<Cow<'static, str>>, reason: Reason) {
+        self.0.push((field.into(), reason));
     }
 
     /// The value, or nothing after its reason has been noted against the field.
@@ -150,21 +126,20 @@ mod tests {
         assert_eq!(invalid.check("name", Ok::<_, Reason>(1)), Some(1));
         assert!(invalid.is_empty());
 
-        assert_eq!(invalid.check("name", Err::<u8, _>(Reason::from("must not be blank"))), None);
-        invalid.add("email", String::from("must be an e-mail address"));
-        let mut other = Invalid::new();
-        other.add(format!("customers_id[{}]", 0), "is unknown");
-        other.add("name", "is required");
+        assert_eq!(invalid.check("name", Err::<u8, _>(Reason::Blank)), None);
+        invalid.add("email", Reason::NotEmail);
+        let mut other = Invalid::one(format!("customers_id[{}]", 0), Reason::NotId);
+        other.add("name", Reason::Required);
         invalid.merge(other);
 
-        let all: Vec<_> = invalid.iter().map(|(field, reason)| (field, reason.as_str())).collect();
+        let all: Vec<_> = invalid.iter().map(|(field, reason)| (field, *reason)).collect();
         assert_eq!(
             all,
             [
-                ("name", "must not be blank"),
-                ("email", "must be an e-mail address"),
-                ("customers_id[0]", "is unknown"),
-                ("name", "is required"),
+                ("name", Reason::Blank),
+                ("email", Reason::NotEmail),
+                ("customers_id[0]", Reason::NotId),
+                ("name", Reason::Required),
             ]
         );
     }

@@ -43,7 +43,7 @@ impl Page {
 fn within(text: &str, least: u64, most: u64) -> Result<u64, Reason> {
     whole_number(text)
         .filter(|number| (least..=most).contains(number))
-        .ok_or_else(|| format!("must be a whole number from {least} to {most}").into())
+        .ok_or(Reason::OutOfRange { least, most })
 }
 
 #[cfg(test)]
@@ -73,12 +73,12 @@ mod tests {
             assert!(Page::parse(None, Some(text), 1000).is_err(), "{text:?}");
         }
         let invalid = Page::parse(Some("101"), Some("-1"), 100).unwrap_err();
-        let all: Vec<_> = invalid.iter().map(|(field, reason)| (field, reason.as_str())).collect();
+        let all: Vec<_> = invalid.iter().map(|(field, reason)| (field, *reason)).collect();
         assert_eq!(
             all,
             [
-                ("limit", "must be a whole number from 1 to 100"),
-                ("offset", "must be a whole number from 0 to 9007199254740991"),
+                ("limit", Reason::OutOfRange { least: 1, most: 100 }),
+                ("offset", Reason::OutOfRange { least: 0, most: 9_007_199_254_740_991 }),
             ]
         );
     }

@@ -37,7 +37,7 @@ impl Phone {
     ///
     /// Foreign: `+` and 8 to 15 digits, the first not 0 (ITU-T E.164).
     pub fn parse(text: &str) -> Result<Phone, Reason> {
-        let Dialled { plus, digits } = Dialled::read(text).ok_or(NEITHER)?;
+        let Dialled { plus, digits } = Dialled::read(text).ok_or(Reason::NotPhone)?;
         if plus && !digits.starts_with(COUNTRY_CODE) {
             return foreign(&digits);
         }
@@ -50,28 +50,26 @@ impl Phone {
     }
 }
 
-const NEITHER: &str = "must be a number of Brazil with its area code (10 or 11 digits), or a foreign one with + and 8 to 15 digits";
-
 fn foreign(digits: &str) -> Result<Phone, Reason> {
     if !(8..=15).contains(&digits.len()) || digits.starts_with('0') {
-        return Err(NEITHER.into());
+        return Err(Reason::NotPhone);
     }
     Ok(Phone(format!("+{digits}")))
 }
 
 fn national(digits: &str) -> Result<Phone, Reason> {
     let (Some((area, number)), 10 | 11) = (digits.split_at_checked(2), digits.len()) else {
-        return Err(NEITHER.into());
+        return Err(Reason::NotPhone);
     };
     if !AREA_CODES.contains(&area) {
-        return Err("must begin with one of the area codes of Brazil, such as 48".into());
+        return Err(Reason::UnknownAreaCode);
     }
     match (number.len(), number.as_bytes().first()) {
         (9, Some(b'9')) => Ok(Phone(fill("(##) #####-####", digits))),
-        (9, _) => Err("must have a 9 after the area code, or one digit less".into()),
+        (9, _) => Err(Reason::NoMobilePrefix),
         (_, Some(b'2'..=b'8')) => Ok(Phone(fill("(##) ####-####", digits))),
-        (_, Some(b'9')) => Err("must have 9 digits after the area code when they begin with 9".into()),
-        _ => Err("must have a digit from 2 to 9 after the area code".into()),
+        (_, Some(b'9')) => Err(Reason::MobileTooShort),
+        _ => Err(Reason::NoSubscriberNumber),
     }
 }
 
@@ -93,7 +91,7 @@ impl PhoneTerm {
         });
         match suffix {
             Some(suffix) if suffix.len() >= 4 => Ok(PhoneTerm(suffix)),
-            _ => Err("must have at least 4 digits and nothing else but punctuation".into()),
+            _ => Err(Reason::NotPhoneTerm),
         }
     }
 
@@ -160,7 +158,7 @@ mod tests {
             ("5555988880000", "(55) 98888-0000", "55988880000"),
             ("+5555988880000", "(55) 98888-0000", "55988880000"),
         ] {
-            let read = Phone::parse(text).unwrap_or_else(|reason| panic!("{text:?} {reason}"));
+            let read = Phone::parse(text).unwrap_or_else(|reason| panic!("{text:?} {reason:?}"));
             assert_eq!((read.as_str(), read.digits().as_str()), (phone, digits), "{text:?}");
         }
     }

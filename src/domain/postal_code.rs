@@ -14,7 +14,7 @@ impl PostalCode {
     pub fn parse(text: &str) -> Result<PostalCode, Reason> {
         let digits = bare(text);
         if digits.len() != 8 || !is_digits(&digits) {
-            return Err("must have 8 digits".into());
+            return Err(Reason::NotPostalCode);
         }
         Ok(PostalCode(fill("#####-###", &digits)))
     }

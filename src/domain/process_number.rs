@@ -21,7 +21,7 @@ impl ProcessNumber {
             Some(digits) if check_digits(&digits) == modulo_97(&digits) => {
                 Ok(ProcessNumber(fill("#######-##.####.#.##.####", &bare(text))))
             }
-            Some(_) => Err("must have right check digits (the two after the hyphen)".into()),
+            Some(_) => Err(Reason::WrongCheckDigits),
             None => Line::<50>::parse(text).map(|line| ProcessNumber(line.to_string())),
         }
     }
@@ -116,13 +116,13 @@ mod tests {
     #[test]
     fn refuses() {
         for (text, reason) in [
-            ("0000002-66.2005.4.05.8100", "must have right check digits (the two after the hyphen)"),
-            ("00000000000000000000", "must have right check digits (the two after the hyphen)"),
-            (" ", "must not be blank"),
-            ("0000002-65.2005.4.05.8100\n", "must be one line of text without control characters"),
-            (&"9".repeat(51), "must have at most 50 characters"),
+            ("0000002-66.2005.4.05.8100", Reason::WrongCheckDigits),
+            ("00000000000000000000", Reason::WrongCheckDigits),
+            (" ", Reason::Blank),
+            ("0000002-65.2005.4.05.8100\n", Reason::NotOneLine),
+            (&"9".repeat(51), Reason::TooLong { most: 50 }),
         ] {
-            assert_eq!(ProcessNumber::parse(text).unwrap_err().as_str(), reason);
+            assert_eq!(ProcessNumber::parse(text), Err(reason));
         }
         assert!(ProcessNumber::parse(&"9".repeat(50)).is_ok());
     }

@@ -19,7 +19,7 @@ impl State {
     pub fn parse(text: &str) -> Result<State, Reason> {
         let letters = text.trim_matches(' ').to_ascii_uppercase();
         if !STATES.contains(&letters.as_str()) {
-            return Err("must be the two letters of a Brazilian state, such as SC".into());
+            return Err(Reason::NotState);
         }
         Ok(State(letters))
     }

@@ -154,7 +154,7 @@ impl<R: InAnswers> Tagged<R> {
     /// 404 where there is none; why it cannot be read.
     pub fn read(call: &Call<'_>, id: Id<R::Kind>) -> Result<Tagged<R>, Problem> {
         let found = read_and_keep::<R>(call, &[id.get()])?.pop();
-        let (_, json) = found.ok_or_else(|| Problem::not_found(R::Kind::NOUN))?;
+        let (_, json) = found.ok_or_else(|| Problem::not_found(&R::Kind::WORD.title()))?;
         Ok(Tagged(json, PhantomData))
     }
 }

@@ -32,11 +32,11 @@ impl<K: Noun> Take for PathId<K> {
     /// An id that cannot be one is not found, like one that nothing has (contract 4.4).
     fn take(call: &Call<'_>) -> Result<PathId<K>, Problem> {
         let id = call.segment().and_then(|segment| Id::parse(segment).ok());
-        id.map(PathId).ok_or_else(|| Problem::not_found(K::NOUN))
+        id.map(PathId).ok_or_else(|| Problem::not_found(&K::WORD.title()))
     }
 
     fn describe(operation: &mut Operation<'_, '_>) {
-        operation.path_id(&format!("The id of the {}.", K::NOUN.to_lowercase()));
+        operation.path_id(&format!("The id of the {}.", K::WORD.1));
     }
 }
 
@@ -84,7 +84,7 @@ impl QueryReader<'_> {
         let text = self.call.parameter(name)?;
         // What is no UTF-8 was decoded to this character; nobody types it.
         if text.contains(char::REPLACEMENT_CHARACTER) {
-            self.wrong.add(name, "must be UTF-8");
+            self.wrong.add(name, Reason::NotUtf8);
             return None;
         }
         self.wrong.check(name, T::from_text(text))
@@ -297,7 +297,7 @@ impl BodyReader<'_> {
     }
 
     fn missing<T>(&mut self, name: &'static str) -> Member<T> {
-        self.wrong.add(name, "is required");
+        self.wrong.add(name, Reason::Required);
         Member::Absent
     }
 }

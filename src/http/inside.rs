@@ -49,11 +49,11 @@ impl Inside {
 
 impl Api {
     /// Answers it. `id` is that of the request from outside that it is part of, for the log.
-    pub async fn answer_inside(self: &Arc<Api>, inside: Inside, id: &str) -> Answer {
-        self.inside(inside).await.unwrap_or_else(|problem| {
-            complain(&problem, id);
-            Answer::from(problem)
-        })
+    ///
+    /// # Errors
+    /// Why it is not answered as it wished, for the page to say in its visitor's language.
+    pub async fn answer_inside(self: &Arc<Api>, inside: Inside, id: &str) -> Result<Answer, Problem> {
+        self.inside(inside).await.inspect_err(|problem| complain(problem, id))
     }
 
     async fn inside(self: &Arc<Api>, inside: Inside) -> Result<Answer, Problem> {

@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use super::answer::{Answer, Work, Writing};
 use super::call::Call;
 use super::problem::Problem;
-use crate::domain::Invalid;
+use crate::domain::{Invalid, Reason};
 use crate::store::Db;
 use crate::store::idempotency::{self, First};
 
@@ -49,9 +49,8 @@ fn keyed(call: &Call<'_>) -> Result<Option<Keyed>, Problem> {
             now: call.app().now(),
         })),
         _ => {
-            let mut wrong = Invalid::new();
-            wrong.add("Idempotency-Key", "must be 1 to 255 visible ASCII characters");
-            Err(Problem::from(wrong))
+            let reason = Reason::NotVisibleAscii { least: 1, most: 255 };
+            Err(Problem::from(Invalid::one("Idempotency-Key", reason)))
         }
     }
 }

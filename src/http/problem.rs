@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 
 use super::answer::Answer;
 use crate::app::App;
-use crate::domain::Invalid;
+use crate::domain::{Invalid, Lang, Reason};
 use crate::limits::Standing;
 use crate::store;
 
@@ -28,6 +28,8 @@ struct Told {
     status: StatusCode,
     code: &'static str,
     sentence: String,
+    /// On 422: which fields are wrong, and why.
+    wrong: Invalid,
     more: Map<String, Value>,
     headers: HeaderMap,
     /// For the log, never for the caller.
@@ -36,8 +38,9 @@ struct Told {
 
 impl Problem {
     fn new(status: StatusCode, code: &'static str, sentence: impl Into<String>) -> Problem {
+        let (sentence, wrong, cause) = (sentence.into(), Invalid::new(), None);
         let (more, headers) = (Map::new(), HeaderMap::new());
-        Problem(Box::new(Told { status, code, sentence: sentence.into(), more, headers, cause: None }))
+        Problem(Box::new(Told { status, code, sentence, wrong, more, headers, cause }))
     }
 
     fn with(mut self, header: HeaderName, value: impl Into<HeaderValue>) -> Problem {
@@ -47,6 +50,11 @@ impl Problem {
 
     fn because(mut self, cause: impl Into<String>) -> Problem {
         self.0.cause = Some(cause.into());
+        self
+    }
+
+    fn refusing(mut self, wrong: Invalid) -> Problem {
+        self.0.wrong = wrong;
         self
     }
 
@@ -131,10 +139,11 @@ impl Problem {
         Problem::new(StatusCode::MISDIRECTED_REQUEST, "misdirected-request", sentence)
     }
 
-    /// A record like this one exists already.
-    pub fn duplicate(sentence: &str, member: &str, id: u32) -> Problem {
-        let mut problem = Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "duplicate", sentence);
-        problem.0.more.insert("errors".to_owned(), json!({ "duplicate": [sentence] }));
+    /// A record like this one exists already: the one whose id `member` holds. `reason` is said as a whole sentence.
+    pub fn duplicate(reason: Reason, member: &str, id: u32) -> Problem {
+        let sentence = reason.say(Lang::En);
+        let mut problem = Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "duplicate", sentence)
+            .refusing(Invalid::one("duplicate", reason));
         problem.0.more.insert(member.to_owned(), json!(id));
         problem
     }
@@ -142,12 +151,8 @@ impl Problem {
     /// The same key came with another body before.
     pub fn idempotency_key_reused() -> Problem {
         let sentence = "This Idempotency-Key was used with another body.";
-        let mut problem = Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "idempotency-key-reused", sentence);
-        problem
-            .0
-            .more
-            .insert("errors".to_owned(), json!({ "Idempotency-Key": ["was used with another body"] }));
-        problem
+        Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "idempotency-key-reused", sentence)
+            .refusing(Invalid::one("Idempotency-Key", Reason::UsedWithAnotherBody))
     }
 
     /// More requests than the limit allows.
@@ -220,8 +225,6 @@ impl Problem {
 
     /// One of each that the routes of the description may answer, by status, as samples in it.
     pub(super) fn samples() -> Vec<Problem> {
-        let mut wrong = Invalid::new();
-        wrong.add("name", "is required");
         let standing = Standing { limit: 100, remaining: 0, reset: Duration::from_secs(43_200) };
         vec![
             Problem::malformed_json("expected `,` or `}` at line 1 column 20"),
@@ -234,8 +237,8 @@ impl Problem {
             Problem::too_large(),
             Problem::unsupported_media_type(),
             Problem::misdirected(),
-            Problem::from(wrong),
-            Problem::duplicate("A customer with this identification exists already.", "customer_id", 17),
+            Problem::from(Invalid::one("name", Reason::Required)),
+            Problem::duplicate(Reason::IdentificationTaken, "customer_id", 17),
             Problem::idempotency_key_reused(),
             Problem::rate_limited(&standing),
             Problem::head_too_large(),
@@ -251,8 +254,13 @@ impl Problem {
         Problem::samples().iter().chain(&others).map(Problem::code).collect()
     }
 
+    /// Which fields are wrong, and why; nothing but on 422.
+    pub fn wrong(&self) -> &Invalid {
+        &self.0.wrong
+    }
+
     /// The status.
-    pub(super) fn status(&self) -> StatusCode {
+    pub fn status(&self) -> StatusCode {
         self.0.status
     }
 
@@ -262,9 +270,23 @@ impl Problem {
         body.insert("error".to_owned(), json!(self.0.sentence));
         body.insert("message".to_owned(), json!(self.0.sentence));
         body.insert("code".to_owned(), json!(self.0.code));
+        if !self.0.wrong.is_empty() {
+            body.insert("errors".to_owned(), errors(&self.0.wrong));
+        }
         body.extend(self.0.more.clone());
         Value::Object(body)
     }
+}
+
+/// The reasons by their fields. The API speaks English.
+fn errors(wrong: &Invalid) -> Value {
+    let mut errors = Map::new();
+    for (field, reason) in wrong.iter() {
+        if let Value::Array(reasons) = errors.entry(field).or_insert_with(|| json!([])) {
+            reasons.push(json!(reason.say(Lang::En)));
+        }
+    }
+    Value::Object(errors)
 }
 
 /// A standing's reset in whole seconds, rounded up.
@@ -282,16 +304,8 @@ impl From<Problem> for Answer {
 
 impl From<Invalid> for Problem {
     fn from(invalid: Invalid) -> Problem {
-        let mut errors = Map::new();
-        for (field, reason) in invalid.iter() {
-            if let Value::Array(reasons) = errors.entry(field).or_insert_with(|| json!([])) {
-                reasons.push(json!(reason.as_str()));
-            }
-        }
-        let mut problem =
-            Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid", "The given data was invalid.");
-        problem.0.more.insert("errors".to_owned(), Value::Object(errors));
-        problem
+        Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid", "The given data was invalid.")
+            .refusing(invalid)
     }
 }
 

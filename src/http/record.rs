@@ -88,11 +88,11 @@ pub const MISSING_AFTER_VALIDATION: &str = "a required member is missing after i
 
 impl<R: Record> Members for Draft<R> {
     fn name() -> String {
-        R::Kind::NOUN.to_owned()
+        R::Kind::WORD.title()
     }
 
     fn about() -> String {
-        format!("The members of a {} that can be written.", R::Kind::NOUN.to_lowercase())
+        format!("The members of a {} that can be written.", R::Kind::WORD.1)
     }
 
     fn read(reader: &mut BodyReader<'_>) -> Draft<R> {
@@ -251,7 +251,7 @@ pub(super) struct Schemed<R>(PhantomData<fn() -> R>);
 
 impl<R: InAnswers> JsonSchema for Schemed<R> {
     fn schema_name() -> Cow<'static, str> {
-        R::Kind::NOUN.into()
+        R::Kind::WORD.title().into()
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {

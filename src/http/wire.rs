@@ -67,7 +67,7 @@ impl FromJson for Place {
             _ => None,
         };
         let place = place.and_then(|place| u32::try_from(place).ok()).filter(|place| *place > 0);
-        place.map(Place).ok_or_else(|| "must be a place in the list: a whole number, 1 or more".into())
+        place.map(Place).ok_or(Reason::NotPlace)
     }
 
     fn schema() -> Value {
@@ -145,7 +145,7 @@ impl FromText for bool {
         match text.trim() {
             "true" | "1" => Ok(true),
             "false" | "0" => Ok(false),
-            _ => Err("must be true or false".into()),
+            _ => Err(Reason::NotBoolean),
         }
     }
 
@@ -163,7 +163,7 @@ impl FromText for Month {
         let digits = text.bytes().all(|byte| byte.is_ascii_digit());
         match text.parse() {
             Ok(month @ 1..=12) if digits => Ok(Month(month)),
-            _ => Err("must be a month from 1 to 12".into()),
+            _ => Err(Reason::NotMonth),
         }
     }
 

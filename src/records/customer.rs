@@ -12,7 +12,7 @@ record! {
         /// Full name, as typed.
         name: Name = field("Nome", "Name").folded_in("name_key").find(Find::Words)
             .rule("1 to 200 characters, with at least one letter or digit.").example("Maria da Conceição");
-        /// CPF or CNPJ.
+        /// CPF or CNPJ, always punctuated.
         identification: Option<TaxId> = field("CPF ou CNPJ", "CPF or CNPJ").find(Find::Start)
             .rule("With right check digits, with or without punctuation. No two customers share one.")
             .example("529.982.247-25");
@@ -68,7 +68,7 @@ record! {
         updated_at = updated();
         /// The customer's lawsuits, by id.
         lawsuits = own();
-        /// Who created it: an id of `users` in `GET /settings`.
+        /// The user who created it: an id of `users` in `GET /settings`.
         user_id: UserId = field("Cadastrado por", "Added by").named("users_id").example("1");
         /// Where the customer came from: an id of `origins` in `GET /settings`.
         origin_id: OriginId = field("Origem", "Origin").named("customers_origins_id")

@@ -11,7 +11,7 @@ record! {
     Lawsuit, ids of Lawsuit, in "lawsuits" {
         /// The customers' names in the order given, joined by ` · `.
         name = own();
-        /// The number at the court.
+        /// The number at the court; one of 20 digits is always punctuated.
         process_number: Option<ProcessNumber> = field("Número do processo", "Case number").find(Find::Start)
             .rule("One of 20 digits must have right check digits (CNJ Resolution 65/2008) and is always punctuated; any \
                    other is kept as typed, 50 characters at most.").example("0000002-65.2005.4.05.8100");
@@ -21,7 +21,7 @@ record! {
         /// The name of the folder.
         folder: Option<Folder> = field("Pasta", "Folder").find(Find::Words)
             .rule("100 characters at most.").example("A-12");
-        /// The lawsuit's date, which requests call `date`.
+        /// The lawsuit's date: `date` in requests.
         process_date: Option<Day> = field("Data", "Date").sent_as("date").find(Find::Days("process_date"))
             .rule("DD/MM/YYYY or YYYY-MM-DD.").example("21/11/2026");
         /// Free text.
@@ -60,7 +60,7 @@ record! {
                    to be one of this step.").example("4");
         /// The step's name.
         step = parent_name_of("stage_id").example("Judicial");
-        /// The responsible user, which requests call `users_id`.
+        /// The responsible user: an id of `users` in `GET /settings`.
         user_id: UserId = field("Responsável", "Responsible").sent_as("users_id").shown_as("responsible_id")
             .find(Find::Entry("responsible")).example("1");
         /// The responsible user's name.

@@ -15,7 +15,7 @@ pub use lawsuit::Lawsuit;
 pub use list::{List, Refers};
 pub use value::{FieldType, Input, Value};
 
-use crate::domain::id::Noun;
+use crate::domain::id::{Noun, Word};
 
 /// What kind of record there is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -50,8 +50,8 @@ pub const TABLES: &[&Table] = &[Customer::TABLE, Lawsuit::TABLE];
 pub struct Table {
     /// What it is.
     pub kind: Kind,
-    /// The word for one, as in `Customer not found`.
-    pub noun: &'static str,
+    /// The words for one.
+    pub noun: Word,
     /// Its name in the store and in paths, such as `customers`.
     pub name: &'static str,
     /// What a record is: one sentence.
@@ -126,7 +126,7 @@ macro_rules! record {
             type Kind = $crate::domain::id::of::$kind;
             const TABLE: &'static $crate::records::Table = &$crate::records::Table {
                 kind: $crate::records::Kind::$name,
-                noun: <$crate::domain::id::of::$kind as $crate::domain::id::Noun>::NOUN,
+                noun: <$crate::domain::id::of::$kind as $crate::domain::id::Noun>::WORD,
                 name: $table,
                 about: concat!($($about),+).trim_ascii(),
                 fields: &[$({

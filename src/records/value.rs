@@ -59,6 +59,11 @@ impl Value<'_> {
         if let Value::Integer(id) = self { u32::try_from(*id).ok() } else { None }
     }
 
+    /// The ids, of one or of several.
+    pub fn ids(&self) -> Vec<u32> {
+        if let Value::Ids(ids) = self { ids.clone() } else { self.id().into_iter().collect() }
+    }
+
     /// The day, where it is one.
     pub fn day(&self) -> Option<Day> {
         self.text().and_then(|text| Day::parse(text).ok())
@@ -90,7 +95,7 @@ fn text<'a>(input: &'a Input<'_>) -> Result<&'a str, Reason> {
     match input {
         Input::Text(text) => Ok(text),
         Input::Number(digits) if digits.bytes().all(|byte| byte.is_ascii_digit()) => Ok(digits),
-        _ => Err("must be text".into()),
+        _ => Err(Reason::NotText),
     }
 }
 
@@ -153,7 +158,7 @@ impl FieldType for Money {
         match input {
             Input::Number(number) => Money::from_json_number(number),
             Input::Text(text) => Money::parse(text.trim()),
-            _ => Err("must be an amount: a number or text such as 1500.50 or 1.500,50".into()),
+            _ => Err(Reason::NotAmountInJson),
         }
     }
 
@@ -180,7 +185,7 @@ impl FieldType for bool {
         match word.as_str() {
             "true" | "1" => Ok(true),
             "false" | "0" => Ok(false),
-            _ => Err("must be true or false".into()),
+            _ => Err(Reason::NotBoolean),
         }
     }
 
@@ -214,7 +219,7 @@ fn read_id<K: Noun>(input: &Input<'_>) -> Result<Id<K>, Reason> {
         // A fraction or an exponent is no run of digits, so parsing refuses it.
         Input::Number(number) => Id::parse(number),
         Input::Text(text) => Id::parse(text.trim()),
-        _ => Err("must be an id: a whole number from 1 to 4294967295, or its digits as text".into()),
+        _ => Err(Reason::NotIdInJson),
     }
 }
 
@@ -229,10 +234,9 @@ impl<K: Linked> FieldType for Vec<Id<K>> {
             one => vec![read_id(one)?],
         };
         let mut once = std::collections::HashSet::new();
-        let noun = K::NOUN.to_lowercase();
         match ids.iter().find(|id| !once.insert(id.get())) {
-            Some(twice) => Err(format!("must name each {noun} once; {twice} stands there twice").into()),
-            None if ids.is_empty() => Err(format!("must name at least one {noun}").into()),
+            Some(twice) => Err(Reason::NamedTwice { noun: K::WORD, id: twice.get() }),
+            None if ids.is_empty() => Err(Reason::NoneNamed { noun: K::WORD }),
             None => Ok(ids),
         }
     }

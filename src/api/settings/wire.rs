@@ -47,6 +47,7 @@ pub struct UserOut {
     #[schemars(example = &"ana@exemplo.com.br")]
     pub(super) email: Option<Shown<Email>>,
     /// Mobile phone.
+    #[schemars(example = &"(48) 98888-0000")]
     pub(super) cellphone: Option<Shown<Phone>>,
 }
 

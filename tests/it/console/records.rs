@@ -95,6 +95,32 @@ fn a_form_says_what_is_wrong_beside_the_field_and_keeps_what_was_typed() {
 }
 
 #[test]
+fn a_reason_is_said_in_the_visitors_language_whatever_it_names() {
+    let office = Office::new();
+    let mut visitor = Visitor::new(&office);
+    for (language, amount, phone, filter) in [
+        (
+            "en",
+            "Must say what 1.500 means: 1500.00, or 1.50<",
+            "or a foreign one with + and 8 to 15 digits<",
+            "must have at least 4 digits and nothing else but punctuation<",
+        ),
+        (
+            "pt-BR",
+            "É ambíguo: 1.500 pode ser 1500,00 ou 1,50; escreva os centavos<",
+            "ou do exterior, com + e de 8 a 15 dígitos<",
+            "deve ter ao menos 4 dígitos<",
+        ),
+    ] {
+        visitor.language = language;
+        let says = |page: String, text: &str| assert!(page.contains(text), "{text}: {page}");
+        says(visitor.send("/lawsuits/new", &[("fees_money", "1.500")]).text(), amount);
+        says(visitor.send("/customers/new", &[("phone", "123")]).text(), phone);
+        says(visitor.page("/customers?phone=12"), filter);
+    }
+}
+
+#[test]
 fn a_form_that_is_sent_twice_adds_one() {
     let office = Office::new();
     let visitor = Visitor::new(&office);
