@@ -11,12 +11,11 @@ use crate::domain::{CustomerId, Reason};
 use crate::http::input::{Edit, New, PathId, Query, ensure_valid};
 use crate::http::route::Largest;
 use crate::http::wire::Shown;
-use crate::http::{Call, Change, Create, Draft, IfMatch, InAnswers, Listed, OwnMembers, Problem, Tagged};
-use crate::index::{CustomerFilter, Named};
+use crate::http::{Call, Change, Create, Draft, IfMatch, InAnswers, Listed, OwnMembers, Problem, Search, Tagged};
 use crate::records::Customer;
 use crate::store::{self, Db, Tx, customers, records};
 
-use wire::{Birthdays, ChangedOut, Created, CreatedOut, LawsuitOfCustomer, Search};
+use wire::{Birthdays, ChangedOut, Created, CreatedOut, LawsuitOfCustomer};
 
 /// The pages of customers.
 pub const PAGE: Largest = Largest { document: 1000, live: 1000 };
@@ -41,25 +40,8 @@ Only the members that are named change; `null` or `\"\"` empties an optional one
 between is overwritten.";
 
 /// Customers whose fields match: contract 4.2.
-pub fn search(call: &Call<'_>, query: Query<Search>) -> Result<Listed<Customer>, Problem> {
-    let (ask, page) = query.into_valid()?;
-    let this_month = || call.app().today().month();
-    let filter = CustomerFilter {
-        name: ask.name.map(|words| words.0),
-        phone: ask.phone.map(|term| term.as_str().to_owned()),
-        cellphone: ask.cellphone.map(|term| term.as_str().to_owned()),
-        identification: ask.identification.map(|tax_id| tax_id.0),
-        email: ask.email.map(|words| words.0),
-        city: ask.city.map(|words| words.0),
-        state: ask.state.map(|words| words.0),
-        occupation: ask.occupation.map(|words| words.0),
-        document: ask.document.map(|words| words.0),
-        origin: ask.origin.map(|origin| Named::new(&origin.0)),
-        birth_month: ask.birthdays.filter(|wanted| *wanted).map(|_| this_month()),
-        created: (ask.created_start, ask.created_end),
-    };
-    let found = call.app().index().customers(call.db(), &filter, page)?;
-    Listed::read(call, found, page)
+pub fn search(call: &Call<'_>, query: Query<Search<Customer>>) -> Result<Listed<Customer>, Problem> {
+    query.list(call)
 }
 
 /// Customers with a birthday in the month: contract 4.6.

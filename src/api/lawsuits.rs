@@ -9,14 +9,12 @@ use crate::domain::id::of;
 use crate::domain::{CustomerId, Invalid, Reason};
 use crate::http::input::{Edit, New, PathId, Query, ensure_valid};
 use crate::http::route::Largest;
-use crate::http::wire::IdOrName;
-use crate::http::{Call, Change, Create, Draft, IfMatch, InAnswers, Listed, OwnMembers, Problem, Tagged};
-use crate::index::{LawsuitFilter, Named};
+use crate::http::{Call, Change, Create, Draft, IfMatch, InAnswers, Listed, OwnMembers, Problem, Search, Tagged};
 use crate::records::{Lawsuit, Value};
 use crate::store::settings::{self, List};
 use crate::store::{self, Db, Tx, lawsuits, records};
 
-use wire::{CustomerOfLawsuit, Search, WrittenOut};
+use wire::{CustomerOfLawsuit, WrittenOut};
 
 /// The pages of lawsuits.
 pub const PAGE: Largest = Largest { document: 100, live: 1000 };
@@ -31,28 +29,8 @@ The ids of user, stage and type come from `GET /settings`; the customers are cre
 type and stage.";
 
 /// Lawsuits that match: contract 5.2.
-pub fn search(call: &Call<'_>, query: Query<Search>) -> Result<Listed<Lawsuit>, Problem> {
-    let (ask, page) = query.into_valid()?;
-    let named = |named: Option<IdOrName>| named.map(|named| Named::new(&named.0));
-    let filter = LawsuitFilter {
-        name: ask.name.map(|words| words.0),
-        process_number: ask.process_number.map(|number| number.0),
-        protocol_number: ask.protocol_number.map(|words| words.0),
-        folder: ask.folder.map(|words| words.0),
-        notes: ask.notes.map(|words| words.0),
-        customer: ask.customer_id.map(CustomerId::get),
-        identification: ask.identification.map(|tax_id| tax_id.0),
-        group: named(ask.group),
-        kind: named(ask.r#type),
-        responsible: named(ask.responsible),
-        stage: named(ask.stage),
-        step: named(ask.step),
-        process_date: (ask.process_date_start, ask.process_date_end),
-        status_closure: (ask.status_closure_start, ask.status_closure_end),
-        created: (ask.created_start, ask.created_end),
-    };
-    let found = call.app().index().lawsuits(call.db(), &filter, page)?;
-    Listed::read(call, found, page)
+pub fn search(call: &Call<'_>, query: Query<Search<Lawsuit>>) -> Result<Listed<Lawsuit>, Problem> {
+    query.list(call)
 }
 
 /// One lawsuit: contract 5.4.

@@ -1,7 +1,7 @@
 //! What a handler asks for, by the types of its arguments: a path's id, a query, a body.
 //!
-//! `query!` and `body!` declare a struct once; reading it, naming everything that is wrong with it, and describing it
-//! follow from that declaration.
+//! `body!` declares a struct once; reading it, naming everything that is wrong with it, and describing it follow from that
+//! declaration. Those of records follow from their tables (`record`, `search`).
 
 use serde_json::Value;
 
@@ -11,7 +11,7 @@ use super::openapi::{Operation, allow_null, set};
 use super::problem::Problem;
 use super::wire::{FromJson, FromText};
 use crate::domain::id::{Id, Noun};
-use crate::domain::{Invalid, Page, Reason, blank};
+use crate::domain::{Day, Invalid, Page, Reason, blank};
 
 /// An argument that a handler can have.
 pub trait Take: Sized {
@@ -63,7 +63,7 @@ impl<T> Query<T> {
     }
 }
 
-/// A struct that `query!` declared.
+/// What the parameters of a list can be read as.
 pub trait Parameters: Sized {
     /// Reads it.
     fn read(reader: &mut QueryReader<'_>) -> Self;
@@ -80,14 +80,19 @@ pub struct QueryReader<'a> {
 
 impl QueryReader<'_> {
     /// The parameter of that name; absent where it is wrong.
-    pub fn parameter<T: FromText>(&mut self, name: &'static str) -> Option<T> {
+    pub fn parameter<T: FromText>(&mut self, name: &str) -> Option<T> {
         let text = self.call.parameter(name)?;
         // What is no UTF-8 was decoded to this character; nobody types it.
         if text.contains(char::REPLACEMENT_CHARACTER) {
-            self.wrong.add(name, Reason::NotUtf8);
+            self.wrong.add(name.to_owned(), Reason::NotUtf8);
             return None;
         }
-        self.wrong.check(name, T::from_text(text))
+        self.wrong.check(name.to_owned(), T::from_text(text))
+    }
+
+    /// The office's day.
+    pub fn today(&self) -> Day {
+        self.call.app().today()
     }
 }
 
@@ -110,34 +115,6 @@ impl<T: Parameters> Take for Query<T> {
 pub(crate) fn wire_name(field: &'static str) -> &'static str {
     field.strip_prefix("r#").unwrap_or(field)
 }
-
-/// Declares the query parameters of a list: a name, a type that says how it is read, a docstring that describes it, and
-/// an example. All of them are optional.
-macro_rules! query {
-    ($(#[doc = $about:literal])+ pub struct $name:ident {
-        $($(#[doc = $doc:literal])+ $field:ident: $type:ty = $example:literal,)+
-    }) => {
-        $(#[doc = $about])+
-        #[derive(Debug)]
-        pub struct $name { $($(#[doc = $doc])+ pub $field: Option<$type>,)+ }
-
-        impl $crate::http::input::Parameters for $name {
-            fn read(reader: &mut $crate::http::input::QueryReader<'_>) -> $name {
-                $name { $($field: reader.parameter($crate::http::input::wire_name(stringify!($field))),)+ }
-            }
-
-            fn describe(operation: &mut $crate::http::openapi::Operation<'_, '_>) {
-                $(operation.query::<$type>(
-                    $crate::http::input::wire_name(stringify!($field)),
-                    concat!($($doc),+),
-                    $example,
-                );)+
-            }
-        }
-    };
-}
-
-pub(crate) use query;
 
 /// A member of a body.
 #[derive(Clone, Debug, PartialEq, Eq)]

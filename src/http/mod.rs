@@ -18,6 +18,7 @@ mod recent;
 pub mod record;
 pub mod route;
 mod schema;
+mod search;
 mod version;
 pub mod wire;
 
@@ -38,6 +39,7 @@ pub use openapi::Resource;
 pub use problem::Problem;
 pub use recent::{Answered, Recent};
 pub use record::{Draft, InAnswers, OwnMembers};
+pub use search::Search;
 pub use route::{Route, Table, get, post, put};
 pub use version::{IfMatch, tag_of_coding};
 

@@ -206,12 +206,12 @@ fn write(
         json.extend_from_slice(b",\"");
         json.extend_from_slice(field.shown.as_bytes());
         json.extend_from_slice(b"\":");
-        match field.source {
-            Source::Own | Source::Links(..) => {
+        match field.is_own() {
+            true => {
                 json.extend_from_slice(own.get(owned).unwrap_or(b"null"));
                 owned += 1;
             }
-            _ => write_value(field.ty, &row.value(at)?, zone, json),
+            false => write_value(field.ty, &row.value(at)?, zone, json),
         }
     }
     json.push(b'}');
@@ -273,7 +273,7 @@ impl<R: InAnswers> JsonSchema for Schemed<R> {
 
 /// The member of an answer that a field is; its example is what becomes of the one that somebody would write.
 fn described_out<R: InAnswers>(field: &Field, generator: &mut SchemaGenerator) -> serde_json::Value {
-    let is_own = matches!(field.source, Source::Own | Source::Links(..));
+    let is_own = field.is_own();
     let mut schema = match is_own {
         true => R::own_schema(field.shown, generator).to_value(),
         false => schema::in_answer(field.ty),

@@ -70,23 +70,31 @@ pub enum Source {
     Created,
     /// When it was last changed.
     Updated,
+    /// The names of the records that the named member links to, joined.
+    NamesOf(&'static str),
     /// Made by the noun's own file.
     Own,
 }
 
-/// How lists find records by a member. The name of the query parameter is the member's own unless it is said here.
+/// How lists find records by a member. The query parameter is called as answers call the member, unless it is said here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Find {
     /// By words or parts of them, in any order.
     Words,
+    /// Likewise, in it or in the named member.
+    WordsOr(&'static str),
     /// Likewise, and by any of its letters and digits in a row, whatever stands between them.
     Code,
     /// By the whole of its letters and digits, or how they begin.
     Start,
-    /// By how the number ends.
+    /// By how the number ends; looked for in every member that is found so.
     Ending,
     /// By the entry's name, a part of it, or its id.
     Entry(&'static str),
+    /// Likewise; a name that is unknown is looked up among what the list's entries belong to, and the other way round.
+    EntryOrParent(&'static str),
+    /// By the id of a record that it is linked to, or by that record's value of the second name, whole.
+    Linked(&'static str, &'static str),
     /// By the first and the last day, `…_start` and `…_end`.
     Days(&'static str),
     /// By month and day, whatever the year.
@@ -197,6 +205,11 @@ pub const fn updated() -> Field {
     row(Source::Updated, ("Alterado", "Changed"), Type::Moment)
 }
 
+/// The names of the records that `links` links to, joined.
+pub const fn names_of(links: &'static str) -> Field {
+    row(Source::NamesOf(links), ("", ""), Type::Own)
+}
+
 /// What the noun's own file makes.
 pub const fn own() -> Field {
     row(Source::Own, ("", ""), Type::Own)
@@ -270,6 +283,11 @@ impl Field {
     /// Whether it is stored.
     pub const fn is_stored(&self) -> bool {
         matches!(self.source, Source::Column | Source::Links(..))
+    }
+
+    /// Whether the noun's own file writes it into answers.
+    pub const fn is_own(&self) -> bool {
+        matches!(self.source, Source::Own | Source::Links(..) | Source::NamesOf(_))
     }
 
     /// Whether it points to other records or entries.

@@ -1,6 +1,6 @@
 //! Lawsuits: contract 5.1.
 
-use super::field::{Find, created, field, links, name_of, own, parent_name_of, parent_of, updated};
+use super::field::{Find, created, field, links, name_of, names_of, parent_name_of, parent_of, updated};
 use super::{FieldType, List, Record, record};
 use crate::domain::{
     CustomerId, Day, Folder, Money, Notes, ProcessNumber, ProtocolNumber, StageId, StepId, TypeId, UserId,
@@ -10,7 +10,7 @@ record! {
     /// A case of the office, in court or not, and the customers it is about.
     Lawsuit, ids of Lawsuit, in "lawsuits" {
         /// The customers' names in the order given, joined by ` · `.
-        name = own();
+        name = names_of("customers").find(Find::WordsOr("folder"));
         /// The number at the court; one of 20 digits is always punctuated.
         process_number: Option<ProcessNumber> = field("Número do processo", "Case number").find(Find::Start)
             .rule("One of 20 digits must have right check digits (CNJ Resolution 65/2008) and is always punctuated; any \
@@ -50,12 +50,12 @@ record! {
         /// The group's name.
         group = parent_name_of("type_id").example("Cível");
         /// Where it stands: an id of `stages` in `GET /settings`.
-        stage_id: StageId = field("Fase", "Stage").named("stages_id").find(Find::Entry("stage")).example("12");
+        stage_id: StageId = field("Fase", "Stage").named("stages_id").find(Find::EntryOrParent("stage")).example("12");
         /// The stage's name.
         stage = name_of("stage_id").example("Petição inicial");
         /// The stage's step: an id of `steps` in `GET /settings`.
         step_id = parent_of("stage_id", List::Steps).named("steps_id").changeable::<StepId>()
-            .find(Find::Entry("step"))
+            .find(Find::EntryOrParent("step"))
             .rule("The lawsuit moves to its first stage, unless it is in the step already. With `stages_id`, the stage has \
                    to be one of this step.").example("4");
         /// The step's name.
@@ -67,7 +67,7 @@ record! {
         responsible = name_of("user_id").example("Ana Souza");
         /// The customers, in the order given.
         customers: Vec<CustomerId> = links("Clientes", "Customers", "lawsuit_customers", "lawsuit_id", "customer_id")
-            .sent_as("customers_id")
+            .sent_as("customers_id").find(Find::Linked("customer_id", "identification"))
             .rule("One or more, each once: an array of ids, a lone id, or text such as `1,2`.").example("1");
         /// When it was created, in the office's time zone.
         created_at = created();

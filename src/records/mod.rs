@@ -75,6 +75,11 @@ impl Table {
         of(true).chain(of(false))
     }
 
+    /// The member of that column or name in its struct.
+    pub fn field(&self, column: &str) -> Option<&'static Field> {
+        self.fields.iter().find(|field| field.column == column)
+    }
+
     /// The member that requests call so.
     pub fn member(&self, name: &str) -> Option<&'static Field> {
         self.fields.iter().find(|field| field.member == name)

@@ -1,5 +1,6 @@
 //! Records of every noun: rows in, rows out, by the statements that follow from their tables.
 
+use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
 use rusqlite::Statement;
@@ -8,7 +9,7 @@ use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
 use super::{Db, Error, Tx, gone};
 use crate::domain::fold;
 use crate::domain::id::Id;
-use crate::records::{Field, List, Record, Source, TABLES, Table, Value};
+use crate::records::{Field, Kind, List, Record, Source, TABLES, Table, Type, Value};
 
 /// The statements of a noun. They are put together from constants once.
 struct Sql {
@@ -18,14 +19,26 @@ struct Sql {
     read: String,
     /// A record as answers show it: its id, and an expression for each row of its table.
     show: String,
+    /// Likewise, with what lists look at only, of the records whose ids are in a range.
+    search: String,
     /// Of each table that links it to others.
     links: Vec<Links>,
 }
 
 struct Links {
+    /// The member that is linked.
+    column: &'static str,
+    /// What it is linked to.
+    to: Option<Kind>,
     read: String,
     insert: String,
     clear: String,
+    /// The records that are linked to one.
+    of_one: String,
+    /// The records that are linked to those whose ids are in a range.
+    of_range: String,
+    /// The folded names of what the records in a range are linked to.
+    names: String,
 }
 
 static SQL: LazyLock<Vec<(&'static Table, Sql)>> =
@@ -51,7 +64,7 @@ impl Sql {
         let values: Vec<String> = (1..=written.len()).map(number).collect();
         let set = written.iter().zip(&values).map(|(column, value)| [column, " = ", value].concat());
         let linked = table.fields.iter().filter_map(|field| match field.source {
-            Source::Links(table, own, other) => Some(Links::of(table, own, other)),
+            Source::Links(links, own, other) => Some(Links::of(field, links, own, other)),
             _ => None,
         });
         Sql {
@@ -68,15 +81,28 @@ impl Sql {
             .concat(),
             read: ["SELECT ", &stored.join(", "), " FROM ", name, " WHERE id = ?1"].concat(),
             show: show(table),
+            search: search(table),
             links: linked.collect(),
         }
     }
 }
 
 impl Links {
-    fn of(table: &str, own: &str, other: &str) -> Links {
+    fn of(field: &'static Field, table: &str, own: &str, other: &str) -> Links {
         let columns = [own, ", position, ", other].concat();
+        let to = if let Type::Links(kind) = field.ty { Some(kind) } else { None };
+        let named = to.map_or("", |kind| kind.table().name);
         Links {
+            column: field.column,
+            to,
+            of_one: ["SELECT ", own, " FROM ", table, " WHERE ", other, " = ?1 ORDER BY ", own].concat(),
+            of_range: ["SELECT ", own, " FROM ", table, " WHERE ", other, " BETWEEN ?1 AND ?2"].concat(),
+            names: [
+                &["SELECT l.", own, ", n.name_key FROM ", table, " l JOIN ", named, " n ON n.id = l.", other]
+                    .concat(),
+                &[" WHERE l.", own, " BETWEEN ?1 AND ?2 ORDER BY l.", own, ", l.position"].concat()[..],
+            ]
+            .concat(),
             read: ["SELECT ", other, " FROM ", table, " WHERE ", own, " = ?1 ORDER BY position"].concat(),
             insert: ["INSERT INTO ", table, " (", &columns, ") VALUES (?1, ?2, ?3)"].concat(),
             clear: ["DELETE FROM ", table, " WHERE ", own, " = ?1"].concat(),
@@ -96,7 +122,7 @@ fn show(table: &Table) -> String {
         Source::ParentNameOf(column) => [&parent(column), ".name"].concat(),
         Source::Created => "t.created_at".to_owned(),
         Source::Updated => "t.updated_at".to_owned(),
-        Source::Links(..) | Source::Own => "NULL".to_owned(),
+        Source::Links(..) | Source::NamesOf(_) | Source::Own => "NULL".to_owned(),
     });
     let joins = table.fields.iter().filter_map(|field| {
         let list = field.list()?;
@@ -112,6 +138,19 @@ fn show(table: &Table) -> String {
     });
     let (shown, joins) = (shown.collect::<Vec<_>>().join(", "), joins.collect::<String>());
     ["SELECT t.id, ", &shown, " FROM ", table.name, " t", &joins, " WHERE t.id = ?1"].concat()
+}
+
+/// The statement that reads what lists look at: the folded form where it is stored.
+fn search(table: &Table) -> String {
+    let looked_at = table.fields.iter().map(|field| match (field.find, field.source) {
+        (None, _) => "NULL",
+        (_, Source::Column) => field.key.unwrap_or(field.column),
+        (_, Source::Created) => "created_at",
+        (_, Source::Updated) => "updated_at",
+        _ => "NULL",
+    });
+    let columns = looked_at.collect::<Vec<_>>().join(", ");
+    ["SELECT id, ", &columns, " FROM ", table.name, " WHERE id BETWEEN ?1 AND ?2 ORDER BY id"].concat()
 }
 
 impl ToSql for Value<'_> {
@@ -272,6 +311,71 @@ pub fn show_each(
     Ok(())
 }
 
+/// Shows `see` what lists look at, of the records whose ids are in the range, by id.
+///
+/// # Errors
+/// Why the store cannot be read, or what `see` answers.
+pub fn search_each(
+    db: Db<'_>,
+    table: &Table,
+    ids: RangeInclusive<u32>,
+    mut see: impl FnMut(Row<'_>) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let mut statement = db.conn().prepare_cached(&sql(table)?.search)?;
+    let mut rows = statement.query([ids.start(), ids.end()])?;
+    while let Some(row) = rows.next()? {
+        see(Row(row))?;
+    }
+    Ok(())
+}
+
+/// Shows `see` the folded names of what the member `column` links the records in the range to, by record.
+///
+/// # Errors
+/// Why the store cannot be read, or what `see` answers.
+pub fn linked_names(
+    db: Db<'_>,
+    table: &Table,
+    column: &str,
+    ids: RangeInclusive<u32>,
+    mut see: impl FnMut(u32, &str) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let Some(links) = sql(table)?.links.iter().find(|links| links.column == column) else { return Ok(()) };
+    let mut statement = db.conn().prepare_cached(&links.names)?;
+    let mut rows = statement.query([ids.start(), ids.end()])?;
+    while let Some(row) = rows.next()? {
+        see(row.get(0)?, row.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?)?;
+    }
+    Ok(())
+}
+
+/// The records that the member `column` links to that other one, ascending.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn linked_to(db: Db<'_>, table: &Table, column: &str, other: u32) -> Result<Vec<u32>, Error> {
+    let Some(links) = sql(table)?.links.iter().find(|links| links.column == column) else {
+        return Ok(Vec::new());
+    };
+    let mut statement = db.conn().prepare_cached(&links.of_one)?;
+    let ids = statement.query_map([other], |row| row.get(0))?;
+    Ok(ids.collect::<Result<_, _>>()?)
+}
+
+/// The records that show the names of those of `kind` whose ids are in the range, in no order; one may come several times.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn naming(db: Db<'_>, table: &Table, kind: Kind, others: RangeInclusive<u32>) -> Result<Vec<u32>, Error> {
+    let mut naming = Vec::new();
+    for links in sql(table)?.links.iter().filter(|links| links.to == Some(kind)) {
+        let mut statement = db.conn().prepare_cached(&links.of_range)?;
+        let ids = statement.query_map([others.start(), others.end()], |row| row.get(0))?;
+        naming.extend(ids.collect::<Result<Vec<u32>, _>>()?);
+    }
+    Ok(naming)
+}
+
 /// Which of those records are not there.
 ///
 /// # Errors
@@ -292,7 +396,7 @@ pub fn missing(db: Db<'_>, table: &Table, ids: &[u32]) -> Result<Vec<u32>, Error
 impl Field {
     fn list(&self) -> Option<List> {
         match (self.source, self.ty) {
-            (Source::Column, crate::records::Type::Reference(list)) => Some(list),
+            (Source::Column, Type::Reference(list)) => Some(list),
             _ => None,
         }
     }

@@ -4,49 +4,27 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 
 use crate::config::settings::Compatibility;
-use crate::domain::{CustomerId, Day, LawsuitId, PhoneTerm, ProcessNumber, ProtocolNumber};
+use crate::domain::{CustomerId, LawsuitId, ProcessNumber, ProtocolNumber};
 use crate::http::Made;
-use crate::http::input::query;
-use crate::http::wire::{Compact, IdOrName, Month, Shown, Stored, Words};
+use crate::http::input::{Parameters, QueryReader};
+use crate::http::openapi::Operation;
+use crate::http::wire::{Month, Shown, Stored};
 use crate::store::customers::LinkedLawsuit;
 
-query! {
-    /// The parameters of GET /customers.
-    pub struct Search {
-        /// The name or parts of it: every word has to be found in it, in any order; letter case, accents and punctuation do not matter.
-        name: Words = "silva",
-        /// How either phone number ends: at least 4 digits; punctuation, +55 and a leading 0 do not matter.
-        phone: PhoneTerm = "(48) 98888-0000",
-        /// The same as `phone`.
-        cellphone: PhoneTerm = "8888-0000",
-        /// CPF or CNPJ, with or without punctuation: a whole one, or how it begins.
-        identification: Compact = "529.982.247-25",
-        /// Parts of the e-mail address.
-        email: Words = "exemplo.com.br",
-        /// Parts of the city's name.
-        city: Words = "Criciuma",
-        /// The state.
-        state: Words = "SC",
-        /// Parts of the occupation.
-        occupation: Words = "professora",
-        /// Parts of the document.
-        document: Words = "1234567",
-        /// The origin: its name, a part of it, or its id.
-        origin: IdOrName = "Site",
-        /// `true`: birthday in the current month.
-        birthdays: bool = true,
-        /// Created on this day or later: DD/MM/YYYY or YYYY-MM-DD.
-        created_start: Day = "2026-01-01",
-        /// Created on this day or earlier.
-        created_end: Day = "2026-12-31",
-    }
+/// The parameters of GET /customers/birthdays.
+#[derive(Debug)]
+pub struct Birthdays {
+    /// Another month than the current one, 1 to 12.
+    pub(super) month: Option<Month>,
 }
 
-query! {
-    /// The parameters of GET /customers/birthdays.
-    pub struct Birthdays {
-        /// Another month than the current one, 1 to 12.
-        month: Month = 12,
+impl Parameters for Birthdays {
+    fn read(reader: &mut QueryReader<'_>) -> Birthdays {
+        Birthdays { month: reader.parameter("month") }
+    }
+
+    fn describe(operation: &mut Operation<'_, '_>) {
+        operation.query::<Month>("month", "Another month than the current one, 1 to 12.", 12);
     }
 }
 

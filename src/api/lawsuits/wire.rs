@@ -4,53 +4,10 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 
 use crate::config::settings::Compatibility;
-use crate::domain::{CustomerId, Day, LawsuitId, Name, TaxId};
+use crate::domain::{CustomerId, LawsuitId, Name, TaxId};
 use crate::http::Made;
-use crate::http::input::query;
-use crate::http::wire::{Compact, IdOrName, Shown, Stored, Words};
+use crate::http::wire::{Shown, Stored};
 use crate::store::lawsuits::LinkedCustomer;
-
-query! {
-    /// The parameters of GET /lawsuits.
-    pub struct Search {
-        /// Parts of the name, which is the customers' names, or of the folder.
-        name: Words = "silva",
-        /// The process number, with or without punctuation: a whole one, or how it begins.
-        process_number: Compact = "0000002-65.2005.4.05.8100",
-        /// Parts of the protocol number.
-        protocol_number: Words = "2026",
-        /// Parts of the folder's name.
-        folder: Words = "A-12",
-        /// Parts of the notes.
-        notes: Words = "acordo",
-        /// Linked to this customer.
-        customer_id: CustomerId = 1,
-        /// Linked to the customer with this CPF or CNPJ, with or without punctuation.
-        identification: Compact = "529.982.247-25",
-        /// The group: its name, a part of it, or its id.
-        group: IdOrName = "Cível",
-        /// The type: its name, a part of it, or its id.
-        r#type: IdOrName = "cobrança",
-        /// The responsible user: the name, a part of it, or the id.
-        responsible: IdOrName = "1",
-        /// The stage: its name, a part of it, or its id. What is unknown as a stage is looked up among the steps.
-        stage: IdOrName = "Petição inicial",
-        /// The step: its name, a part of it, or its id. What is unknown as a step is looked up among the stages.
-        step: IdOrName = "Judicial",
-        /// Dated this day or later: DD/MM/YYYY or YYYY-MM-DD.
-        process_date_start: Day = "2026-01-01",
-        /// Dated this day or earlier.
-        process_date_end: Day = "2026-12-31",
-        /// Created on this day or later.
-        created_start: Day = "2026-01-01",
-        /// Created on this day or earlier.
-        created_end: Day = "2026-12-31",
-        /// Closed on this day or later.
-        status_closure_start: Day = "2026-01-01",
-        /// Closed on this day or earlier.
-        status_closure_end: Day = "2026-12-31",
-    }
-}
 
 /// A customer of a lawsuit.
 #[derive(Serialize, JsonSchema)]
