@@ -89,7 +89,8 @@ pub fn said(output: &Output) -> (String, String) {
     (text(&output.stdout), text(&output.stderr))
 }
 
-fn pleito(folder: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> Command {
+/// A command of the executable's over a folder, not started yet.
+pub fn pleito(folder: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_pleito"));
     for (name, _) in std::env::vars_os() {
         if name.to_string_lossy().starts_with("PLEITO_") {
