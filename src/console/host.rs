@@ -89,7 +89,13 @@ mod tests {
     #[test]
     fn what_is_no_name_is_none() {
         let folder = tempfile::tempdir().unwrap();
-        for wrong in ["", "localhost", "pleito-.localhost", "pleito-0123456789abcdef.localhost.evil.example", "evil.example/pleito-"] {
+        for wrong in [
+            "",
+            "localhost",
+            "pleito-.localhost",
+            "pleito-0123456789abcdef.localhost.evil.example",
+            "evil.example/pleito-",
+        ] {
             fs::write(folder.path().join(FILE), wrong).unwrap();
             assert_eq!(noted(folder.path()), None, "{wrong}");
         }

@@ -38,7 +38,8 @@ impl RedirectFile {
         sweep(folder, &file.clock);
         let make = || private_dir(folder).and_then(|()| new_private_file(&file.path));
         // The last file of another process takes the folder along when it goes, be it just now.
-        let made = make().or_else(|cause| if cause.kind() == io::ErrorKind::NotFound { make() } else { Err(cause) });
+        let made =
+            make().or_else(|cause| if cause.kind() == io::ErrorKind::NotFound { make() } else { Err(cause) });
         made?.write_all(document(link).as_bytes())?;
         Ok(file)
     }
@@ -104,4 +105,91 @@ fn document(link: &str) -> String {
         }
     };
     document.into_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Door;
+    use super::*;
+
+    struct Machine {
+        data: tempfile::TempDir,
+        home: tempfile::TempDir,
+        clock: Clock,
+    }
+
+    impl Machine {
+        fn new() -> Machine {
+            let clock = Clock::set_to("2026-06-17T12:00:00Z".parse().unwrap());
+            Machine { data: tempfile::tempdir().unwrap(), home: tempfile::tempdir().unwrap(), clock }
+        }
+
+        fn folder(&self) -> PathBuf {
+            self.home.path().join("pages")
+        }
+
+        fn door(&self) -> Door {
+            Door::new(self.data.path(), self.clock.clone())
+        }
+
+        fn file(&self) -> RedirectFile {
+            self.door().redirect_file("127.0.0.1:8743".parse().unwrap(), &self.folder()).unwrap()
+        }
+    }
+
+    /// The secret of the link in a file.
+    fn secret(file: &RedirectFile) -> String {
+        let page = fs::read_to_string(file.path()).unwrap();
+        let (_, link) = page.split_once("url=http://127.0.0.1:8743/console/in/").unwrap();
+        link[..64].to_owned()
+    }
+
+    #[test]
+    fn it_leads_to_a_link_that_its_path_does_not_tell() {
+        let machine = Machine::new();
+        let file = machine.file();
+        assert!(!file.path().to_str().unwrap().contains(&secret(&file)));
+        assert!(file.is_waiting() && !file.was_used());
+        assert!(machine.door().opens(&secret(&file)));
+        assert!(!file.is_waiting() && file.was_used() && file.wait());
+        assert!(!machine.folder().exists(), "it goes, and the folder with the last of them");
+    }
+
+    #[test]
+    fn it_waits_for_a_minute_and_takes_the_link_along() {
+        let machine = Machine::new();
+        let (file, other) = (machine.file(), machine.file());
+        let unused = secret(&file);
+        drop(file);
+        assert!(!machine.door().opens(&unused), "nobody can follow it any more");
+        machine.clock.advance(Duration::from_secs(59));
+        assert!(other.is_waiting() && other.path().exists());
+        machine.clock.advance(Duration::from_secs(1));
+        assert!(!other.wait());
+        assert!(!machine.folder().exists());
+    }
+
+    #[test]
+    fn what_was_left_behind_goes_and_what_is_not_ours_stays() {
+        let machine = Machine::new();
+        let (left, theirs) = (machine.file(), machine.folder().join("notes.html"));
+        let path = left.path().to_owned();
+        std::mem::forget(left);
+        fs::write(&theirs, "").unwrap();
+        let beside = machine.file();
+        assert!(path.exists() && beside.path().exists());
+        machine.clock.advance(Duration::from_secs(60));
+        drop(machine.file());
+        assert!(!path.exists() && !beside.path().exists() && theirs.exists());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn it_is_the_users_alone() {
+        use std::os::unix::fs::PermissionsExt;
+        let machine = Machine::new();
+        let file = machine.file();
+        let mode = |path: &Path| path.metadata().unwrap().permissions().mode() & 0o777;
+        assert_eq!((mode(file.path()), mode(&machine.folder())), (0o600, 0o700));
+    }
 }

@@ -107,10 +107,14 @@ mod tests {
     #[test]
     fn the_machine_is_meant_by_loopback_and_by_the_one_name() {
         let name = Some("pleito-1.localhost");
-        for host in ["localhost", "127.0.0.1:8743", "[::1]:8743", "Pleito-1.localhost:8743", "pleito-1.localhost."] {
+        for host in
+            ["localhost", "127.0.0.1:8743", "[::1]:8743", "Pleito-1.localhost:8743", "pleito-1.localhost."]
+        {
             assert!(is_this_machine(host, name), "{host}");
         }
-        for host in ["app.localhost", "a.pleito-1.localhost", "pleito-2.localhost", "192.0.2.7", "evil.example", ""] {
+        for host in
+            ["app.localhost", "a.pleito-1.localhost", "pleito-2.localhost", "192.0.2.7", "evil.example", ""]
+        {
             assert!(!is_this_machine(host, name), "{host}");
         }
         assert!(!is_this_machine("pleito-1.localhost", None));

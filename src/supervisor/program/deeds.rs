@@ -27,7 +27,8 @@ impl Program {
 
     /// Takes back what a browser has used, or did not come for in time.
     pub(super) fn await_browsers(&mut self) {
-        let (waiting, done) = std::mem::take(&mut self.opening).into_iter().partition(RedirectFile::is_waiting);
+        let (waiting, done) =
+            std::mem::take(&mut self.opening).into_iter().partition(RedirectFile::is_waiting);
         let done: Vec<_> = done;
         self.opening = waiting;
         if !done.iter().all(RedirectFile::was_used) {

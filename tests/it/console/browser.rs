@@ -1,12 +1,13 @@
 //! How a browser is brought to the console: what other users of the machine see of it, and where its cookie goes.
 
+use std::net::{Ipv6Addr, SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use super::visitor::{cookie_of, redirect_of};
 use crate::office::{Reply, agent, ask};
-use crate::program::{Program, pleito, said};
+use crate::program::{Program, pleito, run, said};
 
 /// What waits for another process waits no longer than this.
 const DEADLINE: Duration = Duration::from_secs(30);
@@ -43,7 +44,7 @@ impl Desktop {
         let home = self.folder.path().to_str().unwrap();
         let variables = [("HOME", home), ("PATH", path.as_str()), ("DISPLAY", ":99")];
         let mut command = pleito(data, &["console"], &variables);
-        command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped()).spawn().unwrap()
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
     }
 
     /// What the opener was started with, once it was.
@@ -70,7 +71,10 @@ fn no_argument_of_any_process_opens_the_console() {
     let file = PathBuf::from(opened.trim_end());
     assert_eq!((mode(&file), mode(file.parent().unwrap())), (0o600, 0o700));
     let below_home = file.strip_prefix(desktop.folder.path()).unwrap();
-    assert!(!below_home.to_str().unwrap().starts_with('.'), "a browser in a snap reads nothing hidden: {opened}");
+    assert!(
+        !below_home.to_str().unwrap().starts_with('.'),
+        "a browser in a snap reads nothing hidden: {opened}"
+    );
 
     // As the browser goes on: from the file to the link, from there to the session, and so into the console.
     let page = std::fs::read_to_string(&file).unwrap();
@@ -92,4 +96,24 @@ fn no_argument_of_any_process_opens_the_console() {
     assert!(ended.status.success(), "{:?}", said(&ended));
     assert_eq!(said(&ended).0, "", "the link is not shown to who did not ask for it");
     assert!(!file.exists() && !file.parent().unwrap().exists(), "it goes once it was used");
+}
+
+/// Browsers take a name below `localhost` for `[::1]` first: whoever has the server's port there would get the link.
+#[test]
+fn where_another_program_has_the_port_of_the_other_loopback_address_no_link_can_lead_there() {
+    // A machine without IPv6 has no other one.
+    let Ok(theirs) = TcpListener::bind("[::1]:0") else { return };
+    let listen = format!("127.0.0.1:{}", theirs.local_addr().unwrap().port());
+    let data = tempfile::tempdir().unwrap();
+    std::fs::write(data.path().join("console.host"), "pleito-0123456789abcdef.localhost").unwrap();
+    let _program = Program::serve_at(&listen, data.path(), &[]);
+    let link = said(&run(data.path(), &["console", "--link"])).0;
+    assert!(link.starts_with(&format!("http://{listen}/console/in/")), "{link}");
+
+    let data = tempfile::tempdir().unwrap();
+    let program = Program::serve(data.path(), &[]);
+    let link = said(&run(data.path(), &["console", "--link"])).0;
+    assert!(link.starts_with("http://pleito-"), "{link}");
+    let beside = SocketAddr::from((Ipv6Addr::LOCALHOST, program.address.port()));
+    assert_eq!(ask(&agent(), beside, "GET", "/health", &[], None).unwrap().status, 200);
 }

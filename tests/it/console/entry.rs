@@ -257,7 +257,8 @@ fn the_console_goes_by_a_name_of_its_own_that_no_other_office_answers_to() {
     let (name, port) = visitor.host.split_once(':').unwrap();
     assert!(name.starts_with("pleito-") && name.ends_with(".localhost"), "{name}");
     assert_eq!(port, office.address().port().to_string());
-    let set = open(&office, &path_of(&office.link()), &[("host", &visitor.host)]).header("set-cookie").to_owned();
+    let set =
+        open(&office, &path_of(&office.link()), &[("host", &visitor.host)]).header("set-cookie").to_owned();
     assert!(!set.to_ascii_lowercase().contains("domain"), "for that host only: {set}");
 
     let other = Office::new();
