@@ -37,13 +37,15 @@ pub(super) fn run(link_only: bool, config: &Config, again: &Again, lang: Lang) -
         && let Ok(file) = open_console(&door, address)
     {
         let text = lang.pick(
-            "Abrindo o console no navegador. Se ele não vier, este comando dá o endereço:",
-            "Opening the console in the browser. If it does not come, this command gives the address:",
+            "Abrindo o console no navegador. Se nada abrir, este comando dá o endereço:",
+            "Opening the console in the browser. If nothing opens, this command gives the address:",
         );
         tell(&format!("{text} {}\n", again.line("console --link")));
         return Ok(match file.wait() {
             true => Stop { text: String::new(), to_stderr: true, code: 0 },
-            false => Stop::failed(lang.pick("o navegador não veio", "the browser did not come")),
+            false => Stop::failed(
+                lang.pick("o navegador não abriu o console", "the browser did not open the console"),
+            ),
         });
     }
     let link = door.link(address).map_err(|cause| Fatal::Folder(data.clone(), cause))?;

@@ -27,9 +27,8 @@ impl Program {
 
     /// Takes back what a browser has used, or did not come for in time.
     pub(super) fn await_browsers(&mut self) {
-        let (waiting, done) =
-            std::mem::take(&mut self.opening).into_iter().partition(RedirectFile::is_waiting);
-        let done: Vec<_> = done;
+        let opening = std::mem::take(&mut self.opening);
+        let (waiting, done): (Vec<_>, Vec<_>) = opening.into_iter().partition(RedirectFile::is_waiting);
         self.opening = waiting;
         if !done.iter().all(RedirectFile::was_used) {
             tracing::warn!("no browser came to the console");

@@ -23,6 +23,9 @@ fn wait_until<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     }
 }
 
+/// Writes its arguments down, whole, beside itself.
+const OPENER: &str = "#!/bin/sh\necho \"$@\" >\"$0.new\" && mv \"$0.new\" \"$0.opened\"\n";
+
 /// A desktop whose opener writes down what it is started with, and opens nothing.
 struct Desktop {
     folder: tempfile::TempDir,
@@ -32,9 +35,9 @@ impl Desktop {
     fn new() -> Desktop {
         let folder = tempfile::tempdir().unwrap();
         // By another process: a file that this one had open for writing could not be run while a test beside it forks.
-        let opener = folder.path().join("xdg-open");
-        let write = "printf '#!/bin/sh\\nprintf \"%%s\\\\n\" \"$@\" >\"${0%%/*}/new\"\\nmv \"${0%%/*}/new\" \"${0%%/*}/opened\"\\n' >\"$0\" && chmod 755 \"$0\"";
-        assert!(Command::new("sh").arg("-c").arg(write).arg(&opener).status().unwrap().success());
+        let mut write = Command::new("sh");
+        write.args(["-c", r#"printf %s "$1" >"$0" && chmod 755 "$0""#]);
+        assert!(write.arg(folder.path().join("xdg-open")).arg(OPENER).status().unwrap().success());
         Desktop { folder }
     }
 
@@ -49,7 +52,7 @@ impl Desktop {
 
     /// What the opener was started with, once it was.
     fn opened(&self) -> String {
-        let opened = self.folder.path().join("opened");
+        let opened = self.folder.path().join("xdg-open.opened");
         wait_until("nothing was opened", || std::fs::read_to_string(&opened).ok())
     }
 }
