@@ -236,7 +236,7 @@ async function keptOut(browser, token) {
   const context = await browser.newContext({ locale: "en-US" });
   const page = await context.newPage();
   assert.equal((await page.goto(CONSOLE)).status(), 403);
-  await page.getByText("It opens by a link").waitFor();
+  await page.getByText("It opens by a link").first().waitFor();
   assert.equal((await page.goto(CONSOLE.replace("//pleito-", "//pleito-0"))).status(), 421);
   const late = link();
   const links = `${DATA}/console-links`;
@@ -245,7 +245,7 @@ async function keptOut(browser, token) {
     renameSync(`${links}/${name}`, `${links}/${made - 61}-${hash}`);
   }
   assert.equal(await come(page, late), 403);
-  await page.getByText("This link does not open any more").waitFor();
+  await page.getByText("This link does not open any more").first().waitFor();
   const used = link();
   assert.equal(await come(page, used), 303);
   await page.waitForURL(CONSOLE);
