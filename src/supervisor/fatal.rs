@@ -162,6 +162,14 @@ fn store_sentence(path: &Path, cause: &store::Error, lang: Lang) -> String {
         (store::Error::Foreign, Lang::En) => format!(
             "the file {path} belongs to another program. Move it, or use --data-dir with another folder; nothing was changed."
         ),
+        (store::Error::Schema(difference), Lang::Pt) => format!(
+            "o arquivo {path} não tem a forma que o Pleito dá aos dados: {}. Desfaça isso, ou volte ao backup mais novo: pleito restore --latest.",
+            difference.say(lang)
+        ),
+        (store::Error::Schema(difference), Lang::En) => format!(
+            "the file {path} does not have the form that Pleito gives its data: {}. Undo that, or go back to the newest backup: pleito restore --latest.",
+            difference.say(lang)
+        ),
         (store::Error::Damaged(_), Lang::Pt) => format!(
             "o arquivo {path} está danificado; nada foi alterado. Para voltar ao backup mais novo: pleito restore --latest. O arquivo danificado é guardado."
         ),

@@ -107,6 +107,10 @@ pub(super) fn of_store(error: &store::Error, lang: Lang) -> String {
             "Os dados são de uma versão anterior e não puderam ser atualizados; nada foi alterado. Reinstale a versão anterior e avise quem cuida deste computador.",
             "The data is from an earlier version and could not be brought up to date; nothing was changed. Install the earlier version again and tell whoever looks after this computer.",
         ),
+        store::Error::Schema(_) => (
+            "Outro programa mudou a forma dos dados; nada foi alterado. Chame quem cuida deste computador.",
+            "Another program changed the form of the data; nothing was changed. Call whoever looks after this computer.",
+        ),
         store::Error::Foreign => (
             "O arquivo pleito.db é de outro programa. Tire-o da pasta de dados; nada foi alterado.",
             "The file pleito.db belongs to another program. Take it out of the data folder; nothing was changed.",
@@ -174,6 +178,7 @@ mod tests {
             store::Error::Unavailable("x".to_owned()),
             store::Error::Damaged("x".to_owned()),
             store::Error::Foreign,
+            store::Error::Schema(store::Difference::NoVersion),
             store::Error::Newer { found: 9, known: 1 },
             store::Error::Closed,
             store::Error::Defect("x".to_owned()),
