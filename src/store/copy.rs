@@ -31,6 +31,8 @@ pub struct Contents {
     pub customers: u64,
     /// How many lawsuits.
     pub lawsuits: u64,
+    /// The number of its newest change.
+    pub change: u64,
 }
 
 /// Copies the store in `folder` to the new file `to`, as it is at one moment, while others read and write it. The copy
@@ -128,6 +130,7 @@ fn contents(conn: &Connection) -> Result<Contents, Error> {
         schema: migrate::version(conn)?,
         customers: conn.query_row("SELECT count(*) FROM customers", [], |row| row.get(0))?,
         lawsuits: conn.query_row("SELECT count(*) FROM lawsuits", [], |row| row.get(0))?,
+        change: changes::latest(Db::new(conn))?,
     })
 }
 

@@ -2,7 +2,7 @@
 
 use std::net::{SocketAddr, TcpListener};
 
-use super::Fatal;
+use super::{Fatal, Newest};
 use crate::backup::Problem;
 use crate::config::cause;
 use crate::domain::Lang;
@@ -72,14 +72,14 @@ pub(super) fn of_start(fatal: &Fatal, lang: Lang) -> Trouble {
             };
             (text, None)
         }
-        Fatal::Damaged(_, _, newest) => (damaged(newest.as_deref(), lang), Some(Remedy::Data)),
+        Fatal::Damaged(_, _, newest) => (damaged(newest.as_ref(), lang), Some(Remedy::Data)),
         Fatal::Occupied(_) | Fatal::Backup(_) => (fatal.say(lang), None),
     };
     Trouble { text, remedy }
 }
 
-fn damaged(newest: Option<&str>, lang: Lang) -> String {
-    match (newest, lang) {
+fn damaged(newest: Option<&Newest>, lang: Lang) -> String {
+    match (newest.map(|newest| newest.say(lang)), lang) {
         (Some(at), Lang::Pt) => format!(
             "O arquivo de dados está danificado; nada foi alterado nem apagado. Há um backup de {at}: chame quem cuida deste computador para voltar a ele com pleito restore --latest."
         ),
