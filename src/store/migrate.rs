@@ -38,7 +38,7 @@ pub(super) fn is_behind(conn: &Connection) -> Result<Option<u32>, Error> {
 ///
 /// # Errors
 /// A defect: the steps can always be taken.
-pub(super) fn blank(version: u32) -> Result<Connection, Error> {
+pub(super) fn at_version(version: u32) -> Result<Connection, Error> {
     let mut conn = connection::in_memory()?;
     let steps = STEPS.get(..version as usize).unwrap_or(STEPS);
     to_version(&mut conn, steps)?;

@@ -86,7 +86,7 @@ pub(super) fn compare(conn: &Connection) -> Result<(), Error> {
     if version == 0 {
         return Err(Error::Schema(Difference::NoVersion));
     }
-    let (mut found, made) = (objects(conn)?, objects(&migrate::blank(version)?)?);
+    let (mut found, made) = (objects(conn)?, objects(&migrate::at_version(version)?)?);
     for ((kind, name), sql) in made {
         match found.remove(&(kind, name.clone())) {
             Some(same) if same == sql => {}
@@ -131,7 +131,7 @@ mod tests {
     use super::*;
 
     fn differs(version: u32, sql: &str) -> Option<String> {
-        let conn = migrate::blank(version).unwrap();
+        let conn = migrate::at_version(version).unwrap();
         conn.execute_batch(sql).unwrap();
         match compare(&conn) {
             Ok(()) => None,
