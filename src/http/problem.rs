@@ -319,6 +319,7 @@ impl From<store::Error> for Problem {
             store::Error::Unavailable(_)
             | store::Error::Damaged(_)
             | store::Error::Foreign
+            | store::Error::Schema(_)
             | store::Error::Newer { .. }
             | store::Error::NotUpgraded { .. } => Problem::unavailable(
                 "storage-unavailable",

@@ -4,6 +4,8 @@ use std::fmt;
 
 use rusqlite::ffi;
 
+use super::Difference;
+
 /// Why the store did not do what it was asked. Nothing was stored.
 #[derive(Clone, Debug)]
 pub enum Error {
@@ -15,6 +17,8 @@ pub enum Error {
     Damaged(String),
     /// The file is a database of another program.
     Foreign,
+    /// The file is a store, but its schema is not the one of its version.
+    Schema(Difference),
     /// The file was written by a newer Pleito.
     Newer {
         /// The schema version of the file.
@@ -91,6 +95,7 @@ impl fmt::Display for Error {
             Error::Unavailable(cause) => write!(f, "the store cannot be used now: {cause}"),
             Error::Damaged(cause) => write!(f, "the store is damaged: {cause}"),
             Error::Foreign => f.write_str("the file belongs to another program"),
+            Error::Schema(difference) => write!(f, "the schema is not that of its version: {difference}"),
             Error::Newer { found, known } => {
                 write!(f, "the store has schema {found}, this program knows schemas up to {known}")
             }

@@ -5,7 +5,7 @@
 use rusqlite::Connection;
 use rusqlite::config::DbConfig;
 
-use super::Error;
+use super::{Error, connection};
 
 /// `Plei` in ASCII: tells a store from any other SQLite file.
 pub(super) const APPLICATION: i32 = 0x506c_6569;
@@ -34,12 +34,23 @@ pub(super) fn is_behind(conn: &Connection) -> Result<Option<u32>, Error> {
     Ok(behind.then_some(version))
 }
 
+/// A new store of that version, in memory.
+///
+/// # Errors
+/// A defect: the steps can always be taken.
+pub(super) fn at_version(version: u32) -> Result<Connection, Error> {
+    let mut conn = connection::in_memory()?;
+    let steps = STEPS.get(..version as usize).unwrap_or(STEPS);
+    to_version(&mut conn, steps)?;
+    Ok(conn)
+}
+
 /// The version that this program makes.
 pub(super) fn newest() -> u32 {
     u32::try_from(STEPS.len()).unwrap_or(u32::MAX)
 }
 
-/// The version of a file.
+/// The version of a file; 0 where it has none.
 pub(super) fn version(conn: &Connection) -> Result<u32, Error> {
     Ok(marks(conn)?.1)
 }
@@ -100,8 +111,10 @@ fn is_blank(conn: &Connection) -> Result<bool, Error> {
 fn marks(conn: &Connection) -> Result<(i32, u32), Error> {
     let application =
         conn.query_row("SELECT application_id FROM pragma_application_id", [], |row| row.get(0))?;
-    let version = conn.query_row("SELECT user_version FROM pragma_user_version", [], |row| row.get(0))?;
-    Ok((application, version))
+    let version: i32 =
+        conn.query_row("SELECT user_version FROM pragma_user_version", [], |row| row.get(0))?;
+    // No step makes a negative one.
+    Ok((application, u32::try_from(version).unwrap_or_default()))
 }
 
 #[cfg(test)]

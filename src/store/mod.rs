@@ -16,6 +16,7 @@ pub mod idempotency;
 pub mod lawsuits;
 mod migrate;
 mod readers;
+mod schema;
 pub mod seals;
 pub mod settings;
 mod sound;
@@ -36,6 +37,7 @@ pub use connection::{Db, Tx};
 pub use error::Error;
 pub use generation::Signs;
 pub use readers::Lane;
+pub use schema::Difference;
 pub use state::{State, Turn};
 pub use writer::AfterCommit;
 
@@ -110,6 +112,7 @@ impl Store {
         let conn = connection::open_to_look(&folder.join(FILE))?;
         migrate::is_ours(&conn)?;
         sound_pages(&conn)?;
+        schema::compare(&conn)?;
         Ok(Checked {
             customers: conn.query_row("SELECT count(*) FROM customers", [], |row| row.get(0))?,
             lawsuits: conn.query_row("SELECT count(*) FROM lawsuits", [], |row| row.get(0))?,

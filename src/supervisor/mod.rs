@@ -18,7 +18,7 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 
 pub use browser::open_console;
-pub use fatal::Fatal;
+pub use fatal::{Fatal, Newest};
 pub use instance::Instance;
 pub use program::{Desk, run};
 
@@ -171,11 +171,9 @@ fn open_to_serve(config: &Config, clock: &Clock) -> Result<Arc<Store>, Fatal> {
         store::Error::Damaged(cause) => {
             let backups = Backups::of(config, clock.clone());
             let newest = backups.newest_sound().map(|about| {
-                about
-                    .made_at
-                    .to_zoned(config.settings.office.time_zone.clone())
-                    .strftime("%Y-%m-%d %H:%M")
-                    .to_string()
+                let zone = config.settings.office.time_zone.clone();
+                let made_at = about.made_at.to_zoned(zone).strftime("%Y-%m-%d %H:%M").to_string();
+                Newest { made_at, is_after_now: about.age(clock.now()).is_none() }
             });
             Fatal::Damaged(data.join(store::FILE), cause, newest)
         }

@@ -2,7 +2,7 @@
 
 use std::net::{SocketAddr, TcpListener};
 
-use super::Fatal;
+use super::{Fatal, Newest};
 use crate::backup::Problem;
 use crate::config::cause;
 use crate::domain::Lang;
@@ -72,14 +72,14 @@ pub(super) fn of_start(fatal: &Fatal, lang: Lang) -> Trouble {
             };
             (text, None)
         }
-        Fatal::Damaged(_, _, newest) => (damaged(newest.as_deref(), lang), Some(Remedy::Data)),
+        Fatal::Damaged(_, _, newest) => (damaged(newest.as_ref(), lang), Some(Remedy::Data)),
         Fatal::Occupied(_) | Fatal::Backup(_) => (fatal.say(lang), None),
     };
     Trouble { text, remedy }
 }
 
-fn damaged(newest: Option<&str>, lang: Lang) -> String {
-    match (newest, lang) {
+fn damaged(newest: Option<&Newest>, lang: Lang) -> String {
+    match (newest.map(|newest| newest.say(lang)), lang) {
         (Some(at), Lang::Pt) => format!(
             "O arquivo de dados está danificado; nada foi alterado nem apagado. Há um backup de {at}: chame quem cuida deste computador para voltar a ele com pleito restore --latest."
         ),
@@ -106,6 +106,10 @@ pub(super) fn of_store(error: &store::Error, lang: Lang) -> String {
         store::Error::NotUpgraded { .. } => (
             "Os dados são de uma versão anterior e não puderam ser atualizados; nada foi alterado. Reinstale a versão anterior e avise quem cuida deste computador.",
             "The data is from an earlier version and could not be brought up to date; nothing was changed. Install the earlier version again and tell whoever looks after this computer.",
+        ),
+        store::Error::Schema(_) => (
+            "Outro programa mudou a forma dos dados; nada foi alterado. Chame quem cuida deste computador.",
+            "Another program changed the form of the data; nothing was changed. Call whoever looks after this computer.",
         ),
         store::Error::Foreign => (
             "O arquivo pleito.db é de outro programa. Tire-o da pasta de dados; nada foi alterado.",
@@ -174,6 +178,7 @@ mod tests {
             store::Error::Unavailable("x".to_owned()),
             store::Error::Damaged("x".to_owned()),
             store::Error::Foreign,
+            store::Error::Schema(store::Difference::NoVersion),
             store::Error::Newer { found: 9, known: 1 },
             store::Error::Closed,
             store::Error::Defect("x".to_owned()),
