@@ -43,7 +43,7 @@ impl Page {
 fn within(text: &str, least: u64, most: u64) -> Result<u64, Reason> {
     whole_number(text)
         .filter(|number| (least..=most).contains(number))
-        .ok_or_else(|| format!("must be a whole number from {least} to {most}").into())
+        .ok_or_else(|| format!("must be from {least} to {most}").into())
 }
 
 #[cfg(test)]
@@ -77,8 +77,8 @@ mod tests {
         assert_eq!(
             all,
             [
-                ("limit", "must be a whole number from 1 to 100"),
-                ("offset", "must be a whole number from 0 to 9007199254740991"),
+                ("limit", "must be from 1 to 100"),
+                ("offset", "must be from 0 to 9007199254740991"),
             ]
         );
     }
