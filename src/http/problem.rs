@@ -303,6 +303,7 @@ impl From<store::Error> for Problem {
                 Problem::unavailable("storage-full", "The disk is full; nothing was stored.").because(cause)
             }
             store::Error::Unavailable(_)
+            | store::Error::Moved
             | store::Error::Damaged(_)
             | store::Error::Foreign
             | store::Error::Newer { .. }
