@@ -58,7 +58,7 @@ const REASONS: &[(&str, &str)] = &[
         "must be an id: a whole number from 1 to 4294967295, or its digits as text",
         "deve ser o número de um cadastro",
     ),
-    ("must be a whole number from {} to {}", "deve ser um número inteiro de {} a {}"),
+    ("must be from {} to {}", "deve ser um número inteiro de {} a {}"),
     ("must be a month from 1 to 12", "deve ser um mês de 1 a 12"),
     ("must be a place in the list: a whole number, 1 or more", "deve ser um lugar na lista: 1 ou mais"),
     ("must name at least one customer", "escolha ao menos um cliente"),

@@ -267,6 +267,17 @@ impl Problem {
     }
 }
 
+/// The first wrong field, what would be right, and how many more there are: many clients show nothing else (contract 2).
+fn sentence(invalid: &Invalid) -> String {
+    let mut wrong = invalid.iter();
+    let first = wrong.next().map_or_else(String::new, |(field, reason)| format!("{field} {reason}"));
+    match wrong.count() {
+        0 => first,
+        1 => format!("{first} (and 1 more error)"),
+        more => format!("{first} (and {more} more errors)"),
+    }
+}
+
 /// A standing's reset in whole seconds, rounded up.
 pub(super) fn whole_seconds(standing: &Standing) -> u32 {
     u32::try_from(standing.reset.as_millis().div_ceil(1000)).unwrap_or(u32::MAX)
@@ -288,8 +299,7 @@ impl From<Invalid> for Problem {
                 reasons.push(json!(reason.as_str()));
             }
         }
-        let mut problem =
-            Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid", "The given data was invalid.");
+        let mut problem = Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid", sentence(&invalid));
         problem.0.more.insert("errors".to_owned(), Value::Object(errors));
         problem
     }
@@ -323,10 +333,10 @@ impl From<store::Error> for Problem {
 #[schemars(rename = "Problem")]
 pub(super) struct ProblemOut {
     /// What went wrong, as a sentence.
-    #[schemars(example = &"The given data was invalid.")]
+    #[schemars(example = &"name is required")]
     error: String,
     /// The same sentence: clients read one or the other.
-    #[schemars(example = &"The given data was invalid.")]
+    #[schemars(example = &"name is required")]
     message: String,
     /// What went wrong, for programs: stable.
     #[schemars(extend("enum" = Problem::codes()), example = &"invalid")]
