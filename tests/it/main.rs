@@ -26,6 +26,7 @@ mod openapi;
 mod pages;
 mod program;
 mod regressions;
+mod review;
 mod scan;
 mod search;
 mod settings;
