@@ -76,10 +76,7 @@ mod tests {
         let all: Vec<_> = invalid.iter().map(|(field, reason)| (field, reason.as_str())).collect();
         assert_eq!(
             all,
-            [
-                ("limit", "must be from 1 to 100"),
-                ("offset", "must be from 0 to 9007199254740991"),
-            ]
+            [("limit", "must be from 1 to 100"), ("offset", "must be from 0 to 9007199254740991"),]
         );
     }
 }

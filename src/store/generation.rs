@@ -11,7 +11,7 @@ use std::fs::{File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use parking_lot::RwLock;
+use parking_lot::Mutex;
 
 use super::Error;
 use super::opened::OpenedFile;
@@ -31,12 +31,12 @@ pub struct Signs {
 /// The file with the numbers.
 pub(super) struct Generation {
     path: PathBuf,
-    file: RwLock<(File, OpenedFile)>,
+    file: Mutex<(File, OpenedFile)>,
 }
 
 impl Generation {
     pub(super) fn open(path: &Path) -> Result<Generation, Error> {
-        Ok(Generation { path: path.to_owned(), file: RwLock::new(open(path)?) })
+        Ok(Generation { path: path.to_owned(), file: Mutex::new(open(path)?) })
     }
 
     /// The numbers now; one that was never written is 0.
@@ -59,15 +59,11 @@ impl Generation {
 
     /// Uses the file that has the name now: those who opened it before and after it was removed would see nothing of each
     /// other.
-    fn with<T>(&self, mut work: impl FnMut(&File) -> io::Result<T>) -> Result<T, Error> {
-        {
-            let opened = self.file.read();
-            if opened.1.is_in_place() {
-                return Ok(work(&opened.0)?);
-            }
+    fn with<T>(&self, work: impl FnOnce(&File) -> io::Result<T>) -> Result<T, Error> {
+        let mut opened = self.file.lock();
+        if !opened.1.is_in_place() {
+            *opened = open(&self.path)?;
         }
-        let mut opened = self.file.write();
-        *opened = open(&self.path)?;
         Ok(work(&opened.0)?)
     }
 }

@@ -59,11 +59,6 @@ type Last = watch::Sender<Result<(), Error>>;
 fn note(last: &Last, lost: Option<Error>) {
     last.send_if_modified(|before| {
         let turned = before.is_ok() != lost.is_none();
-        match &lost {
-            Some(cause) if turned => tracing::error!(%cause, "nothing can be stored"),
-            None if turned => tracing::info!("what is written is stored again"),
-            _ => {}
-        }
         *before = lost.map_or(Ok(()), Err);
         turned
     });

@@ -100,7 +100,11 @@ fn every_wrong_field_is_reported_at_once() {
                 .into_iter()
                 .chain(FORMED.map(|(member, _)| member))
                 .map(|member| (member, json!("\0")))
-                .chain([("notes", json!(true)), ("users_id", json!(9999)), ("customers_origins_id", json!("x"))])
+                .chain([
+                    ("notes", json!(true)),
+                    ("users_id", json!(9999)),
+                    ("customers_origins_id", json!("x")),
+                ])
                 .collect(),
             "/lawsuits" => ["process_number", "protocol_number", "folder", "notes"]
                 .into_iter()

@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::office::Office;
+use crate::console::visitor::Visitor;
+use crate::office::{Office, Reply};
 use crate::program::{Program, new_token, run};
 
 /// The token's number was raised before its commit, and to read the token again took a write: after a rotation that
@@ -122,12 +123,9 @@ fn nothing_is_acknowledged_that_goes_into_a_file_which_nobody_finds_again() {
             std::fs::copy(&copy, &file).unwrap();
         }
         post(&office, "Eva").problem(503, "storage-unavailable");
+        let overview = Visitor::new(&office).page("");
+        assert!(overview.contains("was deleted, moved or replaced"), "{overview}");
         assert_eq!(office.raw("GET", "/health", &[], None).status, 503);
-        assert_eq!(
-            office.ids("/customers").len(),
-            1 + usize::from(replaced),
-            "what is there can still be read"
-        );
         std::fs::rename(&aside, &file).unwrap();
         assert_eq!(office.raw("GET", "/health", &[], None).status, 200);
         assert_eq!(post(&office, "Bia").status, 201);
@@ -142,7 +140,7 @@ fn nothing_is_acknowledged_that_goes_into_a_file_which_nobody_finds_again() {
 #[test]
 fn the_sentence_of_a_422_names_the_first_wrong_field() {
     let office = Office::new();
-    let said = |reply: crate::office::Reply| {
+    let said = |reply: Reply| {
         let body = reply.problem(422, "invalid");
         assert_eq!(body["error"], body["message"]);
         body["error"].as_str().unwrap().to_owned()
