@@ -25,18 +25,26 @@ impl OpenedFile {
         Ok(OpenedFile { path: path.to_owned(), identity: identity(path)? })
     }
 
+    /// Lets pass while it still has its name.
+    pub(super) fn ensure_in_place(&self) -> Result<(), Error> {
+        if self.is_in_place() { Ok(()) } else { Err(Error::Moved) }
+    }
+
     /// Whether it still has its name. One look at the folder, about a microsecond.
     pub(super) fn is_in_place(&self) -> bool {
         identity(&self.path).is_ok_and(|now| now == self.identity)
     }
 }
 
+#[cfg(unix)]
 fn identity(path: &Path) -> io::Result<Identity> {
-    let file = std::fs::metadata(path)?;
-    #[cfg(unix)]
-    return Ok((std::os::unix::fs::MetadataExt::dev(&file), std::os::unix::fs::MetadataExt::ino(&file)));
-    #[cfg(not(unix))]
-    return Ok(drop(file));
+    use std::os::unix::fs::MetadataExt;
+    std::fs::metadata(path).map(|file| (file.dev(), file.ino()))
+}
+
+#[cfg(not(unix))]
+fn identity(path: &Path) -> io::Result<Identity> {
+    std::fs::metadata(path).map(|_| ())
 }
 
 #[cfg(all(test, unix))]

@@ -317,10 +317,7 @@ impl Thread {
     fn commit(&mut self, before: Option<u64>) -> Result<(), Error> {
         // Still inside of the transaction: no other process's change is among them.
         let last = self.latest();
-        let committed = match self.file.is_in_place() {
-            true => self.run_cached("COMMIT").map_err(Error::from),
-            false => Err(Error::Moved),
-        };
+        let committed = self.file.ensure_in_place().and_then(|()| Ok(self.run_cached("COMMIT")?));
         if committed.is_err() && !self.conn.is_autocommit() {
             // A transaction left open would keep every later one from beginning.
             let _ = self.conn.execute_batch("ROLLBACK");
