@@ -8,6 +8,7 @@ use super::secret::Secret;
 use super::visit::Visit;
 use super::{BASE, ENTER, LINK};
 use crate::http::{Answer, Problem};
+use crate::store;
 
 /// How to get a link.
 fn how(visit: &Visit) -> Markup {
@@ -166,6 +167,18 @@ pub(super) fn unreadable(visit: &Visit) -> Answer {
     let title = visit.say("Não deu certo", "That did not work");
     let text = html! { p { (trouble(visit, "storage-unavailable")) } };
     notice(visit, StatusCode::SERVICE_UNAVAILABLE, title, &text)
+}
+
+/// Why the last write was not stored.
+pub(super) fn unstored(visit: &Visit, cause: &store::Error) -> &'static str {
+    match cause {
+        store::Error::Full(_) => trouble(visit, "storage-full"),
+        store::Error::Moved => visit.say(
+            "O arquivo de dados foi apagado, movido ou trocado com o programa aberto; nada mais é gravado. Ponha-o de volta no lugar, ou encerre o programa e volte a um backup.",
+            "The data file was deleted, moved or replaced while the program was open; nothing more is stored. Put it back in its place, or quit the program and go back to a backup.",
+        ),
+        _ => trouble(visit, "storage-unavailable"),
+    }
 }
 
 /// What a code of the API's means to a person.

@@ -2,7 +2,9 @@
 
 mod shown;
 
-use serde_json::{Value, json};
+use std::borrow::Cow;
+
+use serde_json::{Number, Value, json};
 
 pub use shown::{Canonical, Moment, Shown, Slashed, Stored};
 
@@ -42,15 +44,32 @@ const ID: &str = "^[1-9][0-9]{0,9}$";
 const IDS: &str = "^[1-9][0-9]{0,9}(,[1-9][0-9]{0,9})*$";
 const AMOUNT: &str = r"^([0-9]+([.,][0-9]{1,2})?|[0-9]{1,3}(\.[0-9]{3})+,[0-9]{1,2})$";
 
-fn text(value: &Value) -> Result<&str, Reason> {
-    value.as_str().ok_or(Reason::NotText)
+/// The text; of a whole number its digits (contract 1).
+fn text(value: &Value) -> Result<Cow<'_, str>, Reason> {
+    let text = match value {
+        Value::String(text) => Some(Cow::Borrowed(text.as_str())),
+        Value::Number(number) => digits(number).map(Cow::Owned),
+        _ => None,
+    };
+    text.ok_or(Reason::NotText)
+}
+
+/// The digits of a whole number that is not negative. To many spreadsheet libraries every number is a fraction, so
+/// `48988880000.0` counts as well; what is too large to be exact has lost digits by now and does not.
+fn digits(number: &Number) -> Option<String> {
+    const EXACT: f64 = (1_u64 << f64::MANTISSA_DIGITS) as f64;
+    let whole = |number: &f64| number.fract() == 0.0 && (0.0..EXACT).contains(number);
+    match number.is_u64() {
+        true => Some(number.to_string()),
+        false => number.as_f64().filter(whole).map(|number| number.to_string()),
+    }
 }
 
 macro_rules! texts {
     ($($type:ty => $schema:tt,)+) => {$(
         impl FromJson for $type {
             fn from_json(value: &Value) -> Result<$type, Reason> {
-                <$type>::parse(text(value)?)
+                <$type>::parse(&text(value)?)
             }
 
             fn schema() -> Value {
@@ -75,7 +94,7 @@ texts! {
 
 impl<const MAX: usize> FromJson for Line<MAX> {
     fn from_json(value: &Value) -> Result<Line<MAX>, Reason> {
-        Line::parse(text(value)?)
+        Line::parse(&text(value)?)
     }
 
     fn schema() -> Value {

@@ -157,9 +157,10 @@ pub fn put_in_place(folder: &Path, from: &Path, with_token: bool) -> Result<(), 
     let before = if has_store { Before::read(&path)? } else { Before::default() };
     stay(&source, before, with_token)?;
     let generation = Generation::open(&folder.join(GENERATION))?;
-    generation.raise()?;
+    generation.token_changed()?;
     while step(&replacing, -1)? != StepResult::Done {}
     drop(replacing);
+    generation.token_changed()?;
     // Where this fails, it is noticed a little later.
     let _ = generation.committed();
     // The log holds the whole store now. Somebody who still reads the old state may keep it for a while.

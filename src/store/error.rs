@@ -13,6 +13,8 @@ pub enum Error {
     Full(String),
     /// The file cannot be reached or used now: locked by another program, read-only, I/O error.
     Unavailable(String),
+    /// The file was deleted, moved or replaced while it was open.
+    Moved,
     /// The file is there, but its content is broken.
     Damaged(String),
     /// The file is a database of another program.
@@ -43,7 +45,7 @@ pub enum Error {
 impl Error {
     /// Whether the same request may succeed later without a change of the program.
     pub fn is_passing(&self) -> bool {
-        matches!(self, Error::Full(_) | Error::Unavailable(_) | Error::Closed)
+        matches!(self, Error::Full(_) | Error::Unavailable(_) | Error::Moved | Error::Closed)
     }
 }
 
@@ -55,6 +57,8 @@ impl From<rusqlite::Error> for Error {
         };
         match code & 0xff {
             ffi::SQLITE_FULL => Error::Full(text),
+            // Its file of shared memory cannot be made longer: what a first connection meets on a full disk.
+            _ if code == ffi::SQLITE_IOERR_SHMSIZE => Error::Full(text),
             ffi::SQLITE_NOTADB | ffi::SQLITE_CORRUPT => Error::Damaged(text),
             ffi::SQLITE_BUSY
             | ffi::SQLITE_LOCKED
@@ -93,6 +97,7 @@ impl fmt::Display for Error {
         match self {
             Error::Full(cause) => write!(f, "no room left for the store: {cause}"),
             Error::Unavailable(cause) => write!(f, "the store cannot be used now: {cause}"),
+            Error::Moved => f.write_str("the store's file was deleted, moved or replaced while it was open"),
             Error::Damaged(cause) => write!(f, "the store is damaged: {cause}"),
             Error::Foreign => f.write_str("the file belongs to another program"),
             Error::Schema(difference) => write!(f, "the schema is not that of its version: {difference}"),
@@ -109,3 +114,22 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_disk_is_told_from_other_trouble_of_the_disk() {
+        for (code, full) in [
+            (ffi::SQLITE_FULL, true),
+            (ffi::SQLITE_IOERR_SHMSIZE, true),
+            (ffi::SQLITE_IOERR, false),
+            (ffi::SQLITE_IOERR_WRITE, false),
+        ] {
+            let error = Error::from(rusqlite::Error::SqliteFailure(ffi::Error::new(code), None));
+            assert_eq!(matches!(error, Error::Full(_)), full, "{error:?}");
+            assert!(error.is_passing());
+        }
+    }
+}

@@ -15,6 +15,7 @@ mod generation;
 pub mod idempotency;
 pub mod lawsuits;
 mod migrate;
+mod opened;
 mod readers;
 mod schema;
 pub mod seals;
@@ -266,11 +267,6 @@ impl Store {
     /// The same to wait for: it changes when writes begin to fail, and when they succeed again.
     pub fn health(&self) -> watch::Receiver<Result<(), Error>> {
         self.writer.last()
-    }
-
-    /// Says that the token changes with this transaction. Before its commit, so that no moment is missed.
-    fn raise_token_generation(&self) -> Result<(), Error> {
-        self.generation.raise()
     }
 }
 

@@ -214,6 +214,12 @@ fn store_sentence(path: &Path, cause: &store::Error, lang: Lang) -> String {
         (store::Error::Unavailable(cause), Lang::En) => format!(
             "the file {path} cannot be used now. See whether it may be read and written, and whether another program uses it (technical detail: {cause})."
         ),
+        (store::Error::Moved, Lang::Pt) => format!(
+            "o arquivo {path} foi apagado, movido ou trocado enquanto era usado. Ponha-o de volta, ou volte a um backup: pleito restore --latest."
+        ),
+        (store::Error::Moved, Lang::En) => format!(
+            "the file {path} was deleted, moved or replaced while it was used. Put it back, or go back to a backup: pleito restore --latest."
+        ),
         (store::Error::Closed | store::Error::Defect(_), Lang::Pt) => {
             format!(
                 "o arquivo {path} não pode ser usado por um defeito do Pleito (detalhe técnico: {cause})."

@@ -127,6 +127,10 @@ pub(super) fn of_store(error: &store::Error, lang: Lang) -> String {
             "O arquivo de dados não pode ser usado agora. Veja se o disco está ligado e se outro programa, como um antivírus ou uma sincronização, o está usando.",
             "The data file cannot be used now. See whether the disk is plugged in, and whether another program, such as an antivirus or a synchronisation, uses it.",
         ),
+        store::Error::Moved => (
+            "O arquivo de dados pleito.db foi apagado, movido ou trocado com o Pleito aberto: nada mais é gravado. Ponha-o de volta no lugar. Se isso não for possível, saia do Pleito e chame quem cuida deste computador para voltar a um backup.",
+            "The data file pleito.db was deleted, moved or replaced while Pleito was open: nothing more is stored. Put it back in its place. If that is not possible, quit Pleito and call whoever looks after this computer to go back to a backup.",
+        ),
         store::Error::Closed | store::Error::Defect(_) => (
             "O Pleito encontrou um defeito seu. Saia e abra-o de novo; se voltar a acontecer, o log diz o que houve.",
             "Pleito met a defect of its own. Quit and open it again; if it happens again, the log says what it was.",
@@ -176,6 +180,7 @@ mod tests {
         let stores = [
             store::Error::Full("x".to_owned()),
             store::Error::Unavailable("x".to_owned()),
+            store::Error::Moved,
             store::Error::Damaged("x".to_owned()),
             store::Error::Foreign,
             store::Error::Schema(store::Difference::NoVersion),

@@ -27,6 +27,7 @@ mod pages;
 mod program;
 mod regressions;
 mod restores;
+mod review;
 mod scan;
 mod search;
 mod settings;
