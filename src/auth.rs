@@ -8,7 +8,7 @@ use tokio::sync::oneshot;
 
 use crate::clock::Clock;
 use crate::domain::token::{Token, TokenHash};
-use crate::store::{self, Store, tokens};
+use crate::store::{self, Lane, Store, tokens};
 
 /// Why a request is not let in. The caller of the API learns none of this; the log does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +47,13 @@ struct Known {
     hash: Option<TokenHash>,
 }
 
+impl Known {
+    /// The token's hash, where it is known of that generation.
+    fn as_of(&self, generation: u64) -> Option<Option<TokenHash>> {
+        (self.generation == generation).then_some(self.hash)
+    }
+}
+
 impl Auth {
     /// Takes over the token in force.
     ///
@@ -76,10 +83,12 @@ impl Auth {
         let Some(text) = authorization.and_then(bearer) else { return Ok(Err(Refusal::NoToken)) };
         let Some(token) = Token::parse(text) else { return Ok(Err(Refusal::Malformed)) };
         let hash = token.hash();
-        if self.known.read().generation != generation {
-            self.read_again(generation).await?;
-        }
-        if self.known.read().hash.as_ref() != Some(&hash) {
+        let known = self.known.read().as_of(generation);
+        let in_force = match known {
+            Some(in_force) => in_force,
+            None => self.read_again(generation).await?,
+        };
+        if in_force.as_ref() != Some(&hash) {
             return Ok(Err(Refusal::NotInForce));
         }
         self.note_use(hash);
@@ -91,18 +100,16 @@ impl Auth {
         self.known.read().hash.is_some()
     }
 
-    /// Reads the token behind the write lock: whoever raised the generation has committed by then, or given up.
-    async fn read_again(&self, generation: u64) -> Result<(), store::Error> {
+    /// Reads the token: whoever moved the generation has committed by then. Nothing is written for it, so that no full disk
+    /// keeps anybody out.
+    async fn read_again(&self, generation: u64) -> Result<Option<TokenHash>, store::Error> {
         let (reply, answer) = oneshot::channel();
-        self.store.submit(
-            |tx| tokens::current(*tx),
-            move |kept: Result<_, store::Error>| {
-                let _ = reply.send(kept);
-            },
-        );
+        self.store.submit_read(Lane::Point, move |db| {
+            let _ = reply.send(db.and_then(tokens::current));
+        });
         let hash = answer.await.unwrap_or(Err(store::Error::Closed))?.map(|kept| kept.hash);
         *self.known.write() = Known { generation, hash };
-        Ok(())
+        Ok(hash)
     }
 
     /// Writes down that the token was used, at most once a minute. Nobody waits for it.

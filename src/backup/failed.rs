@@ -20,6 +20,8 @@ pub enum Failed {
     Damaged(PathBuf),
     /// The file is a database of another program.
     Foreign(PathBuf),
+    /// The backup's store is not as this program makes it, and could not be served.
+    Schema(PathBuf, store::Difference),
     /// The backup's store is of a newer schema.
     Newer {
         /// The backup.
@@ -54,8 +56,12 @@ impl Failed {
     pub(super) fn of_backup(path: &Path, cause: store::Error) -> Failed {
         let path = path.to_owned();
         match cause {
-            store::Error::Damaged(_) | store::Error::NotUpgraded { .. } => Failed::Damaged(path),
+            // A statement that a copy refuses says something of the copy, as damage does.
+            store::Error::Damaged(_) | store::Error::Defect(_) | store::Error::NotUpgraded { .. } => {
+                Failed::Damaged(path)
+            }
             store::Error::Foreign => Failed::Foreign(path),
+            store::Error::Schema(difference) => Failed::Schema(path, difference),
             store::Error::Newer { found, known } => Failed::Newer { path, found, known },
             other => Failed::Store(other),
         }
@@ -69,9 +75,11 @@ impl Failed {
             Failed::File(..) => "file-unavailable",
             Failed::NoBackup(_) | Failed::Foreign(_) => "no-backup",
             Failed::Damaged(_) => "backup-damaged",
+            Failed::Schema(..) => "backup-schema",
             Failed::Newer { .. } | Failed::NewerForm(..) => "backup-newer",
             Failed::NoneSound(_) => "no-sound-backup",
             Failed::Store(store::Error::Damaged(_)) => "store-damaged",
+            Failed::Store(store::Error::Schema(_)) => "store-schema",
             Failed::Store(_) => "storage-unavailable",
         }
     }
@@ -107,6 +115,16 @@ impl Failed {
             (Failed::Foreign(path), Lang::En) => {
                 format!("the file {} belongs to another program. Choose a backup of Pleito.", path.display())
             }
+            (Failed::Schema(path, difference), Lang::Pt) => format!(
+                "o backup {} não pode ser usado: {}. Escolha outro, ou use --latest.",
+                path.display(),
+                difference.say(lang)
+            ),
+            (Failed::Schema(path, difference), Lang::En) => format!(
+                "the backup {} cannot be used: {}. Choose another one, or use --latest.",
+                path.display(),
+                difference.say(lang)
+            ),
             (Failed::Newer { path, found, known }, Lang::Pt) => format!(
                 "o backup {} é de um Pleito mais novo (esquema {found}; este conhece até {known}). Instale a versão mais nova e tente de novo.",
                 path.display()
@@ -143,6 +161,14 @@ impl Failed {
             (Failed::Store(store::Error::Damaged(_)), Lang::En) => {
                 "the store is damaged; no backup was replaced. To go back to the newest one: pleito restore --latest.".to_owned()
             }
+            (Failed::Store(store::Error::Schema(difference)), Lang::Pt) => format!(
+                "nenhum backup foi feito, porque os dados não têm a forma que o Pleito lhes dá: {}. Desfaça isso e tente de novo, ou volte ao backup mais novo: pleito restore --latest.",
+                difference.say(lang)
+            ),
+            (Failed::Store(store::Error::Schema(difference)), Lang::En) => format!(
+                "no backup was made, because the data do not have the form that Pleito gives them: {}. Undo that and try again, or go back to the newest backup: pleito restore --latest.",
+                difference.say(lang)
+            ),
             (Failed::Store(cause), Lang::Pt) => format!(
                 "os dados não puderam ser lidos ou gravados agora. Se o servidor estiver em execução, encerre-o e tente de novo (detalhe técnico: {cause})."
             ),

@@ -7,6 +7,7 @@
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
+use std::time::Duration;
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -49,6 +50,10 @@ pub struct About {
     pub made_at: Timestamp,
     /// Why it was made.
     pub reason: Reason,
+    /// Which one is newer: the one with the higher number, whatever the clocks said. Higher than that of every backup in
+    /// the folder at that time, and at least the number of the store's newest change; none where a version before this
+    /// number made it.
+    pub sequence: Option<u64>,
     /// The schema of the store.
     pub schema: u32,
     /// How many customers there are.
@@ -63,12 +68,20 @@ pub struct About {
     pub packed_bytes: u64,
 }
 
+impl About {
+    /// How old it is; none where its date lies after `now`: the clock was ahead then, or is behind now.
+    pub fn age(&self, now: Timestamp) -> Option<Duration> {
+        Duration::try_from(now.duration_since(self.made_at)).ok()
+    }
+}
+
 /// Packs the copy of a store into the new file `to`, and syncs it.
 pub(super) fn pack(
     copy: &Path,
     contents: Contents,
     made_at: Timestamp,
     reason: Reason,
+    sequence: u64,
     to: &Path,
 ) -> io::Result<About> {
     let mut about = About {
@@ -76,6 +89,7 @@ pub(super) fn pack(
         version: env!("CARGO_PKG_VERSION").to_owned(),
         made_at,
         reason,
+        sequence: Some(sequence),
         schema: contents.schema,
         customers: contents.customers,
         lawsuits: contents.lawsuits,
@@ -211,10 +225,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let content: Vec<u8> = (0..200_000u32).flat_map(|n| (n / 7).to_le_bytes()).collect();
         std::fs::write(folder.path().join("copy"), content).unwrap();
-        let contents = Contents { schema: 2, customers: 7, lawsuits: 9 };
+        let contents = Contents { schema: 2, customers: 7, lawsuits: 9, change: 20 };
         let at = "2026-06-17T12:00:00Z".parse().unwrap();
         let to = folder.path().join("file");
-        let about = pack(&folder.path().join("copy"), contents, at, Reason::Asked, &to).unwrap();
+        let about = pack(&folder.path().join("copy"), contents, at, Reason::Asked, 21, &to).unwrap();
         (folder, about)
     }
 

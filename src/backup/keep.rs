@@ -1,36 +1,63 @@
 //! Which backups are kept: all of the newest day, then one a day, then one a month (product 2).
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use crate::config::settings::Keep;
 use crate::domain::Day;
 
-/// The places of the backups that may go. `days` are the office's days on which they were made, oldest first; `newest`
-/// is the place of the one that was made just now, which always stays: a clock that was set back must not cost it.
+/// The places of the backups that may go. `days` are the office's days on which they were made, by the clock of that
+/// time, in the order in which they were made: the last one was made just now, so its day is today, and it stays.
 ///
-/// Days and months count only where there are backups, so that a long pause costs none.
-pub(super) fn may_go(days: &[Day], newest: usize, keep: Keep) -> Vec<usize> {
-    let mut stays = BTreeSet::from([newest]);
-    let last_day = days.iter().max();
-    let (mut of_days, mut of_months) = (BTreeSet::new(), BTreeSet::new());
-    // From the newest to the oldest: the first of each day and of each month is the one that stays.
-    let mut order: Vec<(usize, &Day)> = days.iter().enumerate().collect();
-    order.sort_by_key(|(place, day)| std::cmp::Reverse((**day, *place)));
-    for (place, day) in order {
-        let month = (day.year(), day.month());
-        let first_of_day = !of_days.contains(day) && of_days.len() < usize::from(keep.daily);
-        let first_of_month = !of_months.contains(&month) && of_months.len() < usize::from(keep.monthly);
-        if first_of_day {
-            of_days.insert(*day);
-        }
-        if first_of_month {
-            of_months.insert(month);
-        }
-        if first_of_day || first_of_month || Some(day) == last_day {
-            stays.insert(place);
+/// Days and months count only where there are backups, so that a long pause costs none. Those dated after today are kept
+/// by the same rule, but apart from the others. If the clock was ahead when they were made, they cost none of the others;
+/// if it is behind now, the others cost none of them. They go once those made after them fill every day and month.
+pub(super) fn may_go(days: &[Day], keep: Keep) -> Vec<usize> {
+    let Some(today) = days.last() else { return Vec::new() };
+    let (mut up_to_today, mut later) = (Vec::new(), Vec::new());
+    let mut since = Places::new(keep);
+    for (place, day) in days.iter().enumerate().rev() {
+        if day <= today {
+            since.take(*day);
+            up_to_today.push((*day, place));
+        } else if !since.are_full() {
+            later.push((*day, place));
         }
     }
+    let mut stays = BTreeSet::new();
+    for mut apart in [up_to_today, later] {
+        // From the newest day to the oldest: the last one of each day and of each month is the one that stays.
+        apart.sort_by_key(|one| Reverse(*one));
+        let mut places = Places::new(keep);
+        let kept = apart.into_iter().filter(|(day, _)| places.take(*day) || day == today);
+        stays.extend(kept.map(|(_, place)| place));
+    }
     (0..days.len()).filter(|place| !stays.contains(place)).collect()
+}
+
+/// The days and months that have the backup that is kept for them.
+struct Places {
+    keep: Keep,
+    days: BTreeSet<Day>,
+    months: BTreeSet<(i32, u8)>,
+}
+
+impl Places {
+    fn new(keep: Keep) -> Places {
+        Places { keep, days: BTreeSet::new(), months: BTreeSet::new() }
+    }
+
+    /// Whether a backup of that day is the first one for its day or its month, and there is still a place.
+    fn take(&mut self, day: Day) -> bool {
+        let for_day = self.days.len() < self.keep.daily.into() && self.days.insert(day);
+        let month = (day.year().into(), day.month());
+        let for_month = self.months.len() < self.keep.monthly.into() && self.months.insert(month);
+        for_day || for_month
+    }
+
+    fn are_full(&self) -> bool {
+        self.days.len() >= self.keep.daily.into() && self.months.len() >= self.keep.monthly.into()
+    }
 }
 
 #[cfg(test)]
@@ -39,8 +66,9 @@ mod tests {
 
     use super::*;
 
-    fn day(text: &str) -> Day {
-        Day::parse(text).unwrap()
+    fn gone(days: &[&str], daily: u16, monthly: u16) -> Vec<usize> {
+        let days: Vec<Day> = days.iter().map(|day| Day::parse(day).unwrap()).collect();
+        may_go(&days, Keep { daily, monthly })
     }
 
     #[test]
@@ -55,55 +83,67 @@ mod tests {
             "2026-06-01",
             "2026-06-01",
         ];
-        let days = days.map(day);
-        let keep = Keep { daily: 3, monthly: 3 };
-        assert_eq!(may_go(&days, 7, keep), [0, 2, 3]);
-        assert_eq!(may_go(&days, 7, Keep { daily: 1, monthly: 0 }), [0, 1, 2, 3, 4, 5]);
-        assert_eq!(
-            may_go(&days, 0, Keep { daily: 1, monthly: 0 }),
-            [1, 2, 3, 4, 5],
-            "the newest by its making stays"
-        );
-        assert!(may_go(&[], 0, keep).is_empty());
+        assert_eq!(gone(&days, 3, 3), [0, 2, 3]);
+        assert_eq!(gone(&days, 1, 0), [0, 1, 2, 3, 4, 5]);
+        assert!(gone(&[], 3, 3).is_empty());
+    }
+
+    #[test]
+    fn a_clock_that_was_ahead_costs_none_of_the_others_and_its_own_go_in_time() {
+        let mut days =
+            vec!["2026-05-30", "2026-05-31", "2026-06-01", "2031-01-01", "2031-01-02", "2031-01-02"];
+        days.push("2026-06-01");
+        assert_eq!(gone(&days, 2, 2), [0, 4], "of 2031 the last one of each day is there yet");
+        days.extend(["2026-06-02", "2026-06-03"]);
+        assert_eq!(gone(&days, 2, 2), [0, 2, 4, 6], "two days have come, and not yet two months");
+        days.push("2026-07-01");
+        assert_eq!(gone(&days, 2, 2), [0, 1, 2, 3, 4, 5, 6, 7]);
+        // Whoever makes them all in the future has the rule as well.
+        assert_eq!(gone(&["2031-01-01", "2031-01-02", "2031-01-03"], 2, 0), [0]);
+    }
+
+    #[test]
+    fn a_clock_that_is_behind_costs_none_of_the_others() {
+        let good = ["2026-05-30", "2026-05-31", "2026-06-01"];
+        assert_eq!(gone(&[&good[..], &["2001-01-01"]].concat(), 3, 1), [] as [usize; 0]);
+        assert_eq!(gone(&[&good[..], &["2001-01-01", "2001-01-01", "2001-01-02"]].concat(), 3, 1), [3]);
     }
 
     proptest! {
         #[test]
         fn whatever_there_is(
             numbers in prop::collection::vec(20_000..20_800_i32, 1..60),
-            newest in 0..60_usize,
             daily in 1..20_u16,
             monthly in 0..15_u16,
         ) {
-            let mut days: Vec<Day> = numbers.iter().filter_map(|number| Day::from_number(*number)).collect();
-            days.sort();
-            let newest = newest % days.len();
-            let gone = may_go(&days, newest, Keep { daily, monthly });
-            prop_assert!(!gone.contains(&newest), "the one just made stays");
-            let stays: Vec<usize> = (0..days.len()).filter(|place| !gone.contains(place)).collect();
-            // The last of each of the newest days is there.
-            let mut distinct = days.clone();
-            distinct.dedup();
-            for day in distinct.iter().rev().take(daily.into()) {
-                let last = days.iter().rposition(|one| one == day).unwrap();
-                prop_assert!(stays.contains(&last), "{day:?}");
+            let days: Vec<Day> = numbers.iter().filter_map(|number| Day::from_number(*number)).collect();
+            let keep = Keep { daily, monthly };
+            let gone = may_go(&days, keep);
+            let today = *days.last().unwrap();
+            let all = || days.iter().copied().enumerate();
+            let stays: Vec<(usize, Day)> = all().filter(|(place, _)| !gone.contains(place)).collect();
+            prop_assert!(all().all(|one| one.1 != today || stays.contains(&one)), "all of today stay");
+            // As many of the newest days and months as are to be kept have their last one.
+            let known: BTreeSet<(Day, usize)> =
+                all().filter(|(_, day)| *day <= today).map(|(place, day)| (day, place)).collect();
+            let month = |day: Day| (day.year(), day.month());
+            let days_known: BTreeSet<Day> = known.iter().map(|(day, _)| *day).collect();
+            for day in days_known.iter().rev().take(daily.into()) {
+                let last = known.iter().rfind(|one| one.0 == *day).unwrap();
+                prop_assert!(stays.contains(&(last.1, last.0)), "{day:?}");
             }
-            // The last of each of the newest months is there.
-            let month = |day: &Day| (day.year(), day.month());
-            let mut months: Vec<_> = days.iter().map(month).collect();
-            months.dedup();
+            let months: BTreeSet<_> = known.iter().map(|(day, _)| month(*day)).collect();
             for one in months.iter().rev().take(monthly.into()) {
-                let last = days.iter().rposition(|day| month(day) == *one).unwrap();
-                prop_assert!(stays.contains(&last), "{one:?}");
+                let last = known.iter().rfind(|(day, _)| month(*day) == *one).unwrap();
+                prop_assert!(stays.contains(&(last.1, last.0)), "{one:?}");
             }
-            // And no more than that, but for the newest day.
-            let of_last_day = days.iter().filter(|day| Some(*day) == days.last()).count();
-            prop_assert!(stays.len() <= of_last_day + usize::from(daily) + usize::from(monthly) + 1);
+            // And no more than that, but for today, and as many again dated after it.
+            let places = usize::from(daily) + usize::from(monthly);
+            prop_assert!(stays.iter().filter(|(_, day)| *day < today).count() <= places);
+            prop_assert!(stays.iter().filter(|(_, day)| *day > today).count() <= places);
             // Doing it again takes nothing more.
-            let left: Vec<Day> = stays.iter().map(|place| days[*place]).collect();
-            let newest = stays.iter().position(|place| *place == newest).unwrap();
-            let more = may_go(&left, newest, Keep { daily, monthly });
-            prop_assert!(more.is_empty());
+            let left: Vec<Day> = stays.iter().map(|(_, day)| *day).collect();
+            prop_assert!(may_go(&left, keep).is_empty());
         }
     }
 }

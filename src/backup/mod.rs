@@ -13,9 +13,7 @@ mod state;
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use tokio::sync::watch;
 
@@ -28,7 +26,7 @@ pub use state::{Outcome, Problem};
 use crate::clock::Clock;
 use crate::config::dirs::private_dir;
 use crate::config::{Config, settings};
-use crate::domain::Day;
+use crate::domain::{Day, Lang};
 use crate::store::{self, copy};
 use file::ENDING;
 use schedule::Moment;
@@ -98,7 +96,9 @@ impl Backups {
         Moment { now: self.clock.now(), monotonic: self.clock.monotonic() }
     }
 
-    /// All files that may be backups, the newest first; those that say nothing of themselves at the end.
+    /// All files that may be backups, the one made last first, as [`About::sequence`] says and not their dates; then those of
+    /// versions before that number, the latest date first but one that lies after now last; at the end those that say
+    /// nothing of themselves.
     ///
     /// # Errors
     /// Why the folder cannot be read. One that is not there yet is empty.
@@ -119,7 +119,10 @@ impl Backups {
                 all.push(Listed { path, about });
             }
         }
-        let made = |one: &Listed| one.about.as_ref().map(|about| about.made_at);
+        let now = self.clock.now();
+        let made = |one: &Listed| {
+            one.about.as_ref().map(|about| (about.sequence, about.age(now).is_some(), about.made_at))
+        };
         all.sort_by(|a, b| made(b).cmp(&made(a)).then_with(|| b.path.cmp(&a.path)));
         Ok(all)
     }
@@ -138,7 +141,7 @@ impl Backups {
         match &made {
             Ok(made) => tracing::info!(file = %made.path.display(), "a backup was made"),
             Err(failed) => {
-                let (reason, cause) = (failed.say(crate::domain::Lang::En), failed.detail());
+                let (reason, cause) = (failed.say(Lang::En), failed.detail());
                 tracing::error!(reason, cause, "no backup could be made");
             }
         }
@@ -198,17 +201,25 @@ impl Backups {
         let store = self.data.join(store::FILE);
         let length = std::fs::metadata(&store).map_err(|cause| Failed::File(store, cause))?.len();
         self.has_room(length)?;
-        let contents = copy::copy(&self.data, copied.path())?;
-        // The copy of a store that is damaged is damaged as well.
-        let tried = copy::try_out(copied.path())?;
-        if tried != contents {
-            let cause = format!("the copy holds {tried:?}, the store {contents:?}");
+        let held = copy::copy(&self.data, copied.path())?;
+        // The copy of a store that is damaged is damaged as well. That of an older schema is brought up to date.
+        let contents = copy::try_out(copied.path())?;
+        if (contents.customers, contents.lawsuits) != (held.customers, held.lawsuits) {
+            let cause = format!("the copy holds {contents:?}, the store {held:?}");
             return Err(Failed::Store(store::Error::Defect(cause)));
         }
+        let sequence = self.next_sequence(contents.change)?;
         let of_part = |cause| Failed::File(part.to_owned(), cause);
-        let about = file::pack(copied.path(), contents, made_at, reason, part).map_err(of_part)?;
+        let about = file::pack(copied.path(), contents, made_at, reason, sequence, part).map_err(of_part)?;
         file::unpack(part, &mut std::io::sink())?;
         Ok(about)
+    }
+
+    /// The number of a backup that holds the store up to its `change`. The store's number alone would not do: it is a low one
+    /// again where somebody begins anew, or puts a file in place by hand, and the backups from before are still there.
+    fn next_sequence(&self, change: u64) -> Result<u64, Failed> {
+        let highest = self.list()?.iter().filter_map(|one| one.about.as_ref()?.sequence).max();
+        Ok(highest.map_or(change, |highest| change.max(highest.saturating_add(1))))
     }
 
     /// Whether a copy of that length leaves enough room on the disk for the server itself.
@@ -234,18 +245,17 @@ impl Backups {
     /// Removes what the settings no longer keep, now that `newest` is there. What a restore replaced always stays.
     fn thin(&self, newest: &Listed) {
         let mut all: Vec<(PathBuf, Day)> = Vec::new();
-        for one in self.list().unwrap_or_default().into_iter().rev() {
-            match one.about {
-                Some(about) if about.reason != Reason::Replaced => {
-                    let day = about.made_at.to_zoned(self.zone.clone()).date();
-                    all.push((one.path, Day::on_calendar(day)));
-                }
-                _ => {}
+        for one in self.list().unwrap_or_default().into_iter().rev().filter(Listed::is_regular) {
+            if let Some(about) = one.about {
+                let day = about.made_at.to_zoned(self.zone.clone()).date();
+                all.push((one.path, Day::on_calendar(day)));
             }
         }
-        let Some(place) = all.iter().position(|(path, _)| *path == newest.path) else { return };
+        if all.last().is_none_or(|(path, _)| *path != newest.path) {
+            return;
+        }
         let days: Vec<Day> = all.iter().map(|(_, day)| *day).collect();
-        for gone in keep::may_go(&days, place, self.settings().keep) {
+        for gone in keep::may_go(&days, self.settings().keep) {
             if let Some((path, _)) = all.get(gone) {
                 match std::fs::remove_file(path) {
                     Ok(()) => tracing::info!(file = %path.display(), "an old backup was removed"),
@@ -292,9 +302,12 @@ impl Listed {
     }
 }
 
-/// How old a backup of that moment is; nothing for one that is dated after now.
-pub fn age(made_at: Timestamp, now: Timestamp) -> Duration {
-    Duration::try_from(now.duration_since(made_at)).unwrap_or_default()
+/// What people are told of a backup without an age.
+pub fn dated_after_now(lang: Lang) -> &'static str {
+    lang.pick(
+        "data no futuro: o relógio estava adiantado, ou está atrasado agora",
+        "a date in the future: the clock was ahead then, or is behind now",
+    )
 }
 
 /// Gives a finished file its name, for good.

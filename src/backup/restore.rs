@@ -96,6 +96,7 @@ impl Backups {
             Err(Failed::Store(
                 store::Error::Damaged(_)
                 | store::Error::Foreign
+                | store::Error::Schema(_)
                 | store::Error::Newer { .. }
                 | store::Error::Defect(_),
             )) => {}

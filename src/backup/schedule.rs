@@ -126,7 +126,11 @@ impl Backups {
         }
         let now = self.moment();
         let newest = self.list().ok().and_then(|all| {
-            all.into_iter().filter_map(|one| one.about).map(|about| about.made_at).find(|at| *at <= now.now)
+            all.into_iter()
+                .filter_map(|one| one.about)
+                .map(|about| about.made_at)
+                .filter(|at| *at <= now.now)
+                .max()
         });
         let wait = schedule.due_in(newest, now, settings.every);
         if !wait.is_zero() {

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::Stop;
 use super::again::Again;
-use crate::backup::{About, Backups, Reason};
+use crate::backup::{Backups, Reason, dated_after_now};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::config::dirs::private_dir;
@@ -81,10 +81,14 @@ pub(super) fn restore(
     }
     let zone = &config.settings.office.time_zone;
     let mut text = format!("{} {path}\n", lang.pick("Restaurado:", "Restored:"));
-    if let Some(About { made_at, .. }) = &restored.about {
-        let at = moment(*made_at, config);
-        text +=
-            &format!("{} {at} ({})\n", lang.pick("Feito em:", "Made:"), zone.iana_name().unwrap_or("UTC"));
+    if let Some(about) = &restored.about {
+        let at = moment(about.made_at, config);
+        let odd = match about.age(backups.moment().now) {
+            Some(_) => String::new(),
+            None => format!("; {}", dated_after_now(lang)),
+        };
+        let zone = zone.iana_name().unwrap_or("UTC");
+        text += &format!("{} {at} ({zone}){odd}\n", lang.pick("Feito em:", "Made:"));
     }
     let counts = check::counts(restored.contents.customers, restored.contents.lawsuits, lang);
     text += &format!("{} {counts}\n", lang.pick("Agora há:", "There are now:"));

@@ -1,15 +1,16 @@
-//! `pleito console`: a link to the running server's console, opened in the browser.
+//! `pleito console`: the running server's console in the browser, or a link to it.
 
 use super::Stop;
 use super::again::Again;
+use super::serve::tell;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::console::Door;
-use crate::desktop;
 use crate::domain::lang::Lang;
-use crate::supervisor::{Fatal, Instance, check};
+use crate::supervisor::{Fatal, Instance, check, open_console};
 
-/// Makes the link and opens it; where there is nothing to open it with, or only the link is wanted, writes it.
+/// Opens the console and waits until the browser came to it; where there is nothing to open it with, or only a link is
+/// wanted, writes one.
 ///
 /// # Errors
 /// Why no link can be made.
@@ -30,19 +31,29 @@ pub(super) fn run(link_only: bool, config: &Config, again: &Again, lang: Lang) -
         );
         return Ok(Stop::failed(text));
     }
-    let link = Door::new(data, Clock::system()).link(address);
-    let link = link.map_err(|cause| Fatal::Folder(data.clone(), cause))?;
-    if !link_only && opened(&link) {
-        let text = lang.pick("O console foi aberto no navegador.", "The console is open in the browser.");
-        return Ok(Stop { text: format!("{text}\n"), to_stderr: true, code: 0 });
+    let door = Door::new(data, Clock::system());
+    if !link_only
+        && has_desktop()
+        && let Ok(file) = open_console(&door, address)
+    {
+        let text = lang.pick(
+            "Abrindo o console no navegador. Se nada abrir, este comando dá o endereço:",
+            "Opening the console in the browser. If nothing opens, this command gives the address:",
+        );
+        tell(&format!("{text} {}\n", again.line("console --link")));
+        return Ok(match file.wait() {
+            true => Stop { text: String::new(), to_stderr: true, code: 0 },
+            false => Stop::failed(
+                lang.pick("o navegador não abriu o console", "the browser did not open the console"),
+            ),
+        });
     }
+    let link = door.link(address).map_err(|cause| Fatal::Folder(data.clone(), cause))?;
     Ok(Stop::done(format!("{link}\n")))
 }
 
-/// Whether a desktop was there to open the link. Where there is none, what the system knows to open pages with would be
-/// a browser inside this terminal, if anything.
-fn opened(link: &str) -> bool {
-    let has_desktop = cfg!(any(windows, target_os = "macos"))
-        || ["DISPLAY", "WAYLAND_DISPLAY"].iter().any(|name| std::env::var_os(name).is_some());
-    has_desktop && desktop::open(link).is_ok()
+/// Where there is none, what the system knows to open pages with would be a browser inside this terminal, if anything.
+fn has_desktop() -> bool {
+    cfg!(any(windows, target_os = "macos"))
+        || ["DISPLAY", "WAYLAND_DISPLAY"].iter().any(|name| std::env::var_os(name).is_some())
 }

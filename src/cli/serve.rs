@@ -55,7 +55,7 @@ fn is_read() -> bool {
 }
 
 /// Nobody reading this is no reason not to serve.
-fn tell(text: &str) {
+pub(super) fn tell(text: &str) {
     let _ = std::io::stderr().write_all(text.as_bytes());
 }
 

@@ -4,7 +4,7 @@ use std::fs::{DirBuilder, File, OpenOptions, Permissions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use directories::ProjectDirs;
+use directories::{ProjectDirs, UserDirs};
 
 /// The program's folders. None need exist.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,6 +36,17 @@ impl Folders {
     }
 }
 
+/// Where a file is put for the person's own browser to open; none where the user has no home.
+///
+/// On Linux it is a folder that is not hidden, right below the home: a browser in a snap reads nothing else. Elsewhere it
+/// is beside the data of the user's profile, whatever folder the data are in: that one may be shared.
+pub fn for_browser() -> Option<PathBuf> {
+    match cfg!(any(windows, target_os = "macos")) {
+        true => Some(ProjectDirs::from("br", "", "pleito")?.data_local_dir().join("browser")),
+        false => Some(UserDirs::new()?.home_dir().join("pleito-console")),
+    }
+}
+
 /// Makes the folder, and those above it that are missing, for the user alone (0700).
 ///
 /// One that exists already is left as it is: its owner may share it on purpose.
@@ -48,6 +59,18 @@ pub fn private_dir(path: &Path) -> io::Result<()> {
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.create(path)
+}
+
+/// Makes a file that is not there yet, for the user alone (0600).
+///
+/// # Errors
+/// The system's, also when there is something of that name.
+pub fn new_private_file(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
 }
 
 /// Puts the text in the place of the file: whoever reads it, and whoever comes after a loss of power, sees the old text

@@ -11,7 +11,7 @@ use super::overview::total;
 use super::page::{Place, own, page, see, value};
 use super::visit::Visit;
 use super::{BASE, Console, enter};
-use crate::backup::{Listed, Outcome, Reason};
+use crate::backup::{Listed, Outcome, Reason, dated_after_now};
 use crate::config::settings;
 use crate::domain::Lang;
 use crate::http::Answer;
@@ -25,7 +25,7 @@ type Told = Option<Result<String, String>>;
 
 /// What the page tells.
 struct Seen {
-    /// The files with their lengths in bytes, the newest first; or why they cannot be told.
+    /// The files with their lengths in bytes, the one made last first; or why they cannot be told.
     files: Result<Vec<(Listed, u64)>, String>,
     last: Option<Outcome>,
     folder: PathBuf,
@@ -166,9 +166,11 @@ fn row(console: &Console, one: &Listed, length: u64, now: Option<&str>, visit: &
     let name = file_name(&one.path);
     let labelled = |pt, en| format!("{}: {name}", visit.say(pt, en));
     let at = form_urlencoded::Serializer::new(String::new()).append_pair("name", &name).finish();
+    let app = console.api.app();
     let about = one.about.as_ref().map(|about| {
-        let made = moment(about.made_at.as_second(), console.api.app().zone(), visit.lang);
-        (made, holdings(about.customers, about.lawsuits, visit.lang), reason(about.reason, visit))
+        let odd = about.age(app.backups().moment().now).is_none().then(|| dated_after_now(visit.lang));
+        let made = moment(about.made_at.as_second(), app.zone(), visit.lang);
+        (made, odd, holdings(about.customers, about.lawsuits, visit.lang), reason(about.reason, visit))
     });
     html! {
         form.backup method="post" action={ (BASE) "/backups" } {
@@ -176,8 +178,8 @@ fn row(console: &Console, one: &Listed, length: u64, now: Option<&str>, visit: &
             input type="hidden" name="file" value=(name);
             div {
                 @match &about {
-                    Some((made, holdings, reason)) => {
-                        strong { (made) } " · " (reason) br;
+                    Some((made, odd, holdings, reason)) => {
+                        strong { (made) } @if let Some(odd) = odd { " (" (odd) ")" } " · " (reason) br;
                         span.quiet { (holdings) " · " (size(length, visit.lang)) }
                     }
                     None => {
@@ -192,7 +194,7 @@ fn row(console: &Console, one: &Listed, length: u64, now: Option<&str>, visit: &
                     a.button href={ (BASE) "/backups/file?" (at) } download=(name) aria-label=(labelled("Baixar", "Download")) { (visit.say("Baixar", "Download")) }
                 }
             }
-            @if let Some((made, holdings, _)) = &about {
+            @if let Some((made, _, holdings, _)) = &about {
                 details.step {
                     summary aria-label=(labelled("Restaurar", "Restore")) { (visit.say("Restaurar", "Restore")) }
                     p {

@@ -9,17 +9,19 @@ use std::io;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
+use super::redirect::RedirectFile;
 use super::secret::Secret;
-use super::{BASE, LINK};
+use super::{BASE, LINK, host};
 use crate::clock::Clock;
-use crate::config::dirs::private_dir;
+use crate::config::dirs::{new_private_file, private_dir};
 
 /// For how long a link opens, in seconds (product 4).
-const OPEN: i64 = 60;
+pub(super) const OPEN: i64 = 60;
 
 /// Makes links, and lets in who has one.
 #[derive(Clone)]
 pub struct Door {
+    data: PathBuf,
     folder: PathBuf,
     clock: Clock,
 }
@@ -27,7 +29,7 @@ pub struct Door {
 impl Door {
     /// The door of the server over the data folder.
     pub fn new(data: &Path, clock: Clock) -> Door {
-        Door { folder: data.join("console-links"), clock }
+        Door { data: data.to_owned(), folder: data.join("console-links"), clock }
     }
 
     /// A new link to the console of the server at `address`. It is a secret until it is used.
@@ -35,15 +37,30 @@ impl Door {
     /// # Errors
     /// Why the data folder cannot be written.
     pub fn link(&self, address: SocketAddr) -> io::Result<String> {
+        self.leave(address).map(|(link, _)| link)
+    }
+
+    /// A new link as a file in `folder` that takes a browser there: the arguments that a browser is started with are
+    /// everybody's to read.
+    ///
+    /// # Errors
+    /// Why the data folder or that one cannot be written.
+    pub fn redirect_file(&self, address: SocketAddr, folder: &Path) -> io::Result<RedirectFile> {
+        let (link, left) = self.leave(address)?;
+        RedirectFile::new(folder, &link, left, self.clock.clone())
+    }
+
+    /// A new link, and the file that it leaves.
+    fn leave(&self, address: SocketAddr) -> io::Result<(String, PathBuf)> {
         private_dir(&self.folder)?;
         let secret = Secret::new().ok_or_else(|| io::Error::other("no randomness from the system"))?;
-        let name = format!("{}-{}", self.now(), secret.hash().hex());
-        let mut options = fs::OpenOptions::new();
-        options.write(true).create_new(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        options.open(self.folder.join(name))?;
-        Ok(format!("http://{address}{BASE}/{LINK}/{}", secret.expose()))
+        let left = self.folder.join(format!("{}-{}", self.clock.now().as_second(), secret.hash().hex()));
+        new_private_file(&left)?;
+        let authority = match host::noted(&self.data) {
+            Some(name) => format!("{name}:{}", address.port()),
+            None => address.to_string(),
+        };
+        Ok((format!("http://{authority}{BASE}/{LINK}/{}", secret.expose()), left))
     }
 
     /// Whether the secret is that of a link which still opens. It does not any more then, nor do those that are late.
@@ -54,8 +71,7 @@ impl Door {
         for link in links.flatten() {
             let name = link.file_name();
             let Some((made, of)) = name.to_str().and_then(|name| name.split_once('-')) else { continue };
-            let age = made.parse::<i64>().map(|made| self.now().saturating_sub(made));
-            let in_time = age.is_ok_and(|age| (0..OPEN).contains(&age));
+            let in_time = is_in_time(made, &self.clock);
             // Of two who come with the same link one removes the file, and only that one is let in.
             if (of == hash || !in_time) && fs::remove_file(link.path()).is_ok() {
                 opens |= of == hash && in_time;
@@ -63,10 +79,12 @@ impl Door {
         }
         opens
     }
+}
 
-    fn now(&self) -> i64 {
-        self.clock.now().as_second()
-    }
+/// Whether a link that was made then, as its file says it, still opens.
+pub(super) fn is_in_time(made: &str, clock: &Clock) -> bool {
+    let age = made.parse::<i64>().map(|made| clock.now().as_second().saturating_sub(made));
+    age.is_ok_and(|age| (0..OPEN).contains(&age))
 }
 
 #[cfg(test)]

@@ -1,12 +1,14 @@
 //! The pages before and after the console: how to come in, and why somebody is not let in.
 
-use http::StatusCode;
+use http::{StatusCode, header};
 use maud::{Markup, html};
 
-use super::BASE;
-use super::page::{notice, own};
+use super::page::{notice, own, value};
+use super::secret::Secret;
 use super::visit::Visit;
+use super::{BASE, ENTER, LINK};
 use crate::http::{Answer, Problem};
+use crate::store;
 
 /// How to get a link.
 fn how(visit: &Visit) -> Markup {
@@ -67,6 +69,16 @@ fn again(visit: &Visit, form: &[(String, String)]) -> Markup {
     }
 }
 
+/// Behind a link: a page of the console's own, which goes on by itself. A browser that comes from a file, or from a page
+/// of anywhere else, sends a `SameSite=Strict` cookie only from here on, neither with the link nor where a redirect sends it.
+pub(super) fn between(secret: &str, visit: &Visit) -> Answer {
+    let Some(secret) = Secret::sent(secret) else { return late(visit) };
+    let on = format!("{BASE}/{LINK}/{}/{ENTER}", secret.expose());
+    let title = visit.say("O console está abrindo…", "The console is opening…");
+    let text = html! { p { a href=(on) { (visit.say("Continuar", "Go on")) } } };
+    notice(visit, StatusCode::OK, title, &text).with(header::REFRESH, value(&format!("0; url={on}")))
+}
+
 /// A link that was used, is late, or never was one.
 pub(super) fn late(visit: &Visit) -> Answer {
     let title = visit.say("Este link não abre mais", "This link does not open any more");
@@ -107,7 +119,8 @@ pub(super) fn only_here(visit: &Visit) -> Answer {
 pub(super) fn misdirected(visit: &Visit) -> Answer {
     let title = visit.say("Este endereço não é o do console", "This is not the console's address");
     let text = html! {
-        p { (visit.say("O console atende em 127.0.0.1 ou localhost, e por nenhum outro nome.", "The console answers to 127.0.0.1 or localhost, and to no other name.")) }
+        p { (visit.say("O console não atende por este nome. Ele abre:", "The console does not answer to this name. It opens:")) }
+        (how(visit))
     };
     notice(visit, StatusCode::MISDIRECTED_REQUEST, title, &text)
 }
@@ -154,6 +167,18 @@ pub(super) fn unreadable(visit: &Visit) -> Answer {
     let title = visit.say("Não deu certo", "That did not work");
     let text = html! { p { (trouble(visit, "storage-unavailable")) } };
     notice(visit, StatusCode::SERVICE_UNAVAILABLE, title, &text)
+}
+
+/// Why the last write was not stored.
+pub(super) fn unstored(visit: &Visit, cause: &store::Error) -> &'static str {
+    match cause {
+        store::Error::Full(_) => trouble(visit, "storage-full"),
+        store::Error::Moved => visit.say(
+            "O arquivo de dados foi apagado, movido ou trocado com o programa aberto; nada mais é gravado. Ponha-o de volta no lugar, ou encerre o programa e volte a um backup.",
+            "The data file was deleted, moved or replaced while the program was open; nothing more is stored. Put it back in its place, or quit the program and go back to a backup.",
+        ),
+        _ => trouble(visit, "storage-unavailable"),
+    }
 }
 
 /// What a code of the API's means to a person.

@@ -12,12 +12,14 @@ mod door;
 mod enter;
 mod fields;
 mod form;
+mod host;
 mod lawsuits;
 mod lists;
 mod numbers;
 mod overview;
 mod page;
 mod records;
+mod redirect;
 mod said;
 mod search;
 mod secret;
@@ -36,6 +38,8 @@ use http::{HeaderMap, Method, StatusCode, header};
 use parking_lot::Mutex;
 
 pub use door::Door;
+pub use host::name;
+pub use redirect::RedirectFile;
 
 use crate::domain::Token;
 use crate::http::body::{drain, read_form};
@@ -48,6 +52,8 @@ use visit::{Visit, cookie};
 pub const BASE: &str = "/console";
 /// Where its links lead.
 const LINK: &str = "in";
+/// Where the page behind a link leads.
+const ENTER: &str = "enter";
 
 /// How long a new token waits to be looked at.
 const FRESH: Duration = Duration::from_secs(10 * 60);
@@ -56,6 +62,8 @@ const FRESH: Duration = Duration::from_secs(10 * 60);
 pub struct Site {
     /// Where the plain listener of this machine answers.
     pub local: SocketAddr,
+    /// The name that the console goes by; none where it goes by its address.
+    pub name: Option<String>,
     /// The data folder.
     pub data: PathBuf,
 }
@@ -79,14 +87,6 @@ impl Console {
     pub fn new(api: Arc<Api>, door: Door, site: Site) -> Arc<Console> {
         let (sessions, fresh) = (Sessions::default(), Mutex::default());
         Arc::new(Console { api, door, site, sessions, fresh })
-    }
-
-    /// A link that opens the console once, within a minute.
-    ///
-    /// # Errors
-    /// Why the data folder cannot be written.
-    pub fn link(&self) -> std::io::Result<String> {
-        self.door.link(self.site.local)
     }
 
     /// Shows a token that was just made on the next page that is there for it, once.
@@ -120,7 +120,8 @@ impl Console {
         if !request.is_from_here() {
             return enter::only_here(&look);
         }
-        let Some(authority) = authority(request).filter(|authority| is_this_machine(authority)) else {
+        let name = self.site.name.as_deref();
+        let Some(authority) = authority(request).filter(|authority| is_this_machine(authority, name)) else {
             return enter::misdirected(&look);
         };
         let rest = request.path.strip_prefix(BASE).unwrap_or_default().trim_matches('/').to_owned();
@@ -139,8 +140,15 @@ impl Console {
                 return page.with(header::ALLOW, allow);
             }
         }
-        if let [LINK, secret] = path {
-            return self.come_in(request, secret, &authority, &look);
+        if let [LINK, secret, then @ ..] = path {
+            // A browser that only wants to know beforehand what it might show shall not use the link up.
+            let early = ["sec-purpose", "purpose"].iter().any(|name| request.headers.contains_key(*name));
+            return match then {
+                _ if early || request.method != Method::GET => Answer::empty(StatusCode::SERVICE_UNAVAILABLE),
+                [] => enter::between(secret, &look),
+                [ENTER] => self.come_in(request, secret, &authority, &look),
+                _ => enter::not_found(&look),
+            };
         }
         let posted = request.method == Method::POST;
         if posted && !is_own(&request.headers, &authority) {
@@ -209,11 +217,6 @@ impl Console {
 
     fn come_in(&self, request: &Request, secret: &str, authority: &str, look: &Visit) -> Answer {
         let name = cookie_name(authority);
-        // A browser that only wants to know beforehand what it might show shall not use the link up.
-        let early = request.headers.contains_key("sec-purpose") || request.headers.contains_key("purpose");
-        if request.method != Method::GET || early {
-            return Answer::empty(StatusCode::SERVICE_UNAVAILABLE);
-        }
         let opened = self.door.opens(secret).then(|| self.sessions.open(self.now())).flatten();
         let Some(opened) = opened else { return enter::late(look) };
         if let Some(before) = cookie(&request.headers, &name) {
@@ -260,7 +263,7 @@ fn is_id(segment: &str) -> bool {
     segment.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The name of the cookie: browsers keep those of all ports of a host together.
+/// The name of the cookie. Where the console goes by its address, browsers keep those of all ports of it together.
 fn cookie_name(authority: &str) -> String {
     let port = authority.rsplit_once(':').map_or("80", |(_, port)| port);
     let port = if port.bytes().all(|byte| byte.is_ascii_digit()) { port } else { "80" };

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use http::Method;
 use maud::{Markup, html};
 
+use super::enter::unstored;
 use super::numbers::{clock, count, holdings, moment, size};
 use super::page::{Place, copyable, own, page};
 use super::visit::Visit;
@@ -40,6 +41,7 @@ pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
                 p.quiet { (holdings(customers, lawsuits, visit.lang)) }
             }
         }
+        @if let Err(cause) = console.api.app().store().last_write() { div.alert { p { (unstored(visit, &cause)) } } }
         @if let Some(fresh) = console.fresh_token() { (token::shown(console, visit, &fresh)) }
         @if is_new { (first_steps(console, visit, token.as_ref())) }
         div.columns {

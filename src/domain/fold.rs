@@ -2,16 +2,18 @@
 
 use unicode_normalization::char::{decompose_compatible, is_combining_mark};
 
+use super::ignorable::is_default_ignorable;
+
 /// The text as search compares it: compatibility-decomposed (NFKD), marks dropped, lower case, apostrophes gone
-/// (`D'Ávila` is one word), every other character that is no letter or digit a space, runs of spaces one, none at
-/// the ends. Letters that Unicode does not decompose (`ø`, `ł`, `ß`…) become what a Brazilian keyboard would type
+/// (`D'Ávila` is one word) and default-ignorable characters likewise, every other character that is no letter or
+/// digit a space, runs of spaces one, none at the ends. Letters that Unicode does not decompose (`ø`, `ł`, `ß`…) become what a Brazilian keyboard would type
 /// for them. Folding a folded text changes nothing.
 pub fn fold(text: &str) -> String {
     let mut folded = Folded { text: String::with_capacity(text.len()), gap: false };
     for c in text.chars() {
         if c.is_ascii() {
             folded.ascii(c);
-        } else if !is_apostrophe(c) {
+        } else if !is_apostrophe(c) && !is_default_ignorable(c) {
             // One character at a time is enough: what composition orders is the marks, and they are dropped.
             decompose_compatible(c, |part| folded.any(part));
         }
@@ -103,6 +105,8 @@ mod tests {
             ("Ωμέγα Иван 山田", "ωμεγα иван 山田"),
             ("'", ""),
             ("'a'", "a"),
+            ("Ma\u{AD}ria \u{202B}Jo\u{200B}ão\u{202C}\u{200F} \u{FEFF}Sou\u{2060}za", "maria joao souza"),
+            ("\u{3164}\u{FFA0}\u{AD}", ""),
         ] {
             assert_eq!(fold(text), folded, "{text:?}");
         }

@@ -41,6 +41,7 @@ pub mod email;
 mod fold;
 pub mod gender;
 pub mod id;
+mod ignorable;
 pub mod lang;
 pub mod money;
 pub mod page;

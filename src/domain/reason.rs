@@ -269,10 +269,9 @@ impl Reason {
                 "deve ser o número de um cadastro",
                 "must be an id: a whole number from 1 to 4294967295, or its digits as text"
             ),
-            Reason::OutOfRange { least, most } => text!(
-                "deve ser um número inteiro de {least} a {most}",
-                "must be a whole number from {least} to {most}"
-            ),
+            Reason::OutOfRange { least, most } => {
+                text!("deve ser um número inteiro de {least} a {most}", "must be from {least} to {most}")
+            }
             Reason::NotMonth => text!("deve ser um mês de 1 a 12", "must be a month from 1 to 12"),
             Reason::NotPlace => text!(
                 "deve ser um lugar na lista: 1 ou mais",

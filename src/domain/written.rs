@@ -1,14 +1,14 @@
 //! How people write numbers: with separators that mean nothing, and the separators put back where they belong.
 
+use super::ignorable::is_default_ignorable;
+
 /// Whether a character between the digits of a number means nothing: dot, slash, hyphens and dashes of any form,
-/// spaces, and the invisible marks that text pasted from messengers and word processors carries. Control characters
-/// are not among them (contract 4.3).
+/// spaces, and the characters that nobody sees. Control characters are not among them (contract 4.3).
 pub(super) fn is_separator(c: char) -> bool {
     match c {
         '.' | '-' | '/' => true,
         '\u{2010}'..='\u{2015}' | '\u{2212}' => true,
-        '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2069}' | '\u{FEFF}' => true,
-        _ => c.is_whitespace() && !c.is_control(),
+        _ => is_default_ignorable(c) || c.is_whitespace() && !c.is_control(),
     }
 }
 

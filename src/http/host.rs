@@ -22,9 +22,13 @@ pub(super) fn is_ours(
         || network.is_some_and(|names| names.contains(&host))
 }
 
-/// Whether `authority` means this machine by a name that only the machine itself goes by.
-pub fn is_this_machine(authority: &str) -> bool {
-    host(authority).is_some_and(|host| is_own(&host, address(&host)))
+/// Whether `authority` means this machine by a loopback address, as `localhost`, or by that name. The further ones below
+/// `localhost` are for other programs of the machine.
+pub fn is_this_machine(authority: &str, name: Option<&str>) -> bool {
+    host(authority).is_some_and(|host| match address(&host) {
+        Some(address) => address.to_canonical().is_loopback(),
+        None => host == "localhost" || name.is_some_and(|name| host == name),
+    })
 }
 
 fn is_own(host: &str, address: Option<IpAddr>) -> bool {
@@ -98,6 +102,22 @@ mod tests {
         ] {
             assert!(!is_ours(host, local, &further, Some(&names)), "{host}");
         }
+    }
+
+    #[test]
+    fn the_machine_is_meant_by_loopback_and_by_the_one_name() {
+        let name = Some("pleito-1.localhost");
+        for host in
+            ["localhost", "127.0.0.1:8743", "[::1]:8743", "Pleito-1.localhost:8743", "pleito-1.localhost."]
+        {
+            assert!(is_this_machine(host, name), "{host}");
+        }
+        for host in
+            ["app.localhost", "a.pleito-1.localhost", "pleito-2.localhost", "192.0.2.7", "evil.example", ""]
+        {
+            assert!(!is_this_machine(host, name), "{host}");
+        }
+        assert!(!is_this_machine("pleito-1.localhost", None));
     }
 
     #[test]

@@ -289,6 +289,18 @@ fn errors(wrong: &Invalid) -> Value {
     Value::Object(errors)
 }
 
+/// The first wrong field, what would be right, and how many more there are: many clients show nothing else (contract 2).
+fn sentence(invalid: &Invalid) -> String {
+    let mut wrong = invalid.iter();
+    let first =
+        wrong.next().map_or_else(String::new, |(field, reason)| [field, &reason.say(Lang::En)].join(" "));
+    match wrong.count() {
+        0 => first,
+        1 => format!("{first} (and 1 more error)"),
+        more => format!("{first} (and {more} more errors)"),
+    }
+}
+
 /// A standing's reset in whole seconds, rounded up.
 pub(super) fn whole_seconds(standing: &Standing) -> u32 {
     u32::try_from(standing.reset.as_millis().div_ceil(1000)).unwrap_or(u32::MAX)
@@ -304,8 +316,7 @@ impl From<Problem> for Answer {
 
 impl From<Invalid> for Problem {
     fn from(invalid: Invalid) -> Problem {
-        Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid", "The given data was invalid.")
-            .refusing(invalid)
+        Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid", sentence(&invalid)).refusing(invalid)
     }
 }
 
@@ -317,8 +328,10 @@ impl From<store::Error> for Problem {
                 Problem::unavailable("storage-full", "The disk is full; nothing was stored.").because(cause)
             }
             store::Error::Unavailable(_)
+            | store::Error::Moved
             | store::Error::Damaged(_)
             | store::Error::Foreign
+            | store::Error::Schema(_)
             | store::Error::Newer { .. }
             | store::Error::NotUpgraded { .. } => Problem::unavailable(
                 "storage-unavailable",
@@ -336,10 +349,10 @@ impl From<store::Error> for Problem {
 #[schemars(rename = "Problem")]
 pub(super) struct ProblemOut {
     /// What went wrong, as a sentence.
-    #[schemars(example = &"The given data was invalid.")]
+    #[schemars(example = &"name is required")]
     error: String,
     /// The same sentence: clients read one or the other.
-    #[schemars(example = &"The given data was invalid.")]
+    #[schemars(example = &"name is required")]
     message: String,
     /// What went wrong, for programs: stable.
     #[schemars(extend("enum" = Problem::codes()), example = &"invalid")]

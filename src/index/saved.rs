@@ -16,7 +16,7 @@ use super::stop::Stop;
 use crate::store::{self, seals::Seal};
 
 /// Raised when what is written changes its form or its meaning, which the folding of texts is a part of.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 const MAGIC: &[u8; 8] = b"PleitoIx";
 
 /// Which part a file holds, and what it has to be made with to be of use.

@@ -90,13 +90,24 @@ pub trait FieldType: Sized {
     fn from_value(value: Value<'_>) -> Option<Self>;
 }
 
-/// Text as it was sent; a whole number is its digits, since spreadsheets send such (contract 1).
-fn text<'a>(input: &'a Input<'_>) -> Result<&'a str, Reason> {
+/// The text; of a whole number its digits, since spreadsheets send such (contract 1).
+fn text<'a>(input: &'a Input<'_>) -> Result<Cow<'a, str>, Reason> {
     match input {
-        Input::Text(text) => Ok(text),
-        Input::Number(digits) if digits.bytes().all(|byte| byte.is_ascii_digit()) => Ok(digits),
+        Input::Text(text) => Ok(Cow::Borrowed(text)),
+        Input::Number(number) => digits(number).ok_or(Reason::NotText),
         _ => Err(Reason::NotText),
     }
+}
+
+/// The digits of a whole number that is not negative. To many spreadsheet libraries every number is a fraction, so
+/// `48988880000.0` counts as well; what is too large to be exact has lost digits by now and does not.
+fn digits(number: &str) -> Option<Cow<'_, str>> {
+    const EXACT: f64 = (1_u64 << f64::MANTISSA_DIGITS) as f64;
+    if number.parse::<u64>().is_ok() {
+        return Some(Cow::Borrowed(number));
+    }
+    let whole = number.parse::<f64>().ok()?;
+    (whole.fract() == 0.0 && (0.0..EXACT).contains(&whole)).then(|| Cow::Owned(whole.to_string()))
 }
 
 macro_rules! texts {
@@ -105,7 +116,7 @@ macro_rules! texts {
             const TYPE: Type = $kind;
 
             fn read(input: &Input<'_>) -> Result<Self, Reason> {
-                <$type>::parse(text(input)?)
+                <$type>::parse(&text(input)?)
             }
 
             fn to_value(&self) -> Value<'_> {
@@ -139,7 +150,7 @@ impl FieldType for Day {
     const TYPE: Type = Type::Day;
 
     fn read(input: &Input<'_>) -> Result<Day, Reason> {
-        Day::parse(text(input)?)
+        Day::parse(&text(input)?)
     }
 
     fn to_value(&self) -> Value<'_> {

@@ -13,9 +13,10 @@ mod sharing;
 mod tls;
 
 use std::io;
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::sync::Arc;
 
+use futures_util::future::join_all;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
@@ -38,8 +39,12 @@ pub struct Server {
     gate: Arc<Gate>,
 }
 
-/// A socket that listens, not answered yet.
-pub struct Listener(TcpListener);
+/// What listens for this machine, not answered yet.
+pub struct Listener {
+    socket: TcpListener,
+    /// The same port of the other loopback address, where it is to be had: `localhost` and the names below it mean both.
+    other: Option<TcpListener>,
+}
 
 impl Server {
     /// The server of that API. Only the machine's own listener is given the console.
@@ -56,12 +61,17 @@ impl Server {
 }
 
 impl Listener {
-    /// Takes the address.
+    /// Takes the address, and beside 127.0.0.1 or `[::1]` the other one if nobody has it.
     ///
     /// # Errors
     /// Why it is not to be had: another program's, or none of this machine's.
     pub async fn bind(address: SocketAddr) -> io::Result<Listener> {
-        TcpListener::bind(address).await.map(Listener)
+        let socket = TcpListener::bind(address).await?;
+        let other = match other_loopback(socket.local_addr()?) {
+            Some(other) => TcpListener::bind(other).await.ok(),
+            None => None,
+        };
+        Ok(Listener { socket, other })
     }
 
     /// The address, with the port that the system chose where 0 was asked.
@@ -69,13 +79,56 @@ impl Listener {
     /// # Errors
     /// Why the system does not know.
     pub fn address(&self) -> io::Result<SocketAddr> {
-        self.0.local_addr()
+        self.socket.local_addr()
+    }
+
+    /// Whether the port of neither loopback address can be another program's: both are taken here, or the machine has
+    /// only one of them.
+    pub fn has_loopback(&self) -> bool {
+        let other = self.address().ok().and_then(other_loopback);
+        let is_there = |other: SocketAddr| UdpSocket::bind((other.ip(), 0)).is_ok();
+        self.other.is_some() || other.is_some_and(|other| !is_there(other))
     }
 
     /// Answers until `stop` says so or its sender is gone; then takes no more connections, and answers what is under
     /// way, for eight seconds at the most.
     pub async fn serve(self, server: Arc<Server>, stop: watch::Receiver<bool>) {
-        let door = Door { listener: self.0, tls: None };
-        accept::run(door, server.own.clone(), server.gate.clone(), stop).await;
+        let doors = [Some(self.socket), self.other].into_iter().flatten();
+        let serving = doors.map(|listener| {
+            let door = Door { listener, tls: None };
+            accept::run(door, server.own.clone(), server.gate.clone(), stop.clone())
+        });
+        join_all(serving).await;
+    }
+}
+
+/// That port of `[::1]` beside 127.0.0.1, and the other way about.
+fn other_loopback(address: SocketAddr) -> Option<SocketAddr> {
+    let other = match address.ip() {
+        IpAddr::V4(Ipv4Addr::LOCALHOST) => IpAddr::V6(Ipv6Addr::LOCALHOST),
+        IpAddr::V6(Ipv6Addr::LOCALHOST) => IpAddr::V4(Ipv4Addr::LOCALHOST),
+        _ => return None,
+    };
+    Some(SocketAddr::new(other, address.port()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn the_port_of_the_other_loopback_address_is_taken_too_or_known_to_be_anothers() {
+        let own = Listener::bind((Ipv4Addr::LOCALHOST, 0).into()).await.unwrap();
+        let everywhere = Listener::bind((Ipv4Addr::UNSPECIFIED, 0).into()).await.unwrap();
+        assert!(!everywhere.has_loopback(), "who listens for the network has not asked for it");
+        // A machine without IPv6 has no other one.
+        let Ok(theirs) = TcpListener::bind((Ipv6Addr::LOCALHOST, 0)).await else {
+            return assert!(own.has_loopback() && own.other.is_none());
+        };
+        let at = |listener: &TcpListener| listener.local_addr().unwrap();
+        assert_eq!(own.other.as_ref().map(at), other_loopback(own.address().unwrap()));
+        assert!(own.has_loopback());
+        let beside = other_loopback(at(&theirs)).unwrap();
+        assert!(!Listener::bind(beside).await.unwrap().has_loopback(), "it is another program's");
     }
 }

@@ -96,13 +96,21 @@ pub(super) fn open_alone(path: &Path) -> Result<Connection, Error> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let conn = Connection::open_with_flags(path, flags)?;
     prepare(&conn, 16)?;
-    conn.create_scalar_function(
-        "fold",
-        1,
-        FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC,
-        |call| call.get::<String>(0).map(|text| fold(&text)),
-    )?;
+    add_functions(&conn)?;
     Ok(conn)
+}
+
+/// An empty database in memory, to take the steps of the schema in.
+pub(super) fn in_memory() -> Result<Connection, Error> {
+    let conn = Connection::open_in_memory()?;
+    add_functions(&conn)?;
+    Ok(conn)
+}
+
+/// What the steps of the schema use.
+fn add_functions(conn: &Connection) -> Result<(), rusqlite::Error> {
+    let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
+    conn.create_scalar_function("fold", 1, flags, |call| call.get::<String>(0).map(|text| fold(&text)))
 }
 
 /// Opens a file that is there, to read all of it once: the cache holds little more than the way to the rows.

@@ -10,10 +10,10 @@ use rusqlite::backup::{Backup, StepResult};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, named_params};
 
-use super::changes::REPLACED;
+use super::changes::{self, REPLACED};
 use super::connection::{BUSY, open_alone, open_to_look, open_writer, private_file};
 use super::generation::Generation;
-use super::{Db, Error, FILE, GENERATION, counters, migrate, tokens, whole_pages};
+use super::{Db, Error, FILE, GENERATION, counters, migrate, schema, tokens, whole_pages};
 
 /// Pages that are copied at once, 1 MiB: whoever writes meanwhile notices none of it.
 const SLICE: i32 = 256;
@@ -31,6 +31,8 @@ pub struct Contents {
     pub customers: u64,
     /// How many lawsuits.
     pub lawsuits: u64,
+    /// The number of its newest change.
+    pub change: u64,
 }
 
 /// Copies the store in `folder` to the new file `to`, as it is at one moment, while others read and write it. The copy
@@ -63,13 +65,15 @@ pub fn copy(folder: &Path, to: &Path) -> Result<Contents, Error> {
 /// brought up to date.
 ///
 /// # Errors
-/// `Foreign`, `Newer` or `Damaged`; or why it cannot be read.
+/// `Foreign`, `Newer`, `Schema` or `Damaged`; or why it cannot be read.
 pub fn try_out(copy: &Path) -> Result<Contents, Error> {
     let mut conn = open_alone(copy)?;
     migrate::is_ours(&conn)?;
     // A store's own file may be tried out as well.
     conn.pragma_update(None, "journal_mode", "DELETE")?;
     sound(&conn)?;
+    // Before a step is taken, which would set off a trigger of somebody else's.
+    schema::compare(&conn)?;
     if migrate::is_behind(&conn)?.is_some() {
         migrate::migrate(&mut conn)?;
         sound(&conn)?;
@@ -92,7 +96,7 @@ pub(super) fn rehearse(folder: &Path, found: u32) -> Result<(), Error> {
     let _ = forget(&trial);
     match done {
         Ok(_) => Ok(()),
-        Err(cause @ (Error::Defect(_) | Error::Damaged(_))) => {
+        Err(cause @ (Error::Defect(_) | Error::Damaged(_) | Error::Schema(_))) => {
             Err(Error::NotUpgraded { found, cause: cause.to_string() })
         }
         Err(cause) => Err(cause),
@@ -126,6 +130,7 @@ fn contents(conn: &Connection) -> Result<Contents, Error> {
         schema: migrate::version(conn)?,
         customers: conn.query_row("SELECT count(*) FROM customers", [], |row| row.get(0))?,
         lawsuits: conn.query_row("SELECT count(*) FROM lawsuits", [], |row| row.get(0))?,
+        change: changes::latest(Db::new(conn))?,
     })
 }
 
@@ -152,9 +157,10 @@ pub fn put_in_place(folder: &Path, from: &Path, with_token: bool) -> Result<(), 
     let before = if has_store { Before::read(&path)? } else { Before::default() };
     stay(&source, before, with_token)?;
     let generation = Generation::open(&folder.join(GENERATION))?;
-    generation.raise()?;
+    generation.token_changed()?;
     while step(&replacing, -1)? != StepResult::Done {}
     drop(replacing);
+    generation.token_changed()?;
     // Where this fails, it is noticed a little later.
     let _ = generation.committed();
     // The log holds the whole store now. Somebody who still reads the old state may keep it for a while.
@@ -179,7 +185,7 @@ fn open_over_damage(path: &Path) -> Result<Connection, Error> {
 struct Before {
     counters: Option<Vec<counters::Counter>>,
     token: Option<Option<tokens::Kept>>,
-    seq: Option<i64>,
+    seq: Option<u64>,
 }
 
 impl Before {
@@ -195,13 +201,9 @@ impl Before {
         Ok(Before {
             counters: known(counters::all(Db::new(&store)))?,
             token: known(tokens::current(Db::new(&store)))?,
-            seq: known(latest(&store))?,
+            seq: known(changes::latest(Db::new(&store)))?,
         })
     }
-}
-
-fn latest(conn: &Connection) -> Result<i64, Error> {
-    Ok(conn.query_row("SELECT coalesce(max(seq), 0) FROM changes", [], |row| row.get(0))?)
 }
 
 /// Writes into the copy what stays when it takes the store's place, and numbers its changes so that whoever follows them
@@ -221,8 +223,8 @@ fn stay(copy: &Connection, before: Before, with_token: bool) -> Result<(), Error
         tokens::take_over(copy, token.as_ref())?;
     }
     // A gap that no store closes by itself. Where the number before cannot be known, chance keeps it from being the same.
-    let seq = latest(copy)?.max(before.seq.unwrap_or_default());
-    let seq = u64::try_from(seq).unwrap_or_default() + REPLACED + u64::from(rand::random::<u32>());
+    let seq = changes::latest(Db::new(copy))?.max(before.seq.unwrap_or_default());
+    let seq = seq + REPLACED + u64::from(rand::random::<u32>());
     // What is kept beside the store is of another state.
     copy.execute("DELETE FROM seals", [])?;
     copy.execute("DELETE FROM changes", [])?;

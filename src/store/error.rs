@@ -4,6 +4,8 @@ use std::fmt;
 
 use rusqlite::ffi;
 
+use super::Difference;
+
 /// Why the store did not do what it was asked. Nothing was stored.
 #[derive(Clone, Debug)]
 pub enum Error {
@@ -11,10 +13,14 @@ pub enum Error {
     Full(String),
     /// The file cannot be reached or used now: locked by another program, read-only, I/O error.
     Unavailable(String),
+    /// The file was deleted, moved or replaced while it was open.
+    Moved,
     /// The file is there, but its content is broken.
     Damaged(String),
     /// The file is a database of another program.
     Foreign,
+    /// The file is a store, but its schema is not the one of its version.
+    Schema(Difference),
     /// The file was written by a newer Pleito.
     Newer {
         /// The schema version of the file.
@@ -39,7 +45,7 @@ pub enum Error {
 impl Error {
     /// Whether the same request may succeed later without a change of the program.
     pub fn is_passing(&self) -> bool {
-        matches!(self, Error::Full(_) | Error::Unavailable(_) | Error::Closed)
+        matches!(self, Error::Full(_) | Error::Unavailable(_) | Error::Moved | Error::Closed)
     }
 }
 
@@ -51,6 +57,8 @@ impl From<rusqlite::Error> for Error {
         };
         match code & 0xff {
             ffi::SQLITE_FULL => Error::Full(text),
+            // Its file of shared memory cannot be made longer: what a first connection meets on a full disk.
+            _ if code == ffi::SQLITE_IOERR_SHMSIZE => Error::Full(text),
             ffi::SQLITE_NOTADB | ffi::SQLITE_CORRUPT => Error::Damaged(text),
             ffi::SQLITE_BUSY
             | ffi::SQLITE_LOCKED
@@ -89,8 +97,10 @@ impl fmt::Display for Error {
         match self {
             Error::Full(cause) => write!(f, "no room left for the store: {cause}"),
             Error::Unavailable(cause) => write!(f, "the store cannot be used now: {cause}"),
+            Error::Moved => f.write_str("the store's file was deleted, moved or replaced while it was open"),
             Error::Damaged(cause) => write!(f, "the store is damaged: {cause}"),
             Error::Foreign => f.write_str("the file belongs to another program"),
+            Error::Schema(difference) => write!(f, "the schema is not that of its version: {difference}"),
             Error::Newer { found, known } => {
                 write!(f, "the store has schema {found}, this program knows schemas up to {known}")
             }
@@ -104,3 +114,22 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_disk_is_told_from_other_trouble_of_the_disk() {
+        for (code, full) in [
+            (ffi::SQLITE_FULL, true),
+            (ffi::SQLITE_IOERR_SHMSIZE, true),
+            (ffi::SQLITE_IOERR, false),
+            (ffi::SQLITE_IOERR_WRITE, false),
+        ] {
+            let error = Error::from(rusqlite::Error::SqliteFailure(ffi::Error::new(code), None));
+            assert_eq!(matches!(error, Error::Full(_)), full, "{error:?}");
+            assert!(error.is_passing());
+        }
+    }
+}

@@ -1,16 +1,20 @@
 //! How what another process does reaches a server at once: two numbers in a small file.
 //!
-//! Whoever changes the token raises the first one inside the write transaction, before its commit. Whoever checks a token
-//! compares the number (one positioned read, no database) and, where it has moved, reads the token again behind the same
-//! write lock: it then sees the commit, or that there was none. There is no moment in which a replaced token passes.
+//! Whoever changes the token puts another number in the first place once that is committed, before anybody is answered.
+//! Whoever checks a token compares the number (no database) and, where it has moved, reads the token again: it then sees
+//! the commit. Whoever commits anything does the same in the second place.
 //!
-//! Whoever commits anything puts another number in the second place, before anybody is answered.
+//! The numbers are drawn by chance, so that two who write at once need not know of each other, and a file that took the
+//! place of another is told from it.
 
 use std::fs::{File, OpenOptions};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+use parking_lot::Mutex;
 
 use super::Error;
+use super::opened::OpenedFile;
 
 /// Where the second number stands.
 const COMMIT: u64 = 8;
@@ -26,35 +30,58 @@ pub struct Signs {
 
 /// The file with the numbers.
 pub(super) struct Generation {
-    file: File,
+    path: PathBuf,
+    file: Mutex<(File, OpenedFile)>,
 }
 
 impl Generation {
     pub(super) fn open(path: &Path) -> Result<Generation, Error> {
-        let mut options = OpenOptions::new();
-        options.read(true).write(true).create(true).truncate(false);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        Ok(Generation { file: options.open(path)? })
+        Ok(Generation { path: path.to_owned(), file: Mutex::new(open(path)?) })
     }
 
     /// The numbers now; one that was never written is 0.
     pub(super) fn now(&self) -> Result<Signs, Error> {
         let mut bytes = [0; 2 * size_of::<u64>()];
-        read_at(&self.file, 0, &mut bytes)?;
+        self.with(|file| read_at(file, 0, &mut bytes))?;
         let numbers = u128::from_le_bytes(bytes);
         Ok(Signs { token: numbers as u64, commit: (numbers >> 64) as u64 })
     }
 
-    /// Raises the token's number. The caller holds the store's write lock.
-    pub(super) fn raise(&self) -> Result<(), Error> {
-        Ok(write_at(&self.file, 0, &self.now()?.token.wrapping_add(1).to_le_bytes())?)
+    /// Says that the token may have changed.
+    pub(super) fn token_changed(&self) -> Result<(), Error> {
+        self.with(|file| write_at(file, 0, &another()))
     }
 
-    /// Says that there was a commit. A number by chance, so that two who do so at once need not know of each other.
+    /// Says that there was a commit.
     pub(super) fn committed(&self) -> Result<(), Error> {
-        Ok(write_at(&self.file, COMMIT, &rand::random::<u64>().to_le_bytes())?)
+        self.with(|file| write_at(file, COMMIT, &another()))
     }
+
+    /// Uses the file that has the name now: those who opened it before and after it was removed would see nothing of each
+    /// other.
+    fn with<T>(&self, work: impl FnOnce(&File) -> io::Result<T>) -> Result<T, Error> {
+        let mut opened = self.file.lock();
+        if !opened.1.is_in_place() {
+            *opened = open(&self.path)?;
+        }
+        Ok(work(&opened.0)?)
+    }
+}
+
+fn open(path: &Path) -> Result<(File, OpenedFile), Error> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    // Others may read and write it meanwhile, but neither delete nor replace it.
+    #[cfg(windows)]
+    std::os::windows::fs::OpenOptionsExt::share_mode(&mut options, 0x1 | 0x2);
+    Ok((options.open(path)?, OpenedFile::at(path)?))
+}
+
+/// A number that was not there before; 0 stands for none.
+fn another() -> [u8; 8] {
+    rand::random::<u64>().max(1).to_le_bytes()
 }
 
 #[cfg(unix)]
@@ -77,5 +104,36 @@ fn write_at(file: &File, at: u64, bytes: &[u8]) -> io::Result<()> {
     match std::os::windows::fs::FileExt::seek_write(file, bytes, at)? {
         written if written == bytes.len() => Ok(()),
         _ => Err(io::ErrorKind::WriteZero.into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whoever_has_it_open_sees_the_others_also_after_it_was_removed_or_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("generation");
+        let (one, other) = (Generation::open(&path).unwrap(), Generation::open(&path).unwrap());
+        assert_eq!(one.now().unwrap(), Signs { token: 0, commit: 0 });
+        let moves = || {
+            for (writer, reader) in [(&one, &other), (&other, &one)] {
+                let before = reader.now().unwrap();
+                writer.token_changed().unwrap();
+                let after = reader.now().unwrap();
+                assert!(after.token != before.token && after.commit == before.commit);
+                writer.committed().unwrap();
+                assert_ne!(reader.now().unwrap().commit, after.commit);
+            }
+        };
+        moves();
+        // Windows refuses both while it is open.
+        let _ = std::fs::remove_file(&path);
+        moves();
+        let copy = folder.path().join("copy");
+        std::fs::copy(&path, &copy).unwrap();
+        let _ = std::fs::rename(&copy, &path);
+        moves();
     }
 }

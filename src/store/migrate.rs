@@ -5,7 +5,7 @@
 use rusqlite::Connection;
 use rusqlite::config::DbConfig;
 
-use super::Error;
+use super::{Error, connection};
 
 /// `Plei` in ASCII: tells a store from any other SQLite file.
 pub(super) const APPLICATION: i32 = 0x506c_6569;
@@ -17,14 +17,19 @@ const STEPS: &[&str] = &[
     include_str!("migrations/0003_seals.sql"),
     include_str!("migrations/0004_places.sql"),
     include_str!("migrations/0005_changes.sql"),
+    include_str!("migrations/0006_ignorable.sql"),
 ];
+
+/// What a new store has besides, once it has seen every step: the lists that it starts with may change, and those of a store
+/// that exists are its office's own.
+const NEW_STORE: &str = include_str!("migrations/new_store.sql");
 
 /// Brings the file up to date.
 ///
 /// # Errors
 /// `Foreign`, `Newer` and `Damaged` say what the file is instead of a store; nothing was changed then.
 pub(super) fn migrate(conn: &mut Connection) -> Result<(), Error> {
-    to_version(conn, STEPS)
+    take_up(conn, STEPS, NEW_STORE)
 }
 
 /// The version of a store that has steps ahead of it; none where the file is up to date, or no store yet.
@@ -34,12 +39,23 @@ pub(super) fn is_behind(conn: &Connection) -> Result<Option<u32>, Error> {
     Ok(behind.then_some(version))
 }
 
+/// A new store of that version, in memory.
+///
+/// # Errors
+/// A defect: the steps can always be taken.
+pub(super) fn at_version(version: u32) -> Result<Connection, Error> {
+    let mut conn = connection::in_memory()?;
+    let steps = STEPS.get(..version as usize).unwrap_or(STEPS);
+    take_up(&mut conn, steps, "")?;
+    Ok(conn)
+}
+
 /// The version that this program makes.
 pub(super) fn newest() -> u32 {
     u32::try_from(STEPS.len()).unwrap_or(u32::MAX)
 }
 
-/// The version of a file.
+/// The version of a file; 0 where it has none.
 pub(super) fn version(conn: &Connection) -> Result<u32, Error> {
     Ok(marks(conn)?.1)
 }
@@ -62,7 +78,7 @@ pub(super) fn is_for_us(conn: &Connection) -> Result<(), Error> {
     }
 }
 
-fn to_version(conn: &mut Connection, steps: &[&str]) -> Result<(), Error> {
+fn take_up(conn: &mut Connection, steps: &[&str], new_store: &str) -> Result<(), Error> {
     let (application, version) = marks(conn)?;
     let known = u32::try_from(steps.len()).map_err(|_| Error::Defect("too many migrations".to_owned()))?;
     match (application, version) {
@@ -73,23 +89,36 @@ fn to_version(conn: &mut Connection, steps: &[&str]) -> Result<(), Error> {
     }
     // A step may rewrite the schema's own text, which nothing else can.
     conn.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, false)?;
-    let taken = take(conn, steps);
+    let taken = take(conn, known, steps, new_store);
     conn.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
     taken
 }
 
-fn take(conn: &mut Connection, steps: &[&str]) -> Result<(), Error> {
+fn take(conn: &mut Connection, known: u32, steps: &[&str], new_store: &str) -> Result<(), Error> {
+    let tx = conn.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+    if is_blank(&tx)? {
+        // All at once, so that none is half made when another process opens it.
+        steps.iter().chain([&new_store]).try_for_each(|sql| tx.execute_batch(sql))?;
+        mark(&tx, known)?;
+        return Ok(tx.commit()?);
+    }
+    drop(tx);
     for (done, step) in (1u32..).zip(steps) {
         // The version is read again under the lock: another process may have taken the step meanwhile.
         let tx = conn.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
         if marks(&tx)?.1 < done {
             tx.execute_batch(step)?;
-            tx.pragma_update(None, "application_id", APPLICATION)?;
-            tx.pragma_update(None, "user_version", done)?;
+            mark(&tx, done)?;
             tx.commit()?;
         }
     }
     Ok(())
+}
+
+/// Writes into a file that it is a store, and its version.
+fn mark(conn: &Connection, version: u32) -> Result<(), Error> {
+    conn.pragma_update(None, "application_id", APPLICATION)?;
+    Ok(conn.pragma_update(None, "user_version", version)?)
 }
 
 fn is_blank(conn: &Connection) -> Result<bool, Error> {
@@ -100,8 +129,10 @@ fn is_blank(conn: &Connection) -> Result<bool, Error> {
 fn marks(conn: &Connection) -> Result<(i32, u32), Error> {
     let application =
         conn.query_row("SELECT application_id FROM pragma_application_id", [], |row| row.get(0))?;
-    let version = conn.query_row("SELECT user_version FROM pragma_user_version", [], |row| row.get(0))?;
-    Ok((application, version))
+    let version: i32 =
+        conn.query_row("SELECT user_version FROM pragma_user_version", [], |row| row.get(0))?;
+    // No step makes a negative one.
+    Ok((application, u32::try_from(version).unwrap_or_default()))
 }
 
 #[cfg(test)]
@@ -128,7 +159,7 @@ mod tests {
     #[test]
     fn the_rewritten_checks_refuse_what_the_old_ones_refused() {
         let (_folder, mut conn) = file();
-        to_version(&mut conn, &STEPS[..4]).unwrap();
+        take_up(&mut conn, &STEPS[..4], "").unwrap();
         let beside = Connection::open(conn.path().unwrap()).unwrap();
         let genders =
             [("'M'", true), ("'F'", true), ("'O'", true), ("NULL", true), ("'X'", false), ("''", false)];
@@ -164,10 +195,54 @@ mod tests {
         );
     }
 
+    /// The keys of before parted words where nobody sees anything; two entries that are one by the new rule both stay.
+    #[test]
+    fn keys_that_were_folded_before_are_folded_anew() {
+        let (_folder, mut conn) = file();
+        take_up(&mut conn, &STEPS[..5], "").unwrap();
+        for (name, key) in [("Ma\u{AD}ria", "ma ria"), ("João", "joao")] {
+            let sql = "INSERT INTO customers (user_id, origin_id, name, name_key, created_at, updated_at)
+                VALUES (1, 1, ?1, ?2, 0, 0)";
+            conn.execute(sql, [name, key]).unwrap();
+        }
+        for (name, key) in [("Rá\u{200B}dio", "ra dio"), ("Si\u{AD}te", "si te")] {
+            conn.execute("INSERT INTO origins (name, name_key) VALUES (?1, ?2)", [name, key]).unwrap();
+        }
+        let changes = |conn: &Connection| -> u32 {
+            let sql = "SELECT count(*) FROM changes WHERE kind = 'customer'";
+            conn.query_row(sql, [], |row| row.get(0)).unwrap()
+        };
+        let before = changes(&conn);
+        migrate(&mut conn).unwrap();
+        let keys = |sql: &str| -> Vec<String> {
+            let mut statement = conn.prepare(sql).unwrap();
+            statement.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
+        };
+        assert_eq!(keys("SELECT name_key FROM customers ORDER BY id"), ["maria", "joao"]);
+        let origins = keys("SELECT name_key FROM origins WHERE id IN (2, 11, 12) ORDER BY id");
+        assert_eq!(origins, ["site", "radio", "si te"]);
+        assert_eq!(changes(&conn) - before, 1, "who follows the changes learns of it, and of no other");
+    }
+
+    #[test]
+    fn a_new_store_begins_with_the_lists_of_today_and_one_that_exists_keeps_its_own() {
+        let steps = |conn: &Connection| -> (u32, u32) {
+            let sql = "SELECT (SELECT count(*) FROM steps), (SELECT count(*) FROM steps WHERE place = id)";
+            conn.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?))).unwrap()
+        };
+        let (_folder, mut conn) = file();
+        migrate(&mut conn).unwrap();
+        assert_eq!(steps(&conn), (9, 9));
+        let (_folder, mut conn) = file();
+        take_up(&mut conn, &STEPS[..5], "").unwrap();
+        migrate(&mut conn).unwrap();
+        assert_eq!(steps(&conn), (7, 7));
+    }
+
     #[test]
     fn an_older_file_is_copied_before_it_changes() {
         let (folder, mut conn) = file();
-        to_version(&mut conn, &STEPS[..1]).unwrap();
+        take_up(&mut conn, &STEPS[..1], "").unwrap();
         assert_eq!(is_behind(&conn).unwrap(), Some(1));
         drop(conn);
         drop(Store::open(folder.path()).unwrap());
@@ -182,7 +257,7 @@ mod tests {
     #[test]
     fn a_step_that_fails_leaves_the_file_as_it_was() {
         let (folder, mut conn) = file();
-        to_version(&mut conn, &STEPS[..1]).unwrap();
+        take_up(&mut conn, &STEPS[..1], "").unwrap();
         let clash = "INSERT INTO origins (name, name_key) VALUES ('Site', 'site')";
         conn.execute(clash, []).unwrap();
         conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).unwrap();

@@ -15,8 +15,10 @@ mod generation;
 pub mod idempotency;
 pub mod lawsuits;
 mod migrate;
+mod opened;
 mod readers;
 pub mod records;
+mod schema;
 pub mod seals;
 pub mod settings;
 mod sound;
@@ -37,6 +39,7 @@ pub use connection::{Db, Tx};
 pub use error::Error;
 pub use generation::Signs;
 pub use readers::Lane;
+pub use schema::Difference;
 pub use state::{State, Turn};
 pub use writer::AfterCommit;
 
@@ -111,6 +114,7 @@ impl Store {
         let conn = connection::open_to_look(&folder.join(FILE))?;
         migrate::is_ours(&conn)?;
         sound_pages(&conn)?;
+        schema::compare(&conn)?;
         Ok(Checked {
             customers: conn.query_row("SELECT count(*) FROM customers", [], |row| row.get(0))?,
             lawsuits: conn.query_row("SELECT count(*) FROM lawsuits", [], |row| row.get(0))?,
@@ -264,11 +268,6 @@ impl Store {
     /// The same to wait for: it changes when writes begin to fail, and when they succeed again.
     pub fn health(&self) -> watch::Receiver<Result<(), Error>> {
         self.writer.last()
-    }
-
-    /// Says that the token changes with this transaction. Before its commit, so that no moment is missed.
-    fn raise_token_generation(&self) -> Result<(), Error> {
-        self.generation.raise()
     }
 }
 

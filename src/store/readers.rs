@@ -4,6 +4,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
+use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -12,6 +13,7 @@ use r2d2_sqlite::SqliteConnectionManager;
 use rusqlite::OpenFlags;
 
 use super::connection::prepare;
+use super::opened::OpenedFile;
 use super::writer::join;
 use super::{Db, Error};
 
@@ -49,6 +51,7 @@ impl Readers {
             .idle_timeout(None)
             .max_lifetime(None)
             .build_unchecked(manager);
+        let file = Arc::new(OpenedFile::at(path)?);
         let (point, point_work) = unbounded();
         let (long, long_work) = unbounded();
         let mut threads = Vec::new();
@@ -56,10 +59,9 @@ impl Readers {
             [(POINT_THREADS, "pleito-reader", point_work), (LONG_THREADS, "pleito-lister", long_work)]
         {
             for _ in 0..count {
-                let (pool, work) = (pool.clone(), work.clone());
-                threads.push(
-                    std::thread::Builder::new().name(name.to_owned()).spawn(move || run(&pool, &work))?,
-                );
+                let (pool, file, work) = (pool.clone(), file.clone(), work.clone());
+                let thread = std::thread::Builder::new().name(name.to_owned());
+                threads.push(thread.spawn(move || run(&pool, &file, &work))?);
             }
         }
         Ok(Readers { point: Some(point), long: Some(long), threads })
@@ -89,14 +91,15 @@ impl Drop for Readers {
     }
 }
 
-fn run(pool: &Pool, queue: &Receiver<Work>) {
+fn run(pool: &Pool, file: &OpenedFile, queue: &Receiver<Work>) {
     let mut kept = None;
     while let Ok(work) = queue.recv() {
         if kept.is_none() {
-            kept = match pool.get() {
+            // Of a file that took the store's place nothing is read: the log of what was written is not its own.
+            kept = match file.ensure_in_place().and_then(|()| Ok(pool.get()?)) {
                 Ok(connection) => Some(connection),
                 Err(cause) => {
-                    work(Err(Error::from(cause)));
+                    work(Err(cause));
                     continue;
                 }
             };

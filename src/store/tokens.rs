@@ -25,9 +25,7 @@ impl Store {
     /// Why it could not be stored; the one before stays in force then.
     pub fn replace_token(self: &std::sync::Arc<Store>, token: &Token, now: i64) -> Result<(), Error> {
         let (hash, last_four) = (token.hash(), token.last_four().to_owned());
-        let store = self.clone();
-        self.write(move |tx| {
-            store.raise_token_generation()?;
+        self.change_token(move |tx| {
             let mut statement = tx.conn().prepare_cached(
                 "INSERT INTO token (one, hash, last_four, created_at) VALUES (1, :hash, :last_four, :now)
                  ON CONFLICT (one) DO UPDATE SET hash = excluded.hash, last_four = excluded.last_four,
@@ -53,11 +51,19 @@ impl Store {
     /// # Errors
     /// Why it could not be stored; the token stays in force then.
     pub fn revoke_token(self: &std::sync::Arc<Store>) -> Result<bool, Error> {
-        let store = self.clone();
-        self.write(move |tx| {
-            store.raise_token_generation()?;
-            Ok(tx.conn().execute("DELETE FROM token", [])? > 0)
-        })
+        self.change_token(|tx| Ok(tx.conn().execute("DELETE FROM token", [])? > 0))
+    }
+
+    fn change_token<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(Tx<'_>) -> Result<T, Error> + Send + 'static,
+    ) -> Result<T, Error> {
+        // Once before, so that nothing changes of which nobody could be told; who reads the token now still sees the old
+        // one, and reads it again after the second time.
+        self.generation.token_changed()?;
+        let changed = self.write(work)?;
+        self.generation.token_changed()?;
+        Ok(changed)
     }
 }
 

@@ -4,6 +4,7 @@
 //! all that met in the queue share one transaction and one fsync. Work of very many rows has a transaction to itself.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
@@ -13,6 +14,7 @@ use tokio::sync::watch;
 
 use super::counters::{self, Counts};
 use super::generation::Generation;
+use super::opened::OpenedFile;
 use super::wal::Wal;
 use super::{Db, Error, Tx, changes};
 
@@ -76,9 +78,18 @@ impl Writer {
         let (queue, messages) = unbounded();
         let last = Last::new(Ok(()));
         let wal = Wal::of(&conn);
+        let file = OpenedFile::at(Path::new(conn.path().unwrap_or_default()))?;
         let (after_commit, last_of_thread) = (Vec::new(), last.clone());
-        let mut thread =
-            Thread { conn, wal, generation, messages, after_commit, counts: None, last: last_of_thread };
+        let mut thread = Thread {
+            conn,
+            wal,
+            file,
+            generation,
+            messages,
+            after_commit,
+            counts: None,
+            last: last_of_thread,
+        };
         let thread =
             std::thread::Builder::new().name("pleito-writer".to_owned()).spawn(move || thread.run())?;
         Ok(Writer { queue, last, thread: Some(thread) })
@@ -171,6 +182,7 @@ pub(super) fn join(thread: JoinHandle<()>) {
 struct Thread {
     conn: Connection,
     wal: Wal,
+    file: OpenedFile,
     generation: Arc<Generation>,
     messages: Receiver<Message>,
     after_commit: Vec<AfterCommit>,
@@ -238,7 +250,8 @@ impl Thread {
             let mut ran = Vec::new();
             let mut rolled_back = false;
             let mut own = None;
-            while let (false, Some(work)) = (rolled_back, waiting.next()) {
+            while !rolled_back {
+                let Some(work) = waiting.next() else { break };
                 let one = self.savepoint(work);
                 rolled_back = self.conn.is_autocommit();
                 // Whose write it was that SQLite rolled everything back for hears its own error, the others that one
@@ -299,11 +312,12 @@ impl Thread {
         self.conn.prepare_cached(sql)?.execute([]).map(|_| ())
     }
 
-    /// Commits, and has those who follow take over what was written behind the change number `before`.
+    /// Commits, and has those who follow take over what was written behind the change number `before`. What would be gone
+    /// with a file that nobody finds again is not committed.
     fn commit(&mut self, before: Option<u64>) -> Result<(), Error> {
         // Still inside of the transaction: no other process's change is among them.
         let last = self.latest();
-        let committed = self.run_cached("COMMIT");
+        let committed = self.file.ensure_in_place().and_then(|()| Ok(self.run_cached("COMMIT")?));
         if committed.is_err() && !self.conn.is_autocommit() {
             // A transaction left open would keep every later one from beginning.
             let _ = self.conn.execute_batch("ROLLBACK");
@@ -329,7 +343,6 @@ impl Thread {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
     use std::sync::mpsc::channel;
 
     use parking_lot::Mutex;
@@ -394,6 +407,36 @@ mod tests {
         assert_eq!(answers, expected);
         drop(writer);
         assert_eq!(*commits.lock(), 1, "one commit for all that waited");
+    }
+
+    /// SQLite itself rolls a transaction back where the disk is full half-way.
+    #[test]
+    fn whoever_waits_behind_a_write_that_rolls_everything_back_is_answered() {
+        let folder = tempfile::tempdir().unwrap();
+        let conn = open_writer(&folder.path().join("numbers.db")).unwrap();
+        conn.execute_batch("CREATE TABLE numbers (number INTEGER UNIQUE)").unwrap();
+        let writer = Writer::start(conn, generation(folder.path())).unwrap();
+        let ((open, held), (began, holds)) = (channel::<()>(), channel());
+        let hold = move |_: Tx<'_>| {
+            began.send(()).unwrap();
+            held.recv().map_err(|_| Error::Closed)
+        };
+        writer.submit(hold, |_: Result<(), Error>| {});
+        holds.recv().unwrap();
+        let (reply, answers) = channel();
+        for number in 1..=4 {
+            let reply = reply.clone();
+            let work = move |tx: Tx<'_>| match number {
+                2 => Ok(tx.conn().execute_batch("ROLLBACK").and(Err(rusqlite::Error::InvalidQuery))?),
+                _ => add(number)(tx).map(|_| ()),
+            };
+            writer.submit(work, move |done: Result<(), Error>| reply.send((number, done.is_ok())).unwrap());
+        }
+        drop(reply);
+        open.send(()).unwrap();
+        let mut answers = answers.iter().collect::<Vec<_>>();
+        answers.sort_unstable();
+        assert_eq!(answers, [(1, false), (2, false), (3, true), (4, true)]);
     }
 
     /// Counts to be stored, and those that were.

@@ -24,8 +24,8 @@ pub enum Fatal {
     Store(PathBuf, store::Error),
     /// A backup could not be made, or not be put in place.
     Backup(backup::Failed),
-    /// The store is damaged. With it goes when the newest sound backup was made, in the office's time, if there is one.
-    Damaged(PathBuf, String, Option<String>),
+    /// The store is damaged. With it goes the newest sound backup, if there is one.
+    Damaged(PathBuf, String, Option<Newest>),
     /// The port is another program's.
     PortInUse(SocketAddr),
     /// The address cannot be listened on.
@@ -34,6 +34,25 @@ pub enum Fatal {
     Settings(Refused),
     /// The system refuses something else.
     System(io::Error),
+}
+
+/// The backup to go back to.
+#[derive(Debug)]
+pub struct Newest {
+    /// When it was made, in the office's time.
+    pub made_at: String,
+    /// Whether that lies after now.
+    pub is_after_now: bool,
+}
+
+impl Newest {
+    /// When it was made, and what is odd about that.
+    pub fn say(&self, lang: Lang) -> String {
+        match self.is_after_now {
+            true => format!("{} ({})", self.made_at, backup::dated_after_now(lang)),
+            false => self.made_at.clone(),
+        }
+    }
 }
 
 impl Fatal {
@@ -73,7 +92,7 @@ impl Fatal {
                 "the folder {} holds customers or lawsuits already; nothing was changed. Use --data-dir with a new folder.",
                 show(path)
             ),
-            (Fatal::Damaged(path, _, newest), _) => damaged_sentence(path, newest.as_deref(), lang),
+            (Fatal::Damaged(path, _, newest), _) => damaged_sentence(path, newest.as_ref(), lang),
             (Fatal::Backup(failed), _) => failed.say(lang),
             (Fatal::Store(path, cause), _) => store_sentence(path, cause, lang),
             (Fatal::PortInUse(address), Lang::Pt) => format!(
@@ -129,9 +148,9 @@ impl Fatal {
     }
 }
 
-fn damaged_sentence(path: &Path, newest: Option<&str>, lang: Lang) -> String {
+fn damaged_sentence(path: &Path, newest: Option<&Newest>, lang: Lang) -> String {
     let path = show(path);
-    match (newest, lang) {
+    match (newest.map(|newest| newest.say(lang)), lang) {
         (Some(at), Lang::Pt) => format!(
             "o arquivo {path} está danificado; nada foi alterado. Para voltar ao backup de {at}: pleito restore --latest. O arquivo danificado é guardado."
         ),
@@ -162,6 +181,14 @@ fn store_sentence(path: &Path, cause: &store::Error, lang: Lang) -> String {
         (store::Error::Foreign, Lang::En) => format!(
             "the file {path} belongs to another program. Move it, or use --data-dir with another folder; nothing was changed."
         ),
+        (store::Error::Schema(difference), Lang::Pt) => format!(
+            "o arquivo {path} não tem a forma que o Pleito dá aos dados: {}. Desfaça isso, ou volte ao backup mais novo: pleito restore --latest.",
+            difference.say(lang)
+        ),
+        (store::Error::Schema(difference), Lang::En) => format!(
+            "the file {path} does not have the form that Pleito gives its data: {}. Undo that, or go back to the newest backup: pleito restore --latest.",
+            difference.say(lang)
+        ),
         (store::Error::Damaged(_), Lang::Pt) => format!(
             "o arquivo {path} está danificado; nada foi alterado. Para voltar ao backup mais novo: pleito restore --latest. O arquivo danificado é guardado."
         ),
@@ -186,6 +213,12 @@ fn store_sentence(path: &Path, cause: &store::Error, lang: Lang) -> String {
         ),
         (store::Error::Unavailable(cause), Lang::En) => format!(
             "the file {path} cannot be used now. See whether it may be read and written, and whether another program uses it (technical detail: {cause})."
+        ),
+        (store::Error::Moved, Lang::Pt) => format!(
+            "o arquivo {path} foi apagado, movido ou trocado enquanto era usado. Ponha-o de volta, ou volte a um backup: pleito restore --latest."
+        ),
+        (store::Error::Moved, Lang::En) => format!(
+            "the file {path} was deleted, moved or replaced while it was used. Put it back, or go back to a backup: pleito restore --latest."
         ),
         (store::Error::Closed | store::Error::Defect(_), Lang::Pt) => {
             format!(

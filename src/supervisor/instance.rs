@@ -29,7 +29,11 @@ impl Instance {
     /// `Running` where another process has it.
     pub fn take(folder: &Path) -> Result<Instance, Fatal> {
         match lock(folder, LOCK) {
-            Ok(lock) => Ok(Instance { lock, folder: folder.to_owned() }),
+            Ok(lock) => {
+                // What one that was killed has noted: the port may be anybody's by now.
+                let _ = std::fs::remove_file(folder.join(ADDRESS));
+                Ok(Instance { lock, folder: folder.to_owned() })
+            }
             Err(Some(cause)) => Err(Fatal::Folder(folder.to_owned(), cause)),
             Err(None) => Err(Fatal::Running(folder.to_owned())),
         }
@@ -103,6 +107,14 @@ mod tests {
         assert!(matches!(Instance::take(folder.path()), Err(Fatal::Running(_))));
         drop(instance);
         assert!(!Instance::is_taken(folder.path()));
+    }
+
+    #[test]
+    fn the_note_of_one_that_was_killed_goes_with_the_next_start() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join(ADDRESS), "127.0.0.1:1").unwrap();
+        let _instance = Instance::take(folder.path()).unwrap();
+        assert_eq!(Instance::noted(folder.path()), None);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The running program: one instance, the order of start, and the same backwards with deadlines.
 
+mod browser;
 pub mod check;
 mod fatal;
 mod instance;
@@ -16,7 +17,8 @@ use tokio::runtime::Runtime;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-pub use fatal::Fatal;
+pub use browser::open_console;
+pub use fatal::{Fatal, Newest};
 pub use instance::Instance;
 pub use program::{Desk, run};
 
@@ -27,7 +29,7 @@ use crate::clock::Clock;
 use crate::config::dirs::{Folders, private_dir};
 use crate::config::settings::Format;
 use crate::config::{Config, Watch};
-use crate::console::{Console, Door, Site};
+use crate::console::{self, Console, Door, Site};
 use crate::domain::{Lang, Token};
 use crate::http::Api;
 use crate::lan::Standing;
@@ -74,6 +76,8 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
         .map_err(Fatal::System)?;
     let listener = runtime.block_on(Listener::bind(listen)).map_err(|cause| Fatal::listen(listen, cause))?;
     let address = listener.address().map_err(Fatal::System)?;
+    // Before the address: who reads that one makes links by the name.
+    let name = console::name(&folders.data, listener.has_loopback());
     instance.note(address);
     // Only now, when nothing can fail any more: a token that nobody was shown would be lost.
     let first_token = match wants_token && store.never_had_a_token().map_err(in_store)? {
@@ -82,7 +86,7 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
     };
     let keeper = Keeper::start(app.backups().clone()).map_err(Fatal::System)?;
     let (stop, stopped) = watch::channel(false);
-    let site = Site { local: check::reachable(address), data: folders.data.clone() };
+    let site = Site { local: check::reachable(address), name, data: folders.data.clone() };
     let console = Console::new(api.clone(), Door::new(&folders.data, clock), site);
     let server = Server::new(api, console.clone());
     let mut sharing = server.sharing();
@@ -167,11 +171,9 @@ fn open_to_serve(config: &Config, clock: &Clock) -> Result<Arc<Store>, Fatal> {
         store::Error::Damaged(cause) => {
             let backups = Backups::of(config, clock.clone());
             let newest = backups.newest_sound().map(|about| {
-                about
-                    .made_at
-                    .to_zoned(config.settings.office.time_zone.clone())
-                    .strftime("%Y-%m-%d %H:%M")
-                    .to_string()
+                let zone = config.settings.office.time_zone.clone();
+                let made_at = about.made_at.to_zoned(zone).strftime("%Y-%m-%d %H:%M").to_string();
+                Newest { made_at, is_after_now: about.age(clock.now()).is_none() }
             });
             Fatal::Damaged(data.join(store::FILE), cause, newest)
         }

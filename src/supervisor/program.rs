@@ -17,6 +17,7 @@ use super::second::Place;
 use super::{Fatal, Running, second, signals, start, start_log, trouble};
 use crate::clock::Clock;
 use crate::config::{Config, Refused};
+use crate::console::RedirectFile;
 use crate::desktop::{Autostart, Clipboard, notify};
 use crate::domain::Lang;
 use crate::log;
@@ -25,6 +26,8 @@ use crate::tray::{self, Intent, Notice, Notices, Server, Trouble};
 /// How long the first try after a failed start waits, and how long the later ones do at most: each waits twice as long.
 const FIRST_RETRY: Duration = Duration::from_secs(3);
 const LAST_RETRY: Duration = Duration::from_secs(60);
+/// How often it is looked whether a browser came, while one is awaited: a minute at the most.
+const LOOK: Duration = Duration::from_secs(1);
 
 /// What the desktop program is given.
 pub struct Desk {
@@ -110,6 +113,8 @@ struct Program {
     running: Option<Running>,
     failed: Option<Failed>,
     clipboard: Clipboard,
+    /// What browsers were given that have not come yet.
+    opening: Vec<RedirectFile>,
     outcome: Option<String>,
 }
 
@@ -144,6 +149,7 @@ impl Program {
             running: None,
             failed: None,
             clipboard: Clipboard::default(),
+            opening: Vec::new(),
             outcome: None,
         }
     }
@@ -162,6 +168,7 @@ impl Program {
         }
         while goes_on {
             result = Ok(());
+            self.await_browsers();
             self.show();
             goes_on = match self.next(events) {
                 Ok(event) => self.take(event),
@@ -184,9 +191,10 @@ impl Program {
 
     /// The next event, or the time at which something is to be done without one.
     fn next(&self, events: &Receiver<Event>) -> Result<Event, RecvTimeoutError> {
-        let retry = self.failed.as_ref().map(|failed| failed.again_at);
-        match retry {
-            Some(due) => events.recv_timeout(due.saturating_sub(self.clock.monotonic())),
+        let retry = self.failed.as_ref().map(|failed| failed.again_at.saturating_sub(self.clock.monotonic()));
+        let look = Some(LOOK).filter(|_| !self.opening.is_empty());
+        match retry.or(look) {
+            Some(wait) => events.recv_timeout(wait),
             None => events.recv().map_err(RecvTimeoutError::from),
         }
     }

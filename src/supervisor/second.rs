@@ -4,11 +4,11 @@ use std::fs::File;
 use std::path::Path;
 use std::time::Duration;
 
-use super::{Instance, check};
+use super::{Instance, check, open_console};
 use crate::clock::Clock;
 use crate::config::dirs::private_dir;
-use crate::console::Door;
-use crate::desktop::{self, notify};
+use crate::console::{Door, RedirectFile};
+use crate::desktop::notify;
 use crate::domain::Lang;
 
 /// A first one that is starting says where it listens within this time; one in trouble says nothing.
@@ -46,20 +46,21 @@ fn bring_up(data: &Path, lang: Lang) {
         std::thread::sleep(PAUSE);
         noted = Instance::noted(data);
     }
-    let link =
-        noted.and_then(|address| Door::new(data, Clock::system()).link(check::reachable(address)).ok());
-    let text = match link {
-        Some(page) => match (desktop::open(&page), lang) {
-            (Ok(()), _) => return,
-            (Err(_), Lang::Pt) => format!("Já está em execução: {page}"),
-            (Err(_), Lang::En) => format!("It is running already: {page}"),
-        },
-        None => lang
-            .pick(
-                "Já está em execução. O menu do ícone na bandeja diz como ele está.",
-                "It is running already. The menu of its icon in the tray says how it is.",
+    let text = match noted {
+        Some(address) => {
+            let opened = open_console(&Door::new(data, Clock::system()), check::reachable(address));
+            if opened.is_ok_and(RedirectFile::wait) {
+                return;
+            }
+            lang.pick(
+                "Já está em execução, mas o navegador não abriu o console. Em um terminal, pleito console --link dá o endereço.",
+                "It is running already, but the browser did not open the console. In a terminal, pleito console --link gives its address.",
             )
-            .to_owned(),
+        }
+        None => lang.pick(
+            "Já está em execução. O menu do ícone na bandeja diz como ele está.",
+            "It is running already. The menu of its icon in the tray says how it is.",
+        ),
     };
-    notify("Pleito", &text);
+    notify("Pleito", text);
 }

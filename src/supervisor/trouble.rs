@@ -2,7 +2,7 @@
 
 use std::net::{SocketAddr, TcpListener};
 
-use super::Fatal;
+use super::{Fatal, Newest};
 use crate::backup::Problem;
 use crate::config::cause;
 use crate::domain::Lang;
@@ -72,14 +72,14 @@ pub(super) fn of_start(fatal: &Fatal, lang: Lang) -> Trouble {
             };
             (text, None)
         }
-        Fatal::Damaged(_, _, newest) => (damaged(newest.as_deref(), lang), Some(Remedy::Data)),
+        Fatal::Damaged(_, _, newest) => (damaged(newest.as_ref(), lang), Some(Remedy::Data)),
         Fatal::Occupied(_) | Fatal::Backup(_) => (fatal.say(lang), None),
     };
     Trouble { text, remedy }
 }
 
-fn damaged(newest: Option<&str>, lang: Lang) -> String {
-    match (newest, lang) {
+fn damaged(newest: Option<&Newest>, lang: Lang) -> String {
+    match (newest.map(|newest| newest.say(lang)), lang) {
         (Some(at), Lang::Pt) => format!(
             "O arquivo de dados está danificado; nada foi alterado nem apagado. Há um backup de {at}: chame quem cuida deste computador para voltar a ele com pleito restore --latest."
         ),
@@ -107,6 +107,10 @@ pub(super) fn of_store(error: &store::Error, lang: Lang) -> String {
             "Os dados são de uma versão anterior e não puderam ser atualizados; nada foi alterado. Reinstale a versão anterior e avise quem cuida deste computador.",
             "The data is from an earlier version and could not be brought up to date; nothing was changed. Install the earlier version again and tell whoever looks after this computer.",
         ),
+        store::Error::Schema(_) => (
+            "Outro programa mudou a forma dos dados; nada foi alterado. Chame quem cuida deste computador.",
+            "Another program changed the form of the data; nothing was changed. Call whoever looks after this computer.",
+        ),
         store::Error::Foreign => (
             "O arquivo pleito.db é de outro programa. Tire-o da pasta de dados; nada foi alterado.",
             "The file pleito.db belongs to another program. Take it out of the data folder; nothing was changed.",
@@ -122,6 +126,10 @@ pub(super) fn of_store(error: &store::Error, lang: Lang) -> String {
         store::Error::Unavailable(_) => (
             "O arquivo de dados não pode ser usado agora. Veja se o disco está ligado e se outro programa, como um antivírus ou uma sincronização, o está usando.",
             "The data file cannot be used now. See whether the disk is plugged in, and whether another program, such as an antivirus or a synchronisation, uses it.",
+        ),
+        store::Error::Moved => (
+            "O arquivo de dados pleito.db foi apagado, movido ou trocado com o Pleito aberto: nada mais é gravado. Ponha-o de volta no lugar. Se isso não for possível, saia do Pleito e chame quem cuida deste computador para voltar a um backup.",
+            "The data file pleito.db was deleted, moved or replaced while Pleito was open: nothing more is stored. Put it back in its place. If that is not possible, quit Pleito and call whoever looks after this computer to go back to a backup.",
         ),
         store::Error::Closed | store::Error::Defect(_) => (
             "O Pleito encontrou um defeito seu. Saia e abra-o de novo; se voltar a acontecer, o log diz o que houve.",
@@ -172,8 +180,10 @@ mod tests {
         let stores = [
             store::Error::Full("x".to_owned()),
             store::Error::Unavailable("x".to_owned()),
+            store::Error::Moved,
             store::Error::Damaged("x".to_owned()),
             store::Error::Foreign,
+            store::Error::Schema(store::Difference::NoVersion),
             store::Error::Newer { found: 9, known: 1 },
             store::Error::Closed,
             store::Error::Defect("x".to_owned()),

@@ -1,20 +1,21 @@
 // The console in Chromium: from nothing to the first token and the first request, customers added, found and changed by
-// two at a time, a backup made and put back, links that are late or used, forms of another origin, the way by the network, and every page in both
-// languages and colours, as narrow as a telephone and without a script, with nothing that axe-core objects to.
+// two at a time, a backup made and put back, the way from `pleito console` through a file, links that are late or used,
+// forms of another origin, cookies on other ports, the way by the network, and every page in both languages and colours,
+// as narrow as a telephone and without a script, with nothing that axe-core objects to.
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { readdirSync, renameSync, statSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readdirSync, readFileSync, renameSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { request } from "node:https";
 import { createRequire } from "node:module";
 
-const { BIN, BROWSER, DATA, NETWORK, NODE_PACKAGES, ORIGIN } = process.env;
+const { API, BIN, BROWSER, DATA, NETWORK, NODE_PACKAGES, OPENED, OPENER } = process.env;
 const require = createRequire(`${NODE_PACKAGES}/`);
 const { chromium } = require("playwright-core");
 const axe = require("axe-core").source;
 
-const CONSOLE = `${ORIGIN}/console`;
 const PAGES = ["", "/customers", "/customers?q=conceicao&city=criciuma", "/customers/1", "/customers/1/edit", "/customers/new",
   "/lawsuits", "/lawsuits/1", "/lawsuits/1/edit", "/birthdays", "/lists/users", "/lists/stages", "/backups", "/settings", "/token", "/none"];
 const LOOKS = [
@@ -27,8 +28,17 @@ const LOOKS = [
 const HEAVIEST = 60_000;
 
 const link = () => execFileSync(BIN, ["console", "--link", "--data-dir", DATA], { encoding: "utf8" }).trim();
-const api = (path, token, more = {}) => fetch(`${ORIGIN}/api/v1${path}`, { ...more, headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" } });
+/** The console has a name of its own; who asks the API needs none. */
+const { origin: ORIGIN } = new URL(link());
+const CONSOLE = `${ORIGIN}/console`;
+const api = (path, token, more = {}) => fetch(`${API}/api/v1${path}`, { ...more, headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" } });
 const passed = (what) => console.log(`   ${what}`);
+
+/** Follows a link, by way of the page behind it; the first answer after that. */
+async function come(page, link) {
+  const [arrived] = await Promise.all([page.waitForResponse(`${link}/enter`), page.goto(link, { waitUntil: "commit" })]);
+  return arrived.status();
+}
 
 /** A browser of somebody who has come in; nothing that it complains of is let pass. */
 async function visitor(browser, kind = { locale: "en-US" }) {
@@ -39,9 +49,8 @@ async function visitor(browser, kind = { locale: "en-US" }) {
   page.on("console", (line) => /status of 4/.test(line.text()) || page.complaints.push(`console: ${line.text()}`));
   page.on("pageerror", (error) => page.complaints.push(`script: ${error.message}`));
   page.on("request", (sent) => sent.url().startsWith(`${ORIGIN}/`) || page.complaints.push(`asked: ${sent.url()}`));
-  const came = await page.goto(link());
-  assert.equal(came.status(), 200);
-  assert.equal(page.url(), CONSOLE);
+  assert.equal(await come(page, link()), 303);
+  await page.waitForURL(CONSOLE);
   return { context, page };
 }
 
@@ -185,28 +194,65 @@ async function backups(browser, token) {
   passed("a backup made, verified, downloaded and put back");
 }
 
+/** As a person at a desktop comes: `pleito console` hands a browser a file, and waits until it was of use. */
+async function fromTheDesktop(browser) {
+  const context = await browser.newContext({ locale: "en-US" });
+  const page = await context.newPage();
+  const session = async () => (await context.cookies(CONSOLE)).find(({ name }) => name.startsWith("pleito_console")).value;
+  const before = [];
+  for (const times of [1, 2]) {
+    const command = spawn(BIN, ["console", "--data-dir", DATA], { env: { ...process.env, PATH: OPENER, DISPLAY: ":99" }, stdio: "ignore" });
+    const ended = once(command, "exit");
+    const opened = () => existsSync(OPENED) ? readFileSync(OPENED, "utf8").trim().split("\n") : [];
+    while (opened().length < times) await Promise.race([new Promise((resolve) => setTimeout(resolve, 50)), ended.then(() => assert.fail("it opened nothing"))]);
+    const file = opened().at(-1);
+    assert.ok(file.startsWith("/") && file.endsWith(".html"), file);
+    await page.goto(`file://${file}`, { waitUntil: "commit" });
+    await page.waitForURL(CONSOLE);
+    await page.getByRole("button", { name: "Sign out" }).waitFor();
+    assert.deepEqual(await ended, [0, null]);
+    assert.ok(!existsSync(file), "it goes once it was used");
+    before.push(await session());
+  }
+  // The cookie of the first time came along the second time, so that session is over.
+  const [{ name }] = await context.cookies(CONSOLE);
+  const old = await browser.newContext();
+  await old.addCookies([{ name, value: before[0], url: CONSOLE, sameSite: "Strict" }]);
+  assert.equal((await (await old.newPage()).goto(CONSOLE)).status(), 403);
+
+  // Whatever else listens on this machine gets no cookie, by whatever address it is asked.
+  const sent = [];
+  const neighbour = createServer(({ headers }, answer) => { sent.push(headers.cookie ?? ""); answer.end("."); });
+  await new Promise((resolve) => neighbour.listen(0, "127.0.0.1", resolve));
+  for (const host of ["127.0.0.1", "localhost", "app.localhost"]) await page.goto(`http://${host}:${neighbour.address().port}/console`);
+  neighbour.close();
+  assert.ok(sent.length >= 3 && sent.every((cookie) => cookie === ""), `${sent}`);
+  await context.close();
+  await old.close();
+  passed("from the desktop through a file, twice; other ports get no cookie");
+}
+
 async function keptOut(browser, token) {
   const context = await browser.newContext({ locale: "en-US" });
   const page = await context.newPage();
-  const says = async (url, text) => {
-    assert.equal((await page.goto(url)).status(), 403);
-    await page.getByText(text).first().waitFor();
-  };
-  await says(CONSOLE, "It opens by a link");
+  assert.equal((await page.goto(CONSOLE)).status(), 403);
+  await page.getByText("It opens by a link").first().waitFor();
+  assert.equal((await page.goto(CONSOLE.replace("//pleito-", "//pleito-0"))).status(), 421);
   const late = link();
   const links = `${DATA}/console-links`;
   for (const name of readdirSync(links)) {
     const [made, hash] = name.split("-");
     renameSync(`${links}/${name}`, `${links}/${made - 61}-${hash}`);
   }
-  await says(late, "This link does not open any more");
+  assert.equal(await come(page, late), 403);
+  await page.getByText("This link does not open any more").first().waitFor();
   const used = link();
-  await page.goto(used);
-  assert.equal(page.url(), CONSOLE);
+  assert.equal(await come(page, used), 303);
+  await page.waitForURL(CONSOLE);
   const stranger = await (await browser.newContext({ locale: "en-US" })).newPage();
-  assert.equal((await stranger.goto(used)).status(), 403);
+  assert.equal(await come(stranger, used), 403);
 
-  // A page of another origin on this machine: its forms go out with the cookie, as both are one site to a browser.
+  // A page of another origin on this machine.
   const evil = createServer((_, answer) => answer.setHeader("Content-Type", "text/html").end(
     `<form method=post action="${CONSOLE}/token"><button>go</button></form><iframe src="${CONSOLE}"></iframe>`));
   await new Promise((resolve) => evil.listen(0, "127.0.0.1", resolve));
@@ -283,6 +329,7 @@ const browser = await chromium.launch({
 });
 try {
   const token = await firstRun(browser);
+  await fromTheDesktop(browser);
   await customers(browser);
   await twoTabs(browser);
   await backups(browser, token);

@@ -16,7 +16,7 @@ use crate::office::{NOON, Office, UNLIMITED};
 use crate::program::{Program, new_token, run, run_with, said};
 
 /// What a command answers as JSON.
-fn answer(folder: &Path, arguments: &[&str]) -> Value {
+pub fn answer(folder: &Path, arguments: &[&str]) -> Value {
     let output = run(folder, arguments);
     assert!(output.status.success(), "{arguments:?}: {output:?}");
     serde_json::from_slice(&output.stdout).unwrap()
@@ -27,7 +27,7 @@ fn backup(folder: &Path) -> String {
 }
 
 /// What `check` says of a point.
-fn point(folder: &Path, point: &str) -> Value {
+pub fn point(folder: &Path, point: &str) -> Value {
     let output = run_with(folder, &["check", "--json"], &[("PLEITO_SERVER_LISTEN", "127.0.0.1:0")]);
     let all: Value = serde_json::from_slice(&output.stdout).unwrap();
     let found = all["findings"].as_array().unwrap().iter().find(|one| one["point"] == point).cloned();
@@ -320,7 +320,7 @@ fn a_backup_that_fails_is_told_everywhere_and_forgotten_when_one_succeeds() {
 }
 
 /// The backups of a folder as a server has them, by a clock that is set.
-fn keeper(folder: &Path, clock: &Clock, keep: (u16, u16)) -> Backups {
+pub fn keeper(folder: &Path, clock: &Clock, keep: (u16, u16)) -> Backups {
     let keep = settings::Keep { daily: keep.0, monthly: keep.1 };
     let settings = settings::Backup { keep, ..settings::Backup::default() };
     let zone = TimeZone::get("America/Sao_Paulo").unwrap();
@@ -348,11 +348,11 @@ fn backups_are_made_when_it_is_time_and_old_ones_go() {
         backups.look(&mut schedule);
     }
     assert_eq!(days(), ["2026-07-27", "2026-07-26", "2026-07-25", "2026-06-30"]);
-    // A clock that stands in 2001 costs none of them, and the one that is made there is kept as well.
+    // A clock that stands in 2001 costs none of them, and the one that is made there is kept as well: it is the newest.
     clock.set("2001-01-01T12:00:00Z".parse().unwrap());
     clock.advance(Duration::from_secs(24 * 60 * 60));
     backups.look(&mut schedule);
-    assert_eq!(days(), ["2026-07-27", "2026-07-26", "2026-07-25", "2026-06-30", "2001-01-02"]);
+    assert_eq!(days(), ["2001-01-02", "2026-07-27", "2026-07-26", "2026-07-25", "2026-06-30"]);
     // What was asked for stays for the day, whatever else is made on it.
     backups.make(Reason::Asked).unwrap();
     clock.set("2026-07-28T12:00:00Z".parse().unwrap());

@@ -35,7 +35,7 @@ fn a_value_of_another_type_is_refused() {
     let forms = Form::all(&office);
     for (path, members) in texts() {
         for wrong in
-            [json!(1), json!(1.5), json!(true), json!([]), json!(["a"]), json!({}), json!({ "a": 1 })]
+            [json!(-1), json!(1.5), json!(true), json!([]), json!(["a"]), json!({}), json!({ "a": 1 })]
         {
             of(&forms, path).refuses(&members, wrong);
         }
@@ -100,7 +100,11 @@ fn every_wrong_field_is_reported_at_once() {
                 .into_iter()
                 .chain(FORMED.map(|(member, _)| member))
                 .map(|member| (member, json!("\0")))
-                .chain([("notes", json!(1)), ("users_id", json!(9999)), ("customers_origins_id", json!("x"))])
+                .chain([
+                    ("notes", json!(true)),
+                    ("users_id", json!(9999)),
+                    ("customers_origins_id", json!("x")),
+                ])
                 .collect(),
             "/lawsuits" => ["process_number", "protocol_number", "folder", "notes"]
                 .into_iter()

@@ -196,7 +196,7 @@ fn the_record_has_every_key_and_null_where_it_is_empty() {
         ("group", json!("Cível")),
         ("stages_id", json!(12)),
         ("stage", json!("Petição inicial")),
-        ("steps_id", json!(4)),
+        ("steps_id", json!(5)),
         ("step", json!("Judicial")),
         ("responsible_id", json!(1)),
         ("responsible", json!("Escritório")),
@@ -288,12 +288,12 @@ fn a_step_moves_a_lawsuit_to_its_first_stage() {
         (record["steps_id"].as_u64().unwrap(), record["stages_id"].as_u64().unwrap())
     };
     for (members, then) in [
-        (json!({ "stages_id": 14 }), (4, 14)),
+        (json!({ "stages_id": 14 }), (5, 14)),
         // It is in that step already.
-        (json!({ "steps_id": 4 }), (4, 14)),
+        (json!({ "steps_id": 5 }), (5, 14)),
         (json!({ "steps_id": "1" }), (1, 1)),
-        (json!({ "steps_id": 7, "stages_id": 34 }), (7, 34)),
-        (json!({ "steps_id": 5, "type_lawsuits_id": 2 }), (5, 22)),
+        (json!({ "steps_id": 8, "stages_id": 34 }), (8, 34)),
+        (json!({ "steps_id": 6, "type_lawsuits_id": 2 }), (6, 22)),
     ] {
         form.change(form.standing, members.clone());
         assert_eq!(stands(), then, "{members}");
@@ -305,9 +305,9 @@ fn a_step_moves_a_lawsuit_to_its_first_stage() {
     }
     let apart = form.put(form.standing, &json!({ "steps_id": 1, "stages_id": 12 }));
     assert_eq!(apart.wrong_fields(), ["steps_id"], "the stage is another step's");
-    assert_eq!(stands(), (5, 22));
+    assert_eq!(stands(), (6, 22));
     let created = form.record(form.create(json!({ "steps_id": 1 })));
-    assert_eq!(created["steps_id"], 4, "POST does not know the member");
+    assert_eq!(created["steps_id"], 5, "POST does not know the member");
 }
 
 #[test]

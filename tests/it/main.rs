@@ -26,6 +26,8 @@ mod openapi;
 mod pages;
 mod program;
 mod regressions;
+mod restores;
+mod review;
 mod scan;
 mod search;
 mod settings;

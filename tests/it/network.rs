@@ -15,7 +15,7 @@ use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use tokio_rustls::rustls::time_provider::TimeProvider;
 use tokio_rustls::rustls::{ClientConfig, ClientConnection, ProtocolVersion, RootCertStore, StreamOwned};
 
-use crate::console::visitor::{cookie_of, path_of};
+use crate::console::visitor::Visitor;
 use crate::office::{Office, Reply, UNLIMITED, agent};
 use crate::program::{Program, new_token, run, run_with, said};
 use crate::wire::Wire;
@@ -170,8 +170,7 @@ fn the_console_and_the_backups_are_not_there_for_the_network() {
     let office = shared();
     let config = client(&office.raw("GET", "/ca.pem", &[], None).text(), now(&office), &[]);
     // With the cookie of an open session, even.
-    let opened = office.raw("GET", &path_of(&office.link()), &[], None);
-    let cookie = cookie_of(&opened);
+    let cookie = Visitor::new(&office).cookie;
     assert_eq!(office.raw("GET", "/console/backups", &[("cookie", &cookie)], None).status, 200);
     for line in
         ["GET /console", "GET /console/backups", "GET /console/backups/file?name=x", "POST /console/backups"]

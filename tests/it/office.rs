@@ -8,6 +8,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use pleito::clock::Clock;
 use pleito::config::{Config, Flags, Surroundings};
+use pleito::console::Door;
 use pleito::domain::Token;
 use pleito::lan::Standing;
 use pleito::store::Store;
@@ -124,7 +125,7 @@ impl Office {
 
     /// A link to the console, made as the tray makes one.
     pub fn link(&self) -> String {
-        self.running.as_ref().unwrap().console().link().unwrap()
+        Door::new(self.folder(), self.clock.clone()).link(self.address()).unwrap()
     }
 
     /// Sets the clock forward.

@@ -21,7 +21,12 @@ pub struct Program {
 impl Program {
     /// Starts `pleito serve` over a folder, on a free port, and waits until it listens.
     pub fn serve(folder: &Path, variables: &[(&str, &str)]) -> Program {
-        let mut command = pleito(folder, &["serve", "--listen", "127.0.0.1:0"], variables);
+        Program::serve_at("127.0.0.1:0", folder, variables)
+    }
+
+    /// Starts it on that address.
+    pub fn serve_at(listen: &str, folder: &Path, variables: &[(&str, &str)]) -> Program {
+        let mut command = pleito(folder, &["serve", "--listen", listen], variables);
         let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         let mut said = BufReader::new(child.stderr.take().unwrap());
         let mut hello = String::new();
@@ -89,7 +94,8 @@ pub fn said(output: &Output) -> (String, String) {
     (text(&output.stdout), text(&output.stderr))
 }
 
-fn pleito(folder: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> Command {
+/// A command of the executable's over a folder, not started yet.
+pub fn pleito(folder: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_pleito"));
     for (name, _) in std::env::vars_os() {
         if name.to_string_lossy().starts_with("PLEITO_") {

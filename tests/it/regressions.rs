@@ -203,3 +203,23 @@ fn no_wish_for_a_coding_changes_what_an_answer_says() {
         assert_eq!((long.status, long.json()), (200, office.get("/settings").json()), "{accept}");
     }
 }
+
+/// `E2E_ROUNDS` and `E2E_PHOTOS` were read by parts of the end-to-end tests, and never reached them: a part sees only those
+/// variables that `run` hands on.
+#[test]
+fn every_variable_that_a_part_reads_is_handed_on() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/e2e");
+    let run = std::fs::read_to_string(folder.join("run")).unwrap();
+    let mut read = 0;
+    for entry in std::fs::read_dir(&folder).unwrap() {
+        let path = entry.unwrap().path();
+        let Ok(text) = std::fs::read_to_string(&path) else { continue };
+        for asked in text.split("os.environ").skip(1).filter_map(|rest| rest.split('"').nth(1)) {
+            if asked.starts_with("E2E_") {
+                assert!(run.contains(&format!("\"{asked}=")), "{}: {asked}", path.display());
+                read += 1;
+            }
+        }
+    }
+    assert!(read >= 5, "{read}");
+}

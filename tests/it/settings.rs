@@ -43,8 +43,8 @@ fn a_new_office_has_lists_to_begin_with() {
     assert_eq!(settings["groups"][0], json!({ "id": 1, "group": "Cível" }));
     let kind = json!({ "id": 1, "type": "Ação de cobrança", "group": "Cível", "group_id": 1 });
     assert_eq!(settings["type_lawsuits"][0], kind);
-    assert_eq!(settings["steps"][3], json!({ "id": 4, "step": "Judicial" }));
-    let stage = json!({ "id": 12, "stage": "Petição inicial", "step": "Judicial", "steps_id": 4 });
+    assert_eq!(settings["steps"][4], json!({ "id": 5, "step": "Judicial" }));
+    let stage = json!({ "id": 12, "stage": "Petição inicial", "step": "Judicial", "steps_id": 5 });
     assert_eq!(settings["stages"][11], stage);
 
     for (path, name, parent) in LISTS {
@@ -63,7 +63,7 @@ fn a_new_office_has_lists_to_begin_with() {
         }
     }
     let counted = ["groups", "steps"].map(|list| settings[list].as_array().unwrap().len());
-    assert_eq!(counted, [9, 7]);
+    assert_eq!(counted, [9, 9]);
 }
 
 #[test]
@@ -137,7 +137,7 @@ fn a_rename_shows_on_every_record_and_in_every_list() {
         ("/settings/origins/1", json!({ "origin": "Panfleto" })),
         ("/settings/groups/1", json!({ "group": "Ambiental" })),
         ("/settings/type_lawsuits/1", json!({ "type": "Ação popular" })),
-        ("/settings/steps/4", json!({ "step": "Fórum" })),
+        ("/settings/steps/5", json!({ "step": "Fórum" })),
         ("/settings/stages/12", json!({ "stage": "Inicial" })),
     ] {
         assert_eq!(office.put(path, &body).status, 200, "{path}");

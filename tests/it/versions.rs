@@ -68,7 +68,7 @@ fn a_change_of_what_was_changed_meanwhile_is_refused_and_changes_nothing() {
         assert_eq!(put(&office, path, &listed, &json!({ "notes": "d" })).status, 200);
         assert_eq!(office.get(path).json()["notes"], "d");
         // What is wrong is said first; what is not there cannot have changed.
-        assert_eq!(put(&office, path, "\"x\"", &json!({ "notes": 1 })).status, 422);
+        assert_eq!(put(&office, path, "\"x\"", &json!({ "notes": true })).status, 422);
     }
     put(&office, "/customers/9", "*", &json!({ "notes": "b" })).problem(404, "not-found");
 }

@@ -1,6 +1,6 @@
 //! What `pleito check` says of the backups.
 
-use crate::backup::{self, Backups, Outcome};
+use crate::backup::{About, Backups, Listed, Outcome, dated_after_now};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::domain::lang::Lang;
@@ -11,9 +11,11 @@ pub(super) fn check(config: &Config, lang: Lang) -> Result<String, String> {
     let (settings, now) = (backups.settings(), backups.moment().now);
     let listed = backups.list().map_err(|failed| failed.say(lang))?;
     let folder = backups.folder().display().to_string();
-    let newest = listed.iter().filter_map(|one| one.about.as_ref()).map(|about| about.made_at).max();
+    let (past, future): (Vec<&About>, Vec<_>) =
+        listed.iter().filter_map(|one| one.about.as_ref()).partition(|about| about.age(now).is_some());
+    let newest = past.into_iter().max_by_key(|about| about.made_at);
     if let Some(Outcome { at, problem: Some(problem), .. }) = backups.last()
-        && newest.is_none_or(|newest| newest < at)
+        && newest.is_none_or(|newest| newest.made_at < at)
     {
         return Err(format!(
             "{}: {}",
@@ -25,7 +27,21 @@ pub(super) fn check(config: &Config, lang: Lang) -> Result<String, String> {
         let text = lang.pick("não é um backup inteiro; apague-o", "is no whole backup; remove it");
         return Err(format!("{} {text}", cut.path.display()));
     }
-    let hours = newest.map(|newest| backup::age(newest, now).as_secs() / 3600);
+    // When the last one was made cannot be told then.
+    if let Some(Listed { path, about: Some(about) }) = listed.first()
+        && about.age(now).is_none()
+    {
+        let text = lang.pick(
+            "Acerte o relógio e faça outro com: pleito backup",
+            "Set the clock right and make another one with: pleito backup",
+        );
+        return Err(format!("{}: {}. {text}", path.display(), dated_after_now(lang)));
+    }
+    let future = match future.len() {
+        0 => String::new(),
+        some => format!("; {some} {} {}", lang.pick("com", "with"), dated_after_now(lang)),
+    };
+    let hours = newest.and_then(|about| about.age(now)).map(|age| age.as_secs() / 3600);
     let late = settings.every.as_secs() / 3600 * 2 + 24;
     match (hours, lang) {
         (None, _) if !settings.enabled => {
@@ -45,7 +61,11 @@ pub(super) fn check(config: &Config, lang: Lang) -> Result<String, String> {
             "the newest is {} days old; keep the server running, or make one with: pleito backup",
             hours / 24
         )),
-        (Some(hours), Lang::Pt) => Ok(format!("{} em {folder}; o mais novo tem {hours} h", listed.len())),
-        (Some(hours), Lang::En) => Ok(format!("{} in {folder}; the newest is {hours} h old", listed.len())),
+        (Some(hours), Lang::Pt) => {
+            Ok(format!("{} em {folder}; o mais novo tem {hours} h{future}", listed.len()))
+        }
+        (Some(hours), Lang::En) => {
+            Ok(format!("{} in {folder}; the newest is {hours} h old{future}", listed.len()))
+        }
     }
 }

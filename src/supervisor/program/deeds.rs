@@ -4,23 +4,39 @@ use std::path::PathBuf;
 
 use super::{Places, Program};
 use crate::config::{Value, cause, keys};
+use crate::console::{Door, RedirectFile};
 use crate::desktop::{self, clipboard, notify};
 use crate::domain::{Lang, Token};
 use crate::http::BASE;
-use crate::supervisor::{make_token, trouble};
+use crate::supervisor::{make_token, open_console, trouble};
 use crate::tray::Server;
 
 impl Program {
     pub(super) fn open_console(&mut self) {
-        let Some(running) = &self.running else { return };
-        match running.console().link() {
-            Ok(link) => self.open_page(&link),
+        let (Some(running), Some(places)) = (&self.running, &self.places) else { return };
+        match open_console(&Door::new(&places.data, self.clock.clone()), running.reachable()) {
+            Ok(file) => self.opening.push(file),
             Err(cause) => {
-                tracing::error!(%cause, "no link to the console");
+                tracing::error!(%cause, "the console was not opened");
                 let why = cause::say(&cause, self.desk.lang);
                 let text = self.desk.lang.pick("O console não abriu:", "The console did not open:");
                 self.outcome = Some(format!("{text} {why}"));
             }
+        }
+    }
+
+    /// Takes back what a browser has used, or did not come for in time.
+    pub(super) fn await_browsers(&mut self) {
+        let opening = std::mem::take(&mut self.opening);
+        let (waiting, done): (Vec<_>, Vec<_>) = opening.into_iter().partition(RedirectFile::is_waiting);
+        self.opening = waiting;
+        if !done.iter().all(RedirectFile::was_used) {
+            tracing::warn!("no browser came to the console");
+            let text = self.desk.lang.pick(
+                "O navegador não abriu o console. Em um terminal, pleito console --link dá o endereço.",
+                "The browser did not open the console. In a terminal, pleito console --link gives its address.",
+            );
+            self.outcome = Some(text.to_owned());
         }
     }
 

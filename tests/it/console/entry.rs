@@ -1,6 +1,6 @@
 //! Coming in: links, sessions, and everybody who is kept out.
 
-use super::visitor::{Visitor, cookie_of, hidden, path_of};
+use super::visitor::{Visitor, cookie_of, hidden, open, path_of, redirect_of};
 use crate::office::Office;
 
 const HOUR: u64 = 60 * 60;
@@ -9,20 +9,21 @@ const HOUR: u64 = 60 * 60;
 fn a_link_opens_once_and_within_a_minute() {
     let office = Office::new();
     let link = path_of(&office.link());
-    let opened = office.raw("GET", &link, &[], None);
+    let opened = open(&office, &link, &[]);
     assert_eq!((opened.status, opened.header("location")), (303, "/console"));
     let set = opened.header("set-cookie");
     for part in ["; HttpOnly", "; SameSite=Strict", "; Path=/console"] {
         assert!(set.contains(part), "{set}");
     }
-    let again = office.raw("GET", &link, &[], None);
+    let again = open(&office, &link, &[]);
     assert_eq!((again.status, again.header("set-cookie")), (403, ""));
     assert!(again.text().contains("pleito console"), "{}", again.text());
 
     let late = path_of(&office.link());
     office.pass(61);
-    assert_eq!(office.raw("GET", &late, &[], None).status, 403);
-    for wrong in ["", "0", "../..", &"0".repeat(64), &"é".repeat(32)] {
+    assert_eq!(open(&office, &late, &[]).status, 403);
+    assert_eq!(open(&office, &format!("/console/in/{}", "0".repeat(64)), &[]).status, 403);
+    for wrong in ["", "0", "../..", "0/enter", &"0".repeat(63), &"é".repeat(32)] {
         let reply = office.raw("GET", &format!("/console/in/{}", wrong.escape_default()), &[], None);
         assert!([403, 404].contains(&reply.status) && reply.header("set-cookie").is_empty(), "{wrong}");
     }
@@ -32,10 +33,13 @@ fn a_link_opens_once_and_within_a_minute() {
 fn looking_ahead_does_not_use_a_link_up() {
     let office = Office::new();
     let link = path_of(&office.link());
-    assert_eq!(office.raw("HEAD", &link, &[], None).status, 503);
-    assert_eq!(office.raw("POST", &link, &[], Some(b"")).status, 503);
-    assert_eq!(office.raw("GET", &link, &[("sec-purpose", "prefetch;prerender")], None).status, 503);
-    assert_eq!(office.raw("GET", &link, &[], None).status, 303);
+    let on = redirect_of(&office.raw("GET", &link, &[], None));
+    for path in [&link, &on] {
+        assert_eq!(office.raw("HEAD", path, &[], None).status, 503);
+        assert_eq!(office.raw("POST", path, &[], Some(b"")).status, 503);
+        assert_eq!(office.raw("GET", path, &[("sec-purpose", "prefetch;prerender")], None).status, 503);
+    }
+    assert_eq!(open(&office, &link, &[]).status, 303);
 }
 
 #[test]
@@ -63,7 +67,7 @@ fn a_session_lasts_twelve_hours_without_a_request_and_until_it_is_ended() {
 fn who_comes_in_again_leaves_the_session_before() {
     let office = Office::new();
     let before = Visitor::new(&office);
-    let opened = office.raw("GET", &path_of(&office.link()), &before.headers(), None);
+    let opened = open(&office, &path_of(&office.link()), &before.headers());
     assert_ne!(cookie_of(&opened), before.cookie);
     assert_eq!(before.look("").status, 403);
 }
@@ -102,7 +106,7 @@ fn only_the_sessions_own_pages_change_anything() {
         let headers = [("authorization", authorization.as_str())];
         office.raw("GET", "/api/v1/settings", &headers, None).status == 200
     };
-    let here = format!("http://{}", office.address());
+    let here = format!("http://{}", visitor.host);
 
     // Without the form's secret, with another session's, and from other pages even with the right one.
     let other = Visitor::new(&office).form_of();
@@ -145,8 +149,10 @@ fn what_was_typed_before_a_session_ended_can_be_sent_again() {
 fn other_names_methods_and_paths_are_refused() {
     let office = Office::new();
     let visitor = Visitor::new(&office);
-    for host in ["evil.example", "pleito.local", "192.0.2.7:8743", "localhost.evil.example", ""] {
-        let headers = [&visitor.headers()[..], &[("host", host)]].concat();
+    let others =
+        ["evil.example", "pleito.local", "192.0.2.7:8743", "localhost.evil.example", "app.localhost", ""];
+    for host in others {
+        let headers = [("host", host), ("cookie", visitor.cookie.as_str())];
         let reply = office.raw("GET", "/console", &headers, None);
         assert!([400, 421].contains(&reply.status), "{host}: {}", reply.status);
     }
@@ -241,4 +247,28 @@ fn pages_cost_nothing_of_the_limits_and_tell_how_they_stand() {
     assert!(page.contains("POST /customers") && page.contains("of 2"), "{page}");
     assert!(page.contains("GET</code> <code>") || page.contains("GET /customers/{id}"), "{page}");
     assert!(!page.contains("Ana Souza"), "no personal data on the overview");
+}
+
+/// Cookies know no ports: under 127.0.0.1 the session's went to every program of the machine, also to another user's.
+#[test]
+fn the_console_goes_by_a_name_of_its_own_that_no_other_office_answers_to() {
+    let mut office = Office::new();
+    let visitor = Visitor::new(&office);
+    let (name, port) = visitor.host.split_once(':').unwrap();
+    assert!(name.starts_with("pleito-") && name.ends_with(".localhost"), "{name}");
+    assert_eq!(port, office.address().port().to_string());
+    let set =
+        open(&office, &path_of(&office.link()), &[("host", &visitor.host)]).header("set-cookie").to_owned();
+    assert!(!set.to_ascii_lowercase().contains("domain"), "for that host only: {set}");
+
+    let other = Office::new();
+    let theirs = Visitor::new(&other).host;
+    assert_ne!(theirs.split(':').next(), Some(name));
+    for host in [theirs.as_str(), "pleito-0123456789abcdef.localhost", &format!("x.{name}")] {
+        let reply = office.raw("GET", "/console", &[("host", host), ("cookie", &visitor.cookie)], None);
+        assert_eq!(reply.status, 421, "{host}");
+    }
+    let name = name.to_owned();
+    office.restart();
+    assert!(Visitor::new(&office).host.starts_with(&name), "what was typed before can still be sent");
 }

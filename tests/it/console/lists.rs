@@ -36,11 +36,11 @@ fn entries_are_added_renamed_put_in_order_and_taken_out_of_use() {
     let stages = names(&office, "stages", "stage");
     let own = office.get("/settings").json()["stages"].clone();
     let of_step: Vec<_> =
-        own.as_array().unwrap().iter().filter(|one| one["steps_id"] == 4).cloned().collect();
+        own.as_array().unwrap().iter().filter(|one| one["steps_id"] == 5).cloned().collect();
     done(&format!("/lists/stages/{}", of_step[1]["id"]), &[("do", "up")]);
     let after = office.get("/settings").json()["stages"].clone();
     let moved: Vec<_> =
-        after.as_array().unwrap().iter().filter(|one| one["steps_id"] == 4).cloned().collect();
+        after.as_array().unwrap().iter().filter(|one| one["steps_id"] == 5).cloned().collect();
     assert_eq!((&moved[0]["id"], &moved[1]["id"]), (&of_step[1]["id"], &of_step[0]["id"]));
     assert_eq!(names(&office, "stages", "stage").len(), stages.len());
 }

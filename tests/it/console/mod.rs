@@ -1,6 +1,8 @@
 //! The console: who comes in and how long, and what its pages do (product 4).
 
 mod backups;
+#[cfg(target_os = "linux")]
+mod browser;
 mod entry;
 mod lists;
 mod records;

@@ -7,6 +7,8 @@ use crate::office::{Office, Reply};
 /// Somebody in the console.
 pub struct Visitor<'a> {
     pub office: &'a Office,
+    /// The host that the link names, with its port.
+    pub host: String,
     pub cookie: String,
     pub language: &'static str,
 }
@@ -14,14 +16,20 @@ pub struct Visitor<'a> {
 impl<'a> Visitor<'a> {
     /// Comes in by a link of the office's own.
     pub fn new(office: &'a Office) -> Visitor<'a> {
-        let reply = office.raw("GET", &path_of(&office.link()), &[], None);
+        let link = office.link();
+        let host = link.split('/').nth(2).unwrap().to_owned();
+        let reply = open(office, &path_of(&link), &[("host", &host)]);
         assert_eq!((reply.status, reply.header("location")), (303, "/console"), "{}", reply.text());
-        Visitor { office, cookie: cookie_of(&reply), language: "en" }
+        Visitor { office, host, cookie: cookie_of(&reply), language: "en" }
     }
 
     /// The headers of a browser.
     pub fn headers(&self) -> Vec<(&str, &str)> {
-        vec![("cookie", self.cookie.as_str()), ("accept-language", self.language)]
+        vec![
+            ("host", self.host.as_str()),
+            ("cookie", self.cookie.as_str()),
+            ("accept-language", self.language),
+        ]
     }
 
     /// A page below the console's base, whatever its status.
@@ -57,6 +65,13 @@ impl<'a> Visitor<'a> {
     }
 }
 
+/// Follows a link with these headers, by way of the page behind it.
+pub fn open(office: &Office, link: &str, headers: &[(&str, &str)]) -> Reply {
+    let between = office.raw("GET", link, headers, None);
+    assert_eq!((between.status, between.header("set-cookie")), (200, ""), "{}", between.text());
+    office.raw("GET", &redirect_of(&between), headers, None)
+}
+
 /// The path of a link.
 pub fn path_of(link: &str) -> String {
     let at = link.find("/console").unwrap();
@@ -72,4 +87,10 @@ pub fn cookie_of(reply: &Reply) -> String {
 pub fn hidden(page: &str, name: &str) -> String {
     let field = Regex::new(&format!(r#"<input type="hidden" name="{name}" value="([^"]*)""#)).unwrap();
     field.captures(page).unwrap_or_else(|| panic!("no {name}: {page}"))[1].to_owned()
+}
+
+/// The path that a page goes on to by itself.
+pub fn redirect_of(reply: &Reply) -> String {
+    let refresh = reply.header("refresh");
+    refresh.strip_prefix("0; url=").unwrap_or_else(|| panic!("{refresh:?}: {}", reply.text())).to_owned()
 }

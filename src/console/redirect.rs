@@ -1,0 +1,195 @@
+//! The file that takes a browser to the console. Every user of a machine can read what a program is started with, so a
+//! browser is given the path of a file that nobody else can read, and the link stands in there.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
+
+use maud::{DOCTYPE, html};
+
+use super::door::{OPEN, is_in_time};
+use crate::clock::Clock;
+use crate::config::dirs::{new_private_file, private_dir};
+
+const EXTENSION: &str = "html";
+/// How often it is looked whether a browser came.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// A file that leads to the console once. It goes when this is dropped, and with it a link that nobody followed.
+pub struct RedirectFile {
+    path: PathBuf,
+    /// What the link left in the data folder: it is gone once the link was used.
+    left: PathBuf,
+    clock: Clock,
+    /// On the clock that never goes back.
+    until: Duration,
+}
+
+impl RedirectFile {
+    /// Writes it into a folder of its own, under the name that the link's file has: that one tells no secret.
+    pub(super) fn new(folder: &Path, link: &str, left: PathBuf, clock: Clock) -> io::Result<RedirectFile> {
+        let name = left.file_name().unwrap_or_default();
+        let path = folder.join(name).with_extension(EXTENSION);
+        let until = clock.monotonic() + Duration::from_secs(OPEN.unsigned_abs());
+        // From here on the link is taken back if the rest fails.
+        let file = RedirectFile { path, left, clock, until };
+        sweep(folder, &file.clock);
+        let make = || private_dir(folder).and_then(|()| new_private_file(&file.path));
+        // The last file of another process takes the folder along when it goes, be it just now.
+        let made =
+            make().or_else(|cause| if cause.kind() == io::ErrorKind::NotFound { make() } else { Err(cause) });
+        made?.write_all(document(link).as_bytes())?;
+        Ok(file)
+    }
+
+    /// What a browser is to open.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Whether the link was used.
+    pub fn was_used(&self) -> bool {
+        !self.left.exists()
+    }
+
+    /// Whether a browser may still come by it.
+    pub fn is_waiting(&self) -> bool {
+        !self.was_used() && self.clock.monotonic() < self.until
+    }
+
+    /// Waits until a browser has come or may not come any more; whether one has.
+    pub fn wait(self) -> bool {
+        while self.is_waiting() {
+            thread::sleep(PAUSE);
+        }
+        self.was_used()
+    }
+}
+
+impl Drop for RedirectFile {
+    fn drop(&mut self) {
+        for file in [&self.path, &self.left] {
+            // Gone already, mostly.
+            let _ = fs::remove_file(file);
+        }
+        // Only where nothing else is in it.
+        let _ = self.path.parent().map(fs::remove_dir);
+    }
+}
+
+/// Removes what a process that was killed has left.
+fn sweep(folder: &Path, clock: &Clock) {
+    let Ok(files) = fs::read_dir(folder) else { return };
+    for path in files.flatten().map(|file| file.path()) {
+        let made = path.file_stem().and_then(|name| name.to_str()).and_then(|name| name.split_once('-'));
+        let is_ours = path.extension().is_some_and(|extension| extension == EXTENSION);
+        if is_ours && made.is_some_and(|(made, _)| !is_in_time(made, clock)) {
+            let _ = fs::remove_file(path);
+        }
+    }
+}
+
+fn document(link: &str) -> String {
+    let document = html! {
+        (DOCTYPE)
+        html lang="pt-BR" {
+            head {
+                meta charset="utf-8";
+                meta name="color-scheme" content="light dark";
+                meta http-equiv="refresh" content={ "0; url=" (link) };
+                title { "Pleito" }
+            }
+            body { a href=(link) { "Abrir o console" } " · " a href=(link) lang="en" { "Open the console" } }
+        }
+    };
+    document.into_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Door;
+    use super::*;
+
+    struct Machine {
+        data: tempfile::TempDir,
+        home: tempfile::TempDir,
+        clock: Clock,
+    }
+
+    impl Machine {
+        fn new() -> Machine {
+            let clock = Clock::set_to("2026-06-17T12:00:00Z".parse().unwrap());
+            Machine { data: tempfile::tempdir().unwrap(), home: tempfile::tempdir().unwrap(), clock }
+        }
+
+        fn folder(&self) -> PathBuf {
+            self.home.path().join("pages")
+        }
+
+        fn door(&self) -> Door {
+            Door::new(self.data.path(), self.clock.clone())
+        }
+
+        fn file(&self) -> RedirectFile {
+            self.door().redirect_file("127.0.0.1:8743".parse().unwrap(), &self.folder()).unwrap()
+        }
+    }
+
+    /// The secret of the link in a file.
+    fn secret(file: &RedirectFile) -> String {
+        let page = fs::read_to_string(file.path()).unwrap();
+        let (_, link) = page.split_once("url=http://127.0.0.1:8743/console/in/").unwrap();
+        link[..64].to_owned()
+    }
+
+    #[test]
+    fn it_leads_to_a_link_that_its_path_does_not_tell() {
+        let machine = Machine::new();
+        let file = machine.file();
+        assert!(!file.path().to_str().unwrap().contains(&secret(&file)));
+        assert!(file.is_waiting() && !file.was_used());
+        assert!(machine.door().opens(&secret(&file)));
+        assert!(!file.is_waiting() && file.was_used() && file.wait());
+        assert!(!machine.folder().exists(), "it goes, and the folder with the last of them");
+    }
+
+    #[test]
+    fn it_waits_for_a_minute_and_takes_the_link_along() {
+        let machine = Machine::new();
+        let (file, other) = (machine.file(), machine.file());
+        let unused = secret(&file);
+        drop(file);
+        assert!(!machine.door().opens(&unused), "nobody can follow it any more");
+        machine.clock.advance(Duration::from_secs(59));
+        assert!(other.is_waiting() && other.path().exists());
+        machine.clock.advance(Duration::from_secs(1));
+        assert!(!other.wait());
+        assert!(!machine.folder().exists());
+    }
+
+    #[test]
+    fn what_was_left_behind_goes_and_what_is_not_ours_stays() {
+        let machine = Machine::new();
+        let (left, theirs) = (machine.file(), machine.folder().join("notes.html"));
+        let path = left.path().to_owned();
+        std::mem::forget(left);
+        fs::write(&theirs, "").unwrap();
+        let beside = machine.file();
+        assert!(path.exists() && beside.path().exists());
+        machine.clock.advance(Duration::from_secs(60));
+        drop(machine.file());
+        assert!(!path.exists() && !beside.path().exists() && theirs.exists());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn it_is_the_users_alone() {
+        use std::os::unix::fs::PermissionsExt;
+        let machine = Machine::new();
+        let file = machine.file();
+        let mode = |path: &Path| path.metadata().unwrap().permissions().mode() & 0o777;
+        assert_eq!((mode(file.path()), mode(&machine.folder())), (0o600, 0o700));
+    }
+}

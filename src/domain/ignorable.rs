@@ -1,0 +1,37 @@
+//! Characters that nobody sees, which text copied from PDFs, web pages and messengers carries along.
+
+/// Whether Unicode calls the character default-ignorable (`Default_Ignorable_Code_Point` in DerivedCoreProperties.txt,
+/// with the ranges that are reserved for more of them): soft hyphen, joiners and spaces without width, marks,
+/// embeddings and isolates of direction, variation selectors, fillers, tags.
+pub(super) fn is_default_ignorable(c: char) -> bool {
+    matches!(
+        c,
+        '\u{AD}'
+            | '\u{34F}'
+            | '\u{61C}'
+            | '\u{115F}'..='\u{1160}'
+            | '\u{17B4}'..='\u{17B5}'
+            | '\u{180B}'..='\u{180F}'
+            | '\u{200B}'..='\u{200F}'
+            | '\u{202A}'..='\u{202E}'
+            | '\u{2060}'..='\u{206F}'
+            | '\u{3164}'
+            | '\u{FE00}'..='\u{FE0F}'
+            | '\u{FEFF}'
+            | '\u{FFA0}'
+            | '\u{FFF0}'..='\u{FFF8}'
+            | '\u{1BCA0}'..='\u{1BCA3}'
+            | '\u{1D173}'..='\u{1D17A}'
+            | '\u{E0000}'..='\u{E0FFF}'
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_are_as_many_as_unicode_counts() {
+        assert_eq!(('\0'..=char::MAX).filter(|c| is_default_ignorable(*c)).count(), 4174);
+    }
+}

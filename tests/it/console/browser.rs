@@ -1,0 +1,122 @@
+//! How a browser is brought to the console: what other users of the machine see of it, and where its cookie goes.
+
+use std::net::{Ipv6Addr, SocketAddr, TcpListener};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use super::visitor::{cookie_of, redirect_of};
+use crate::office::{Reply, agent, ask};
+use crate::program::{Program, pleito, run, said};
+
+/// What waits for another process waits no longer than this.
+const DEADLINE: Duration = Duration::from_secs(30);
+
+fn wait_until<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
+    let began = Instant::now();
+    loop {
+        if let Some(found) = look() {
+            return found;
+        }
+        assert!(began.elapsed() < DEADLINE, "{what}");
+        std::thread::yield_now();
+    }
+}
+
+/// Writes its arguments down, whole, beside itself.
+const OPENER: &str = "#!/bin/sh\necho \"$@\" >\"$0.new\" && mv \"$0.new\" \"$0.opened\"\n";
+
+/// A desktop whose opener writes down what it is started with, and opens nothing.
+struct Desktop {
+    folder: tempfile::TempDir,
+}
+
+impl Desktop {
+    fn new() -> Desktop {
+        let folder = tempfile::tempdir().unwrap();
+        // By another process: a file that this one had open for writing could not be run while a test beside it forks.
+        let mut write = Command::new("sh");
+        write.args(["-c", r#"printf %s "$1" >"$0" && chmod 755 "$0""#]);
+        assert!(write.arg(folder.path().join("xdg-open")).arg(OPENER).status().unwrap().success());
+        Desktop { folder }
+    }
+
+    /// Starts `pleito console` as somebody does who sits at the machine.
+    fn opens_console(&self, data: &Path) -> Child {
+        let path = format!("{}:{}", self.folder.path().display(), std::env::var("PATH").unwrap());
+        let home = self.folder.path().to_str().unwrap();
+        let variables = [("HOME", home), ("PATH", path.as_str()), ("DISPLAY", ":99")];
+        let mut command = pleito(data, &["console"], &variables);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    }
+
+    /// What the opener was started with, once it was.
+    fn opened(&self) -> String {
+        let opened = self.folder.path().join("xdg-open.opened");
+        wait_until("nothing was opened", || std::fs::read_to_string(&opened).ok())
+    }
+}
+
+fn mode(path: &Path) -> u32 {
+    std::os::unix::fs::PermissionsExt::mode(&path.metadata().unwrap().permissions()) & 0o777
+}
+
+/// The link to the console stood in the arguments of the program that opens it and of the browser, which every user of the
+/// machine can read.
+#[test]
+fn no_argument_of_any_process_opens_the_console() {
+    let data = tempfile::tempdir().unwrap();
+    let program = Program::serve(data.path(), &[]);
+    let desktop = Desktop::new();
+    let command = desktop.opens_console(data.path());
+    let opened = desktop.opened();
+    assert!(!opened.contains("http"), "the link is an argument: {opened}");
+    let file = PathBuf::from(opened.trim_end());
+    assert_eq!((mode(&file), mode(file.parent().unwrap())), (0o600, 0o700));
+    let below_home = file.strip_prefix(desktop.folder.path()).unwrap();
+    assert!(
+        !below_home.to_str().unwrap().starts_with('.'),
+        "a browser in a snap reads nothing hidden: {opened}"
+    );
+
+    // As the browser goes on: from the file to the link, from there to the session, and so into the console.
+    let page = std::fs::read_to_string(&file).unwrap();
+    let link = regex::Regex::new("url=(http://[^\"]+)\"").unwrap().captures(&page).unwrap()[1].to_owned();
+    let (host, path) = link.strip_prefix("http://").and_then(|rest| rest.split_once('/')).unwrap();
+    let secret = path.rsplit('/').next().unwrap();
+    assert!(secret.len() == 64 && !opened.contains(secret));
+    let look = |path: &str, cookie: &str| -> Reply {
+        let headers = [("host", host), ("cookie", cookie)];
+        ask(&agent(), program.address, "GET", path, &headers, None).unwrap()
+    };
+    let between = look(&format!("/{path}"), "");
+    assert_eq!((between.status, between.header("set-cookie")), (200, ""));
+    let arrived = look(&redirect_of(&between), "");
+    assert_eq!((arrived.status, arrived.header("location")), (303, "/console"));
+    assert_eq!(look("/console", &cookie_of(&arrived)).status, 200);
+
+    let ended = command.wait_with_output().unwrap();
+    assert!(ended.status.success(), "{:?}", said(&ended));
+    assert_eq!(said(&ended).0, "", "the link is not shown to who did not ask for it");
+    assert!(!file.exists() && !file.parent().unwrap().exists(), "it goes once it was used");
+}
+
+/// Browsers take a name below `localhost` for `[::1]` first: whoever has the server's port there would get the link.
+#[test]
+fn where_another_program_has_the_port_of_the_other_loopback_address_no_link_can_lead_there() {
+    // A machine without IPv6 has no other one.
+    let Ok(theirs) = TcpListener::bind("[::1]:0") else { return };
+    let listen = format!("127.0.0.1:{}", theirs.local_addr().unwrap().port());
+    let data = tempfile::tempdir().unwrap();
+    std::fs::write(data.path().join("console.host"), "pleito-0123456789abcdef.localhost").unwrap();
+    let _program = Program::serve_at(&listen, data.path(), &[]);
+    let link = said(&run(data.path(), &["console", "--link"])).0;
+    assert!(link.starts_with(&format!("http://{listen}/console/in/")), "{link}");
+
+    let data = tempfile::tempdir().unwrap();
+    let program = Program::serve(data.path(), &[]);
+    let link = said(&run(data.path(), &["console", "--link"])).0;
+    assert!(link.starts_with("http://pleito-"), "{link}");
+    let beside = SocketAddr::from((Ipv6Addr::LOCALHOST, program.address.port()));
+    assert_eq!(ask(&agent(), beside, "GET", "/health", &[], None).unwrap().status, 200);
+}

@@ -1,0 +1,327 @@
+//! Which backup is the newest, whatever the clocks said, and which files a restore does not take: product 7.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+use pleito::backup::{Backups, Failed, Listed, Reason};
+use pleito::clock::Clock;
+use pleito::store::Store;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use crate::backups::{answer, keeper, point};
+use crate::console::visitor::Visitor;
+use crate::office::{NOON, Office, UNLIMITED};
+use crate::program::{Program, new_token, run, run_with, said};
+
+/// The length of what stands in front of the packed data, and of what is not JSON in it (docs/backups.md).
+const HEAD: usize = 1024;
+const FRAME: usize = 8;
+
+fn at(text: &str) -> Timestamp {
+    text.parse().unwrap()
+}
+
+/// An office that was closed, with a clock, and its backups.
+fn closed() -> (std::sync::Arc<tempfile::TempDir>, Clock, Backups) {
+    let folder = Office::with(UNLIMITED).stopped();
+    let clock = Clock::set_to(at(NOON));
+    let backups = keeper(folder.path(), &clock, (14, 12));
+    (folder, clock, backups)
+}
+
+/// Adds an origin to the closed office: a change of the store.
+fn add(folder: &Path, name: &str) {
+    let open = rusqlite::Connection::open(folder.join("pleito.db")).unwrap();
+    open.execute("INSERT INTO origins (name, name_key) VALUES (?1, ?1)", [name]).unwrap();
+}
+
+fn has(folder: &Path, name: &str) -> bool {
+    let open = rusqlite::Connection::open(folder.join("pleito.db")).unwrap();
+    let count = "SELECT count(*) FROM origins WHERE name = ?1";
+    open.query_row(count, [name], |row| row.get::<_, u32>(0)).unwrap() == 1
+}
+
+fn damage(folder: &Path) {
+    fs::write(folder.join("pleito.db"), [b'x'; 8192]).unwrap();
+}
+
+fn paths(backups: &Backups) -> Vec<PathBuf> {
+    backups.list().unwrap().into_iter().map(|one| one.path).collect()
+}
+
+/// Changes what a backup says of itself.
+fn rewrite(backup: &Listed, change: impl FnOnce(&mut serde_json::Map<String, Value>)) {
+    let mut bytes = fs::read(&backup.path).unwrap();
+    let mut about: Value = serde_json::from_slice(&bytes[FRAME..HEAD]).unwrap();
+    change(about.as_object_mut().unwrap());
+    let mut head = about.to_string().into_bytes();
+    head.resize(HEAD - FRAME, b' ');
+    bytes[FRAME..HEAD].copy_from_slice(&head);
+    fs::write(&backup.path, bytes).unwrap();
+}
+
+/// Changes the database in a backup, which then says of itself what is so.
+fn change(backup: &Listed, sql: &str) {
+    let scratch = tempfile::tempdir().unwrap();
+    let path = scratch.path().join("store.db");
+    fs::write(&path, zstd::decode_all(&fs::read(&backup.path).unwrap()[..]).unwrap()).unwrap();
+    rusqlite::Connection::open(&path).unwrap().execute_batch(sql).unwrap();
+    let plain = fs::read(&path).unwrap();
+    let packed = zstd::encode_all(&plain[..], 1).unwrap();
+    let head = fs::read(&backup.path).unwrap()[..HEAD].to_vec();
+    fs::write(&backup.path, [head, packed].concat()).unwrap();
+    rewrite(backup, |about| {
+        about["bytes"] = json!(plain.len());
+        let sum: String = Sha256::digest(&plain).iter().map(|byte| format!("{byte:02x}")).collect();
+        about["sha256"] = json!(sum);
+        about["packed_bytes"] = json!(fs::metadata(&backup.path).unwrap().len());
+    });
+}
+
+/// One made while the clock stood in 2031 was the newest for five years, and what came after it was lost.
+#[test]
+fn the_newest_backup_is_the_one_made_last_and_not_the_one_with_the_latest_date() {
+    let (folder, clock, backups) = closed();
+    clock.set(at("2031-01-01T12:00:00Z"));
+    let future = backups.make(Reason::Schedule).unwrap();
+    clock.set(at("2026-06-18T12:00:00Z"));
+    add(folder.path(), "Revista");
+    let normal = backups.make(Reason::Schedule).unwrap();
+    assert_eq!(paths(&backups), [normal.path.clone(), future.path.clone()]);
+    assert_eq!(backups.newest_sound(), normal.about);
+    damage(folder.path());
+    // As the person at the machine meets it.
+    let started = run(folder.path(), &["serve", "--listen", "127.0.0.1:0"]);
+    assert!(said(&started).1.contains("the backup of 2026-06-18"), "{started:?}");
+    let restored = answer(folder.path(), &["restore", "--latest", "--json"]);
+    assert_eq!(restored["restored"], normal.path.to_str().unwrap());
+    assert!(has(folder.path(), "Revista"));
+    // Nor does a clock that is behind make an old one of the last.
+    clock.set(at("2001-01-01T12:00:00Z"));
+    add(folder.path(), "Jornal");
+    backups.make(Reason::Schedule).unwrap();
+    clock.set(at("2026-06-19T12:00:00Z"));
+    damage(folder.path());
+    backups.restore_latest(false, true).unwrap();
+    assert!(has(folder.path(), "Jornal"));
+}
+
+/// The store's own numbers are lower after a restore over damage, and in a store begun anew, than in the backups from before.
+#[test]
+fn what_is_made_after_a_restore_or_a_new_beginning_is_newer_than_all_from_before() {
+    let (folder, _clock, backups) = closed();
+    let folder = folder.path();
+    let first = backups.make(Reason::Schedule).unwrap();
+    add(folder, "Revista");
+    backups.make(Reason::Schedule).unwrap();
+    for round in 0..3 {
+        // Once over a sound store, whose numbers are left far behind, then over a damaged one, which are not known.
+        backups.restore(&first.path, false, true).unwrap();
+        let over_sound = backups.make(Reason::Schedule).unwrap();
+        assert_eq!(paths(&backups)[0], over_sound.path, "{round}");
+        damage(folder);
+        backups.restore(&first.path, false, true).unwrap();
+        add(folder, "Jornal");
+        let over_damage = backups.make(Reason::Schedule).unwrap();
+        assert_eq!(paths(&backups)[0], over_damage.path, "{round}");
+    }
+    fs::remove_file(folder.join("pleito.db")).unwrap();
+    drop(Store::open(folder).unwrap());
+    add(folder, "Cartaz");
+    let anew = backups.make(Reason::Schedule).unwrap();
+    assert_eq!(paths(&backups)[0], anew.path);
+    damage(folder);
+    assert_eq!(backups.restore_latest(false, true).unwrap().path, anew.path);
+    assert!(has(folder, "Cartaz"));
+}
+
+/// Backups of versions before the number have their dates only.
+#[test]
+fn without_a_number_the_latest_date_counts_that_is_not_in_the_future() {
+    let (folder, clock, backups) = closed();
+    let made = |day: &str| {
+        clock.set(at(day));
+        add(folder.path(), day);
+        backups.make(Reason::Schedule).unwrap()
+    };
+    let days =
+        ["2026-06-16T12:00:00Z", "2031-01-01T12:00:00Z", "2026-06-18T12:00:00Z", "2030-01-01T12:00:00Z"];
+    let all = days.map(made);
+    for one in &all {
+        rewrite(one, |about| _ = about.remove("sequence").unwrap());
+    }
+    let order = |of: [usize; 4]| of.map(|place| all[place].path.clone()).to_vec();
+    clock.set(at("2026-06-19T12:00:00Z"));
+    assert_eq!(paths(&backups), order([2, 0, 1, 3]));
+    assert_eq!(backups.newest_sound().unwrap().made_at, at(days[2]));
+    clock.set(at("2030-06-19T12:00:00Z"));
+    assert_eq!(paths(&backups), order([3, 2, 0, 1]));
+    // One with a number was made after all that have none.
+    clock.set(at("2026-06-17T12:00:00Z"));
+    let numbered = backups.make(Reason::Schedule).unwrap();
+    assert_eq!(paths(&backups)[0], numbered.path);
+    damage(folder.path());
+    assert_eq!(backups.restore_latest(false, true).unwrap().path, numbered.path);
+}
+
+/// Backups dated after now held the places of a day and of a month for as long as their date was to come.
+#[test]
+fn a_date_in_the_future_holds_no_place_and_goes_in_time() {
+    let (folder, clock, _) = closed();
+    let backups = keeper(folder.path(), &clock, (3, 2));
+    let make = |day: &str| {
+        clock.set(at(&format!("{day}T12:00:00Z")));
+        backups.make(Reason::Schedule).unwrap();
+        let days = backups.list().unwrap().into_iter().map(|one| one.about.unwrap().made_at.to_string());
+        days.map(|day| day[..10].to_owned()).collect::<Vec<_>>()
+    };
+    for day in ["2026-05-30", "2026-05-31", "2026-06-01", "2031-01-01", "2031-01-02"] {
+        make(day);
+    }
+    assert_eq!(make("2026-06-02"), ["2026-06-02", "2031-01-02", "2031-01-01", "2026-06-01"]);
+    make("2026-06-03");
+    make("2026-06-04");
+    assert_eq!(make("2026-07-01"), ["2026-07-01", "2026-06-04", "2026-06-03"]);
+}
+
+#[test]
+fn a_date_in_the_future_is_called_one_everywhere() {
+    let office = Office::new();
+    let folder = office.folder();
+    let backups = keeper(folder, &office.clock, (14, 12));
+    office.clock.set(at("2931-01-01T12:00:00Z"));
+    let future = backups.make(Reason::Asked).unwrap();
+    office.clock.set(at(NOON));
+    let (english, portuguese) = ("a date in the future", "data no futuro");
+    let page = Visitor::new(&office).page("/backups");
+    assert!(page.contains(english), "{page}");
+    let found = point(folder, "backups");
+    assert_eq!(found["ok"], false, "how old the last one is cannot be told: {found}");
+    assert!(found["text"].as_str().unwrap().contains(english), "{found}");
+    for (lang, words) in [("en", english), ("pt-BR", portuguese)] {
+        let restored =
+            run_with(folder, &["restore", future.path.to_str().unwrap()], &[("PLEITO_LANG", lang)]);
+        assert!(said(&restored).0.contains(words), "{restored:?}");
+    }
+    answer(folder, &["backup", "--json"]);
+    let found = point(folder, "backups");
+    assert_eq!(found["ok"], true, "{found}");
+    assert!(found["text"].as_str().unwrap().contains("1 with a date in the future"), "{found}");
+    let folder = office.stopped();
+    let folder = folder.path();
+    for entry in fs::read_dir(folder.join("backups")).unwrap() {
+        let path = entry.unwrap().path();
+        if path != future.path {
+            fs::remove_file(path).unwrap();
+        }
+    }
+    damage(folder);
+    for (lang, words) in [("en", english), ("pt-BR", portuguese)] {
+        let started = run_with(folder, &["serve", "--listen", "127.0.0.1:0"], &[("PLEITO_LANG", lang)]);
+        assert!(said(&started).1.contains(words), "{started:?}");
+    }
+}
+
+/// A database without a version, with a table too few or with somebody else's trigger took the place of a store that was
+/// served, and no server could start over it, or none of its writes succeeded.
+#[test]
+fn a_database_that_could_not_be_served_is_refused_with_what_is_odd_about_it() {
+    let office = Office::new();
+    office.customer("Ana Souza", json!({}));
+    let folder = office.folder();
+    let made = answer(folder, &["backup", "--json"]);
+    let plain = zstd::decode_all(&fs::read(made["file"].as_str().unwrap()).unwrap()[..]).unwrap();
+    let database = |name: &str, sql: &str| {
+        let path = folder.join(name);
+        fs::write(&path, &plain).unwrap();
+        rusqlite::Connection::open(&path).unwrap().execute_batch(sql).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    for (sql, english, portuguese) in [
+        ("PRAGMA user_version = 0", "has no schema version", "falta a versão do esquema"),
+        ("DROP TABLE counters", "the table counters is missing", "falta a tabela counters"),
+        (
+            "DROP TABLE lawsuit_customers; DROP TABLE customers",
+            "the table customers is missing",
+            "falta a tabela",
+        ),
+        ("ALTER TABLE users DROP COLUMN cellphone", "the table users is not as", "a tabela users não está"),
+        (
+            "CREATE TRIGGER no_more BEFORE INSERT ON customers BEGIN SELECT RAISE(ABORT, 'no'); END",
+            "the trigger no_more is not Pleito's",
+            "o gatilho (trigger) no_more não é do Pleito",
+        ),
+        ("CREATE VIEW people AS SELECT name FROM customers", "the view people", "a visão (view) people"),
+        ("CREATE TABLE recipes (name TEXT)", "the table recipes", "a tabela recipes"),
+    ] {
+        let path = database("odd.db", sql);
+        for (lang, words) in [("en", english), ("pt-BR", portuguese)] {
+            let refused = run_with(folder, &["restore", &path], &[("PLEITO_LANG", lang)]);
+            let (out, err) = said(&refused);
+            assert_eq!((refused.status.code(), out.as_str()), (Some(1), ""), "{sql}: {err}");
+            assert!(
+                err.contains(words) && err.contains("odd.db") && err.lines().count() == 1,
+                "{sql}: {err}"
+            );
+        }
+    }
+    assert_eq!(office.ids("/customers"), [1]);
+    assert_eq!(office.customer("Bruno Lima", json!({})), 2);
+    // What SQLite keeps for itself, and what Litestream adds, keeps no server from starting.
+    let litestream = "CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER);
+        CREATE TABLE _litestream_lock (id INTEGER); ANALYZE";
+    answer(folder, &["restore", &database("fine.db", litestream), "--json"]);
+    assert_eq!(office.ids("/customers"), [1]);
+    assert_eq!(office.customer("Carla Reis", json!({})), 2);
+    answer(folder, &["backup", "--json"]);
+}
+
+/// A backup that no restore would take is none: what is odd about the store is said when one is made, and by `check`. A
+/// restore over it keeps it as the file that it is.
+#[test]
+fn a_store_that_somebody_has_changed_is_said_to_be() {
+    let (folder, _clock, backups) = closed();
+    let folder = folder.path();
+    let good = backups.make(Reason::Asked).unwrap();
+    let open = rusqlite::Connection::open(folder.join("pleito.db")).unwrap();
+    open.execute_batch("CREATE VIEW people AS SELECT name FROM customers").unwrap();
+    drop(open);
+    let failed = backups.make(Reason::Schedule).unwrap_err();
+    assert_eq!(failed.code(), "store-schema", "{failed:?}");
+    let refused = run(folder, &["backup"]);
+    assert!(said(&refused).1.contains("the view people is not Pleito's"), "{refused:?}");
+    for part in ["store", "backups"] {
+        let found = point(folder, part);
+        assert_eq!(found["ok"], false, "{found}");
+        assert!(found["text"].as_str().unwrap().contains("the view people is not Pleito's"), "{found}");
+    }
+    let restored = backups.restore_latest(false, true).unwrap();
+    assert_eq!(restored.path, good.path);
+    let kept = rusqlite::Connection::open(restored.kept.unwrap()).unwrap();
+    kept.query_row("SELECT count(*) FROM people", [], |_| Ok(())).unwrap();
+    assert_eq!(point(folder, "store")["ok"], true);
+    // A backup that holds such a thing is passed over.
+    let odd = backups.make(Reason::Asked).unwrap();
+    change(&odd, "CREATE VIEW people AS SELECT name FROM customers");
+    assert!(matches!(backups.verify(&odd.path), Err(Failed::Schema(..))));
+    assert_eq!(backups.restore_latest(false, true).unwrap().path, good.path);
+}
+
+/// `pleito backup` failed, with a defect, between an update of the program and its first start.
+#[test]
+fn a_store_of_an_earlier_version_can_be_backed_up_before_it_is_served() {
+    let folder = tempfile::tempdir().unwrap();
+    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/stores/schema-3.db.zst");
+    let plain = zstd::decode_all(&fs::read(golden).unwrap()[..]).unwrap();
+    fs::write(folder.path().join("pleito.db"), &plain).unwrap();
+    let made = answer(folder.path(), &["backup", "--json"]);
+    assert_eq!((&made["about"]["customers"], &made["about"]["lawsuits"]), (&json!(1), &json!(1)));
+    assert!(fs::read(folder.path().join("pleito.db")).unwrap() == plain, "the store itself is as it was");
+    let elsewhere = tempfile::tempdir().unwrap();
+    answer(elsewhere.path(), &["restore", made["file"].as_str().unwrap(), "--json"]);
+    let program = Program::serve(elsewhere.path(), &[]);
+    let token = new_token(elsewhere.path());
+    assert_eq!(program.ask(&token, "GET", "/customers/1", None).unwrap().status, 200);
+}
