@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
-use pleito::clock::Clock;
+use pleito::clock::{Clock, Odd};
 use pleito::domain::Lang;
 use pleito::lan::{State, Trouble};
 use pleito::supervisor::check::check;
@@ -22,6 +22,7 @@ use tokio_rustls::rustls::pki_types::pem::PemObject;
 use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use tokio_rustls::rustls::{Error, RootCertStore};
 
+use crate::console::visitor::{cookie_of, path_of};
 use crate::network::{DAY, SHARED, health, now, set, shared};
 use crate::office::{Office, UNLIMITED};
 
@@ -330,4 +331,22 @@ fn records_dated_after_now_are_mentioned() {
     let earlier = Clock::set_to(at("2026-06-16"));
     let said = checked_by(&office, &earlier, "clock").unwrap();
     assert_eq!(said, "2026-06-16 09:00; records are dated after that, up to 2026-06-17 12:00");
+}
+
+#[test]
+fn a_clock_that_cannot_be_right_is_said_where_people_look() {
+    let mut office = shared();
+    let said = |office: &Office| {
+        let opened = office.raw("GET", &path_of(&office.link()), &[], None);
+        let page = office.raw("GET", "/console", &[("cookie", &cookie_of(&opened))], None).text();
+        (page.contains("clock is ahead") || page.contains("está adiantado"), office.lan().clock)
+    };
+    assert_eq!(said(&office), (false, None));
+    let today = office.clock.now();
+    office.clock.set(at("2040-01-01"));
+    office.restart();
+    assert_eq!(said(&office), (true, Some(Odd::Ahead)));
+    office.clock.set(today);
+    assert_eq!(asked_anew(&office, now(&office)).unwrap().0, 200);
+    assert_eq!(said(&office), (false, None));
 }

@@ -2,7 +2,7 @@
 //! it shows. It is what `openssl verify` would say: authority and certificate, by this machine's clock, for every name.
 
 use std::io;
-use std::net::{Ipv6Addr, SocketAddr, TcpListener};
+use std::net::{IpAddr, SocketAddr, TcpListener};
 
 use jiff::Timestamp;
 
@@ -73,16 +73,21 @@ pub(super) fn check(
             Err(refusal) => wrong.push(refused(&refusal, lang)),
         }
     }
-    let missing = standing.left_out.iter().filter(|name| {
-        // The network reaches none of these where it is not listened on.
-        settings.listen.is_ipv6() || name.parse::<Ipv6Addr>().is_err()
-    });
-    let (asked, found): (Vec<_>, Vec<_>) = missing.cloned().partition(|name| hosts.contains(name));
+    let listen = settings.listen;
+    let is_reached = |ip: IpAddr| match listen.ip().is_unspecified() {
+        true => listen.is_ipv6() || ip.is_ipv4(),
+        false => ip == listen.ip(),
+    };
+    let (asked, others): (Vec<_>, Vec<_>) =
+        standing.left_out.iter().cloned().partition(|name| hosts.contains(name));
+    let found = others.into_iter().filter(|name| name.parse().map_or(true, is_reached)).collect();
     let texts = [(asked, &mut wrong), (found, &mut said)];
     for (names, texts) in texts.into_iter().filter(|(names, _)| !names.is_empty()) {
         let text = lang.pick(
-            "fora do certificado, porque a autoridade não os permite (para tê-los, tire ca.pem e ca.key da pasta de dados, reinicie o servidor e confie na nova autoridade):",
-            "not in the certificate, because the authority does not permit them (to have them, take ca.pem and ca.key out of the data folder, restart the server and trust the new authority):",
+            "fora do certificado, porque a autoridade não os permite. Para tê-los: escreva-os em server.hosts, tire ca.pem e \
+             ca.key da pasta de dados, reinicie o servidor e confie na nova autoridade em cada máquina:",
+            "not in the certificate, because the authority does not permit them. To have them: name them in server.hosts, \
+             take ca.pem and ca.key out of the data folder, restart the server and trust the new authority on each machine:",
         );
         texts.push(format!("{text} {}", names.join(" ")));
     }
