@@ -133,8 +133,8 @@ fn addresses(console: &Console, visit: &Visit) -> Markup {
 fn risk(root: &Root, visit: &Visit) -> &'static str {
     match root.is_limited() {
         true => visit.say(
-            "Guarde bem o arquivo ca.key desta máquina: quem o copia pode se passar por servidores da rede local, e por nenhum outro site, em todas as máquinas que confiam neste certificado.",
-            "Keep this machine's file ca.key safe: whoever copies it can pass for servers of the local network, and for no other site, on every machine that trusts this certificate.",
+            "Guarde bem o arquivo ca.key desta máquina: quem o copia pode se passar por servidores da rede local em todas as máquinas que confiam neste certificado, e por nenhum outro site onde os limites do certificado são respeitados.",
+            "Keep this machine's file ca.key safe: whoever copies it can pass for servers of the local network on every machine that trusts this certificate, and for no other site where the limits of the certificate are kept to.",
         ),
         false => visit.say(
             "Guarde bem o arquivo ca.key desta máquina: quem o copia pode se passar por qualquer site em todas as máquinas que confiam neste certificado, que é de uma versão anterior. Para ter um limitado à rede local, tire ca.pem e ca.key da pasta de dados, reinicie o Pleito e confie no novo.",

@@ -55,7 +55,7 @@ pub fn now(office: &Office) -> u64 {
 }
 
 /// A machine of the network that trusts that authority, whose clock stands so.
-pub fn client(authority: &str, at: u64, protocols: &[&[u8]]) -> Arc<ClientConfig> {
+fn client(authority: &str, at: u64, protocols: &[&[u8]]) -> Arc<ClientConfig> {
     let mut roots = RootCertStore::empty();
     roots.add(CertificateDer::from_pem_slice(authority.as_bytes()).unwrap()).unwrap();
     let config =
@@ -66,10 +66,10 @@ pub fn client(authority: &str, at: u64, protocols: &[&[u8]]) -> Arc<ClientConfig
     Arc::new(config)
 }
 
-pub type Stream = StreamOwned<ClientConnection, TcpStream>;
+type Stream = StreamOwned<ClientConnection, TcpStream>;
 
 /// A connection whose handshake is done; or why the client refuses the server.
-pub fn connect(address: SocketAddr, name: &str, config: Arc<ClientConfig>) -> Result<Stream, String> {
+fn connect(address: SocketAddr, name: &str, config: Arc<ClientConfig>) -> Result<Stream, String> {
     let name = ServerName::try_from(name.to_owned()).unwrap();
     let mut stream =
         StreamOwned::new(ClientConnection::new(config, name).unwrap(), TcpStream::connect(address).unwrap());
