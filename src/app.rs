@@ -123,6 +123,11 @@ impl App {
         &self.zone
     }
 
+    /// The clock.
+    pub fn clock(&self) -> &Clock {
+        &self.clock
+    }
+
     /// Now, in seconds since 1970.
     pub fn now(&self) -> i64 {
         self.clock.now().as_second()

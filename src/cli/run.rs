@@ -144,7 +144,7 @@ fn token_revoke(config: &Config, json: bool, lang: Lang) -> Result<Stop, Fatal> 
 }
 
 fn check(config: &Config, json: bool, again: &Again, lang: Lang) -> Stop {
-    let findings = check::check(config, &again.line(TOKEN_NEW), lang);
+    let findings = check::check(config, &Clock::system(), &again.line(TOKEN_NEW), lang);
     let ok = findings.iter().all(|finding| finding.ok);
     let text = match json {
         true => json!({ "ok": ok, "findings": findings }).to_string() + "\n",

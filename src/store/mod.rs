@@ -15,6 +15,7 @@ mod generation;
 pub mod idempotency;
 pub mod lawsuits;
 mod migrate;
+pub mod moments;
 mod opened;
 mod readers;
 mod schema;

@@ -3,6 +3,7 @@
 // clippy.toml exempts what stands in a test's own function; here everything is a test's.
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
 
+mod authority;
 mod backups;
 mod bad_input;
 mod birthdays;

@@ -66,7 +66,8 @@ impl Office {
         std::fs::write(self.folder.path().join("pleito.toml"), format!("{zone}{lan}{settings}")).unwrap();
     }
 
-    fn config(&self) -> Config {
+    /// The settings in force, as a command reads them.
+    pub fn config(&self) -> Config {
         let around = Surroundings::default();
         let flags = Flags {
             data_dir: Some(self.folder.path().to_owned()),
