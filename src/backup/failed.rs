@@ -33,6 +33,8 @@ pub enum Failed {
     NewerForm(PathBuf, String),
     /// The folder has no backup that is sound.
     NoneSound(PathBuf),
+    /// The process that owns the store refuses; its sentence is in the reader's language.
+    Refused(String),
     /// The store itself cannot be read, or be written.
     Store(store::Error),
 }
@@ -72,7 +74,7 @@ impl Failed {
             Failed::Newer { .. } | Failed::NewerForm(..) => "backup-newer",
             Failed::NoneSound(_) => "no-sound-backup",
             Failed::Store(store::Error::Damaged(_)) => "store-damaged",
-            Failed::Store(_) => "storage-unavailable",
+            Failed::Store(_) | Failed::Refused(_) => "storage-unavailable",
         }
     }
 
@@ -131,6 +133,7 @@ impl Failed {
                 "there is no sound backup in {}. If there is one elsewhere, name the file: pleito restore FILE.",
                 folder.display()
             ),
+            (Failed::Refused(sentence), _) => sentence.clone(),
             (Failed::Store(store::Error::Full(_)), Lang::Pt) => {
                 "não há espaço em disco. Libere espaço e tente de novo.".to_owned()
             }

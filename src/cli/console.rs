@@ -2,36 +2,31 @@
 
 use super::Stop;
 use super::again::Again;
-use crate::clock::Clock;
 use crate::config::Config;
-use crate::console::Door;
 use crate::desktop;
 use crate::domain::lang::Lang;
-use crate::supervisor::{Fatal, Instance, check};
+use crate::supervisor::{Fatal, Owner, Request};
 
 /// Makes the link and opens it; where there is nothing to open it with, or only the link is wanted, writes it.
 ///
 /// # Errors
 /// Why no link can be made.
 pub(super) fn run(link_only: bool, config: &Config, again: &Again, lang: Lang) -> Result<Stop, Fatal> {
-    let data = &config.folders.data;
-    let Some(address) = Instance::noted(data).filter(|_| Instance::is_taken(data)) else {
+    let Some(owner) = Owner::running(&config.folders.data) else {
         let text = lang.pick(
             "o servidor não está em execução; inicie com:",
             "the server is not running; start it with:",
         );
         return Ok(Stop::failed(&format!("{text} {}", again.line("serve"))));
     };
-    let address = check::reachable(address);
-    if !address.ip().to_canonical().is_loopback() {
+    let link: Option<String> = owner.ask(Request::ConsoleLink, lang)?;
+    let Some(link) = link else {
         let text = lang.pick(
             "o console só abre na própria máquina, e server.listen é um endereço da rede; 127.0.0.1 ou 0.0.0.0 o abrem.",
             "the console opens on the machine itself only, and server.listen is an address of the network; 127.0.0.1 or 0.0.0.0 open it.",
         );
         return Ok(Stop::failed(text));
-    }
-    let link = Door::new(data, Clock::system()).link(address);
-    let link = link.map_err(|cause| Fatal::Folder(data.clone(), cause))?;
+    };
     if !link_only && opened(&link) {
         let text = lang.pick("O console foi aberto no navegador.", "The console is open in the browser.");
         return Ok(Stop { text: format!("{text}\n"), to_stderr: true, code: 0 });

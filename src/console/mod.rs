@@ -38,6 +38,7 @@ use parking_lot::Mutex;
 
 pub use door::Door;
 
+use crate::app::App;
 use crate::domain::Token;
 use crate::http::body::{drain, read_form};
 use crate::http::{Answer, Api, Request, is_this_machine, request_id};
@@ -88,6 +89,16 @@ impl Console {
     /// Why the data folder cannot be written.
     pub fn link(&self) -> std::io::Result<String> {
         self.door.link(self.site.local)
+    }
+
+    /// Whether its links lead to this machine itself, which alone is let in.
+    pub fn is_reachable(&self) -> bool {
+        self.site.local.ip().to_canonical().is_loopback()
+    }
+
+    /// The running office.
+    pub fn app(&self) -> &Arc<App> {
+        self.api.app()
     }
 
     /// Shows a token that was just made on the next page that is there for it, once.

@@ -1,8 +1,10 @@
 //! The running program: one instance, the order of start, and the same backwards with deadlines.
 
+mod channel;
 pub mod check;
 mod fatal;
 mod instance;
+mod owner;
 mod program;
 mod second;
 mod signals;
@@ -11,13 +13,17 @@ mod trouble;
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::runtime::Runtime;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
+use owner::Work;
+
 pub use fatal::Fatal;
 pub use instance::Instance;
+pub use owner::{Made, Owner, Request, TokenStatus};
 pub use program::{Desk, run};
 
 use crate::app::App;
@@ -34,6 +40,9 @@ use crate::lan::Standing;
 use crate::log;
 use crate::server::{Listener, Server};
 use crate::store::{self, Store};
+
+/// How long the end of the program waits for what is under way.
+const LAST_WAIT: Duration = Duration::from_secs(3);
 
 /// A server that answers.
 pub struct Running {
@@ -83,14 +92,21 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
     let keeper = Keeper::start(app.backups().clone()).map_err(Fatal::System)?;
     let (stop, stopped) = watch::channel(false);
     let site = Site { local: check::reachable(address), data: folders.data.clone() };
-    let console = Console::new(api.clone(), Door::new(&folders.data, clock), site);
+    let console = Console::new(api.clone(), Door::new(&folders.data, clock.clone()), site);
+    let commands = {
+        let _runtime = runtime.enter();
+        channel::Listener::bind(&folders.data)
+    };
+    let commands = commands.map_err(|cause| Fatal::Folder(folders.data.clone(), cause))?;
+    let work = Arc::new(Work::of_server(console.clone(), clock));
     let server = Server::new(api, console.clone());
     let mut sharing = server.sharing();
     // Once before anybody is told that the program runs: what is said then of the network holds.
     runtime.block_on(sharing.look());
     let mut serving = JoinSet::new();
     serving.spawn_on(listener.serve(server, stopped.clone()), runtime.handle());
-    serving.spawn_on(sharing.run(stopped), runtime.handle());
+    serving.spawn_on(sharing.run(stopped.clone()), runtime.handle());
+    serving.spawn_on(channel::serve(commands, work, stopped), runtime.handle());
     tracing::info!(version = env!("CARGO_PKG_VERSION"), %address, "started");
     if let Some(warning) = check::plain_on_network(address, Lang::En) {
         tracing::warn!(%address, "{warning}");
@@ -147,7 +163,8 @@ impl Running {
         self.app.index().stop();
         let _ = self.stop.send(true);
         self.runtime.block_on(self.serving.join_all());
-        drop(self.runtime);
+        // What a command or the console has under way on a disk, such as a backup, may take longer than a stop.
+        self.runtime.shutdown_timeout(LAST_WAIT);
         drop(self.keeper);
         tracing::info!("stopped");
     }

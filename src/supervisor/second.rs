@@ -4,14 +4,12 @@ use std::fs::File;
 use std::path::Path;
 use std::time::Duration;
 
-use super::{Instance, check};
-use crate::clock::Clock;
+use super::{Owner, Request};
 use crate::config::dirs::private_dir;
-use crate::console::Door;
 use crate::desktop::{self, notify};
 use crate::domain::Lang;
 
-/// A first one that is starting says where it listens within this time; one in trouble says nothing.
+/// A first one that is starting answers within this time; one in trouble says nothing.
 const TRIES: u32 = 50;
 const PAUSE: Duration = Duration::from_millis(100);
 
@@ -29,8 +27,7 @@ pub(super) fn take_place(data: &Path, lang: Lang) -> Option<Place> {
             return None;
         }
     };
-    let serves = |address| check::health(address).is_ok();
-    if Instance::is_taken(data) && Instance::noted(data).is_some_and(serves) {
+    if Owner::running(data).is_some() {
         bring_up(data, lang);
         return None;
     }
@@ -38,16 +35,15 @@ pub(super) fn take_place(data: &Path, lang: Lang) -> Option<Place> {
 }
 
 fn bring_up(data: &Path, lang: Lang) {
-    let mut noted = Instance::noted(data);
+    let mut owner = Owner::running(data);
     for _ in 0..TRIES {
-        if noted.is_some() {
+        if owner.is_some() {
             break;
         }
         std::thread::sleep(PAUSE);
-        noted = Instance::noted(data);
+        owner = Owner::running(data);
     }
-    let link =
-        noted.and_then(|address| Door::new(data, Clock::system()).link(check::reachable(address)).ok());
+    let link = owner.and_then(|owner| owner.ask::<Option<String>>(Request::ConsoleLink, lang).ok().flatten());
     let text = match link {
         Some(page) => match (desktop::open(&page), lang) {
             (Ok(()), _) => return,

@@ -6,6 +6,7 @@
 mod backups;
 mod bad_input;
 mod birthdays;
+mod channel;
 mod commands;
 mod console;
 mod customers;
