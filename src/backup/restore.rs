@@ -25,9 +25,12 @@ pub enum Holder<'a> {
     Nobody,
     /// This process.
     This(&'a Store),
-    /// Another process: asked to do what [`Backups::replace`] does.
-    Another(&'a dyn Fn(&Path, bool) -> Result<Option<PathBuf>, Failed>),
+    /// Another process, which is asked to replace it.
+    Another(&'a Replace<'a>),
 }
+
+/// Does what [`Backups::replace`] does.
+pub type Replace<'a> = dyn Fn(&Path, bool) -> Result<Option<PathBuf>, Failed> + 'a;
 
 /// A backup that was unpacked and looked through, ready to be put in place.
 pub(super) struct Trial {
@@ -112,7 +115,10 @@ impl Backups {
     ) -> Result<Option<PathBuf>, Failed> {
         let file = self.data.join(FILE);
         let kept = if file.exists() { Some(self.keep_before(&file, store.is_none())?) } else { None };
-        copy::put_in_place(&self.data, unpacked, with_token)?;
+        match store {
+            Some(store) => store.put_in_place(unpacked, with_token)?,
+            None => copy::put_in_place(&self.data, unpacked, with_token)?,
+        }
         tracing::warn!("the store was replaced by a backup");
         Ok(kept)
     }

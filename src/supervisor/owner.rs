@@ -18,7 +18,7 @@ use crate::domain::Lang;
 use crate::store::{Store, tokens};
 
 /// How long a command waits for an owner that is starting, or for another command.
-const PATIENCE: Duration = Duration::from_secs(10);
+const PATIENCE: Duration = Duration::from_secs(5);
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// What a command wants of the owner; behind each, what is answered.
@@ -194,7 +194,7 @@ impl Work {
                     last_four,
                 }))
             }
-            Request::RevokeToken => value(self.with(Store::revoke_token)?),
+            Request::RevokeToken => value(self.with(|store| store.revoke_token())?),
             Request::Backup => {
                 let made = self.backups.make(Reason::Asked).map_err(Fatal::Backup)?;
                 value(Made { file: made.path, about: made.about })

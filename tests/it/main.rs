@@ -17,7 +17,6 @@ mod first;
 mod forms;
 mod fresh;
 mod idempotency;
-mod large;
 mod lawsuits;
 mod limits;
 mod naive;
