@@ -65,8 +65,10 @@ impl Store {
     /// `Foreign`, `Newer` or `Damaged` where the file is no store that this program can serve; it is untouched then.
     pub fn open(folder: &Path) -> Result<Store, Error> {
         let path = folder.join(FILE);
-        if !path.exists() {
-            create(&path)?;
+        match std::fs::metadata(&path) {
+            Ok(file) if file.len() == 0 => return Err(Error::Damaged("the file is empty".to_owned())),
+            Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => create(&path)?,
+            _ => {}
         }
         // One plain connection first: a pool would hide why a file cannot be opened behind its own time-out.
         let mut conn = connection::open_writer(&path)?;
@@ -253,7 +255,7 @@ fn create(path: &Path) -> Result<(), Error> {
     conn.pragma_update(None, "synchronous", "OFF")?;
     migrate::migrate(&mut conn)?;
     drop(conn);
-    std::fs::File::open(&new)?.sync_all()?;
+    std::fs::OpenOptions::new().write(true).open(&new)?.sync_all()?;
     Ok(std::fs::rename(new, path)?)
 }
 

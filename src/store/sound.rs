@@ -21,10 +21,6 @@ impl Store {
     pub fn look_through(folder: &Path) -> Result<bool, Error> {
         let path = folder.join(FILE);
         let length = match std::fs::metadata(&path) {
-            // A store that is being made has another name.
-            Ok(file) if file.len() == 0 => {
-                return Err(Error::Damaged("the file is empty".to_owned()));
-            }
             Ok(file) => file.len(),
             Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => return Ok(true),
             Err(cause) => return Err(cause.into()),

@@ -119,7 +119,9 @@ fn send(folder: &Path, line: &str) -> io::Result<Reply> {
     let mut stream = connect(folder)?;
     stream.write_all(format!("{line}\n").as_bytes())?;
     let mut line = String::new();
-    BufReader::new(stream).read_line(&mut line)?;
+    if BufReader::new(stream).read_line(&mut line)? == 0 {
+        return Err(io::ErrorKind::ConnectionRefused.into());
+    }
     Ok(serde_json::from_str(&line)?)
 }
 
