@@ -15,6 +15,7 @@ mod error;
 pub mod idempotency;
 pub mod lawsuits;
 mod migrate;
+mod others;
 mod readers;
 pub mod settings;
 mod sound;

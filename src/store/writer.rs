@@ -15,6 +15,7 @@ use tokio::sync::watch;
 
 use super::committed::{Listener, Listeners};
 use super::counters::{self, Counts};
+use super::others::Others;
 use super::wal::Wal;
 use super::{Db, Error, Tx, copy};
 
@@ -88,7 +89,7 @@ impl Writer {
         let version = listeners.version();
         let mut thread = Thread {
             wal: Wal::of(&conn),
-            others: data_version(&conn)?,
+            others: Others::of(&conn)?,
             conn,
             messages,
             listeners,
@@ -215,8 +216,7 @@ struct Thread {
     wal: Wal,
     messages: Receiver<Message>,
     listeners: Listeners,
-    /// What SQLite moves when another connection commits. In this process only this thread's does.
-    others: i64,
+    others: Others,
     counts: Option<Arc<dyn Counts>>,
     last: Last,
 }
@@ -336,13 +336,11 @@ impl Thread {
 
     /// Has everybody read everything again where another program has written into the file.
     fn look(&mut self) -> Result<(), Error> {
-        let others = data_version(&self.conn)?;
-        if others != self.others {
+        if self.others.have_written(&self.conn)? {
             tracing::warn!(
                 "another program has written into the store; what is kept of it in memory is read again"
             );
             self.listeners.tell(Db::new(&self.conn), None);
-            self.others = others;
         }
         Ok(())
     }
@@ -353,7 +351,7 @@ impl Thread {
         if replaced.is_ok() {
             self.listeners.tell(Db::new(&self.conn), None);
             // Another connection has done it, and it is known of.
-            self.others = data_version(&self.conn).unwrap_or(self.others);
+            let _ = self.others.have_written(&self.conn);
         }
         let _ = reply.send(replaced);
     }
@@ -388,10 +386,6 @@ impl Thread {
         self.listeners.tell(Db::new(&self.conn), changes);
         Ok(())
     }
-}
-
-fn data_version(conn: &Connection) -> Result<i64, Error> {
-    Ok(conn.prepare_cached("PRAGMA data_version")?.query_row([], |row| row.get(0))?)
 }
 
 #[cfg(test)]
@@ -523,35 +517,5 @@ mod tests {
         let mut statement = conn.prepare("SELECT number FROM numbers").unwrap();
         let kept: Vec<u32> = statement.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
         assert_eq!(kept, [1, 2, 3, 4]);
-    }
-
-    #[test]
-    fn others_are_who_commits_over_another_connection_and_nobody_else() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("numbers.db");
-        let conn = open_writer(&path).unwrap();
-        conn.execute_batch("CREATE TABLE numbers (number BLOB)").unwrap();
-        let other = Connection::open(&path).unwrap();
-        let count = |conn: &Connection| -> u32 {
-            conn.query_row("SELECT count(*) FROM numbers", [], |row| row.get(0)).unwrap()
-        };
-        let mut known = data_version(&conn).unwrap();
-        let mut is_known = |conn: &Connection| {
-            std::mem::replace(&mut known, data_version(conn).unwrap()) == data_version(conn).unwrap()
-        };
-        for checkpoint in ["PASSIVE", "FULL", "RESTART", "TRUNCATE"] {
-            conn.execute("INSERT INTO numbers VALUES (zeroblob(100000))", []).unwrap();
-            count(&other);
-            assert!(is_known(&conn), "its own commit");
-            conn.query_row(&format!("PRAGMA wal_checkpoint({checkpoint})"), [], |_| Ok(())).unwrap();
-            assert!(is_known(&conn), "its own {checkpoint}");
-            conn.execute_batch("BEGIN IMMEDIATE; INSERT INTO numbers VALUES (1); ROLLBACK").unwrap();
-            let reader = crate::store::connection::open_to_look(&path).unwrap();
-            count(&reader);
-            drop(reader);
-            assert!(is_known(&conn), "a reader that comes and goes");
-            other.execute("INSERT INTO numbers VALUES (2)", []).unwrap();
-            assert!(!is_known(&conn), "another one's commit");
-        }
     }
 }

@@ -41,6 +41,8 @@ use crate::log;
 use crate::server::{Listener, Server};
 use crate::store::{self, Store};
 
+/// What earlier versions kept beside the store, and nothing reads any longer.
+const LEFT_BEHIND: [&str; 3] = ["customers.index", "lawsuits.index", "token.generation"];
 /// How long the end of the program waits for what is under way.
 const LAST_WAIT: Duration = Duration::from_secs(3);
 
@@ -69,6 +71,9 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
     let listen = config.settings.server.listen;
     private_dir(&folders.data).map_err(|cause| Fatal::Folder(folders.data.clone(), cause))?;
     let instance = Instance::take(&folders.data)?;
+    for name in LEFT_BEHIND {
+        let _ = std::fs::remove_file(folders.data.join(name));
+    }
     let store = open_to_serve(&config, &clock)?;
     let in_store = |cause| Fatal::Store(store.path().to_owned(), cause);
     let monotonic = clock.clone();
