@@ -13,7 +13,7 @@ use crate::config::Config;
 use crate::config::dirs::private_dir;
 use crate::domain::lang::Lang;
 use crate::store::FILE;
-use crate::supervisor::{Fatal, Made, Owner, Request, check};
+use crate::supervisor::{BackupMade, Fatal, Owner, OwnerRequest, check};
 
 /// Makes a backup, in `file` or in the folder of the backups.
 ///
@@ -31,9 +31,9 @@ pub(super) fn backup(file: Option<&Path>, config: &Config, json: bool, lang: Lan
         // It only reads the store, and the owner may not be allowed to write there.
         Some(file) => {
             let made = Backups::of(config, Clock::system()).make_at(file).map_err(Fatal::Backup)?;
-            Made { file: made.path, about: made.about }
+            BackupMade { file: made.path, about: made.about }
         }
-        None => Owner::find(config)?.ask(Request::Backup, lang)?,
+        None => Owner::find(config)?.ask(OwnerRequest::Backup, lang)?,
     };
     let path = made.file.display().to_string();
     Ok(Stop::done(match (json, made.about) {
@@ -75,8 +75,11 @@ pub(super) fn restore(
     let mut text = format!("{} {path}\n", lang.pick("Restaurado:", "Restored:"));
     if let Some(About { made_at, .. }) = &restored.about {
         let at = moment(*made_at, config);
-        text +=
-            &format!("{} {at} ({})\n", lang.pick("Feito em:", "Made:"), zone.iana_name().unwrap_or("UTC"));
+        text += &format!(
+            "{} {at} ({})\n",
+            lang.pick("Feito em:", "BackupMade:"),
+            zone.iana_name().unwrap_or("UTC")
+        );
     }
     let counts = check::counts(restored.contents.customers, restored.contents.lawsuits, lang);
     text += &format!("{} {counts}\n", lang.pick("Agora há:", "There are now:"));

@@ -5,7 +5,7 @@ use super::again::Again;
 use crate::config::Config;
 use crate::desktop;
 use crate::domain::lang::Lang;
-use crate::supervisor::{Fatal, Owner, Request};
+use crate::supervisor::{Fatal, Owner, OwnerRequest};
 
 /// Makes the link and opens it; where there is nothing to open it with, or only the link is wanted, writes it.
 ///
@@ -19,7 +19,7 @@ pub(super) fn run(link_only: bool, config: &Config, again: &Again, lang: Lang) -
         );
         return Ok(Stop::failed(&format!("{text} {}", again.line("serve"))));
     };
-    let link: Option<String> = owner.ask(Request::ConsoleLink, lang)?;
+    let link: Option<String> = owner.ask(OwnerRequest::ConsoleLink, lang)?;
     let Some(link) = link else {
         let text = lang.pick(
             "o console só abre na própria máquina, e server.listen é um endereço da rede; 127.0.0.1 ou 0.0.0.0 o abrem.",

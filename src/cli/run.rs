@@ -10,7 +10,7 @@ use crate::desktop::Autostart;
 use crate::domain::lang::Lang;
 use crate::lan::{Standing, State};
 use crate::store::FILE;
-use crate::supervisor::{Fatal, Owner, Request, TokenStatus, check};
+use crate::supervisor::{Fatal, Owner, OwnerRequest, TokenStatus, check};
 
 /// The words that make a token.
 pub(super) const TOKEN_NEW: &str = "token new";
@@ -68,7 +68,7 @@ pub(super) fn heading(office: &str) -> String {
 fn token_new(config: &Config, json: bool, lang: Lang) -> Result<Stop, Fatal> {
     let data = &config.folders.data;
     private_dir(data).map_err(|cause| Fatal::Folder(data.clone(), cause))?;
-    let token: String = Owner::find(config)?.ask(Request::NewToken, lang)?;
+    let token: String = Owner::find(config)?.ask(OwnerRequest::NewToken, lang)?;
     Ok(Stop::done(match json {
         true => format!("{}\n", json!({ "token": token })),
         false => format!("{token}\n"),
@@ -77,7 +77,7 @@ fn token_new(config: &Config, json: bool, lang: Lang) -> Result<Stop, Fatal> {
 
 fn token_status(config: &Config, json: bool, again: &Again, lang: Lang) -> Result<Stop, Fatal> {
     let kept: Option<TokenStatus> = match config.folders.data.join(FILE).exists() {
-        true => Owner::find(config)?.ask(Request::TokenStatus, lang)?,
+        true => Owner::find(config)?.ask(OwnerRequest::TokenStatus, lang)?,
         false => None,
     };
     let zone = &config.settings.office.time_zone;
@@ -116,7 +116,7 @@ fn token_status(config: &Config, json: bool, again: &Again, lang: Lang) -> Resul
 
 fn token_revoke(config: &Config, json: bool, lang: Lang) -> Result<Stop, Fatal> {
     let revoked = match config.folders.data.join(FILE).exists() {
-        true => Owner::find(config)?.ask(Request::RevokeToken, lang)?,
+        true => Owner::find(config)?.ask(OwnerRequest::RevokeToken, lang)?,
         false => false,
     };
     let text = match (json, revoked) {

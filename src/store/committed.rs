@@ -17,29 +17,29 @@ pub struct Committed<'a> {
 }
 
 /// What hears of commits, on the writer's connection.
-pub type Listener = Box<dyn FnMut(Db<'_>, &Committed<'_>) + Send>;
+pub type CommitListener = Box<dyn FnMut(Db<'_>, &Committed<'_>) + Send>;
 
 /// More changes than this are not told one by one: whoever follows reads everything again sooner.
 const TOLD: u64 = 100_000;
 
 /// Everybody who hears of commits.
 #[derive(Default)]
-pub(super) struct Listeners {
-    all: Vec<Listener>,
+pub(super) struct CommitListeners {
+    all: Vec<CommitListener>,
     /// The newest change that was told; 0 while nobody listens.
     seq: u64,
     /// Moves with every commit that changed anything, once everybody has heard of it.
     version: Arc<AtomicU64>,
 }
 
-impl Listeners {
+impl CommitListeners {
     /// The number that moves.
     pub(super) fn version(&self) -> Arc<AtomicU64> {
         self.version.clone()
     }
 
     /// One more, who hears at once of a commit that changed nothing.
-    pub(super) fn add(&mut self, db: Db<'_>, mut listener: Listener) {
+    pub(super) fn add(&mut self, db: Db<'_>, mut listener: CommitListener) {
         if self.all.is_empty() {
             self.seq = changes::latest(db).unwrap_or_default();
         }

@@ -129,8 +129,8 @@ fn contents(conn: &Connection) -> Result<Contents, Error> {
 }
 
 /// Puts what is in the file `from`, which was tried out, in the place of everything in the store of `folder`, at once. A
-/// process that has it open does so by [`super::Store::put_in_place`], and goes on with the new content. The daily counts stay as they are, and so does
-/// the token in force unless `with_token` wants the copy's. Changes `from`.
+/// process that has it open does so by [`super::Store::put_in_place`], and goes on with the new content. The daily counts
+/// stay as they are, and so does the token in force unless `with_token` wants the copy's. Changes `from`.
 ///
 /// A store that is damaged is overwritten, whatever is left of it; then the copy's token is in force.
 ///

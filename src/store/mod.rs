@@ -33,7 +33,7 @@ use tokio::sync::watch;
 
 use parking_lot::RwLock;
 
-pub use committed::{Committed, Listener};
+pub use committed::{CommitListener, Committed};
 pub use connection::{Db, Tx};
 pub use error::Error;
 pub use readers::Lane;
@@ -200,7 +200,7 @@ impl Store {
 
     /// Has `listener` hear of every commit from now on, before those who wrote are answered; at once of one that changed
     /// nothing, so that it knows where the store stands. Not for a thread of the store itself.
-    pub fn after_commit(&self, listener: Listener) {
+    pub fn after_commit(&self, listener: CommitListener) {
         self.writer.follow(listener);
     }
 

@@ -13,7 +13,7 @@ use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 use rusqlite::Connection;
 use tokio::sync::watch;
 
-use super::committed::{Listener, Listeners};
+use super::committed::{CommitListener, CommitListeners};
 use super::counters::{self, Counts};
 use super::others::Others;
 use super::wal::Wal;
@@ -39,7 +39,7 @@ struct Ran {
 enum Message {
     Work(Work),
     Alone(Work),
-    Follow(Listener, Sender<()>),
+    Follow(CommitListener, Sender<()>),
     Count(Arc<dyn Counts>),
     Look(Sender<()>),
     Replace(Replacing),
@@ -85,7 +85,7 @@ impl Writer {
     pub(super) fn start(conn: Connection) -> Result<Writer, Error> {
         let (queue, messages) = unbounded();
         let last = Last::new(Ok(()));
-        let listeners = Listeners::default();
+        let listeners = CommitListeners::default();
         let version = listeners.version();
         let mut thread = Thread {
             wal: Wal::of(&conn),
@@ -140,7 +140,7 @@ impl Writer {
     }
 
     /// Has `listener` hear of every commit from now on, before the answers; at once of one that changed nothing.
-    pub(super) fn follow(&self, listener: Listener) {
+    pub(super) fn follow(&self, listener: CommitListener) {
         // A writer that has stopped commits nothing any more, so there is nothing to follow.
         self.wait(|reply| Message::Follow(listener, reply));
     }
@@ -215,7 +215,7 @@ struct Thread {
     conn: Connection,
     wal: Wal,
     messages: Receiver<Message>,
-    listeners: Listeners,
+    listeners: CommitListeners,
     others: Others,
     counts: Option<Arc<dyn Counts>>,
     last: Last,

@@ -13,13 +13,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::sync::watch;
+use tokio::task::JoinSet;
 use tokio::time::timeout;
 
 use super::Fatal;
-use super::owner::{Request, Work};
+use super::owner::{CommandHandler, OwnerRequest};
 use crate::domain::Lang;
 
-/// Raised when requests or answers change their meaning. What [`Question`] and [`Reply`] say of it stays for ever.
+/// Raised when requests or answers change their meaning. What [`RequestLine`] and [`AnswerLine`] say of it stays for ever.
 const VERSION: u32 = 1;
 /// The socket, or the file with the pipe's name, in the data folder.
 const NAME: &str = "pleito.socket";
@@ -30,7 +31,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 /// A command's request, in its envelope.
 #[derive(Serialize, Deserialize)]
-struct Question {
+struct RequestLine {
     version: u32,
     /// The language of whoever reads the answer.
     portuguese: bool,
@@ -39,7 +40,7 @@ struct Question {
 
 /// What the owner answers: `answer`, or `refused` with a sentence, or neither where it is of another version.
 #[derive(Serialize, Deserialize)]
-struct Reply {
+struct AnswerLine {
     version: u32,
     /// The version of the owner's program.
     program: String,
@@ -47,47 +48,56 @@ struct Reply {
     refused: Option<String>,
 }
 
-/// Answers commands until `stop` says so or its sender is gone.
-pub(super) async fn serve(mut listener: Listener, work: Arc<Work>, mut stop: watch::Receiver<bool>) {
+/// Answers commands until `stop` says so or its sender is gone; then those that are under way, for some seconds.
+pub(super) async fn serve(
+    mut listener: ChannelListener,
+    handler: Arc<CommandHandler>,
+    mut stop: watch::Receiver<bool>,
+) {
+    let mut under_way = JoinSet::new();
     loop {
+        while under_way.try_join_next().is_some() {}
         let accepted = tokio::select! {
-            _ = stop.wait_for(|stop| *stop) => return,
+            _ = stop.wait_for(|stop| *stop) => break,
             accepted = listener.accept() => accepted,
         };
         match accepted {
-            Ok(stream) => _ = tokio::spawn(answer(stream, work.clone())),
+            Ok(stream) => _ = under_way.spawn(answer(stream, handler.clone())),
             Err(cause) => {
                 tracing::warn!(%cause, "a command could not be heard");
                 tokio::time::sleep(PATIENCE).await;
             }
         }
     }
+    // Nobody else begins to.
+    drop(listener);
+    let _ = timeout(PATIENCE, under_way.join_all()).await;
 }
 
-async fn answer(stream: impl AsyncRead + AsyncWrite + Unpin, work: Arc<Work>) {
+async fn answer(stream: impl AsyncRead + AsyncWrite + Unpin, handler: Arc<CommandHandler>) {
     let mut stream = tokio::io::BufReader::new(stream);
     let mut line = String::new();
     let asked = timeout(PATIENCE, (&mut stream).take(LONGEST).read_line(&mut line)).await;
     // Who only looks whether anybody answers has sent nothing.
-    let (Ok(Ok(_)), Ok(question)) = (asked, serde_json::from_str::<Question>(&line)) else { return };
-    let done = tokio::task::spawn_blocking(move || reply(question, &work)).await;
+    let (Ok(Ok(_)), Ok(question)) = (asked, serde_json::from_str::<RequestLine>(&line)) else { return };
+    let done = tokio::task::spawn_blocking(move || reply(question, &handler)).await;
     let Some(line) = done.ok().and_then(|reply| serde_json::to_string(&reply).ok()) else { return };
     let _ = stream.write_all(format!("{line}\n").as_bytes()).await;
     // A pipe that is closed before the other side has read is empty.
     let _ = timeout(PATIENCE, stream.read(&mut [0])).await;
 }
 
-fn reply(question: Question, work: &Work) -> Reply {
+fn reply(question: RequestLine, handler: &CommandHandler) -> AnswerLine {
     let lang = if question.portuguese { Lang::Pt } else { Lang::En };
-    let mut reply = Reply {
+    let mut reply = AnswerLine {
         version: VERSION,
         program: env!("CARGO_PKG_VERSION").to_owned(),
         answer: None,
         refused: None,
     };
     if question.version == VERSION {
-        let request = serde_json::from_value::<Request>(question.request);
-        match request.map_err(|cause| Fatal::System(cause.into())).and_then(|request| work.run(request)) {
+        let request = serde_json::from_value::<OwnerRequest>(question.request);
+        match request.map_err(|cause| Fatal::System(cause.into())).and_then(|request| handler.run(request)) {
             Ok(answer) => reply.answer = Some(answer),
             Err(fatal) => {
                 tracing::warn!(reason = fatal.say(Lang::En), cause = fatal.detail(), "a command was refused");
@@ -102,12 +112,12 @@ fn reply(question: Question, work: &Work) -> Reply {
 ///
 /// # Errors
 /// What the owner says; `OtherVersion`; or `NoAnswer`.
-pub(super) fn ask(folder: &Path, request: &Request, lang: Lang) -> Result<Value, Fatal> {
+pub(super) fn ask(folder: &Path, request: &OwnerRequest, lang: Lang) -> Result<Value, Fatal> {
     let asked = serde_json::to_value(request).map_err(io::Error::from).and_then(|request| {
         let portuguese = lang == Lang::Pt;
-        send(folder, &serde_json::to_string(&Question { version: VERSION, portuguese, request })?)
+        send(folder, &serde_json::to_string(&RequestLine { version: VERSION, portuguese, request })?)
     });
-    let reply: Reply = asked.map_err(Fatal::NoAnswer)?;
+    let reply: AnswerLine = asked.map_err(Fatal::NoAnswer)?;
     match (reply.answer, reply.refused) {
         _ if reply.version != VERSION => Err(Fatal::OtherVersion(reply.program)),
         (_, Some(sentence)) => Err(Fatal::Refused(sentence)),
@@ -115,7 +125,7 @@ pub(super) fn ask(folder: &Path, request: &Request, lang: Lang) -> Result<Value,
     }
 }
 
-fn send(folder: &Path, line: &str) -> io::Result<Reply> {
+fn send(folder: &Path, line: &str) -> io::Result<AnswerLine> {
     let mut stream = connect(folder)?;
     stream.write_all(format!("{line}\n").as_bytes())?;
     let mut line = String::new();
@@ -131,11 +141,11 @@ pub(super) fn is_answered(folder: &Path) -> bool {
 }
 
 #[cfg(unix)]
-pub(super) use unix::Listener;
+pub(super) use unix::ChannelListener;
 #[cfg(unix)]
 use unix::connect;
 #[cfg(windows)]
-pub(super) use windows::Listener;
+pub(super) use windows::ChannelListener;
 #[cfg(windows)]
 use windows::connect;
 
@@ -155,22 +165,22 @@ mod unix {
     const ROOM: usize = 100;
 
     /// Where commands are heard, for as long as it lives.
-    pub(in crate::supervisor) struct Listener {
+    pub(in crate::supervisor) struct ChannelListener {
         inner: tokio::net::UnixListener,
         path: PathBuf,
     }
 
-    impl Listener {
+    impl ChannelListener {
         /// Begins to listen. The caller owns the folder, so what is there by that name was left by a process that was
         /// killed.
-        pub(in crate::supervisor) fn bind(folder: &Path) -> io::Result<Listener> {
+        pub(in crate::supervisor) fn bind(folder: &Path) -> io::Result<ChannelListener> {
             let path = folder.join(NAME);
             let _ = std::fs::remove_file(&path);
             let socket = tokio::net::UnixSocket::new_stream()?;
             in_short(folder, |path| socket.bind(path))?;
             // Before it listens: nobody comes in by other permissions.
             std::fs::set_permissions(&path, Permissions::from_mode(0o600))?;
-            Ok(Listener { inner: socket.listen(16)?, path })
+            Ok(ChannelListener { inner: socket.listen(16)?, path })
         }
 
         pub(super) async fn accept(&mut self) -> io::Result<tokio::net::UnixStream> {
@@ -178,7 +188,7 @@ mod unix {
         }
     }
 
-    impl Drop for Listener {
+    impl Drop for ChannelListener {
         fn drop(&mut self) {
             let _ = std::fs::remove_file(&self.path);
         }
@@ -220,20 +230,20 @@ mod windows {
     const PAUSE: Duration = Duration::from_millis(20);
 
     /// Where commands are heard, for as long as it lives.
-    pub(in crate::supervisor) struct Listener {
+    pub(in crate::supervisor) struct ChannelListener {
         pipe: String,
         next: NamedPipeServer,
         path: PathBuf,
     }
 
-    impl Listener {
+    impl ChannelListener {
         /// Begins to listen.
-        pub(in crate::supervisor) fn bind(folder: &Path) -> io::Result<Listener> {
+        pub(in crate::supervisor) fn bind(folder: &Path) -> io::Result<ChannelListener> {
             let pipe = format!(r"\\.\pipe\pleito-{:032x}", rand::random::<u128>());
             let next = ServerOptions::new().first_pipe_instance(true).create(&pipe)?;
             let path = folder.join(NAME);
             fs::write(&path, &pipe)?;
-            Ok(Listener { pipe, next, path })
+            Ok(ChannelListener { pipe, next, path })
         }
 
         pub(super) async fn accept(&mut self) -> io::Result<NamedPipeServer> {
@@ -244,7 +254,7 @@ mod windows {
         }
     }
 
-    impl Drop for Listener {
+    impl Drop for ChannelListener {
         fn drop(&mut self) {
             let _ = fs::remove_file(&self.path);
         }

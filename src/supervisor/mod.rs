@@ -19,11 +19,11 @@ use tokio::runtime::Runtime;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-use owner::Work;
+use owner::CommandHandler;
 
 pub use fatal::Fatal;
 pub use instance::Instance;
-pub use owner::{Made, Owner, Request, TokenStatus};
+pub use owner::{BackupMade, Owner, OwnerRequest, TokenStatus};
 pub use program::{Desk, run};
 
 use crate::app::App;
@@ -100,10 +100,9 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
     let console = Console::new(api.clone(), Door::new(&folders.data, clock.clone()), site);
     let commands = {
         let _runtime = runtime.enter();
-        channel::Listener::bind(&folders.data)
+        channel::ChannelListener::bind(&folders.data)
     };
-    let commands = commands.map_err(|cause| Fatal::Folder(folders.data.clone(), cause))?;
-    let work = Arc::new(Work::of_server(console.clone(), clock));
+    let handler = Arc::new(CommandHandler::of_server(console.clone(), clock));
     let server = Server::new(api, console.clone());
     let mut sharing = server.sharing();
     // Once before anybody is told that the program runs: what is said then of the network holds.
@@ -111,7 +110,11 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
     let mut serving = JoinSet::new();
     serving.spawn_on(listener.serve(server, stopped.clone()), runtime.handle());
     serving.spawn_on(sharing.run(stopped.clone()), runtime.handle());
-    serving.spawn_on(channel::serve(commands, work, stopped), runtime.handle());
+    match commands {
+        Ok(commands) => _ = serving.spawn_on(channel::serve(commands, handler, stopped), runtime.handle()),
+        // Such as on a disk without sockets: everything but the command line works all the same.
+        Err(cause) => tracing::warn!(%cause, "no command can ask this server"),
+    }
     tracing::info!(version = env!("CARGO_PKG_VERSION"), %address, "started");
     if let Some(warning) = check::plain_on_network(address, Lang::En) {
         tracing::warn!(%address, "{warning}");

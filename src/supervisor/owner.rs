@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Fatal, Instance, channel, make_token, open_store};
-use crate::backup::{About, Backups, Failed, Holder, Reason};
+use crate::backup::{About, Backups, Failed, Holder, Reason, Restored};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::console::Console;
@@ -24,14 +24,14 @@ const PAUSE: Duration = Duration::from_millis(50);
 /// What a command wants of the owner; behind each, what is answered.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Request {
+pub enum OwnerRequest {
     /// A new token, in force, as text: [`String`].
     NewToken,
     /// The token in force: `Option<`[`TokenStatus`]`>`.
     TokenStatus,
     /// No token, and whether there was one: [`bool`].
     RevokeToken,
-    /// A backup in the folder of the backups: [`Made`].
+    /// A backup in the folder of the backups: [`BackupMade`].
     Backup,
     /// An unpacked backup of the data folder in the place of the store, and where that is which it replaced:
     /// `Option<`[`PathBuf`]`>`. Whoever asks holds the lock on the backups.
@@ -58,7 +58,7 @@ pub struct TokenStatus {
 
 /// A backup that was made.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct Made {
+pub struct BackupMade {
     /// The file.
     pub file: PathBuf,
     /// What it says of itself.
@@ -70,7 +70,7 @@ pub enum Owner {
     /// The process that runs over that folder.
     Running(PathBuf),
     /// This one, for as long as this lives.
-    Own(Box<Work>, Instance),
+    Own(Box<CommandHandler>, Instance),
 }
 
 impl Owner {
@@ -86,7 +86,9 @@ impl Owner {
                 return Ok(running);
             }
             match Instance::take(folder) {
-                Ok(instance) => return Ok(Owner::Own(Box::new(Work::of_command(config)), instance)),
+                Ok(instance) => {
+                    return Ok(Owner::Own(Box::new(CommandHandler::of_command(config)), instance));
+                }
                 Err(Fatal::Running(folder)) if clock.monotonic() > PATIENCE => {
                     return Err(Fatal::Busy(folder));
                 }
@@ -105,10 +107,10 @@ impl Owner {
     ///
     /// # Errors
     /// Why it was not done.
-    pub fn ask<T: DeserializeOwned>(&self, request: Request, lang: Lang) -> Result<T, Fatal> {
+    pub fn ask<T: DeserializeOwned>(&self, request: OwnerRequest, lang: Lang) -> Result<T, Fatal> {
         let answer = match self {
             Owner::Running(folder) => channel::ask(folder, &request, lang)?,
-            Owner::Own(work, _) => work.run(request)?,
+            Owner::Own(handler, _) => handler.run(request)?,
         };
         serde_json::from_value(answer).map_err(|cause| Fatal::NoAnswer(cause.into()))
     }
@@ -123,12 +125,12 @@ impl Owner {
         file: Option<&Path>,
         with_token: bool,
         lang: Lang,
-    ) -> Result<crate::backup::Restored, Fatal> {
+    ) -> Result<Restored, Fatal> {
         // The owner may not be allowed to read where the file is, so it is unpacked here, into the data folder.
         let replace = |from: &Path, with_token| {
             let from = std::path::absolute(from).unwrap_or_else(|_| from.to_owned());
             hand_over(&from);
-            self.ask(Request::Replace { from, with_token }, lang)
+            self.ask(OwnerRequest::Replace { from, with_token }, lang)
                 .map_err(|fatal| Failed::Refused(fatal.say(lang)))
         };
         let holder = match self {
@@ -156,7 +158,7 @@ fn hand_over(file: &Path) {
 fn hand_over(_: &Path) {}
 
 /// What the owner of a store does for a command.
-pub struct Work {
+pub struct CommandHandler {
     data: PathBuf,
     backups: Arc<Backups>,
     clock: Clock,
@@ -165,28 +167,34 @@ pub struct Work {
     console: Option<Arc<Console>>,
 }
 
-impl Work {
+impl CommandHandler {
     /// That of a process that serves.
-    pub(super) fn of_server(console: Arc<Console>, clock: Clock) -> Work {
+    pub(super) fn of_server(console: Arc<Console>, clock: Clock) -> CommandHandler {
         let app = console.app();
         let (store, backups) = (app.store().clone(), app.backups().clone());
-        Work { data: store.folder().to_owned(), backups, clock, store: Some(store), console: Some(console) }
+        CommandHandler {
+            data: store.folder().to_owned(),
+            backups,
+            clock,
+            store: Some(store),
+            console: Some(console),
+        }
     }
 
-    fn of_command(config: &Config) -> Work {
+    fn of_command(config: &Config) -> CommandHandler {
         let clock = Clock::system();
         let backups = Arc::new(Backups::of(config, clock.clone()));
-        Work { data: config.folders.data.clone(), backups, clock, store: None, console: None }
+        CommandHandler { data: config.folders.data.clone(), backups, clock, store: None, console: None }
     }
 
-    pub(super) fn run(&self, request: Request) -> Result<Value, Fatal> {
+    pub(super) fn run(&self, request: OwnerRequest) -> Result<Value, Fatal> {
         match request {
-            Request::NewToken => {
+            OwnerRequest::NewToken => {
                 let token = self.with(|store| make_token(store, &self.clock))?;
                 tracing::info!("a new token was made by a command");
                 value(token.expose())
             }
-            Request::TokenStatus => {
+            OwnerRequest::TokenStatus => {
                 let kept = self.with(|store| store.read(tokens::current))?;
                 value(kept.map(|tokens::Kept { created_at, last_used_at, last_four, .. }| TokenStatus {
                     created_at,
@@ -194,16 +202,16 @@ impl Work {
                     last_four,
                 }))
             }
-            Request::RevokeToken => value(self.with(|store| store.revoke_token())?),
-            Request::Backup => {
+            OwnerRequest::RevokeToken => value(self.with(|store| store.revoke_token())?),
+            OwnerRequest::Backup => {
                 let made = self.backups.make(Reason::Asked).map_err(Fatal::Backup)?;
-                value(Made { file: made.path, about: made.about })
+                value(BackupMade { file: made.path, about: made.about })
             }
-            Request::Replace { from, with_token } => {
+            OwnerRequest::Replace { from, with_token } => {
                 let replaced = self.backups.replace(&from, with_token, self.store.as_deref());
                 value(replaced.map_err(Fatal::Backup)?)
             }
-            Request::ConsoleLink => match &self.console {
+            OwnerRequest::ConsoleLink => match &self.console {
                 Some(console) if console.is_reachable() => {
                     value(Some(console.link().map_err(|cause| Fatal::Folder(self.data.clone(), cause))?))
                 }

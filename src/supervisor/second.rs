@@ -4,7 +4,7 @@ use std::fs::File;
 use std::path::Path;
 use std::time::Duration;
 
-use super::{Owner, Request};
+use super::{Owner, OwnerRequest};
 use crate::config::dirs::private_dir;
 use crate::desktop::{self, notify};
 use crate::domain::Lang;
@@ -43,7 +43,8 @@ fn bring_up(data: &Path, lang: Lang) {
         std::thread::sleep(PAUSE);
         owner = Owner::running(data);
     }
-    let link = owner.and_then(|owner| owner.ask::<Option<String>>(Request::ConsoleLink, lang).ok().flatten());
+    let link =
+        owner.and_then(|owner| owner.ask::<Option<String>>(OwnerRequest::ConsoleLink, lang).ok().flatten());
     let text = match link {
         Some(page) => match (desktop::open(&page), lang) {
             (Ok(()), _) => return,
