@@ -15,7 +15,7 @@ use super::version::tag;
 use crate::config::settings::Compatibility;
 use crate::domain::Page;
 use crate::index::Found;
-use crate::store::changes::Kind;
+use crate::store::changes::{self, Kind};
 use crate::store::{self, Db, Tx};
 
 /// A whole answer.
@@ -133,19 +133,18 @@ impl Encoded {
     }
 }
 
-/// The same, of one state of the store, and kept for those who ask next.
+/// The same, of one state of the store, and kept for those who ask next. With the number of that state's newest change.
 fn read_and_keep<T: Recorded>(
     call: &Call<'_>,
     ids: &[u32],
     read: impl FnOnce(Db<'_>, &[u32], &mut Encoded) -> Result<(), store::Error>,
-) -> Result<Vec<(u32, Bytes)>, Problem> {
-    // Before anything is read. Where it cannot be told at this moment, nothing is kept.
-    let state = call.app().store().state(call.app().monotonic()).ok();
-    let records = call.db().snapshot(|db| Encoded::read(db, ids, read))?;
-    if let Some(state) = state {
-        call.kept().keep(state, T::KIND, &records);
-    }
-    Ok(records)
+) -> Result<(u64, Vec<(u32, Bytes)>), Problem> {
+    // Before anything is read.
+    let turn = call.cache().turn();
+    let (seq, records) =
+        call.db().snapshot(|db| Ok::<_, Problem>((changes::latest(db)?, Encoded::read(db, ids, read)?)))?;
+    call.cache().keep(turn, T::KIND, &records);
+    Ok((seq, records))
 }
 
 /// A record with its version: 200 with a strong `ETag`, which becomes 304 for who has it already.
@@ -161,7 +160,7 @@ impl<T: Recorded> Tagged<T> {
         id: u32,
         read: impl FnOnce(Db<'_>, &[u32], &mut Encoded) -> Result<(), store::Error>,
     ) -> Result<Option<Tagged<T>>, Problem> {
-        let found = read_and_keep::<T>(call, &[id], read)?.pop();
+        let found = read_and_keep::<T>(call, &[id], read)?.1.pop();
         Ok(found.map(|(_, json)| Tagged(json, PhantomData)))
     }
 }
@@ -203,20 +202,17 @@ impl<T: Recorded> Listed<T> {
         page: Page,
         read: impl Fn(Db<'_>, &[u32], &mut Encoded) -> Result<(), store::Error>,
     ) -> Result<Listed<T>, Problem> {
-        let store = call.app().store();
-        let state = store.state(call.app().monotonic()).ok();
-        let (state, mut kept) = call.kept().find(store, state, T::KIND, &ids);
+        let (seq, mut kept) = call.cache().find(T::KIND, &ids);
         let missing = ids.iter().zip(&kept).filter(|(_, kept)| kept.is_none()).map(|(id, _)| *id);
         let missing = missing.collect::<Vec<_>>();
-        let mut records = match missing.is_empty() {
-            true => Vec::new(),
-            false => read_and_keep::<T>(call, &missing, &read)?,
-        };
+        let (mut now, mut records) = (seq, Vec::new());
+        if !missing.is_empty() {
+            (now, records) = read_and_keep::<T>(call, &missing, &read)?;
+        }
         // A page is of one state: where somebody wrote between the two, all of it is read.
-        let some = 1..ids.len();
-        if some.contains(&missing.len()) && call.app().store().exact_state().ok() != state {
+        if now != seq && missing.len() < ids.len() {
             kept.fill(None);
-            records = read_and_keep::<T>(call, &ids, &read)?;
+            records = read_and_keep::<T>(call, &ids, &read)?.1;
         }
         // In the order of the ids, so that the next one is the one that is missing, unless that is not there any more.
         let mut records = records.into_iter().peekable();

@@ -11,7 +11,7 @@ use super::call::Call;
 use super::input::Take;
 use super::openapi::Operation;
 use super::problem::Problem;
-use crate::store::{self, Db, Tx, changes};
+use crate::store::{self, Db, Tx};
 
 /// What a PUT's `If-Match` asks for, taken along to the writer thread.
 pub struct IfMatch(Option<String>);
@@ -62,10 +62,10 @@ pub(super) fn unless_known(
     call: &Call<'_>,
     answer: impl FnOnce() -> Result<Work, Problem>,
 ) -> Result<Work, Problem> {
+    call.app().see_others(true);
     // Before the answer is made: one that is newer than its tag is only fetched once more.
-    let latest = changes::latest(call.db())?;
-    let index = call.app().index().version(call.db(), latest)?;
-    let state = (latest, index, call.app().epoch(), call.app().today().number());
+    let version = call.app().store().version();
+    let state = (version, call.app().epoch(), call.app().today().number());
     let asked = (call.route().key(), call.query(), call.settings().api.compatibility);
     let tag = tag(format!("{state:?} {asked:?}").as_bytes());
     // Weak: the same page may be compressed or not.

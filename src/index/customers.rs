@@ -9,17 +9,16 @@ use roaring::RoaringBitmap;
 use super::buckets::Buckets;
 use super::day_of;
 use super::days::Days;
-use super::follow::{Follow, Section};
+use super::follow::Follow;
 use super::keys::Keys;
 use super::reference::{Named, Reference};
-use super::saved::In;
 use super::stop::Stop;
 use super::words::Words;
 use crate::domain::compact;
 use crate::domain::date::Day;
 use crate::domain::tax_id::TaxId;
 use crate::domain::text::fold;
-use crate::store::changes::{Kind, runs};
+use crate::store::changes::{Change, Kind, runs};
 use crate::store::settings::List;
 use crate::store::{self, Db, customers};
 
@@ -70,21 +69,7 @@ pub(super) struct Customers {
 }
 
 impl Follow for Customers {
-    const FILE: &'static str = "customers.index";
-    const SECTIONS: &'static [Section<Customers>] = &[
-        |part, out| out.put(&part.all),
-        |part, out| out.put(&part.names),
-        |part, out| out.put(&part.phones),
-        |part, out| out.put(&part.tax_ids),
-        |part, out| out.put(&part.emails),
-        |part, out| out.put(&part.cities),
-        |part, out| out.put(&part.states),
-        |part, out| out.put(&part.occupations),
-        |part, out| out.put(&part.documents),
-        |part, out| out.put(&part.origins),
-        |part, out| out.put(&part.births),
-        |part, out| out.put(&part.created),
-    ];
+    const NAME: &'static str = "customers";
     type Row = Row;
 
     fn build(db: Db<'_>, zone: &TimeZone, stop: &Stop) -> Result<Customers, store::Error> {
@@ -103,28 +88,10 @@ impl Follow for Customers {
         Ok(customers)
     }
 
-    fn load(db: Db<'_>, from: &mut In) -> Result<Customers, store::Error> {
-        Ok(Customers {
-            reference: Reference::read(db)?,
-            all: from.next()?,
-            names: from.next()?,
-            phones: from.next()?,
-            tax_ids: from.next()?,
-            emails: from.next()?,
-            cities: from.next()?,
-            states: from.next()?,
-            occupations: from.next()?,
-            documents: from.next()?,
-            origins: from.next()?,
-            births: from.next()?,
-            created: from.next()?,
-        })
-    }
-
     fn read(
         db: Db<'_>,
         zone: &TimeZone,
-        changes: &[(Kind, u32)],
+        changes: &[Change],
     ) -> Result<BTreeMap<u32, Option<Row>>, store::Error> {
         let touched = changes.iter().filter(|(kind, _)| *kind == Kind::Customer).map(|(_, id)| *id);
         let touched: BTreeSet<u32> = touched.collect();

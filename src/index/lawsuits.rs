@@ -10,18 +10,17 @@ use roaring::RoaringBitmap;
 use super::buckets::Buckets;
 use super::customers::with_joined;
 use super::days::Days;
-use super::follow::{Follow, Section};
+use super::follow::Follow;
 use super::keys::Keys;
 use super::nested::{Meant, Nested};
 use super::reference::{Named, Reference};
-use super::saved::In;
 use super::stop::Stop;
 use super::words::Words;
 use super::{day_in, day_of};
 use crate::domain::compact;
 use crate::domain::date::Day;
 use crate::domain::text::fold;
-use crate::store::changes::{Kind, runs};
+use crate::store::changes::{Change, Kind, runs};
 use crate::store::settings::List;
 use crate::store::{self, Db, lawsuits};
 
@@ -81,21 +80,7 @@ pub(super) struct Lawsuits {
 const WHOLE: usize = 20;
 
 impl Follow for Lawsuits {
-    const FILE: &'static str = "lawsuits.index";
-    const SECTIONS: &'static [Section<Lawsuits>] = &[
-        |part, out| out.put(&part.all),
-        |part, out| out.put(&part.names),
-        |part, out| out.put(&part.folders),
-        |part, out| out.put(&part.notes),
-        |part, out| out.put(&part.protocols),
-        |part, out| out.put(&part.process_numbers),
-        |part, out| out.put(&part.users),
-        |part, out| out.put(&part.types),
-        |part, out| out.put(&part.stages),
-        |part, out| out.put(&part.process_dates),
-        |part, out| out.put(&part.closures),
-        |part, out| out.put(&part.created),
-    ];
+    const NAME: &'static str = "lawsuits";
     type Row = (String, Row);
 
     fn build(db: Db<'_>, zone: &TimeZone, stop: &Stop) -> Result<Lawsuits, store::Error> {
@@ -119,30 +104,10 @@ impl Follow for Lawsuits {
         Ok(lawsuits)
     }
 
-    fn load(db: Db<'_>, from: &mut In) -> Result<Lawsuits, store::Error> {
-        let mut lawsuits = Lawsuits {
-            reference: Reference::default(),
-            all: from.next()?,
-            names: from.next()?,
-            folders: from.next()?,
-            notes: from.next()?,
-            protocols: from.next()?,
-            process_numbers: from.next()?,
-            users: from.next()?,
-            types: from.next()?,
-            stages: from.next()?,
-            process_dates: from.next()?,
-            closures: from.next()?,
-            created: from.next()?,
-        };
-        lawsuits.refer(Reference::read(db)?);
-        Ok(lawsuits)
-    }
-
     fn read(
         db: Db<'_>,
         zone: &TimeZone,
-        changes: &[(Kind, u32)],
+        changes: &[Change],
     ) -> Result<BTreeMap<u32, Option<(String, Row)>>, store::Error> {
         let touched = |kind| changes.iter().filter(move |change| change.0 == kind).map(|change| change.1);
         let mut ids = touched(Kind::Lawsuit).collect::<BTreeSet<_>>();

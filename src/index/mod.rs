@@ -1,49 +1,39 @@
 //! What lists are answered from: every filter gives a bitmap of ids, bitmaps are intersected, and the exact total and
 //! any page fall out.
 //!
-//! SQLite stays the only truth. The index holds what lists look at and no more; it follows `store::changes`, so that a
-//! list sees every write that was answered before it, also another process's (but for a rush of them, see `rush`). When
-//! in doubt it is built again.
+//! SQLite stays the only truth. The index holds what lists look at and no more. It is built at the start of the program and
+//! then hears of every commit before it is answered, so that a list sees every write that was answered before it. When in
+//! doubt it is built again.
 
 mod buckets;
 mod customers;
 mod days;
 mod follow;
-mod follower;
 mod keys;
 mod lawsuits;
 mod nested;
 mod page;
 mod reference;
-mod rush;
-mod saved;
 mod stop;
 mod union;
 mod words;
 
 use std::borrow::Cow;
-use std::path::Path;
 use std::sync::Arc;
-use std::thread::JoinHandle;
 
-use crossbeam_channel::Sender;
 use jiff::tz::TimeZone;
 use roaring::RoaringBitmap;
 
 pub use customers::Filter as CustomerFilter;
 pub use lawsuits::Filter as LawsuitFilter;
 pub use reference::Named;
-pub use saved::Unfit;
 
-use crate::clock::Clock;
 use crate::domain::{Day, Page};
 use crate::store::{self, Db, Lane, Store};
 
 use customers::Customers;
 use follow::{Follow, Followed};
-use follower::Follower;
 use lawsuits::Lawsuits;
-use rush::Rush;
 use stop::Stop;
 
 /// The ids of a page, in the list's order, and how many match in all.
@@ -58,9 +48,7 @@ pub struct Found {
 /// The index of a store, in two parts that stand independently: who looks for a customer does not wait for lawsuits.
 pub struct Index {
     parts: Arc<Parts>,
-    wake: Sender<()>,
     stop: Stop,
-    follower: Option<JoinHandle<()>>,
 }
 
 struct Parts {
@@ -69,48 +57,28 @@ struct Parts {
 }
 
 impl Index {
-    /// Begins to follow `store`. The parts are read or built on two threads of the store's; lists that are asked before
-    /// their part stands wait. `zone` is where the office's days begin.
-    ///
-    /// # Errors
-    /// Why the system gives no thread.
-    pub fn start(store: &Arc<Store>, zone: &TimeZone, clock: &Clock) -> Result<Index, store::Error> {
-        let (wake, woken) = crossbeam_channel::bounded(1);
-        let rush = || Rush::new(clock.clone(), wake.clone());
-        let folder = || store.folder().to_owned();
+    /// Begins to follow `store`. The parts are built on two threads of the store's; lists that are asked before their part
+    /// stands wait. `zone` is where the office's days begin.
+    pub fn start(store: &Arc<Store>, zone: &TimeZone) -> Index {
         let stop = Stop::default();
         let parts = Arc::new(Parts {
-            customers: Followed::new(folder(), zone.clone(), rush(), stop.clone()),
-            lawsuits: Followed::new(folder(), zone.clone(), rush(), stop.clone()),
+            customers: Followed::new(store.folder().to_owned(), zone.clone(), stop.clone()),
+            lawsuits: Followed::new(store.folder().to_owned(), zone.clone(), stop.clone()),
         });
         let following = parts.clone();
-        store.after_commit(Box::new(move |db, before, last| {
-            wrote(&following.customers, db, before, last);
-            wrote(&following.lawsuits, db, before, last);
+        store.after_commit(Box::new(move |db, committed| {
+            following.customers.committed(db, committed);
+            following.lawsuits.committed(db, committed);
         }));
         build(store, &parts, |parts| &parts.customers);
         build(store, &parts, |parts| &parts.lawsuits);
-        let follower = Follower { store: store.clone(), parts: parts.clone(), stop: stop.clone() };
-        let thread = std::thread::Builder::new().name("pleito-follower".to_owned());
-        let follower = thread.spawn(move || follower.run(&woken))?;
-        Ok(Index { parts, wake, stop, follower: Some(follower) })
+        Index { parts, stop }
     }
 
-    /// Begins the end: what is being built or saved is given up. Lists are answered from what stands; where that is
-    /// nothing yet, whoever waits gets `Closed`.
+    /// Begins the end: what is being built is given up. Lists are answered from what stands; where that is nothing yet,
+    /// whoever waits gets `Closed`.
     pub fn stop(&self) {
         self.stop.set();
-        // It is full where the follower is to be woken already.
-        let _ = self.wake.try_send(());
-    }
-
-    /// What tells the lists of this moment from those of another, as far as the store does not: two numbers that are other
-    /// ones whenever anything was taken over. `latest` is the store's newest change.
-    ///
-    /// # Errors
-    /// Why the store cannot be read.
-    pub fn version(&self, db: Db<'_>, latest: u64) -> Result<(u64, u64), store::Error> {
-        Ok((self.parts.customers.version(db, latest)?, self.parts.lawsuits.version(db, latest)?))
     }
 
     /// The page of the customers that match, by id.
@@ -165,30 +133,8 @@ impl Index {
 }
 
 impl Drop for Index {
-    /// Waits until the follower is done with what it has in hand, which is little.
     fn drop(&mut self) {
         self.stop();
-        if let Some(follower) = self.follower.take() {
-            let _ = follower.join();
-        }
-    }
-}
-
-/// The files of the index beside the store in `folder`, and why a start would not read them; none where it would.
-///
-/// # Errors
-/// Why the store cannot be read.
-pub fn files(folder: &Path, zone: &TimeZone) -> Result<[(&'static str, Option<Unfit>); 2], store::Error> {
-    Store::look(folder, |db| Ok([file::<Customers>(folder, zone, db), file::<Lawsuits>(folder, zone, db)]))
-}
-
-fn file<T: Follow>(folder: &Path, zone: &TimeZone, db: Db<'_>) -> (&'static str, Option<Unfit>) {
-    (T::FILE, db.snapshot(|db| follow::file::open::<T>(folder, zone, db)).err())
-}
-
-fn wrote<T: Follow>(part: &Followed<T>, db: Db<'_>, before: u64, last: u64) {
-    if let Err(cause) = part.wrote(db, before, last) {
-        tracing::warn!(%cause, "the index did not follow a write; the next list builds it");
     }
 }
 

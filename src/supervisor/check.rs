@@ -1,7 +1,6 @@
 //! Is everything all right? What `pleito check` looks at, one finding a point.
 
 mod backups;
-mod index;
 mod network;
 
 use std::io::{self, Read, Write};
@@ -30,8 +29,7 @@ const MOST_OF_HEALTH: u64 = 64 * 1024;
 /// One point.
 #[derive(Debug, Serialize)]
 pub struct Finding {
-    /// What was looked at: `settings`, `folder`, `store`, `index`, `token`, `clock`, `backups`, `server`, `network` or
-    /// `disk`.
+    /// What was looked at: `settings`, `folder`, `store`, `token`, `clock`, `backups`, `server`, `network` or `disk`.
     pub point: &'static str,
     /// Whether it is all right.
     pub ok: bool,
@@ -50,9 +48,6 @@ pub fn check(config: &Config, clock: &Clock, token_new: &str, lang: Lang) -> Vec
             Ok(checked) => {
                 let counts = counts(checked.customers, checked.lawsuits, lang);
                 findings.push(finding("store", Ok(format!("{}; {counts}", lang.pick("íntegros", "sound")))));
-                let index = index::check(data, &config.settings.office.time_zone, lang);
-                let index = index.map_err(|cause| Fatal::Store(data.join(FILE), cause).say(lang));
-                findings.push(finding("index", index));
                 findings.push(finding("token", Ok(token(checked.token.as_ref(), token_new, lang))));
             }
             Err(cause) => {
@@ -80,7 +75,6 @@ pub fn name(point: &'static str, lang: Lang) -> &'static str {
         "settings" => lang.pick("configurações", "settings"),
         "folder" => lang.pick("pasta", "folder"),
         "store" => lang.pick("dados", "store"),
-        "index" => lang.pick("índice", "index"),
         "clock" => lang.pick("relógio", "clock"),
         "backups" => "backups",
         "server" => lang.pick("servidor", "server"),
