@@ -22,7 +22,7 @@ use tokio_rustls::rustls::pki_types::pem::PemObject;
 use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use tokio_rustls::rustls::{Error, RootCertStore};
 
-use crate::console::visitor::{cookie_of, path_of};
+use crate::console::visitor::Visitor;
 use crate::network::{DAY, SHARED, health, now, set, shared};
 use crate::office::{Office, UNLIMITED};
 
@@ -337,8 +337,7 @@ fn records_dated_after_now_are_mentioned() {
 fn a_clock_that_cannot_be_right_is_said_where_people_look() {
     let mut office = shared();
     let said = |office: &Office| {
-        let opened = office.raw("GET", &path_of(&office.link()), &[], None);
-        let page = office.raw("GET", "/console", &[("cookie", &cookie_of(&opened))], None).text();
+        let page = Visitor::new(office).page("");
         (page.contains("clock is ahead") || page.contains("está adiantado"), office.lan().clock)
     };
     assert_eq!(said(&office), (false, None));

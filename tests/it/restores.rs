@@ -205,12 +205,13 @@ fn a_date_in_the_future_is_called_one_everywhere() {
             run_with(folder, &["restore", future.path.to_str().unwrap()], &[("PLEITO_LANG", lang)]);
         assert!(said(&restored).0.contains(words), "{restored:?}");
     }
+    // With no server it is made by the command itself, whose clock is the system's.
+    let folder = office.stopped();
+    let folder = folder.path();
     answer(folder, &["backup", "--json"]);
     let found = point(folder, "backups");
     assert_eq!(found["ok"], true, "{found}");
     assert!(found["text"].as_str().unwrap().contains("1 with a date in the future"), "{found}");
-    let folder = office.stopped();
-    let folder = folder.path();
     for entry in fs::read_dir(folder.join("backups")).unwrap() {
         let path = entry.unwrap().path();
         if path != future.path {
