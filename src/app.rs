@@ -17,6 +17,9 @@ use crate::lan::Lan;
 use crate::limits::{Limits, Moment};
 use crate::store::{self, Store, changes, counters};
 
+/// How long a list waits for the writer to look whether another program has written.
+const PATIENCE: Duration = Duration::from_millis(50);
+
 /// The running office.
 pub struct App {
     store: Arc<Store>,
@@ -49,7 +52,7 @@ impl App {
         let limits = Arc::new(Limits::new(store.read(counters::all)?));
         store.count(limits.clone());
         Ok(App {
-            index: Index::start(&store, &zone, &clock)?,
+            index: Index::start(&store, &zone),
             auth: Auth::start(store.clone(), clock.clone())?,
             limits,
             lan: Lan::new(folder),
@@ -123,6 +126,11 @@ impl App {
         &self.zone
     }
 
+    /// The clock.
+    pub fn clock(&self) -> &Clock {
+        &self.clock
+    }
+
     /// Now, in seconds since 1970.
     pub fn now(&self) -> i64 {
         self.clock.now().as_second()
@@ -136,6 +144,15 @@ impl App {
     /// Time that no clock change moves.
     pub fn monotonic(&self) -> Duration {
         self.clock.monotonic()
+    }
+
+    /// Sees to it that what another program writes into the store's file is noticed within a second. `wait`: before anything
+    /// else, but for a writer that has much to do, who looks by himself then.
+    pub fn see_others(&self, wait: bool) {
+        let looked = self.store.look_for_others(self.monotonic());
+        if let Some(looked) = looked.filter(|_| wait) {
+            let _ = looked.recv_timeout(PATIENCE);
+        }
     }
 
     /// Now, as the limits by day see it.

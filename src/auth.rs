@@ -4,11 +4,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use parking_lot::RwLock;
-use tokio::sync::oneshot;
 
 use crate::clock::Clock;
 use crate::domain::token::{Token, TokenHash};
-use crate::store::{self, Lane, Store, tokens};
+use crate::store::{self, Store, tokens};
 
 /// Why a request is not let in. The caller of the API learns none of this; the log does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,80 +35,51 @@ impl Refusal {
 pub struct Auth {
     store: Arc<Store>,
     clock: Clock,
-    known: RwLock<Known>,
+    /// The token in force after the last commit, or why it could not be read then.
+    known: Arc<RwLock<Result<Option<TokenHash>, store::Error>>>,
     /// The minute of the last use that was written down.
     used_minute: AtomicI64,
 }
 
-/// The token in force as of a generation of the store's.
-struct Known {
-    generation: u64,
-    hash: Option<TokenHash>,
-}
-
-impl Known {
-    /// The token's hash, where it is known of that generation.
-    fn as_of(&self, generation: u64) -> Option<Option<TokenHash>> {
-        (self.generation == generation).then_some(self.hash)
-    }
-}
-
 impl Auth {
-    /// Takes over the token in force.
+    /// Takes over the token in force, and from then on every other one before who made it is answered.
     ///
     /// # Errors
     /// Why the store cannot be read.
     pub fn start(store: Arc<Store>, clock: Clock) -> Result<Auth, store::Error> {
-        // The generation first: if the token changes between the two, the next check reads it again.
-        let generation = store.signs()?.token;
-        let hash = store.read(tokens::current)?.map(|kept| kept.hash);
-        Ok(Auth {
-            store,
-            clock,
-            known: RwLock::new(Known { generation, hash }),
-            used_minute: AtomicI64::new(0),
-        })
+        let known = Arc::new(RwLock::new(Err(store::Error::Closed)));
+        let learned = known.clone();
+        store.after_commit(Box::new(move |db, _| {
+            *learned.write() = tokens::current(db).map(|kept| kept.map(|kept| kept.hash));
+        }));
+        known.read().clone()?;
+        Ok(Auth { store, clock, known, used_minute: AtomicI64::new(0) })
     }
 
-    /// Lets in who carries the token in force. `generation` is the token's number in [`Store::signs`], read for this request.
+    /// Lets in who carries the token in force. Nothing but memory is asked.
     ///
     /// # Errors
-    /// Why the request is not let in; or why the store cannot say whether it may.
-    pub async fn check(
-        &self,
-        authorization: Option<&[u8]>,
-        generation: u64,
-    ) -> Result<Result<(), Refusal>, store::Error> {
+    /// Why the request is not let in; or why it is not known whether it may.
+    pub fn check(&self, authorization: Option<&[u8]>) -> Result<Result<(), Refusal>, store::Error> {
         let Some(text) = authorization.and_then(bearer) else { return Ok(Err(Refusal::NoToken)) };
         let Some(token) = Token::parse(text) else { return Ok(Err(Refusal::Malformed)) };
         let hash = token.hash();
-        let known = self.known.read().as_of(generation);
-        let in_force = match known {
-            Some(in_force) => in_force,
-            None => self.read_again(generation).await?,
-        };
-        if in_force.as_ref() != Some(&hash) {
-            return Ok(Err(Refusal::NotInForce));
+        match &*self.known.read() {
+            Ok(known) if known.as_ref() == Some(&hash) => {}
+            Ok(_) => return Ok(Err(Refusal::NotInForce)),
+            Err(cause) => {
+                // Any commit has it read again.
+                self.store.submit(|_| Ok(()), |_: Result<(), store::Error>| {});
+                return Err(cause.clone());
+            }
         }
         self.note_use(hash);
         Ok(Ok(()))
     }
 
-    /// Whether there was a token in force when it was last looked at.
+    /// Whether there is a token in force.
     pub fn has_token(&self) -> bool {
-        self.known.read().hash.is_some()
-    }
-
-    /// Reads the token: whoever moved the generation has committed by then. Nothing is written for it, so that no full disk
-    /// keeps anybody out.
-    async fn read_again(&self, generation: u64) -> Result<Option<TokenHash>, store::Error> {
-        let (reply, answer) = oneshot::channel();
-        self.store.submit_read(Lane::Point, move |db| {
-            let _ = reply.send(db.and_then(tokens::current));
-        });
-        let hash = answer.await.unwrap_or(Err(store::Error::Closed))?.map(|kept| kept.hash);
-        *self.known.write() = Known { generation, hash };
-        Ok(hash)
+        matches!(&*self.known.read(), Ok(Some(_)))
     }
 
     /// Writes down that the token was used, at most once a minute. Nobody waits for it.

@@ -1,5 +1,7 @@
 //! What time it is: an argument everywhere, so that tests set it.
 
+mod holdover;
+
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -7,7 +9,22 @@ use std::time::{Duration, Instant};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
+pub use holdover::{Holdover, Odd, Time};
+
 use crate::domain::date::Day;
+
+/// When the source began: what no version of the program is older than (2026-01-01), in seconds since 1970.
+const FIRST: i64 = 1_767_225_600;
+
+/// What the program was dated when it was built, in seconds since 1970. For a release that is its commit's date, so that
+/// the same source gives the same bytes (installer/release); without a date it is the source's first day.
+const BUILT: i64 = match option_env!("SOURCE_DATE_EPOCH") {
+    None => FIRST,
+    Some(text) => match i64::from_str_radix(text, 10) {
+        Ok(seconds) if seconds > FIRST => seconds,
+        _ => FIRST,
+    },
+};
 
 /// A clock: the system's, or one that a test has set. Copies of a set clock show the same time.
 #[derive(Clone)]
@@ -50,6 +67,15 @@ impl Clock {
         match &self.0 {
             Kind::System(made) => made.elapsed(),
             Kind::Set(hands) => grasp(hands).since_made,
+        }
+    }
+
+    /// The date of the program itself, in seconds since 1970; under a set clock the earliest one that it can have, whatever
+    /// this build is dated.
+    fn built(&self) -> i64 {
+        match self.0 {
+            Kind::System(_) => BUILT,
+            Kind::Set(_) => FIRST,
         }
     }
 

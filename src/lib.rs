@@ -2,9 +2,12 @@
 //!
 //! A module imports lower floors only; neighbours on a floor do not know each other. A test holds this.
 //!
+//! One process owns the store. A command that finds it running asks it (`supervisor::Owner`), and one that does not is the
+//! owner itself meanwhile. So whatever is kept in memory learns of every commit by one event (`store::Committed`).
+//!
 //! ```text
 //! 10  cli, main                 argv in, exit code out
-//!  9  supervisor                the running program: one instance, start order, stop order, what the tray asks for
+//!  9  supervisor                the running program: one instance, start order, stop order, what tray and commands ask for
 //!  8  server                    accept loops (plain and TLS), time-outs, mDNS, graceful stop; mounts API and console
 //!  7  api    console            routes, handlers, wire types | the pages of the office machine
 //!  6  http                      route table, the straight line, inputs, answers, Problem       (knows no resource)
@@ -12,7 +15,7 @@
 //!  4  auth   limits             the token | who may ask how often
 //!     lan    backup             names, addresses and certificates for the network | copies: made, kept, put back
 //!  3  index  demo               what lists are answered from: filters → bitmap → total and page | an invented office
-//!  2  store                     SQLite: connections, writer, migrations, one file a noun
+//!  2  store                     SQLite: connections, the writer and what it tells of every commit, migrations, one file a noun
 //!  1  records                   what the office keeps: each noun's members, described once; no IO
 //!     config clock  log         where things are and how they are set | what time it is | one line an event
 //!  0  domain                    values that cannot be wrong; no IO, no serde, no SQL, no HTTP

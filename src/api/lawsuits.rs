@@ -6,10 +6,12 @@ use schemars::{Schema, SchemaGenerator};
 
 use super::form::{check_reference, edit, new_record, present};
 use crate::domain::id::of;
-use crate::domain::{CustomerId, Invalid, Reason};
+use crate::domain::{Invalid, Reason};
 use crate::http::input::{Edit, New, PathId, Query, ensure_valid};
 use crate::http::route::Largest;
-use crate::http::{Call, Change, Create, Draft, IfMatch, InAnswers, Listed, OwnMembers, Problem, Search, Tagged};
+use crate::http::{
+    Call, Change, Create, Draft, IfMatch, InAnswers, Listed, OwnMembers, Problem, Search, Tagged,
+};
 use crate::records::{Lawsuit, Value};
 use crate::store::settings::{self, List};
 use crate::store::{self, Db, Tx, lawsuits, records};

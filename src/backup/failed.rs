@@ -35,6 +35,8 @@ pub enum Failed {
     NewerForm(PathBuf, String),
     /// The folder has no backup that is sound.
     NoneSound(PathBuf),
+    /// The process that owns the store refuses; its sentence is in the reader's language.
+    Refused(String),
     /// The store itself cannot be read, or be written.
     Store(store::Error),
 }
@@ -80,7 +82,7 @@ impl Failed {
             Failed::NoneSound(_) => "no-sound-backup",
             Failed::Store(store::Error::Damaged(_)) => "store-damaged",
             Failed::Store(store::Error::Schema(_)) => "store-schema",
-            Failed::Store(_) => "storage-unavailable",
+            Failed::Store(_) | Failed::Refused(_) => "storage-unavailable",
         }
     }
 
@@ -149,6 +151,7 @@ impl Failed {
                 "there is no sound backup in {}. If there is one elsewhere, name the file: pleito restore FILE.",
                 folder.display()
             ),
+            (Failed::Refused(sentence), _) => sentence.clone(),
             (Failed::Store(store::Error::Full(_)), Lang::Pt) => {
                 "não há espaço em disco. Libere espaço e tente de novo.".to_owned()
             }

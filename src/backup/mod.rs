@@ -19,7 +19,7 @@ use tokio::sync::watch;
 
 pub use failed::Failed;
 pub use file::{About, Reason};
-pub use restore::Restored;
+pub use restore::{Holder, Restored};
 pub use schedule::Keeper;
 pub use state::{Outcome, Problem};
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::{About, Backups, Failed, Reason, Temporary, file, place};
 use crate::store::copy::{self, Contents};
-use crate::store::{self, FILE};
+use crate::store::{self, FILE, Store};
 
 /// What a restore did.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,6 +19,19 @@ pub struct Restored {
     pub kept: Option<PathBuf>,
 }
 
+/// Who has the store open while a backup takes its place.
+pub enum Holder<'a> {
+    /// Nobody, and nobody can begin to.
+    Nobody,
+    /// This process.
+    This(&'a Store),
+    /// Another process, which is asked to replace it.
+    Another(&'a Replace<'a>),
+}
+
+/// Does what [`Backups::replace`] does.
+pub type Replace<'a> = dyn Fn(&Path, bool) -> Result<Option<PathBuf>, Failed> + 'a;
+
 /// A backup that was unpacked and looked through, ready to be put in place.
 pub(super) struct Trial {
     path: PathBuf,
@@ -31,24 +44,22 @@ impl Backups {
     /// Puts `backup` in the place of everything in the store. What it replaces is kept as a backup, or as it is where it
     /// is damaged. The token in force stays, unless `with_token` wants the backup's; so do the daily counts.
     ///
-    /// `alone` says that no process serves this folder, and none can begin to.
-    ///
     /// # Errors
     /// Why it could not be done; the store is as it was then.
-    pub fn restore(&self, backup: &Path, with_token: bool, alone: bool) -> Result<Restored, Failed> {
+    pub fn restore(&self, backup: &Path, with_token: bool, holder: &Holder<'_>) -> Result<Restored, Failed> {
         let _lock = self.lock()?;
-        self.put_back(self.trial(backup)?, with_token, alone)
+        self.put_back(self.trial(backup)?, with_token, holder)
     }
 
     /// The same with the newest backup that is sound. What a restore replaced is not among them.
     ///
     /// # Errors
     /// `NoneSound`; or why it could not be done.
-    pub fn restore_latest(&self, with_token: bool, alone: bool) -> Result<Restored, Failed> {
+    pub fn restore_latest(&self, with_token: bool, holder: &Holder<'_>) -> Result<Restored, Failed> {
         let _lock = self.lock()?;
         for one in self.list()?.iter().filter(|one| one.is_regular()) {
             match self.trial(&one.path) {
-                Ok(trial) => return self.put_back(trial, with_token, alone),
+                Ok(trial) => return self.put_back(trial, with_token, holder),
                 Err(failed @ (Failed::Store(_) | Failed::NoRoom(_))) => return Err(failed),
                 Err(failed) => {
                     let reason = failed.say(crate::domain::Lang::En);
@@ -80,13 +91,36 @@ impl Backups {
         Ok(Trial { path: backup.to_owned(), about, contents, unpacked })
     }
 
-    fn put_back(&self, trial: Trial, with_token: bool, alone: bool) -> Result<Restored, Failed> {
-        let store = self.data.join(FILE);
-        let kept = if store.exists() { Some(self.keep_before(&store, alone)?) } else { None };
-        copy::put_in_place(&self.data, trial.unpacked.path(), with_token)?;
+    fn put_back(&self, trial: Trial, with_token: bool, holder: &Holder<'_>) -> Result<Restored, Failed> {
+        let unpacked = trial.unpacked.path();
+        let kept = match holder {
+            Holder::Nobody => self.replace(unpacked, with_token, None),
+            Holder::This(store) => self.replace(unpacked, with_token, Some(store)),
+            Holder::Another(replace) => replace(unpacked, with_token),
+        }?;
         let Trial { path, about, contents, .. } = trial;
-        tracing::warn!(backup = %path.display(), "the store was replaced by a backup");
         Ok(Restored { path, about, contents, kept })
+    }
+
+    /// Puts a database that was tried out in the place of the store, which this process has open as `store` or nobody has,
+    /// and answers where that is which it replaced. Whoever asks for it holds the lock on the backups.
+    ///
+    /// # Errors
+    /// Why it could not be done; the store is as it was then.
+    pub fn replace(
+        &self,
+        unpacked: &Path,
+        with_token: bool,
+        store: Option<&Store>,
+    ) -> Result<Option<PathBuf>, Failed> {
+        let file = self.data.join(FILE);
+        let kept = if file.exists() { Some(self.keep_before(&file, store.is_none())?) } else { None };
+        match store {
+            Some(store) => store.put_in_place(unpacked, with_token)?,
+            None => copy::put_in_place(&self.data, unpacked, with_token)?,
+        }
+        tracing::warn!("the store was replaced by a backup");
+        Ok(kept)
     }
 
     /// Keeps what is about to be replaced: a sound store as a backup, anything else as the files that it is.

@@ -7,13 +7,13 @@ use serde_json::json;
 
 use super::Stop;
 use super::again::Again;
-use crate::backup::{Backups, Reason, dated_after_now};
+use crate::backup::{Backups, dated_after_now};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::config::dirs::private_dir;
 use crate::domain::lang::Lang;
 use crate::store::FILE;
-use crate::supervisor::{Fatal, Instance, check};
+use crate::supervisor::{BackupMade, Fatal, Owner, OwnerRequest, check};
 
 /// Makes a backup, in `file` or in the folder of the backups.
 ///
@@ -27,13 +27,15 @@ pub(super) fn backup(file: Option<&Path>, config: &Config, json: bool, lang: Lan
         );
         return Ok(Stop::failed(text));
     }
-    let backups = Backups::of(config, Clock::system());
     let made = match file {
-        Some(file) => backups.make_at(file),
-        None => backups.make(Reason::Asked),
+        // It only reads the store, and the owner may not be allowed to write there.
+        Some(file) => {
+            let made = Backups::of(config, Clock::system()).make_at(file).map_err(Fatal::Backup)?;
+            BackupMade { file: made.path, about: made.about }
+        }
+        None => Owner::find(config)?.ask(OwnerRequest::Backup, lang)?,
     };
-    let made = made.map_err(Fatal::Backup)?;
-    let path = made.path.display().to_string();
+    let path = made.file.display().to_string();
     Ok(Stop::done(match (json, made.about) {
         (true, about) => format!("{}\n", json!({ "file": path, "about": about })),
         (false, Some(about)) => {
@@ -58,18 +60,9 @@ pub(super) fn restore(
 ) -> Result<Stop, Fatal> {
     let data = &config.folders.data;
     private_dir(data).map_err(|cause| Fatal::Folder(data.clone(), cause))?;
-    // Held to the end, so that no server starts half-way. One that runs goes on with the new content by itself.
-    let instance = match Instance::take(data) {
-        Ok(instance) => Some(instance),
-        Err(Fatal::Running(_)) => None,
-        Err(fatal) => return Err(fatal),
-    };
+    let owner = Owner::find(config)?;
     let backups = Backups::of(config, Clock::system());
-    let restored = match file {
-        Some(file) => backups.restore(file, with_token, instance.is_some()),
-        None => backups.restore_latest(with_token, instance.is_some()),
-    };
-    let restored = restored.map_err(Fatal::Backup)?;
+    let restored = owner.restore(&backups, file, with_token, lang)?;
     let (path, kept) = (restored.path.display().to_string(), restored.kept);
     if json {
         let contents = restored.contents;

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::config::Config;
 use crate::config::keys::KEYS;
 use crate::domain::lang::Lang;
-use crate::lan;
+use crate::lan::Root;
 
 /// For people: the lines are those of a `pleito.toml` that says the same, the origins its comments.
 pub fn text(config: &Config, lang: Lang) -> String {
@@ -14,9 +14,9 @@ pub fn text(config: &Config, lang: Lang) -> String {
         format!("# {}: {}{there}\n", lang.pick("configurações", "settings"), config.file.display());
     text.push_str(&format!("# {}: {}\n", lang.pick("dados", "data"), config.folders.data.display()));
     text.push_str(&format!("# log: {}\n", config.folders.logs.display()));
-    if let Some(fingerprint) = lan::fingerprint(&config.folders.data) {
+    if let Some(root) = Root::read(&config.folders.data) {
         let authority = lang.pick("autoridade de certificação, SHA-256", "certificate authority, SHA-256");
-        text.push_str(&format!("# {authority}: {fingerprint}\n"));
+        text.push_str(&format!("# {authority}: {}\n", root.fingerprint));
     }
     text.push('\n');
 
@@ -58,7 +58,7 @@ pub fn json(config: &Config, lang: Lang) -> String {
         "file_exists": config.file.exists(),
         "data_dir": config.folders.data,
         "logs_dir": config.folders.logs,
-        "certificate_fingerprint": lan::fingerprint(&config.folders.data),
+        "certificate_fingerprint": Root::read(&config.folders.data).map(|root| root.fingerprint),
         "settings": settings.collect::<Vec<_>>(),
     });
     format!("{all:#}\n")

@@ -10,8 +10,8 @@ use crate::config::dirs::private_dir;
 use crate::desktop::Autostart;
 use crate::domain::lang::Lang;
 use crate::lan::{Standing, State};
-use crate::store::{FILE, tokens};
-use crate::supervisor::{self, Fatal, check};
+use crate::store::FILE;
+use crate::supervisor::{Fatal, Owner, OwnerRequest, TokenStatus, check};
 
 /// The words that make a token.
 pub(super) const TOKEN_NEW: &str = "token new";
@@ -30,7 +30,7 @@ pub(super) fn run(
     match command {
         Command::Desktop { .. } | Command::Serve { .. } => super::serve::serve(config, again, lang),
         Command::Autostart { change, json } => super::autostart::run(*change, *json, autostart, lang),
-        Command::TokenNew { json } => token_new(&config, *json),
+        Command::TokenNew { json } => token_new(&config, *json, lang),
         Command::TokenStatus { json } => token_status(&config, *json, again, lang),
         Command::TokenRevoke { json } => token_revoke(&config, *json, lang),
         Command::Backup { file, json } => super::backup::backup(file.as_deref(), &config, *json, lang),
@@ -66,25 +66,19 @@ pub(super) fn heading(office: &str) -> String {
     format!("Pleito {}{office}", env!("CARGO_PKG_VERSION"))
 }
 
-fn token_new(config: &Config, json: bool) -> Result<Stop, Fatal> {
+fn token_new(config: &Config, json: bool, lang: Lang) -> Result<Stop, Fatal> {
     let data = &config.folders.data;
     private_dir(data).map_err(|cause| Fatal::Folder(data.clone(), cause))?;
-    let store = supervisor::open_store(data)?;
-    let token = supervisor::make_token(&store, &Clock::system())
-        .map_err(|cause| Fatal::Store(store.path().to_owned(), cause))?;
+    let token: String = Owner::find(config)?.ask(OwnerRequest::NewToken, lang)?;
     Ok(Stop::done(match json {
-        true => format!("{}\n", json!({ "token": token.expose() })),
-        false => format!("{}\n", token.expose()),
+        true => format!("{}\n", json!({ "token": token })),
+        false => format!("{token}\n"),
     }))
 }
 
 fn token_status(config: &Config, json: bool, again: &Again, lang: Lang) -> Result<Stop, Fatal> {
-    let data = &config.folders.data;
-    let kept = match data.join(FILE).exists() {
-        true => {
-            let store = supervisor::open_store(data)?;
-            store.read(tokens::current).map_err(|cause| Fatal::Store(store.path().to_owned(), cause))?
-        }
+    let kept: Option<TokenStatus> = match config.folders.data.join(FILE).exists() {
+        true => Owner::find(config)?.ask(OwnerRequest::TokenStatus, lang)?,
         false => None,
     };
     let zone = &config.settings.office.time_zone;
@@ -122,12 +116,8 @@ fn token_status(config: &Config, json: bool, again: &Again, lang: Lang) -> Resul
 }
 
 fn token_revoke(config: &Config, json: bool, lang: Lang) -> Result<Stop, Fatal> {
-    let data = &config.folders.data;
-    let revoked = match data.join(FILE).exists() {
-        true => {
-            let store = supervisor::open_store(data)?;
-            store.revoke_token().map_err(|cause| Fatal::Store(store.path().to_owned(), cause))?
-        }
+    let revoked = match config.folders.data.join(FILE).exists() {
+        true => Owner::find(config)?.ask(OwnerRequest::RevokeToken, lang)?,
         false => false,
     };
     let text = match (json, revoked) {
@@ -144,7 +134,7 @@ fn token_revoke(config: &Config, json: bool, lang: Lang) -> Result<Stop, Fatal> 
 }
 
 fn check(config: &Config, json: bool, again: &Again, lang: Lang) -> Stop {
-    let findings = check::check(config, &again.line(TOKEN_NEW), lang);
+    let findings = check::check(config, &Clock::system(), &again.line(TOKEN_NEW), lang);
     let ok = findings.iter().all(|finding| finding.ok);
     let text = match json {
         true => json!({ "ok": ok, "findings": findings }).to_string() + "\n",

@@ -73,6 +73,12 @@ pub fn new_private_file(path: &Path) -> io::Result<File> {
     options.open(path)
 }
 
+/// The system's folder for what is needed for a moment.
+#[cfg(unix)]
+pub fn temporary() -> PathBuf {
+    std::env::temp_dir()
+}
+
 /// Puts the text in the place of the file: whoever reads it, and whoever comes after a loss of power, sees the old text
 /// or the new one, whole. A link goes on pointing to the file that it points to.
 ///

@@ -11,7 +11,7 @@ use super::overview::total;
 use super::page::{Place, own, page, see, value};
 use super::visit::Visit;
 use super::{BASE, Console, enter};
-use crate::backup::{Listed, Outcome, Reason, dated_after_now};
+use crate::backup::{Holder, Listed, Outcome, Reason, dated_after_now};
 use crate::config::settings;
 use crate::domain::Lang;
 use crate::http::Answer;
@@ -52,7 +52,10 @@ pub(super) async fn act(console: &Arc<Console>, visit: &Visit) -> Answer {
         let done = match deed.as_str() {
             "make" => backups.make(Reason::Asked).map(|_| Some("made")),
             "verify" => backups.verify(&find(console, &name)?.path).map(|_| None),
-            "restore" => backups.restore(&find(console, &name)?.path, false, false).map(|_| Some("restored")),
+            "restore" => {
+                let own = Holder::This(console.api.app().store());
+                backups.restore(&find(console, &name)?.path, false, &own).map(|_| Some("restored"))
+            }
             _ => return None,
         };
         Some(done)

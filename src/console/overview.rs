@@ -12,7 +12,7 @@ use super::visit::Visit;
 use super::{BASE, Console, token};
 use crate::backup::Outcome;
 use crate::http::{Answer, Inside};
-use crate::lan::{State, fingerprint};
+use crate::lan::{Root, State};
 use crate::store::tokens::{self, Kept};
 
 /// How many of the last requests are shown.
@@ -112,6 +112,7 @@ fn addresses(console: &Console, visit: &Visit) -> Markup {
                     State::Failed(trouble) => { span.bad { (trouble.say(visit.lang)) } }
                     State::Open(_) => { @for url in &urls { div { (copyable(visit, &format!("{url}{}", crate::http::BASE))) } } }
                 }
+                @if let Some(odd) = network.clock { div { span.bad { (odd.say(visit.lang)) } } }
             }
             dt { (visit.say("Documentação", "Reference")) }
             dd { a href="/docs" { (visit.say("rotas e exemplos", "routes and examples")) } }
@@ -120,12 +121,27 @@ fn addresses(console: &Console, visit: &Visit) -> Markup {
             details.step {
                 summary { (visit.say("Código QR do endereço na rede", "QR code of the network address")) }
                 (qr(&format!("{url}{}", crate::http::BASE), visit))
-                @if let Some(fingerprint) = fingerprint(console.api.app().lan().folder()) {
+                @if let Some(root) = &network.root {
                     p { (visit.say("Quem se conecta confia neste certificado: ", "Who connects trusts this certificate: ")) a href="/ca.pem" { "ca.pem" } }
-                    p { "SHA-256 " code { (fingerprint) } }
+                    p { "SHA-256 " code { (root.fingerprint) } }
+                    p.quiet { (risk(root, visit)) }
                 }
             }
         }
+    }
+}
+
+/// What people let themselves in for who trust the authority.
+fn risk(root: &Root, visit: &Visit) -> &'static str {
+    match root.is_limited() {
+        true => visit.say(
+            "Guarde bem o arquivo ca.key desta máquina: quem o copia pode se passar por servidores da rede local em todas as máquinas que confiam neste certificado, e por nenhum outro site onde os limites do certificado são respeitados.",
+            "Keep this machine's file ca.key safe: whoever copies it can pass for servers of the local network on every machine that trusts this certificate, and for no other site where the limits of the certificate are kept to.",
+        ),
+        false => visit.say(
+            "Guarde bem o arquivo ca.key desta máquina: quem o copia pode se passar por qualquer site em todas as máquinas que confiam neste certificado, que é de uma versão anterior. Para ter um limitado à rede local, tire ca.pem e ca.key da pasta de dados, reinicie o Pleito e confie no novo.",
+            "Keep this machine's file ca.key safe: whoever copies it can pass for any site on every machine that trusts this certificate, which is of an earlier version. For one that is limited to the local network, take ca.pem and ca.key out of the data folder, restart Pleito and trust the new one.",
+        ),
     }
 }
 

@@ -65,7 +65,7 @@ pub struct TokenHash([u8; 32]);
 
 impl TokenHash {
     /// The hash of 32 bytes that were stored.
-    pub fn from_bytes(bytes: [u8; 32]) -> TokenHash {
+    pub const fn from_bytes(bytes: [u8; 32]) -> TokenHash {
         TokenHash(bytes)
     }
 

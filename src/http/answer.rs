@@ -20,6 +20,7 @@ use crate::domain::Page;
 use crate::domain::id::{Id, Noun};
 use crate::index::Found;
 use crate::records::Table;
+use crate::store::changes;
 use crate::store::{self, Db, Tx};
 
 /// A whole answer.
@@ -133,15 +134,14 @@ impl Encoded {
     }
 }
 
-/// The same, of one state of the store, and kept for those who ask next.
-fn read_and_keep<R: InAnswers>(call: &Call<'_>, ids: &[u32]) -> Result<Vec<(u32, Bytes)>, Problem> {
-    // Before anything is read. Where it cannot be told at this moment, nothing is kept.
-    let state = call.app().store().state(call.app().monotonic()).ok();
-    let records = call.db().snapshot(|db| Encoded::read::<R>(db, ids, call.app().zone()))?;
-    if let Some(state) = state {
-        call.kept().keep(state, R::TABLE.kind.into(), &records);
-    }
-    Ok(records)
+/// The same, of one state of the store, and kept for those who ask next. With the number of that state's newest change.
+fn read_and_keep<R: InAnswers>(call: &Call<'_>, ids: &[u32]) -> Result<(u64, Vec<(u32, Bytes)>), Problem> {
+    // Before anything is read.
+    let turn = call.cache().turn();
+    let read = |db: Db<'_>| Ok((changes::latest(db)?, Encoded::read::<R>(db, ids, call.app().zone())?));
+    let (seq, records) = call.db().snapshot::<_, store::Error>(read)?;
+    call.cache().keep(turn, R::TABLE.kind.into(), &records);
+    Ok((seq, records))
 }
 
 /// A record with its version: 200 with a strong `ETag`, which becomes 304 for who has it already.
@@ -153,7 +153,7 @@ impl<R: InAnswers> Tagged<R> {
     /// # Errors
     /// 404 where there is none; why it cannot be read.
     pub fn read(call: &Call<'_>, id: Id<R::Kind>) -> Result<Tagged<R>, Problem> {
-        let found = read_and_keep::<R>(call, &[id.get()])?.pop();
+        let found = read_and_keep::<R>(call, &[id.get()])?.1.pop();
         let (_, json) = found.ok_or_else(|| Problem::not_found(&R::Kind::WORD.title()))?;
         Ok(Tagged(json, PhantomData))
     }
@@ -191,20 +191,17 @@ impl<R: InAnswers> Listed<R> {
     /// # Errors
     /// Why they cannot be read.
     pub fn read(call: &Call<'_>, Found { ids, total }: Found, page: Page) -> Result<Listed<R>, Problem> {
-        let store = call.app().store();
-        let state = store.state(call.app().monotonic()).ok();
-        let (state, mut kept) = call.kept().find(store, state, R::TABLE.kind.into(), &ids);
+        let (seq, mut kept) = call.cache().find(R::TABLE.kind.into(), &ids);
         let missing = ids.iter().zip(&kept).filter(|(_, kept)| kept.is_none()).map(|(id, _)| *id);
         let missing = missing.collect::<Vec<_>>();
-        let mut records = match missing.is_empty() {
-            true => Vec::new(),
-            false => read_and_keep::<R>(call, &missing)?,
-        };
+        let (mut now, mut records) = (seq, Vec::new());
+        if !missing.is_empty() {
+            (now, records) = read_and_keep::<R>(call, &missing)?;
+        }
         // A page is of one state: where somebody wrote between the two, all of it is read.
-        let some = 1..ids.len();
-        if some.contains(&missing.len()) && call.app().store().exact_state().ok() != state {
+        if now != seq && missing.len() < ids.len() {
             kept.fill(None);
-            records = read_and_keep::<R>(call, &ids)?;
+            records = read_and_keep::<R>(call, &ids)?.1;
         }
         // In the order of the ids, so that the next one is the one that is missing, unless that is not there any more.
         let mut records = records.into_iter().peekable();

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use http::HeaderMap;
 use http::header::{HeaderName, HeaderValue};
 
-use super::kept::Kept;
+use super::record_cache::RecordCache;
 use super::route::Route;
 use crate::app::App;
 use crate::config::Settings;
@@ -26,14 +26,14 @@ pub(super) struct Input {
 /// A request on a store thread: what came in, and what its handler may use.
 pub struct Call<'a> {
     app: &'a Arc<App>,
-    kept: &'a Kept,
+    cache: &'a RecordCache,
     db: Db<'a>,
     input: &'a Input,
 }
 
 impl<'a> Call<'a> {
-    pub(super) fn new(app: &'a Arc<App>, kept: &'a Kept, db: Db<'a>, input: &'a Input) -> Call<'a> {
-        Call { app, kept, db, input }
+    pub(super) fn new(app: &'a Arc<App>, cache: &'a RecordCache, db: Db<'a>, input: &'a Input) -> Call<'a> {
+        Call { app, cache, db, input }
     }
 
     /// The running office.
@@ -41,9 +41,9 @@ impl<'a> Call<'a> {
         self.app
     }
 
-    /// The records that were read since the last write.
-    pub(super) fn kept(&self) -> &'a Kept {
-        self.kept
+    /// The records that were read lately.
+    pub(super) fn cache(&self) -> &'a RecordCache {
+        self.cache
     }
 
     /// This thread's connection, which reads.

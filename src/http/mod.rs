@@ -8,7 +8,6 @@ mod call;
 mod host;
 pub mod input;
 mod inside;
-mod kept;
 mod keyed;
 mod object;
 mod open;
@@ -16,6 +15,7 @@ pub mod openapi;
 pub mod problem;
 mod recent;
 pub mod record;
+mod record_cache;
 pub mod route;
 mod schema;
 mod search;
@@ -39,15 +39,15 @@ pub use openapi::Resource;
 pub use problem::Problem;
 pub use recent::{Answered, Recent};
 pub use record::{Draft, InAnswers, OwnMembers};
-pub use search::Search;
 pub use route::{Route, Table, get, post, put};
+pub use search::Search;
 pub use version::{IfMatch, tag_of_coding};
 
 use answer::{Work, header_value};
 use body::Incoming;
 use call::Input;
-use kept::Kept;
 use problem::whole_seconds;
+use record_cache::RecordCache;
 use route::Target;
 
 use crate::app::App;
@@ -55,7 +55,7 @@ use crate::config::Settings;
 use crate::config::settings::Compatibility;
 use crate::limits::Standing;
 use crate::log;
-use crate::store::{self, Signs, Tx};
+use crate::store::{self, Tx};
 
 /// Where the API begins (contract 1).
 pub const BASE: &str = "/api/v1";
@@ -100,7 +100,7 @@ pub struct Api {
     app: Arc<App>,
     table: Table,
     resources: &'static [Resource],
-    kept: Kept,
+    cache: Arc<RecordCache>,
     descriptions: [OnceLock<Bytes>; 2],
     recent: Recent,
 }
@@ -118,10 +118,10 @@ impl Api {
     /// The API of these routes, which belong to these resources.
     pub fn new(app: Arc<App>, routes: Vec<Route>, resources: &'static [Resource]) -> Arc<Api> {
         Arc::new(Api {
+            cache: RecordCache::start(app.store()),
             app,
             table: Table::new(routes),
             resources,
-            kept: Kept::default(),
             descriptions: Default::default(),
             recent: Recent::default(),
         })
@@ -179,8 +179,7 @@ impl Api {
                 .await;
         }
         let path = below_base(&request.path).ok_or_else(|| Problem::not_found("Route"))?;
-        let signs = self.app.store().signs()?;
-        self.authorise(&request.headers, request.peer, signs).await?;
+        self.authorise(&request.headers, request.peer).await?;
         let target = self.table.find(&request.method, path);
         let (route, parameters) = match target {
             Target::Route(route, parameters) => (route, parameters),
@@ -198,7 +197,7 @@ impl Api {
         seen.route = Some(route.clone());
         self.admit(&route, &settings, seen)?;
         let known = route.record().and_then(|_| request.headers.get(header::IF_NONE_MATCH).cloned());
-        if let Some(answer) = self.kept_record(&route, &parameters, signs) {
+        if let Some(answer) = self.cached_record(&route, &parameters) {
             return Ok(version::unless_named(answer, known.as_ref()));
         }
         let writes = route.method != Method::GET;
@@ -210,14 +209,13 @@ impl Api {
     }
 
     /// The record that is asked for, where it was read before and nobody has written since.
-    fn kept_record(&self, route: &Route, parameters: &[String], signs: Signs) -> Option<Answer> {
+    fn cached_record(&self, route: &Route, parameters: &[String]) -> Option<Answer> {
         let kind = route.record()?.kind.into();
         let text = parameters.first()?;
         // Anything that is written in another way than ids are is left for the handler to judge.
         let id = text.parse::<u32>().ok().filter(|id| id.to_string() == *text)?;
-        let state = self.app.store().state_at(signs, self.app.monotonic()).ok();
-        let (_, mut kept) = self.kept.find(self.app.store(), state, kind, &[id]);
-        kept.pop()?.map(Answer::record)
+        self.app.see_others(false);
+        self.cache.get(kind, id).map(Answer::record)
     }
 
     /// The body, and the handler.
@@ -259,9 +257,9 @@ impl Api {
         Ok(())
     }
 
-    async fn authorise(&self, headers: &HeaderMap, peer: IpAddr, signs: Signs) -> Result<(), Problem> {
+    async fn authorise(&self, headers: &HeaderMap, peer: IpAddr) -> Result<(), Problem> {
         let header = headers.get(header::AUTHORIZATION).map(HeaderValue::as_bytes);
-        let Err(refusal) = self.app.auth().check(header, signs.token).await? else {
+        let Err(refusal) = self.app.auth().check(header)? else {
             return Problem::if_not_served(&self.app);
         };
         let wait = self.app.limits().bad_token(peer, self.app.monotonic());
@@ -313,7 +311,7 @@ impl Api {
         let (reply, answer) = oneshot::channel();
         let api = self.clone();
         self.app.store().submit_read(input.route.lane(), move |db| {
-            let call = |db| Call::new(&api.app, &api.kept, db, &input);
+            let call = |db| Call::new(&api.app, &api.cache, db, &input);
             let prepared = db.map_err(Problem::from).and_then(|db| prepare(&call(db)));
             match prepared {
                 Ok(Work::Write(writing)) => api.app.store().submit(writing, move |done| {

@@ -90,9 +90,9 @@ impl Open {
 /// What others have to trust so that they trust this server; there is none before the network was first let in.
 fn certificate(app: &Arc<App>) -> Result<Answer, Problem> {
     let standing = app.lan().standing();
-    let pem = standing.certificate.clone().ok_or_else(|| Problem::not_found("Certificate"))?;
+    let root = standing.root.as_ref().ok_or_else(|| Problem::not_found("Certificate"))?;
     let media_type = HeaderValue::from_static("application/x-x509-ca-cert");
-    let answer = Answer { body: pem.into(), ..Answer::empty(StatusCode::OK) };
+    let answer = Answer { body: root.pem.clone().into(), ..Answer::empty(StatusCode::OK) };
     Ok(answer.with(header::CONTENT_TYPE, media_type))
 }
 

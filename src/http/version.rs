@@ -14,7 +14,7 @@ use super::openapi::Operation;
 use super::problem::Problem;
 use super::record::InAnswers;
 use crate::domain::id::Id;
-use crate::store::{Tx, changes};
+use crate::store::Tx;
 
 /// What a PUT's `If-Match` asks for, taken along to the writer thread.
 pub struct IfMatch(Option<String>);
@@ -60,10 +60,10 @@ pub(super) fn unless_known(
     call: &Call<'_>,
     answer: impl FnOnce() -> Result<Work, Problem>,
 ) -> Result<Work, Problem> {
+    call.app().see_others(true);
     // Before the answer is made: one that is newer than its tag is only fetched once more.
-    let latest = changes::latest(call.db())?;
-    let index = call.app().index().version(call.db(), latest)?;
-    let state = (latest, index, call.app().epoch(), call.app().today().number());
+    let version = call.app().store().version();
+    let state = (version, call.app().epoch(), call.app().today().number());
     let asked = (call.route().key(), call.query(), call.settings().api.compatibility);
     let tag = tag(format!("{state:?} {asked:?}").as_bytes());
     // Weak: the same page may be compressed or not.

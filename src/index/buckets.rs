@@ -2,11 +2,9 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::io;
 
 use roaring::{MultiOps, RoaringBitmap};
 
-use super::saved::{In, Out, Saved};
 use super::union::{self, Union};
 
 /// The records by their key. Meant for keys of which there are some hundreds: a change looks for the record's old key in
@@ -88,17 +86,6 @@ impl FromIterator<(u32, RoaringBitmap)> for Buckets {
         let by_key: BTreeMap<_, _> = buckets.into_iter().filter(|(_, ids)| !ids.is_empty()).collect();
         let all = by_key.values().union();
         Buckets { by_key, all }
-    }
-}
-
-impl Saved for Buckets {
-    fn save(&self, out: &mut Out<'_>) -> io::Result<()> {
-        out.put(&self.by_key)?;
-        out.put(&self.all)
-    }
-
-    fn load(from: &mut In) -> io::Result<Buckets> {
-        Ok(Buckets { by_key: from.next()?, all: from.next()? })
     }
 }
 

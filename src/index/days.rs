@@ -2,11 +2,9 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::io;
 
 use roaring::RoaringBitmap;
 
-use super::saved::{In, Out, Saved, wrong};
 use crate::domain::Day;
 
 /// A part holds so many neighbouring ids, in groups of 64.
@@ -161,57 +159,6 @@ fn put(bits: &mut Bits, at: u32, present: bool) {
 /// The day as an unsigned number of the same order.
 fn ordered(day: i32) -> u32 {
     day.cast_unsigned() ^ 1 << 31
-}
-
-impl Saved for Days {
-    fn save(&self, out: &mut Out<'_>) -> io::Result<()> {
-        out.put(&self.parts.len())?;
-        for (number, part) in &self.parts {
-            out.put(number)?;
-            out.put(&part.all)?;
-            for slice in &part.slices {
-                match slice {
-                    Slice::None => out.put(&0u32)?,
-                    Slice::All => out.put(&1u32)?,
-                    Slice::Some(bits) => {
-                        out.put(&2u32)?;
-                        out.put(&**bits)?;
-                    }
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn load(from: &mut In) -> io::Result<Days> {
-        let mut parts = BTreeMap::new();
-        for _ in 0..from.next::<u64>()? {
-            let number = from.next()?;
-            let mut part = Box::new(Part { all: from.next()?, ..Part::default() });
-            for slice in &mut part.slices {
-                *slice = match from.next::<u32>()? {
-                    0 => Slice::None,
-                    1 => Slice::All,
-                    2 => Slice::Some(Box::new(from.next()?)),
-                    _ => return Err(wrong()),
-                };
-            }
-            parts.insert(number, part);
-        }
-        Ok(Days { parts })
-    }
-}
-
-impl Saved for Bits {
-    fn save(&self, out: &mut Out<'_>) -> io::Result<()> {
-        self.iter().try_for_each(|group| out.put(group))
-    }
-
-    fn load(from: &mut In) -> io::Result<Bits> {
-        let mut bits = [0; GROUPS];
-        bits.iter_mut().try_for_each(|group| from.next().map(|bits| *group = bits))?;
-        Ok(bits)
-    }
 }
 
 #[cfg(test)]

@@ -1,275 +1,151 @@
-//! How a part of the index keeps in step with the store: built once, then led along the changes, a slice at a time.
-//!
-//! What this process writes is taken over before it is answered, whatever else there is to do. What other processes write
-//! is taken over by whoever asks for a list next, and by the follower (`follower`); while they write without a pause,
-//! lists do not wait for all of it (`rush`).
-
-pub(super) mod file;
+//! How a part of the index keeps in step with the store: built once, then led along by every commit before it is answered.
 
 use std::collections::BTreeMap;
-use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use jiff::tz::TimeZone;
 use parking_lot::{MappedRwLockReadGuard, Mutex, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-use self::file::Filed;
+use super::part::{HeldRecord, Part};
 use super::reference::Reference;
-use super::rush::Rush;
-use super::saved::{In, Out};
 use super::stop::Stop;
-use crate::store::changes::{self, Kind};
-use crate::store::{self, Db};
+use crate::records::Table;
+use crate::store::changes::{self, Change, Kind};
+use crate::store::{self, Committed, Db, Store};
 
 /// How many changes are read at a time: some milliseconds, and about as much memory as a long page.
-pub(super) const SLICE: u64 = 256;
+const SLICE: usize = 256;
 /// How many records are taken over at a time while lists wait: half a millisecond.
 const HELD: usize = 32;
 
-/// A part of the index: what it is made of, and how a change reaches it.
-pub(super) trait Follow: Sized + Send + Sync + 'static {
-    /// Its file's name in the data folder.
-    const FILE: &'static str;
-    /// What is written to the file, one after the other. What `load` reads.
-    const SECTIONS: &'static [Section<Self>];
-    /// What it holds of a record.
-    type Row;
-
-    /// Reads everything, or answers `Closed` soon after `stop` was set.
-    fn build(db: Db<'_>, zone: &TimeZone, stop: &Stop) -> Result<Self, store::Error>;
-
-    /// Reads what the file holds; the reference lists from the store.
-    fn load(db: Db<'_>, from: &mut In) -> Result<Self, store::Error>;
-
-    /// Reads what the changes touched, as it is in the store now.
-    fn read(
-        db: Db<'_>,
-        zone: &TimeZone,
-        changes: &[(Kind, u32)],
-    ) -> Result<BTreeMap<u32, Option<Self::Row>>, store::Error>;
-
-    /// Takes over a record, or that there is none any more. Doing so twice is doing so once.
-    fn put(&mut self, id: u32, row: Option<Self::Row>);
-
-    /// Takes over the reference lists.
-    fn refer(&mut self, reference: Reference);
-
-    /// How many records it holds.
-    fn records(&self) -> u64;
-
-    /// About how many bytes of the heap it holds.
-    fn heap_bytes(&self) -> usize;
-}
-
-/// Writes a piece of a part.
-pub(super) type Section<T> = fn(&T, &mut Out<'_>) -> io::Result<()>;
-
 /// A part of the index, once it stands.
-pub(super) struct Followed<T> {
-    /// Where its file is.
+pub(super) struct Followed {
+    table: &'static Table,
+    /// Where the store is.
     folder: PathBuf,
     zone: TimeZone,
-    pub(super) rush: Rush,
-    /// Once it is set, nothing is built or saved any more; what stands goes on.
+    /// Once it is set, nothing is built any more; what stands goes on.
     stop: Stop,
-    state: RwLock<Option<State<T>>>,
+    part: RwLock<Option<Part>>,
+    /// How often all of the store became another one: what is being built of the one before is of no use.
+    replaced: AtomicU64,
     /// Held while rows are read and taken over, so that nobody puts an older row over a newer one.
     following: Mutex<()>,
     /// Held while it is built, so that it is built once.
     building: Mutex<()>,
-    /// Held while its file is written.
-    file: Mutex<Filed>,
 }
 
-/// The part with every change up to the number `seq`. Later ones may be in it too: those that this process wrote while it
-/// was behind with other processes' changes. Taking them over again in their turn changes nothing.
-pub(super) struct State<T> {
-    seq: u64,
-    /// Raised whenever anything was taken over.
-    version: u64,
-    part: T,
-}
-
-/// What became of a step.
-pub(super) enum Step {
-    /// Something was taken over, or there was nothing.
-    Done,
-    /// What comes next is not known any more: it has to be built.
-    Lost,
-}
-
-type Guard<'a, T> = MappedRwLockReadGuard<'a, State<T>>;
-
-impl<T: Follow> Followed<T> {
-    pub(super) fn new(folder: PathBuf, zone: TimeZone, rush: Rush, stop: Stop) -> Followed<T> {
+impl Followed {
+    pub(super) fn new(table: &'static Table, folder: PathBuf, zone: TimeZone, stop: Stop) -> Followed {
         Followed {
+            table,
             folder,
             zone,
-            rush,
             stop,
-            state: RwLock::new(None),
+            part: RwLock::new(None),
+            replaced: AtomicU64::default(),
             following: Mutex::default(),
             building: Mutex::default(),
-            file: Mutex::default(),
         }
     }
 
-    /// The part, once it holds everything that this process has answered and, but in a rush, everything that `db` shows.
-    /// Builds it where it does not stand yet; `Closed` where a stop lets nobody do so.
-    pub(super) fn current(&self, db: Db<'_>) -> Result<MappedRwLockReadGuard<'_, T>, store::Error> {
-        let latest = changes::latest(db)?;
+    /// The part, which holds everything that was answered. Builds it where it does not stand yet; `Closed` where a stop
+    /// lets nobody do so.
+    pub(super) fn current(&self, db: Db<'_>) -> Result<MappedRwLockReadGuard<'_, Part>, store::Error> {
         loop {
-            match self.standing(db, latest)? {
-                Some(state) => return Ok(MappedRwLockReadGuard::map(state, |state| &state.part)),
-                None => self.build(db)?,
+            if let Ok(part) = RwLockReadGuard::try_map(self.part.read(), Option::as_ref) {
+                return Ok(part);
             }
+            self.build(db)?;
         }
     }
 
-    /// A number that another answer cannot have; 0 while the part does not stand.
-    pub(super) fn version(&self, db: Db<'_>, latest: u64) -> Result<u64, store::Error> {
-        Ok(self.standing(db, latest)?.map_or(0, |state| state.version))
-    }
-
-    /// The part with the change `latest`, but in a rush; none where it does not stand.
-    fn standing(&self, db: Db<'_>, latest: u64) -> Result<Option<Guard<'_, T>>, store::Error> {
-        loop {
-            let Ok(state) = RwLockReadGuard::try_map(self.state.read(), Option::as_ref) else {
-                return Ok(None);
-            };
-            let behind = latest.saturating_sub(state.seq);
-            if behind >= changes::REPLACED {
-                // A backup was put in place: nothing of the part is right any more, so nobody is answered from it.
-                drop(state);
-                *self.state.write() = None;
-                return Ok(None);
-            }
-            if behind == 0 || self.rush.lets_pass(behind > SLICE) {
-                return Ok(Some(state));
-            }
-            drop(state);
-            if let Step::Lost = self.step(db)? {
-                self.rush.begin();
-            }
-        }
-    }
-
-    /// Takes over what this process wrote: the changes behind `before`, up to `last`. Does nothing before the part stands:
-    /// whoever builds it catches up then.
-    pub(super) fn wrote(&self, db: Db<'_>, before: u64, last: u64) -> Result<(), store::Error> {
+    /// Takes over what was committed. Does nothing before the part stands: whoever builds it catches up then. Where it
+    /// cannot follow it stands no longer, and the next list builds it.
+    pub(super) fn committed(&self, db: Db<'_>, committed: &Committed<'_>) {
         let _alone = self.following.lock();
-        let Some(seq) = self.seq() else { return Ok(()) };
-        let mut from = before.max(seq);
-        while from < last {
-            match self.take(db, from, SLICE.min(last - from)) {
-                Ok(Some(taken)) if taken > 0 => from += taken,
-                Ok(Some(_)) => break,
-                // Without what is about to be answered it is of no use: the next list builds it again.
-                lost => {
-                    *self.state.write() = None;
-                    return lost.map(|_| ());
+        let Some(changes) = committed.changes else {
+            self.replaced.fetch_add(1, Ordering::Relaxed);
+            *self.part.write() = None;
+            return;
+        };
+        if self.part.read().is_none() {
+            return;
+        }
+        // A panic leaves half a record, of which nobody knows what it holds.
+        let taken =
+            catch_unwind(AssertUnwindSafe(|| changes.chunks(SLICE).try_for_each(|some| self.take(db, some))));
+        let lost = match taken {
+            Ok(Ok(())) => return,
+            Ok(Err(cause)) => cause.to_string(),
+            Err(_) => "a panic".to_owned(),
+        };
+        tracing::warn!(
+            part = self.table.name,
+            lost,
+            "the index did not follow a write; the next list builds it"
+        );
+        *self.part.write() = None;
+    }
+
+    fn take(&self, db: Db<'_>, changes: &[Change]) -> Result<(), store::Error> {
+        let change = Touched::read(self.table, db, &self.zone, changes)?;
+        let mut rows = change.rows.into_iter().peekable();
+        while rows.peek().is_some() {
+            let mut slot = self.part.write();
+            let Some(part) = slot.as_mut() else { return Ok(()) };
+            rows.by_ref().take(HELD).for_each(|(id, row)| part.put(id, row));
+            // Whoever waits with a search goes first.
+            RwLockWriteGuard::unlock_fair(slot);
+        }
+        if let (Some(reference), Some(part)) = (change.reference, self.part.write().as_mut()) {
+            part.refer(reference);
+        }
+        Ok(())
+    }
+
+    /// Makes the part stand, unless it does.
+    pub(super) fn build(&self, db: Db<'_>) -> Result<(), store::Error> {
+        let _once = self.building.lock();
+        while self.part.read().is_none() {
+            self.stop.check()?;
+            let replaced = self.replaced.load(Ordering::Relaxed);
+            // Over a connection of its own, which leaves no memory full of rows that nobody asks for next.
+            let (mut seq, mut part) = Store::look(&self.folder, |db| {
+                db.snapshot(|db| {
+                    let seq = changes::latest(db)?;
+                    Ok::<_, store::Error>((seq, Part::build(self.table, db, &self.zone, &self.stop)?))
+                })
+            })?;
+            // Most of what was written meanwhile without anybody waiting, and the last of it while nobody is told of more.
+            if self.catch_up(db, &mut seq, &mut part)? {
+                let _alone = self.following.lock();
+                let is_of_now = self.replaced.load(Ordering::Relaxed) == replaced;
+                if is_of_now && self.catch_up(db, &mut seq, &mut part)? {
+                    let (records, bytes) = (part.all().len(), part.heap_bytes());
+                    tracing::debug!(part = self.table.name, records, bytes, "a part of the index stands");
+                    *self.part.write() = Some(part);
                 }
             }
         }
         Ok(())
     }
 
-    /// Takes over the next slice of what was written, by whomever.
-    pub(super) fn step(&self, db: Db<'_>) -> Result<Step, store::Error> {
-        let _alone = self.following.lock();
-        let Some(seq) = self.seq() else { return Ok(Step::Done) };
-        Ok(if self.take(db, seq, SLICE)?.is_some() { Step::Done } else { Step::Lost })
-    }
-
-    /// Takes over the changes behind `from`, `at_most` so many, and answers how many there were; none where they are not
-    /// known any more. The caller holds `following`.
-    fn take(&self, db: Db<'_>, from: u64, at_most: u64) -> Result<Option<u64>, store::Error> {
-        let taken = catch_unwind(AssertUnwindSafe(|| {
-            let Some((taken, change)) = Change::<T>::read(db, &self.zone, from, at_most)? else {
-                return Ok(None);
-            };
-            let mut rows = change.rows.into_iter().peekable();
-            while rows.peek().is_some() {
-                let mut slot = self.state.write();
-                let Some(state) = slot.as_mut() else { return Ok(Some(0)) };
-                state.version += 1;
-                rows.by_ref().take(HELD).for_each(|(id, row)| state.part.put(id, row));
-                // Whoever waits with a search goes first.
-                RwLockWriteGuard::unlock_fair(slot);
-            }
-            if let Some(state) = self.state.write().as_mut() {
-                state.version += 1;
-                change.reference.into_iter().for_each(|reference| state.part.refer(reference));
-                if state.seq == from {
-                    state.seq += taken;
-                }
-            }
-            Ok(Some(taken))
-        }));
-        taken.unwrap_or_else(|_| {
-            // Half-way through a record: nobody knows what it holds.
-            *self.state.write() = None;
-            Ok(Some(0))
-        })
-    }
-
-    /// The last change up to which everything is in the part; none while it does not stand.
-    pub(super) fn seq(&self) -> Option<u64> {
-        self.state.read().as_ref().map(|state| state.seq)
-    }
-
-    /// Makes the part stand, unless it does: from its file if there is a good one, else from the rows.
-    pub(super) fn build(&self, db: Db<'_>) -> Result<(), store::Error> {
-        let _once = self.building.lock();
-        if self.state.read().is_some() {
-            return Ok(());
-        }
-        let loaded = self.load(db).map_err(|cause| {
-            tracing::debug!(file = T::FILE, ?cause, "a part of the index is built anew");
-        });
-        self.stand(db, loaded.ok())
-    }
-
-    /// Builds the part from the rows, whatever it holds; lists go on with that meanwhile.
-    pub(super) fn rebuild(&self, db: Db<'_>) -> Result<(), store::Error> {
-        let _once = self.building.lock();
-        self.stand(db, None)
-    }
-
-    fn stand(&self, db: Db<'_>, loaded: Option<State<T>>) -> Result<(), store::Error> {
-        let mut next = loaded;
+    /// Leads a part that nobody sees yet along the changes behind `seq`; false where they are not known any more.
+    fn catch_up(&self, db: Db<'_>, seq: &mut u64, part: &mut Part) -> Result<bool, store::Error> {
         loop {
             self.stop.check()?;
-            let mut state = match next.take() {
-                Some(state) => state,
-                None => self.built()?,
-            };
-            // Most of what was written meanwhile without anybody waiting, and the last of it while nobody writes.
-            if self.catch_up(db, &mut state)? {
-                let _alone = self.following.lock();
-                if self.catch_up(db, &mut state)? {
-                    let (records, bytes) = (state.part.records(), state.part.heap_bytes());
-                    tracing::debug!(records, bytes, file = T::FILE, "a part of the index stands");
-                    let mut slot = self.state.write();
-                    state.version = slot.as_ref().map_or(1, |old| old.version + 1);
-                    *slot = Some(state);
-                    return Ok(());
-                }
-            }
-        }
-    }
-
-    /// Leads a part that nobody sees yet along the changes; false where they are not known any more.
-    fn catch_up(&self, db: Db<'_>, state: &mut State<T>) -> Result<bool, store::Error> {
-        loop {
-            self.stop.check()?;
-            let Some((taken, change)) = Change::<T>::read(db, &self.zone, state.seq, SLICE)? else {
-                return Ok(false);
-            };
-            change.rows.into_iter().for_each(|(id, row)| state.part.put(id, row));
-            change.reference.into_iter().for_each(|reference| state.part.refer(reference));
-            state.seq += taken;
+            let read = db.snapshot(|db| match changes::since(db, *seq, SLICE as u64)? {
+                Some(changes) => Touched::read(self.table, db, &self.zone, &changes)
+                    .map(|read| Some((changes.len(), read))),
+                None => Ok(None),
+            });
+            let Some((taken, change)) = read? else { return Ok(false) };
+            change.rows.into_iter().for_each(|(id, row)| part.put(id, row));
+            change.reference.into_iter().for_each(|reference| part.refer(reference));
+            *seq += taken as u64;
             if taken < SLICE {
                 return Ok(true);
             }
@@ -278,27 +154,21 @@ impl<T: Follow> Followed<T> {
 }
 
 /// What some changes touched, as it is in the store now.
-struct Change<T: Follow> {
+struct Touched {
     reference: Option<Reference>,
-    rows: BTreeMap<u32, Option<T::Row>>,
+    rows: BTreeMap<u32, Option<HeldRecord>>,
 }
 
-impl<T: Follow> Change<T> {
-    /// Reads what the changes behind `from` touched, `at_most` so many of them, and how many it were; none where they are
-    /// not known any more.
+impl Touched {
     fn read(
+        table: &'static Table,
         db: Db<'_>,
         zone: &TimeZone,
-        from: u64,
-        at_most: u64,
-    ) -> Result<Option<(u64, Change<T>)>, store::Error> {
-        db.snapshot(|db| {
-            let Some(changes) = changes::since(db, from, at_most)? else { return Ok(None) };
-            let settings = changes.iter().any(|(kind, _)| *kind == Kind::Settings);
-            let reference = if settings { Some(Reference::read(db)?) } else { None };
-            let rows = T::read(db, zone, &changes)?;
-            Ok(Some((changes.len() as u64, Change { reference, rows })))
-        })
+        changes: &[Change],
+    ) -> Result<Touched, store::Error> {
+        let settings = changes.iter().any(|(kind, _)| *kind == Kind::Settings);
+        let reference = if settings { Some(Reference::read(db)?) } else { None };
+        Ok(Touched { reference, rows: Part::read(table, db, zone, changes)? })
     }
 }
 

@@ -4,14 +4,11 @@
 mod packed;
 mod shelf;
 
-use std::io;
-
 use roaring::RoaringBitmap;
 
 use self::packed::Packed;
 use self::shelf::Shelf;
 use super::buckets::Buckets;
-use super::saved::{In, Out, Saved};
 use super::union::Union;
 
 /// The keys of all records: sorted, packed two digits to a byte, on shelves by their length. The first shelf is for CPF
@@ -141,25 +138,6 @@ impl Keys {
         } else {
             key.fit().is_some_and(|key| self.long.holds(&key, id))
         }
-    }
-}
-
-impl Saved for Keys {
-    fn save(&self, out: &mut Out<'_>) -> io::Result<()> {
-        out.put(&self.short)?;
-        out.put(&self.middle)?;
-        out.put(&self.long)?;
-        out.put(&self.counts)
-    }
-
-    fn load(from: &mut In) -> io::Result<Keys> {
-        Ok(Keys {
-            short: from.next()?,
-            middle: from.next()?,
-            long: from.next()?,
-            counts: from.next()?,
-            loading: None,
-        })
     }
 }
 

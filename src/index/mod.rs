@@ -1,49 +1,38 @@
 //! What lists are answered from: every filter gives a bitmap of ids, bitmaps are intersected, and the exact total and
 //! any page fall out.
 //!
-//! SQLite stays the only truth. The index holds what lists look at and no more; it follows `store::changes`, so that a
-//! list sees every write that was answered before it, also another process's (but for a rush of them, see `rush`). When
-//! in doubt it is built again.
+//! SQLite stays the only truth. The index holds what lists look at and no more. It is built at the start of the program and
+//! then hears of every commit before it is answered, so that a list sees every write that was answered before it. When in
+//! doubt it is built again.
 
 mod buckets;
-mod customers;
 mod days;
+mod field;
+mod filter;
 mod follow;
-mod follower;
 mod keys;
-mod lawsuits;
 mod nested;
 mod page;
+mod part;
 mod reference;
-mod rush;
-mod saved;
 mod stop;
 mod union;
 mod words;
 
 use std::borrow::Cow;
-use std::path::Path;
 use std::sync::Arc;
-use std::thread::JoinHandle;
 
-use crossbeam_channel::Sender;
 use jiff::tz::TimeZone;
 use roaring::RoaringBitmap;
 
-pub use customers::Filter as CustomerFilter;
-pub use lawsuits::Filter as LawsuitFilter;
+pub use filter::{Condition, Filter};
 pub use reference::Named;
-pub use saved::Unfit;
 
-use crate::clock::Clock;
-use crate::domain::{Day, Page};
-use crate::store::{self, Db, Lane, Store};
+use crate::domain::Page;
+use crate::records::{Customer, Record, TABLES, Table, Type};
+use crate::store::{self, Db, Lane, Store, records};
 
-use customers::Customers;
-use follow::{Follow, Followed};
-use follower::Follower;
-use lawsuits::Lawsuits;
-use rush::Rush;
+use follow::Followed;
 use stop::Stop;
 
 /// The ids of a page, in the list's order, and how many match in all.
@@ -55,71 +44,80 @@ pub struct Found {
     pub total: u64,
 }
 
-/// The index of a store, in two parts that stand independently: who looks for a customer does not wait for lawsuits.
+/// The index of a store, a part a noun that stands independently: who looks for a customer does not wait for lawsuits.
 pub struct Index {
-    parts: Arc<Parts>,
-    wake: Sender<()>,
+    parts: Arc<Vec<Followed>>,
     stop: Stop,
-    follower: Option<JoinHandle<()>>,
-}
-
-struct Parts {
-    customers: Followed<Customers>,
-    lawsuits: Followed<Lawsuits>,
 }
 
 impl Index {
-    /// Begins to follow `store`. The parts are read or built on two threads of the store's; lists that are asked before
-    /// their part stands wait. `zone` is where the office's days begin.
-    ///
-    /// # Errors
-    /// Why the system gives no thread.
-    pub fn start(store: &Arc<Store>, zone: &TimeZone, clock: &Clock) -> Result<Index, store::Error> {
-        let (wake, woken) = crossbeam_channel::bounded(1);
-        let rush = || Rush::new(clock.clone(), wake.clone());
-        let folder = || store.folder().to_owned();
+    /// Begins to follow `store`. The parts are built on threads of the store's; lists that are asked before their part
+    /// stands wait. `zone` is where the office's days begin.
+    pub fn start(store: &Arc<Store>, zone: &TimeZone) -> Index {
         let stop = Stop::default();
-        let parts = Arc::new(Parts {
-            customers: Followed::new(folder(), zone.clone(), rush(), stop.clone()),
-            lawsuits: Followed::new(folder(), zone.clone(), rush(), stop.clone()),
-        });
+        let part = |table: &&'static Table| {
+            Followed::new(table, store.folder().to_owned(), zone.clone(), stop.clone())
+        };
+        let parts: Arc<Vec<Followed>> = Arc::new(TABLES.iter().map(part).collect());
         let following = parts.clone();
-        store.after_commit(Box::new(move |db, before, last| {
-            wrote(&following.customers, db, before, last);
-            wrote(&following.lawsuits, db, before, last);
+        store.after_commit(Box::new(move |db, committed| {
+            following.iter().for_each(|part| part.committed(db, committed));
         }));
-        build(store, &parts, |parts| &parts.customers);
-        build(store, &parts, |parts| &parts.lawsuits);
-        let follower = Follower { store: store.clone(), parts: parts.clone(), stop: stop.clone() };
-        let thread = std::thread::Builder::new().name("pleito-follower".to_owned());
-        let follower = thread.spawn(move || follower.run(&woken))?;
-        Ok(Index { parts, wake, stop, follower: Some(follower) })
+        for at in 0..parts.len() {
+            build(store, parts.clone(), at);
+        }
+        Index { parts, stop }
     }
 
-    /// Begins the end: what is being built or saved is given up. Lists are answered from what stands; where that is
-    /// nothing yet, whoever waits gets `Closed`.
+    /// Begins the end: what is being built is given up. Lists are answered from what stands; where that is nothing yet,
+    /// whoever waits gets `Closed`.
     pub fn stop(&self) {
         self.stop.set();
-        // It is full where the follower is to be woken already.
-        let _ = self.wake.try_send(());
     }
 
-    /// What tells the lists of this moment from those of another, as far as the store does not: two numbers that are other
-    /// ones whenever anything was taken over. `latest` is the store's newest change.
+    /// The page of the records that match, by id.
     ///
     /// # Errors
     /// Why the store cannot be read.
-    pub fn version(&self, db: Db<'_>, latest: u64) -> Result<(u64, u64), store::Error> {
-        Ok((self.parts.customers.version(db, latest)?, self.parts.lawsuits.version(db, latest)?))
+    pub fn find(
+        &self,
+        db: Db<'_>,
+        table: &'static Table,
+        filter: &Filter,
+        page: Page,
+    ) -> Result<Found, store::Error> {
+        let linked = self.linked(db, table, filter)?;
+        let part = self.part(table)?.current(db)?;
+        let mut found = part.find(filter);
+        found.extend(linked.iter().map(Cow::Borrowed));
+        Ok(cut(found, part.all(), page))
     }
 
-    /// The page of the customers that match, by id.
-    ///
-    /// # Errors
-    /// Why the store cannot be read.
-    pub fn customers(&self, db: Db<'_>, filter: &CustomerFilter, page: Page) -> Result<Found, store::Error> {
-        let customers = self.parts.customers.current(db)?;
-        Ok(cut(customers.find(filter), customers.all(), page))
+    /// The records that each condition on links admits: the store knows them.
+    fn linked(
+        &self,
+        db: Db<'_>,
+        table: &'static Table,
+        filter: &Filter,
+    ) -> Result<Vec<RoaringBitmap>, store::Error> {
+        let mut linked = Vec::new();
+        for (column, condition) in filter.conditions() {
+            let to = match (condition, table.field(column).map(|field| field.ty)) {
+                (Condition::Linked(id), _) => Some(*id),
+                (Condition::LinkedBy(by, key), Some(Type::Links(kind))) => {
+                    self.part(kind.table())?.current(db)?.exact(by, key).min()
+                }
+                _ => continue,
+            };
+            let ids = to.map_or(Ok(Vec::new()), |to| records::linked_to(db, table, column, to))?;
+            linked.push(ids.into_iter().collect());
+        }
+        Ok(linked)
+    }
+
+    fn part(&self, table: &Table) -> Result<&Followed, store::Error> {
+        let part = self.parts.iter().zip(TABLES).find(|(_, own)| own.kind == table.kind);
+        part.map(|(part, _)| part).ok_or_else(|| store::Error::Defect("a noun without an index".to_owned()))
     }
 
     /// The page of the customers who were born in that month, by day of the month, then name, then id.
@@ -127,7 +125,7 @@ impl Index {
     /// # Errors
     /// Why the store cannot be read.
     pub fn birthdays(&self, db: Db<'_>, month: u8, page: Page) -> Result<Found, store::Error> {
-        let counts = self.parts.customers.current(db)?.births_by_day(month);
+        let counts = self.part(Customer::TABLE)?.current(db)?.days_of_month("birthdate", month);
         let total = counts.iter().map(|(_, count)| count).sum();
         let (mut skip, mut wanted) = (page.offset(), u64::from(page.limit()));
         let mut ids = Vec::new();
@@ -143,60 +141,23 @@ impl Index {
         }
         Ok(Found { ids, total })
     }
-
-    /// The page of the lawsuits that match, by id.
-    ///
-    /// # Errors
-    /// Why the store cannot be read.
-    pub fn lawsuits(&self, db: Db<'_>, filter: &LawsuitFilter, page: Page) -> Result<Found, store::Error> {
-        let holder = match &filter.identification {
-            Some(tax_id) => Some(self.parts.customers.current(db)?.with_tax_id(tax_id)),
-            None => None,
-        };
-        let lawsuits = self.parts.lawsuits.current(db)?;
-        let mut found = lawsuits.find(filter);
-        for customer in [filter.customer.map(Some), holder].into_iter().flatten() {
-            let linked =
-                customer.map_or(Ok(Vec::new()), |customer| store::lawsuits::of_customer(db, customer))?;
-            found.push(Cow::Owned(linked.into_iter().collect()));
-        }
-        Ok(cut(found, lawsuits.all(), page))
-    }
 }
 
 impl Drop for Index {
-    /// Waits until the follower is done with what it has in hand, which is little.
     fn drop(&mut self) {
         self.stop();
-        if let Some(follower) = self.follower.take() {
-            let _ = follower.join();
+    }
+}
+
+fn build(store: &Store, parts: Arc<Vec<Followed>>, at: usize) {
+    store.submit_read(Lane::Long, move |db| {
+        let Some(part) = parts.get(at) else { return };
+        match db.and_then(|db| part.build(db)) {
+            Ok(()) | Err(store::Error::Closed) => {}
+            Err(cause) => {
+                tracing::warn!(%cause, "the index could not be built yet; the next list tries again");
+            }
         }
-    }
-}
-
-/// The files of the index beside the store in `folder`, and why a start would not read them; none where it would.
-///
-/// # Errors
-/// Why the store cannot be read.
-pub fn files(folder: &Path, zone: &TimeZone) -> Result<[(&'static str, Option<Unfit>); 2], store::Error> {
-    Store::look(folder, |db| Ok([file::<Customers>(folder, zone, db), file::<Lawsuits>(folder, zone, db)]))
-}
-
-fn file<T: Follow>(folder: &Path, zone: &TimeZone, db: Db<'_>) -> (&'static str, Option<Unfit>) {
-    (T::FILE, db.snapshot(|db| follow::file::open::<T>(folder, zone, db)).err())
-}
-
-fn wrote<T: Follow>(part: &Followed<T>, db: Db<'_>, before: u64, last: u64) {
-    if let Err(cause) = part.wrote(db, before, last) {
-        tracing::warn!(%cause, "the index did not follow a write; the next list builds it");
-    }
-}
-
-fn build<T: Follow>(store: &Store, parts: &Arc<Parts>, part: fn(&Parts) -> &Followed<T>) {
-    let parts = parts.clone();
-    store.submit_read(Lane::Long, move |db| match db.and_then(|db| part(&parts).build(db)) {
-        Ok(()) | Err(store::Error::Closed) => {}
-        Err(cause) => tracing::warn!(%cause, "the index could not be built yet; the next list tries again"),
     });
 }
 
@@ -205,15 +166,4 @@ fn cut(filters: Vec<Cow<'_, RoaringBitmap>>, all: &RoaringBitmap, page: Page) ->
     let ids = if filters.is_empty() { Cow::Borrowed(all) } else { page::and_all(filters) };
     let limit = usize::try_from(page.limit()).unwrap_or(usize::MAX);
     Found { ids: page::page(&ids, page.offset(), limit), total: ids.len() }
-}
-
-/// The day on which a moment falls in the office's time zone, as days since 1970.
-fn day_of(moment: i64, zone: &TimeZone) -> Option<i32> {
-    let moment = jiff::Timestamp::from_second(moment).ok()?;
-    Some(Day::on_calendar(zone.to_datetime(moment).date()).number())
-}
-
-/// The day that a column holds, as days since 1970.
-fn day_in(column: Option<&str>) -> Option<i32> {
-    column.and_then(|text| Day::parse(text).ok()).map(Day::number)
 }

@@ -3,12 +3,10 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::io;
 
 use roaring::RoaringBitmap;
 
 use super::buckets::Buckets;
-use super::saved::{In, Out, Saved};
 
 /// The records by their key, and by its parent as far as [`Nested::refer`] has told it.
 #[derive(Default)]
@@ -67,17 +65,6 @@ impl Nested {
     /// About how many bytes of the heap this holds.
     pub fn heap_bytes(&self) -> usize {
         self.by_key.heap_bytes() + self.by_parent.heap_bytes()
-    }
-}
-
-/// The keys alone: whoever loads them tells their parents.
-impl Saved for Nested {
-    fn save(&self, out: &mut Out<'_>) -> io::Result<()> {
-        out.put(&self.by_key)
-    }
-
-    fn load(from: &mut In) -> io::Result<Nested> {
-        Ok(Nested { by_key: from.next()?, ..Nested::default() })
     }
 }
 

@@ -9,7 +9,6 @@ mod vocabulary;
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
-use std::io;
 
 use roaring::RoaringBitmap;
 
@@ -17,7 +16,6 @@ use self::grams::Grams;
 use self::postings::Postings;
 use self::vocabulary::Vocabulary;
 use super::buckets::Buckets;
-use super::saved::{In, Out, Saved};
 use super::union::Union;
 
 /// A record with more words than this is counted as having so many; a change of it ends no scan early.
@@ -201,29 +199,6 @@ impl Words {
 
 fn counted(words: usize) -> Option<u32> {
     (words > 0).then_some(words.min(MANY) as u32)
-}
-
-impl Saved for Words {
-    fn save(&self, out: &mut Out<'_>) -> io::Result<()> {
-        out.put(&self.words)?;
-        out.put(&self.postings)?;
-        out.put(&self.grams)?;
-        out.put(&self.counts)?;
-        [self.occurrences, self.weighed, self.dead].iter().try_for_each(|count| out.put(count))
-    }
-
-    fn load(from: &mut In) -> io::Result<Words> {
-        Ok(Words {
-            words: from.next()?,
-            postings: from.next()?,
-            grams: from.next()?,
-            counts: from.next()?,
-            occurrences: from.next()?,
-            weighed: from.next()?,
-            dead: from.next()?,
-            loading: None,
-        })
-    }
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 
 mod authority;
 mod names;
+mod root;
 
 use std::io;
 use std::net::SocketAddr;
@@ -13,9 +14,11 @@ use std::sync::Arc;
 
 use tokio::sync::watch;
 
-pub use authority::{Authority, CERTIFICATE, Leaf, fingerprint};
+pub use authority::{Authority, Leaf};
 pub use names::{NAME, Names, addresses, machine};
+pub use root::Root;
 
+use crate::clock::Odd;
 use crate::config::cause;
 use crate::domain::lang::Lang;
 
@@ -32,8 +35,12 @@ pub struct Standing {
     pub state: State,
     /// What it is called and where it is, whether or not it listens.
     pub names: Names,
-    /// The authority's certificate in PEM; none before the first time that it listened.
-    pub certificate: Option<String>,
+    /// The authority's certificate; none before the first time that it listened.
+    pub root: Option<Root>,
+    /// Names and addresses of the server that its certificate does not have, because the authority does not permit them.
+    pub left_out: Vec<String>,
+    /// What is wrong with the machine's clock; certificates do not follow it then.
+    pub clock: Option<Odd>,
 }
 
 /// Whether others can come in.
@@ -92,7 +99,7 @@ impl Lan {
 
 impl Standing {
     /// The addresses for others on the network, as they write them: the name first, then those that need no look-up.
-    /// Empty where nobody can come in.
+    /// Those that the certificate does not have are none. Empty where nobody can come in.
     pub fn urls(&self) -> Vec<String> {
         let State::Open(address) = self.state else { return Vec::new() };
         let (found, ip, port) = (self.names.discovered.iter(), address.ip(), address.port());
@@ -102,7 +109,8 @@ impl Standing {
             }
             false => vec![ip],
         };
-        let addresses = addresses.into_iter().map(|ip| SocketAddr::new(ip, port).to_string());
+        let addresses = addresses.into_iter().filter(|ip| !self.left_out.contains(&ip.to_string()));
+        let addresses = addresses.map(|ip| SocketAddr::new(ip, port).to_string());
         found
             .map(|name| format!("{name}:{port}"))
             .chain(addresses)
@@ -177,7 +185,7 @@ mod tests {
             machine: vec!["pc".to_owned()],
             addresses: vec!["192.0.2.7".parse().unwrap(), "2001:db8::7".parse().unwrap()],
         };
-        Standing { state: State::Open(address.parse().unwrap()), names, certificate: None }
+        Standing { state: State::Open(address.parse().unwrap()), names, ..Standing::default() }
     }
 
     #[test]
@@ -186,6 +194,8 @@ mod tests {
         let both = ["https://pleito.local:1", "https://192.0.2.7:1", "https://[2001:db8::7]:1"];
         assert_eq!(open("[::]:1").urls(), both);
         assert_eq!(open("192.0.2.9:2").urls(), ["https://pleito.local:2", "https://192.0.2.9:2"]);
+        let left_out = vec!["2001:db8::7".to_owned()];
+        assert_eq!(Standing { left_out, ..open("[::]:1") }.urls(), both[..2]);
         assert!(Standing { state: State::Off, ..open("0.0.0.0:1") }.urls().is_empty());
     }
 

@@ -11,6 +11,7 @@ mod mount;
 mod pulse;
 mod sharing;
 mod tls;
+mod verify;
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
@@ -21,6 +22,7 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 
 pub use sharing::Sharing;
+pub use verify::{Refusal, verify};
 
 use crate::app::App;
 use crate::console::Console;

@@ -15,8 +15,10 @@ use super::Server;
 use super::accept::{self, Door};
 use super::discovery::Discovery;
 use super::tls::Shown;
+use crate::clock::{Holdover, Time};
 use crate::domain::lang::Lang;
 use crate::lan::{self, Authority, Names, Standing, State, Trouble};
+use crate::store::{self, moments};
 
 /// How often somebody looks whether addresses or the settings file have changed, the certificate ends, or a port that was
 /// taken is free. A look is a few system calls, and no two systems tell of all these by themselves in one way.
@@ -26,6 +28,7 @@ const LOOK: Duration = Duration::from_secs(10);
 pub struct Sharing {
     server: Arc<Server>,
     certificate: Option<Certificate>,
+    holdover: Holdover,
     open: Option<Open>,
     /// The listener's task, and those of earlier ones that are still answering somebody.
     serving: JoinSet<()>,
@@ -44,17 +47,26 @@ struct Open {
 
 /// What newcomers are shown, and how long it will do.
 struct Certificate {
-    authority: Authority,
+    authority: Arc<Authority>,
     shown: Arc<Shown>,
+    /// What it should name, and what of that the authority does not permit.
     names: Vec<String>,
+    left_out: Vec<String>,
     good: Range<i64>,
 }
 
 impl Sharing {
     /// Nothing is shared before the first [`Sharing::look`].
     pub(super) fn new(server: Arc<Server>) -> Sharing {
-        let serving = JoinSet::new();
-        Sharing { server, certificate: None, open: None, serving, discovery: None, is_unheard: false }
+        Sharing {
+            server,
+            certificate: None,
+            holdover: Holdover::default(),
+            open: None,
+            serving: JoinSet::new(),
+            discovery: None,
+            is_unheard: false,
+        }
     }
 
     /// Keeps in step with the settings and the machine until `stop` says so or its sender is gone; then closes, as
@@ -84,19 +96,27 @@ impl Sharing {
         if self.open.as_ref().is_some_and(|open| Some(open.wanted) != wanted) {
             self.close();
         }
-        let mut names = self.names();
+        let (mut names, time) = (self.names(), self.time());
         let state = match wanted {
             None => State::Off,
-            Some(wanted) => match self.stay_open(wanted, names.certified(&settings.server.hosts)).await {
+            Some(wanted) => match self.stay_open(wanted, &names, &settings.server.hosts, time.now).await {
                 Ok(address) => State::Open(address),
                 Err(trouble) => State::Failed(trouble),
             },
         };
         self.announce(settings.lan.discovery);
         names.discovered = self.found_as();
-        let certificate = self.certificate.as_ref().map(|certificate| certificate.authority.pem().to_owned());
+        let (root, left_out) = self.certificate.as_ref().map_or_else(Default::default, |certificate| {
+            (Some(certificate.authority.root().clone()), certificate.left_out.clone())
+        });
         let before = server.app.lan().standing();
-        server.app.lan().stands(Standing { state: state.clone(), names, certificate });
+        server.app.lan().stands(Standing { state: state.clone(), names, root, left_out, clock: time.odd });
+        if before.clock != time.odd {
+            match time.odd {
+                Some(odd) => tracing::error!("{} Certificates do not follow it.", odd.say(Lang::En)),
+                None => tracing::info!("the clock is right again"),
+            }
+        }
         if before.state != state {
             match state {
                 State::Off => tracing::info!("the network is not let in any more"),
@@ -112,9 +132,28 @@ impl Sharing {
         }
     }
 
-    /// Opens what is not open, with a certificate for these names, or keeps that in step.
-    async fn stay_open(&mut self, wanted: SocketAddr, names: Vec<String>) -> Result<SocketAddr, Trouble> {
-        let certified = self.certify(names);
+    /// The time to go by; what the records tell is looked up only where the clock is in doubt.
+    fn time(&mut self) -> Time {
+        let app = &self.server.app;
+        let records = || {
+            block_in_place(|| app.store().read(moments::newest)).unwrap_or_else(|cause: store::Error| {
+                tracing::debug!(%cause, "the newest records are not known");
+                Vec::new()
+            })
+        };
+        self.holdover.time(app.clock(), records)
+    }
+
+    /// Opens what is not open, with a certificate for these names and the further ones of the settings, or keeps that in
+    /// step.
+    async fn stay_open(
+        &mut self,
+        wanted: SocketAddr,
+        names: &Names,
+        hosts: &[String],
+        now: i64,
+    ) -> Result<SocketAddr, Trouble> {
+        let certified = self.certify(names, hosts, now);
         if let Some(open) = &self.open {
             if let Err(trouble) = certified {
                 tracing::error!("the certificate stays as it is: {}", trouble.say(Lang::En));
@@ -142,34 +181,36 @@ impl Sharing {
     }
 
     /// The certificate for these names and this time: the one there is, or a new one.
-    fn certify(&mut self, names: Vec<String>) -> Result<Arc<Shown>, Trouble> {
-        let app = &self.server.app;
-        let (folder, now) = (app.lan().folder(), app.now());
+    fn certify(&mut self, names: &Names, hosts: &[String], now: i64) -> Result<Arc<Shown>, Trouble> {
+        let folder = self.server.app.lan().folder();
         let of_folder = |cause| Trouble::certificate(folder.clone(), &cause);
-        if let Some(there) = &self.certificate
-            && there.names == names
-            && there.good.contains(&now)
-        {
+        let wanted = names.certified(hosts);
+        let there = self.certificate.as_ref();
+        if let Some(there) = there.filter(|there| there.names == wanted && there.good.contains(&now)) {
             return Ok(there.shown.clone());
         }
-        let before = self.certificate.take();
-        let (authority, shown) = match before {
-            Some(before) if !before.authority.is_over(now) => (before.authority, Some(before.shown)),
-            before => {
-                let machine = lan::machine().into_iter().next().unwrap_or_default();
-                let authority = Authority::open(folder, &machine, now).map_err(of_folder)?;
-                (authority, before.map(|before| before.shown))
+        // When the clock was set back, the authority from before it was set forward may hold again.
+        let holds =
+            |there: &&Certificate| now >= there.good.start && there.authority.root().holds.contains(&now);
+        let authority = match there.filter(holds) {
+            Some(there) => there.authority.clone(),
+            None => {
+                let own = [&names.machine, hosts].concat();
+                Arc::new(Authority::open(folder, &own, now).map_err(of_folder)?)
             }
         };
-        let leaf = authority.issue(names.clone(), now).map_err(of_folder)?;
+        let (named, left_out): (Vec<_>, Vec<_>) =
+            wanted.iter().cloned().partition(|name| authority.root().permits(name));
+        let leaf = authority.issue(named.clone(), now).map_err(of_folder)?;
         let good = leaf.good.clone();
-        let shown = match shown {
-            Some(shown) => shown.change(leaf).map(|()| shown),
+        let shown = match there {
+            Some(there) => there.shown.change(leaf).map(|()| there.shown.clone()),
             None => Shown::new(leaf),
         };
         let shown = shown.map_err(of_folder)?;
-        tracing::info!(names = names.join(" "), "a certificate was made");
-        self.certificate = Some(Certificate { authority, shown: shown.clone(), names, good });
+        tracing::info!(names = named.join(" "), left_out = left_out.join(" "), "a certificate was made");
+        self.certificate =
+            Some(Certificate { authority, shown: shown.clone(), names: wanted, left_out, good });
         Ok(shown)
     }
 

@@ -1,4 +1,4 @@
-//! What was written, in order: the search index follows it, and who keeps records learns which of them are to be read again.
+//! What was written, in order: whoever builds something from the rows catches up with it, and every commit is told by it.
 
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
@@ -28,12 +28,15 @@ impl From<records::Kind> for Kind {
     }
 }
 
+/// A row that was touched, and what kind of row it is.
+pub type Change = (Kind, u32);
+
 /// How many changes are kept for those who follow: some fifteen megabytes. One that is further behind reads everything
 /// again.
 pub const KEPT: u64 = 1_000_000;
 
 /// So many changes are looked at one by one: a millisecond.
-const MANY: u64 = 2_000;
+const MANY: usize = 2_000;
 
 /// So many numbers are left out when a backup takes the place of everything.
 pub const REPLACED: u64 = 1 << 32;
@@ -51,7 +54,7 @@ pub fn latest(db: Db<'_>) -> Result<u64, Error> {
 ///
 /// # Errors
 /// Why the store cannot be read.
-pub fn since(db: Db<'_>, seq: u64, at_most: u64) -> Result<Option<Vec<(Kind, u32)>>, Error> {
+pub fn since(db: Db<'_>, seq: u64, at_most: u64) -> Result<Option<Vec<Change>>, Error> {
     let mut statement =
         db.conn().prepare_cached("SELECT seq, kind, id FROM changes WHERE seq > ?1 ORDER BY seq LIMIT ?2")?;
     let mut rows = statement.query([seq, at_most])?;
@@ -71,20 +74,16 @@ pub fn since(db: Db<'_>, seq: u64, at_most: u64) -> Result<Option<Vec<(Kind, u32
     Ok(Some(found))
 }
 
-/// The records, each with its kind, that may be shown otherwise now than behind the change `seq`: those that were written,
-/// and those that show something of them. `None` where that may be every record: a reference list was written, the changes
-/// are not known any more, or there are too many to look at one by one. The caller opens a snapshot.
+/// The records, each with its kind, that may be shown otherwise than before these changes: those that were written, and
+/// those that show something of them. `None` where that may be every record: a reference list was written, or there are too
+/// many to look at one by one.
 ///
 /// A customer shows its row, its lawsuits and entries of the reference lists; a lawsuit likewise its customers.
 ///
 /// # Errors
 /// Why the store cannot be read.
-pub fn touched(db: Db<'_>, seq: u64) -> Result<Option<BTreeSet<(Kind, u32)>>, Error> {
-    let changes = match since(db, seq, MANY + 1)? {
-        Some(changes) if changes.len() as u64 <= MANY && latest(db)? >= seq => changes,
-        _ => return Ok(None),
-    };
-    if changes.iter().any(|(kind, _)| *kind == Kind::Settings) {
+pub fn touched(db: Db<'_>, changes: &[Change]) -> Result<Option<BTreeSet<Change>>, Error> {
+    if changes.len() > MANY || changes.iter().any(|(kind, _)| *kind == Kind::Settings) {
         return Ok(None);
     }
     let mut touched = BTreeSet::new();

@@ -69,10 +69,4 @@ impl<'r> Cells<'r> {
         self.next += 1;
         self.row.get(self.next - 1)
     }
-
-    /// The next column without a copy of its text.
-    pub(super) fn next_text(&mut self) -> rusqlite::Result<Option<&'r str>> {
-        self.next += 1;
-        Ok(self.row.get_ref(self.next - 1)?.as_str_or_null()?)
-    }
 }

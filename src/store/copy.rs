@@ -12,8 +12,7 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension, named_params};
 
 use super::changes::{self, REPLACED};
 use super::connection::{BUSY, open_alone, open_to_look, open_writer, private_file};
-use super::generation::Generation;
-use super::{Db, Error, FILE, GENERATION, counters, migrate, schema, tokens, whole_pages};
+use super::{Db, Error, FILE, counters, migrate, schema, tokens, whole_pages};
 
 /// Pages that are copied at once, 1 MiB: whoever writes meanwhile notices none of it.
 const SLICE: i32 = 256;
@@ -104,7 +103,7 @@ pub(super) fn rehearse(folder: &Path, found: u32) -> Result<(), Error> {
 }
 
 /// Removes a file that may be there.
-fn forget(path: &Path) -> Result<(), Error> {
+pub(super) fn forget(path: &Path) -> Result<(), Error> {
     match std::fs::remove_file(path) {
         Err(cause) if cause.kind() != std::io::ErrorKind::NotFound => Err(cause.into()),
         _ => Ok(()),
@@ -134,9 +133,9 @@ fn contents(conn: &Connection) -> Result<Contents, Error> {
     })
 }
 
-/// Puts what is in the file `from`, which was tried out, in the place of everything in the store of `folder`, at once and
-/// for every process that has it open: they go on with the new content. The daily counts stay as they are, and so does
-/// the token in force unless `with_token` wants the copy's. Changes `from`.
+/// Puts what is in the file `from`, which was tried out, in the place of everything in the store of `folder`, at once. A
+/// process that has it open does so by [`super::Store::put_in_place`], and goes on with the new content. The daily counts
+/// stay as they are, and so does the token in force unless `with_token` wants the copy's. Changes `from`.
 ///
 /// A store that is damaged is overwritten, whatever is left of it; then the copy's token is in force.
 ///
@@ -156,13 +155,8 @@ pub fn put_in_place(folder: &Path, from: &Path, with_token: bool) -> Result<(), 
     step(&replacing, 1)?;
     let before = if has_store { Before::read(&path)? } else { Before::default() };
     stay(&source, before, with_token)?;
-    let generation = Generation::open(&folder.join(GENERATION))?;
-    generation.token_changed()?;
     while step(&replacing, -1)? != StepResult::Done {}
     drop(replacing);
-    generation.token_changed()?;
-    // Where this fails, it is noticed a little later.
-    let _ = generation.committed();
     // The log holds the whole store now. Somebody who still reads the old state may keep it for a while.
     let _ = store.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
     Ok(())
@@ -225,8 +219,6 @@ fn stay(copy: &Connection, before: Before, with_token: bool) -> Result<(), Error
     // A gap that no store closes by itself. Where the number before cannot be known, chance keeps it from being the same.
     let seq = changes::latest(Db::new(copy))?.max(before.seq.unwrap_or_default());
     let seq = seq + REPLACED + u64::from(rand::random::<u32>());
-    // What is kept beside the store is of another state.
-    copy.execute("DELETE FROM seals", [])?;
     copy.execute("DELETE FROM changes", [])?;
     copy.execute("INSERT INTO changes (seq, kind, id) VALUES (?1, 'settings', 0)", [seq])?;
     copy.execute_batch("COMMIT")?;

@@ -6,65 +6,62 @@
 
 pub mod changes;
 mod columns;
+mod committed;
 mod connection;
 pub mod copy;
 pub mod counters;
 pub mod customers;
 mod error;
-mod generation;
 pub mod idempotency;
 pub mod lawsuits;
 mod migrate;
+pub mod moments;
 mod opened;
+mod others;
 mod readers;
 pub mod records;
 mod schema;
-pub mod seals;
 pub mod settings;
 mod sound;
-mod state;
 pub mod tokens;
 mod wal;
 mod writer;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use crossbeam_channel::Receiver;
 use tokio::sync::watch;
 
 use parking_lot::RwLock;
 
+pub use committed::{CommitListener, Committed};
 pub use connection::{Db, Tx};
 pub use error::Error;
-pub use generation::Signs;
 pub use readers::Lane;
 pub use schema::Difference;
-pub use state::{State, Turn};
-pub use writer::AfterCommit;
 
 use counters::Counts;
-use generation::Generation;
 use readers::Readers;
-use sound::{Damage, sound_pages, whole_pages};
-use state::Watch;
+use sound::{sound_pages, whole_pages};
 use writer::Writer;
 
 /// The file that holds everything.
 pub const FILE: &str = "pleito.db";
 /// What was written last, until it is moved into the file itself.
 const LOG: &str = "pleito.db-wal";
-/// The file by which another process's commit, and its change of the token, is noticed.
-const GENERATION: &str = "token.generation";
 
 /// The open store of a data folder.
 pub struct Store {
     path: PathBuf,
-    generation: Arc<Generation>,
-    watch: Watch,
     readers: Readers,
     writer: Writer,
-    damage: RwLock<Option<Damage>>,
+    /// What was found under it while it is served.
+    damage: RwLock<Option<String>>,
+    /// The second in which it was looked for others' writes.
+    looked: AtomicU64,
 }
 
 impl Store {
@@ -74,19 +71,22 @@ impl Store {
     /// `Foreign`, `Newer` or `Damaged` where the file is no store that this program can serve; it is untouched then.
     pub fn open(folder: &Path) -> Result<Store, Error> {
         let path = folder.join(FILE);
+        match std::fs::metadata(&path) {
+            Ok(file) if file.len() == 0 => return Err(Error::Damaged("the file is empty".to_owned())),
+            Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => create(&path)?,
+            _ => {}
+        }
         // One plain connection first: a pool would hide why a file cannot be opened behind its own time-out.
         let mut conn = connection::open_writer(&path)?;
         if let Some(found) = migrate::is_behind(&conn)? {
             copy::rehearse(folder, found)?;
         }
         migrate::migrate(&mut conn)?;
-        let generation = Arc::new(Generation::open(&folder.join(GENERATION))?);
         Ok(Store {
-            writer: Writer::start(conn, generation.clone())?,
-            generation,
-            watch: Watch::open(&path)?,
+            writer: Writer::start(conn)?,
             readers: Readers::start(&path)?,
             damage: RwLock::default(),
+            looked: AtomicU64::default(),
             path,
         })
     }
@@ -204,57 +204,38 @@ impl Store {
         answer.recv().unwrap_or_else(|_| Err(E::from(Error::Closed)))
     }
 
-    /// Has `follow` run after every commit of this process from now on, before those who wrote are answered. It is told
-    /// the number of the last change before the commit and of its own last one.
-    pub fn after_commit(&self, follow: AfterCommit) {
-        self.writer.follow(follow);
+    /// Has `listener` hear of every commit from now on, before those who wrote are answered; at once of one that changed
+    /// nothing, so that it knows where the store stands. Not for a thread of the store itself.
+    pub fn after_commit(&self, listener: CommitListener) {
+        self.writer.follow(listener);
+    }
+
+    /// A number that moves with every commit that changed a record or a list, once everybody has heard of it. What was read
+    /// after asking is right for as long as it is the same. In memory only, and of this run of the program.
+    pub fn version(&self) -> u64 {
+        self.writer.version()
+    }
+
+    /// Sees to it that what another program writes into the file is noticed within a second. `time` is one that no clock
+    /// change moves. Waits for nothing; who cannot go on with what is kept in memory waits for the receiver, if there is one.
+    pub fn look_for_others(&self, time: Duration) -> Option<Receiver<()>> {
+        let second = time.as_secs() + 1;
+        (self.looked.swap(second, Ordering::Relaxed) != second).then(|| self.writer.look())
+    }
+
+    /// Puts what is in the file `from`, which was tried out, in the place of everything; see [`copy::put_in_place`].
+    ///
+    /// # Errors
+    /// Why it could not be done; the store is as it was then.
+    pub fn put_in_place(&self, from: &Path, with_token: bool) -> Result<(), Error> {
+        self.writer.replace(from.to_owned(), with_token)?;
+        *self.damage.write() = None;
+        Ok(())
     }
 
     /// Has what is new in `counts` stored with every commit of this process from now on.
     pub fn count(&self, counts: Arc<dyn Counts>) {
         self.writer.count(counts);
-    }
-
-    /// Which state it is in: what was read after asking is right for as long as the answer here is the same. `time` is one
-    /// that no clock change moves: what other programs than this one have committed is looked for every 20 ms.
-    ///
-    /// # Errors
-    /// Why the store cannot be read at this moment.
-    pub fn state(&self, time: Duration) -> Result<State, Error> {
-        self.state_at(self.signs()?, time)
-    }
-
-    /// The same for who has read the numbers just before.
-    ///
-    /// # Errors
-    /// Why the store cannot be read at this moment.
-    pub fn state_at(&self, signs: Signs, time: Duration) -> Result<State, Error> {
-        self.watch.now(signs.commit, time)
-    }
-
-    /// Which state it is in at this very moment, commits that nobody was told of yet included: what was read before asking
-    /// is of that state or of an earlier one.
-    ///
-    /// # Errors
-    /// Why the store cannot be read at this moment.
-    pub fn exact_state(&self) -> Result<State, Error> {
-        self.watch.exact()
-    }
-
-    /// Which state it is in, and which records were touched behind the change `seq`.
-    ///
-    /// # Errors
-    /// Why the store cannot be read at this moment.
-    pub fn turn(&self, seq: u64) -> Result<Turn, Error> {
-        self.watch.turn(seq)
-    }
-
-    /// The numbers that move with the token and with commits, also those of another process. One small read of a file.
-    ///
-    /// # Errors
-    /// Why the file cannot be read.
-    pub fn signs(&self) -> Result<Signs, Error> {
-        self.generation.now()
     }
 
     /// How the last write of this process went; well where there was none.
@@ -269,6 +250,20 @@ impl Store {
     pub fn health(&self) -> watch::Receiver<Result<(), Error>> {
         self.writer.last()
     }
+}
+
+/// Makes a new store, which gets its name once it is whole: an empty file of that name is a store that was emptied.
+fn create(path: &Path) -> Result<(), Error> {
+    let new = path.with_extension("db.new");
+    copy::forget(&new)?;
+    connection::private_file(&new)?;
+    let mut conn = connection::open_alone(&new)?;
+    // It is put on the disk as a whole.
+    conn.pragma_update(None, "synchronous", "OFF")?;
+    migrate::migrate(&mut conn)?;
+    drop(conn);
+    std::fs::OpenOptions::new().write(true).open(&new)?.sync_all()?;
+    Ok(std::fs::rename(new, path)?)
 }
 
 /// What a look through the store found.

@@ -6,19 +6,11 @@ use std::sync::Arc;
 
 use rusqlite::Connection;
 
-use super::changes::{self, REPLACED};
-use super::{Error, FILE, GENERATION, LOG, Store, connection, migrate};
+use super::{Error, FILE, LOG, Store, connection, migrate};
 
 /// A file of up to so many bytes, a hundred thousand records, is looked through before it is served: a quarter of a second.
 /// A larger one would keep an office waiting.
 const AT_ONCE: u64 = 64 * 1024 * 1024;
-
-/// What was found under a store that is served.
-pub(super) struct Damage {
-    cause: String,
-    /// The change up to which the store went.
-    seq: u64,
-}
 
 impl Store {
     /// Whether the store in `folder` may be served, and whether all of it was looked at. Well where there is no store yet,
@@ -28,12 +20,7 @@ impl Store {
     /// `Damaged`; or why it cannot be read.
     pub fn look_through(folder: &Path) -> Result<bool, Error> {
         let path = folder.join(FILE);
-        let had_a_token = folder.join(GENERATION).exists();
         let length = match std::fs::metadata(&path) {
-            // An empty file may become a store, unless it has been one.
-            Ok(file) if file.len() == 0 && had_a_token => {
-                return Err(Error::Damaged("the file is empty".to_owned()));
-            }
             Ok(file) => file.len(),
             Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => return Ok(true),
             Err(cause) => return Err(cause.into()),
@@ -73,8 +60,7 @@ impl Store {
             cause,
             "the store is damaged and is not served; go back to a backup: pleito restore --latest"
         );
-        let seq = self.latest_change().unwrap_or_default();
-        *self.damage.write() = Some(Damage { cause, seq });
+        *self.damage.write() = Some(cause);
     }
 
     /// Whether it may go on being served.
@@ -82,20 +68,7 @@ impl Store {
     /// # Errors
     /// `Damaged` from the moment on in which damage was found, until a backup took its place.
     pub fn trusted(&self) -> Result<(), Error> {
-        let (cause, seq) = match self.damage.read().as_ref() {
-            None => return Ok(()),
-            Some(damage) => (damage.cause.clone(), damage.seq),
-        };
-        if self.latest_change().is_ok_and(|latest| latest >= seq + REPLACED) {
-            *self.damage.write() = None;
-            return Ok(());
-        }
-        Err(Error::Damaged(cause))
-    }
-
-    /// The number of the newest change, as the file has it now.
-    fn latest_change(&self) -> Result<u64, Error> {
-        Store::look(self.folder(), changes::latest)
+        self.damage.read().clone().map_or(Ok(()), |cause| Err(Error::Damaged(cause)))
     }
 }
 
@@ -133,7 +106,7 @@ mod tests {
         store.write(super::super::try_write).unwrap();
         assert!(store.trusted().is_err(), "a write heals nothing");
         copy::try_out(&backup).unwrap();
-        copy::put_in_place(folder.path(), &backup, false).unwrap();
+        store.put_in_place(&backup, false).unwrap();
         assert!(store.trusted().is_ok() && store.trusted().is_ok());
     }
 

@@ -19,13 +19,13 @@ pub struct Kept {
 }
 
 impl Store {
-    /// Puts `token` in force; the one before is dead once this returns, for every process.
+    /// Puts `token` in force; the one before is dead once this returns.
     ///
     /// # Errors
     /// Why it could not be stored; the one before stays in force then.
-    pub fn replace_token(self: &std::sync::Arc<Store>, token: &Token, now: i64) -> Result<(), Error> {
+    pub fn replace_token(&self, token: &Token, now: i64) -> Result<(), Error> {
         let (hash, last_four) = (token.hash(), token.last_four().to_owned());
-        self.change_token(move |tx| {
+        self.write(move |tx| {
             let mut statement = tx.conn().prepare_cached(
                 "INSERT INTO token (one, hash, last_four, created_at) VALUES (1, :hash, :last_four, :now)
                  ON CONFLICT (one) DO UPDATE SET hash = excluded.hash, last_four = excluded.last_four,
@@ -43,28 +43,35 @@ impl Store {
     /// # Errors
     /// Why the store cannot be read.
     pub fn never_had_a_token(&self) -> Result<bool, Error> {
-        Ok(self.signs()?.token == 0 && self.read(current)?.is_none())
+        self.read(|db| {
+            Ok(!db
+                .conn()
+                .query_row("SELECT EXISTS (SELECT 1 FROM token)", [], |row| row.get::<_, bool>(0))?)
+        })
     }
 
     /// Leaves the account without a token; answers whether there was one.
     ///
     /// # Errors
     /// Why it could not be stored; the token stays in force then.
-    pub fn revoke_token(self: &std::sync::Arc<Store>) -> Result<bool, Error> {
-        self.change_token(|tx| Ok(tx.conn().execute("DELETE FROM token", [])? > 0))
+    pub fn revoke_token(&self) -> Result<bool, Error> {
+        self.write(|tx| {
+            let there_was = current(*tx)?.is_some();
+            revoke(tx.conn())?;
+            Ok(there_was)
+        })
     }
+}
 
-    fn change_token<T: Send + 'static>(
-        &self,
-        work: impl FnOnce(Tx<'_>) -> Result<T, Error> + Send + 'static,
-    ) -> Result<T, Error> {
-        // Once before, so that nothing changes of which nobody could be told; who reads the token now still sees the old
-        // one, and reads it again after the second time.
-        self.generation.token_changed()?;
-        let changed = self.write(work)?;
-        self.generation.token_changed()?;
-        Ok(changed)
-    }
+/// What stands in the place of a revoked token's hash: no token has it. The row stays, because the account has had one.
+const NONE: TokenHash = TokenHash::from_bytes([0; 32]);
+
+fn revoke(conn: &Connection) -> Result<(), Error> {
+    conn.execute(
+        "INSERT OR REPLACE INTO token (one, hash, last_four, created_at) VALUES (1, ?1, 'none', 0)",
+        [NONE.as_bytes()],
+    )?;
+    Ok(())
 }
 
 /// The token in force, if there is one.
@@ -83,7 +90,7 @@ pub fn current(db: Db<'_>) -> Result<Option<Kept>, Error> {
             last_used_at: row.get(3)?,
         })
     });
-    Ok(kept.optional()?)
+    Ok(kept.optional()?.filter(|kept| kept.hash != NONE))
 }
 
 /// Makes `kept` the token of a copy of the store, or leaves it without one.
@@ -91,10 +98,10 @@ pub fn current(db: Db<'_>) -> Result<Option<Kept>, Error> {
 /// # Errors
 /// Why the copy cannot be written.
 pub(super) fn take_over(copy: &Connection, kept: Option<&Kept>) -> Result<(), Error> {
-    copy.execute("DELETE FROM token", [])?;
+    revoke(copy)?;
     if let Some(kept) = kept {
         copy.execute(
-            "INSERT INTO token (one, hash, last_four, created_at, last_used_at)
+            "INSERT OR REPLACE INTO token (one, hash, last_four, created_at, last_used_at)
              VALUES (1, :hash, :last_four, :created_at, :last_used_at)",
             rusqlite::named_params! {
                 ":hash": kept.hash.as_bytes(), ":last_four": kept.last_four,

@@ -4,19 +4,21 @@
 //! all that met in the queue share one transaction and one fsync. Work of very many rows has a transaction to itself.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::JoinHandle;
 
-use crossbeam_channel::{Receiver, Sender, unbounded};
+use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 use rusqlite::Connection;
 use tokio::sync::watch;
 
+use super::committed::{CommitListener, CommitListeners};
 use super::counters::{self, Counts};
-use super::generation::Generation;
 use super::opened::OpenedFile;
+use super::others::Others;
 use super::wal::Wal;
-use super::{Db, Error, Tx, changes};
+use super::{Db, Error, Tx, copy};
 
 /// How many pieces of work share a commit at the most: bounds how long the first of them waits.
 const BATCH: usize = 512;
@@ -35,21 +37,27 @@ struct Ran {
     answer: Box<dyn FnOnce(Option<Error>)>,
 }
 
-/// What is run on the writer's connection after every commit and before the answers: with the number of the last change
-/// before the commit, and of the commit's own last one.
-pub type AfterCommit = Box<dyn FnMut(Db<'_>, u64, u64) + Send>;
-
 enum Message {
     Work(Work),
     Alone(Work),
-    Follow(AfterCommit),
+    Follow(CommitListener, Sender<()>),
     Count(Arc<dyn Counts>),
+    Look(Sender<()>),
+    Replace(Replacing),
     Stop,
+}
+
+/// Another database for the place of everything in the store.
+struct Replacing {
+    from: PathBuf,
+    with_token: bool,
+    reply: Sender<Result<(), Error>>,
 }
 
 /// What is done once the work that shares a commit is written.
 enum Then {
     Alone(Work),
+    Replace(Replacing),
     Stop,
 }
 
@@ -69,30 +77,31 @@ pub(super) struct Writer {
     queue: Sender<Message>,
     /// How the last commit went; who waits for it hears when that turns from well to ill or back.
     last: Last,
+    version: Arc<AtomicU64>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Writer {
     /// Starts the thread over a connection that is set up and migrated.
-    pub(super) fn start(conn: Connection, generation: Arc<Generation>) -> Result<Writer, Error> {
+    pub(super) fn start(conn: Connection) -> Result<Writer, Error> {
         let (queue, messages) = unbounded();
         let last = Last::new(Ok(()));
-        let wal = Wal::of(&conn);
+        let listeners = CommitListeners::default();
+        let version = listeners.version();
         let file = OpenedFile::at(Path::new(conn.path().unwrap_or_default()))?;
-        let (after_commit, last_of_thread) = (Vec::new(), last.clone());
         let mut thread = Thread {
+            wal: Wal::of(&conn),
+            others: Others::of(&conn)?,
             conn,
-            wal,
             file,
-            generation,
             messages,
-            after_commit,
+            listeners,
             counts: None,
-            last: last_of_thread,
+            last: last.clone(),
         };
         let thread =
             std::thread::Builder::new().name("pleito-writer".to_owned()).spawn(move || thread.run())?;
-        Ok(Writer { queue, last, thread: Some(thread) })
+        Ok(Writer { queue, last, version, thread: Some(thread) })
     }
 
     /// Queues `work` and returns at once; `reply` is called on the writer thread once what was written is on disk, or
@@ -133,10 +142,36 @@ impl Writer {
         self.last.subscribe()
     }
 
-    /// Has `follow` run after every commit from now on, before the answers.
-    pub(super) fn follow(&self, follow: AfterCommit) {
+    /// Has `listener` hear of every commit from now on, before the answers; at once of one that changed nothing.
+    pub(super) fn follow(&self, listener: CommitListener) {
         // A writer that has stopped commits nothing any more, so there is nothing to follow.
-        let _ = self.queue.send(Message::Follow(follow));
+        self.wait(|reply| Message::Follow(listener, reply));
+    }
+
+    /// Moves with every commit that changed anything, once everybody has heard of it.
+    pub(super) fn version(&self) -> u64 {
+        self.version.load(Ordering::Acquire)
+    }
+
+    /// Looks whether another program has written into the file, unless it does so already. What comes of it says the
+    /// receiver: who waits for it goes on with everything told.
+    pub(super) fn look(&self) -> Receiver<()> {
+        let (reply, answer) = bounded(1);
+        let _ = self.queue.send(Message::Look(reply));
+        answer
+    }
+
+    /// Puts a database in the place of everything; see [`copy::put_in_place`].
+    pub(super) fn replace(&self, from: PathBuf, with_token: bool) -> Result<(), Error> {
+        self.wait(|reply| Message::Replace(Replacing { from, with_token, reply }))
+            .unwrap_or(Err(Error::Closed))
+    }
+
+    /// Sends a message and waits for its reply; none comes where the writer has stopped.
+    fn wait<T>(&self, message: impl FnOnce(Sender<T>) -> Message) -> Option<T> {
+        let (reply, answer) = bounded(1);
+        let _ = self.queue.send(message(reply));
+        answer.recv().ok()
     }
 
     /// Has what is new in `counts` stored with every commit from now on.
@@ -183,9 +218,9 @@ struct Thread {
     conn: Connection,
     wal: Wal,
     file: OpenedFile,
-    generation: Arc<Generation>,
     messages: Receiver<Message>,
-    after_commit: Vec<AfterCommit>,
+    listeners: CommitListeners,
+    others: Others,
     counts: Option<Arc<dyn Counts>>,
     last: Last,
 }
@@ -204,6 +239,7 @@ impl Thread {
             self.write(batch);
             match then {
                 Some(Then::Alone(work)) => self.write_alone(work),
+                Some(Then::Replace(replacing)) => self.replace(replacing),
                 Some(Then::Stop) => break,
                 None => {}
             }
@@ -214,8 +250,17 @@ impl Thread {
     fn take(&mut self, message: Message, batch: &mut Vec<Work>) -> Option<Then> {
         match message {
             Message::Work(work) => batch.push(work),
-            Message::Follow(follow) => self.after_commit.push(follow),
+            Message::Follow(listener, reply) => {
+                self.listeners.add(Db::new(&self.conn), listener);
+                let _ = reply.send(());
+            }
             Message::Count(counts) => self.counts = Some(counts),
+            Message::Look(reply) => {
+                // Why it cannot look, the next write says.
+                let _ = self.look();
+                let _ = reply.send(());
+            }
+            Message::Replace(replacing) => return Some(Then::Replace(replacing)),
             Message::Alone(work) => return Some(Then::Alone(work)),
             Message::Stop => return Some(Then::Stop),
         }
@@ -225,10 +270,9 @@ impl Thread {
     /// Writes one piece of work in a transaction of its own, of which nothing is left if it fails.
     fn write_alone(&mut self, work: Work) {
         let begun = self.begin();
-        let before = self.latest();
         let ran = work(begun.clone().map(|()| Tx::new(&self.conn)));
         let rolled_back = begun.is_ok() && self.conn.is_autocommit();
-        let lost = if ran.keep { self.commit(before).err() } else { None };
+        let lost = if ran.keep { self.commit().err() } else { None };
         if !self.conn.is_autocommit() {
             let _ = self.conn.execute_batch("ROLLBACK");
         }
@@ -246,7 +290,6 @@ impl Thread {
                 waiting.for_each(|work| (work(Err(cause.clone())).answer)(None));
                 return;
             }
-            let before = self.latest();
             let mut ran = Vec::new();
             let mut rolled_back = false;
             let mut own = None;
@@ -264,7 +307,7 @@ impl Thread {
             let lost = if rolled_back {
                 Some(Error::Unavailable(ROLLED_BACK.to_owned()))
             } else {
-                self.commit(before).err()
+                self.commit().err()
             };
             note(&self.last, lost.clone());
             own.into_iter().for_each(|answer| answer(None));
@@ -291,7 +334,31 @@ impl Thread {
 
     fn begin(&mut self) -> Result<(), Error> {
         self.wal.tend(&self.conn)?;
-        Ok(self.run_cached("BEGIN IMMEDIATE")?)
+        self.run_cached("BEGIN IMMEDIATE")?;
+        // Nobody else commits from here on.
+        self.look().inspect_err(|_| _ = self.conn.execute_batch("ROLLBACK"))
+    }
+
+    /// Has everybody read everything again where another program has written into the file.
+    fn look(&mut self) -> Result<(), Error> {
+        if self.others.have_written(&self.conn)? {
+            tracing::warn!(
+                "another program has written into the store; what is kept of it in memory is read again"
+            );
+            self.listeners.tell(Db::new(&self.conn), None);
+        }
+        Ok(())
+    }
+
+    fn replace(&mut self, Replacing { from, with_token, reply }: Replacing) {
+        let folder = self.conn.path().and_then(|path| Path::new(path).parent()).unwrap_or(Path::new(""));
+        let replaced = copy::put_in_place(folder, &from, with_token);
+        if replaced.is_ok() {
+            self.listeners.tell(Db::new(&self.conn), None);
+            // Another connection has done it, and it is known of.
+            let _ = self.others.have_written(&self.conn);
+        }
+        let _ = reply.send(replaced);
     }
 
     fn savepoint(&self, work: Work) -> Ran {
@@ -312,32 +379,17 @@ impl Thread {
         self.conn.prepare_cached(sql)?.execute([]).map(|_| ())
     }
 
-    /// Commits, and has those who follow take over what was written behind the change number `before`. What would be gone
-    /// with a file that nobody finds again is not committed.
-    fn commit(&mut self, before: Option<u64>) -> Result<(), Error> {
-        // Still inside of the transaction: no other process's change is among them.
-        let last = self.latest();
+    /// Commits, and tells everybody. What would be gone with a file that nobody finds again is not committed.
+    fn commit(&mut self) -> Result<(), Error> {
+        let changes = self.listeners.changes(Db::new(&self.conn));
         let committed = self.file.ensure_in_place().and_then(|()| Ok(self.run_cached("COMMIT")?));
         if committed.is_err() && !self.conn.is_autocommit() {
             // A transaction left open would keep every later one from beginning.
             let _ = self.conn.execute_batch("ROLLBACK");
         }
         committed?;
-        if let Err(cause) = self.generation.committed() {
-            tracing::warn!(%cause, "other processes are not told of a commit; they find out a little later");
-        }
-        // What is not known is taken for everything.
-        let (before, last) = (before.unwrap_or(0), last.unwrap_or(u64::MAX));
-        self.after_commit.iter_mut().for_each(|follow| follow(Db::new(&self.conn), before, last));
+        self.listeners.tell(Db::new(&self.conn), changes);
         Ok(())
-    }
-
-    /// The number of the newest change, where anybody follows and wants to know.
-    fn latest(&self) -> Option<u64> {
-        match self.after_commit.is_empty() {
-            true => None,
-            false => changes::latest(Db::new(&self.conn)).ok(),
-        }
     }
 }
 
@@ -352,10 +404,6 @@ mod tests {
     use crate::store::connection::open_writer;
     use crate::store::counters::Counter;
 
-    fn generation(folder: &Path) -> Arc<Generation> {
-        Arc::new(Generation::open(&folder.join("generation")).unwrap())
-    }
-
     fn add(number: u32) -> impl FnOnce(Tx<'_>) -> Result<u32, Error> {
         move |tx| {
             tx.conn().execute("INSERT INTO numbers VALUES (?1)", [number])?;
@@ -369,7 +417,10 @@ mod tests {
         let path = folder.path().join("numbers.db");
         let conn = open_writer(&path).unwrap();
         conn.execute_batch("CREATE TABLE numbers (number INTEGER UNIQUE)").unwrap();
-        let writer = Writer::start(conn, generation(folder.path())).unwrap();
+        let writer = Writer::start(conn).unwrap();
+        let commits = Arc::new(Mutex::new(0));
+        let counted = commits.clone();
+        writer.follow(Box::new(move |_, _| *counted.lock() += 1));
         // Holds the writer until all of them wait, so that they meet in one commit.
         let ((open, held), (began, holds)) = (channel::<()>(), channel());
         let hold = move |_: Tx<'_>| {
@@ -378,9 +429,6 @@ mod tests {
         };
         writer.submit(hold, |_: Result<(), Error>| {});
         holds.recv().unwrap();
-        let commits = Arc::new(Mutex::new(0));
-        let counted = commits.clone();
-        writer.follow(Box::new(move |_, _, _| *counted.lock() += 1));
         let (reply, answers) = channel();
         // One fails after it wrote, one by what another one wrote, and one panics.
         for number in [1, 0, 2, 2, 9, 3] {
@@ -406,7 +454,7 @@ mod tests {
         ];
         assert_eq!(answers, expected);
         drop(writer);
-        assert_eq!(*commits.lock(), 1, "one commit for all that waited");
+        assert_eq!(*commits.lock(), 3, "at first, of who held it, and one commit for all that waited");
     }
 
     /// SQLite itself rolls a transaction back where the disk is full half-way.
@@ -415,7 +463,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let conn = open_writer(&folder.path().join("numbers.db")).unwrap();
         conn.execute_batch("CREATE TABLE numbers (number INTEGER UNIQUE)").unwrap();
-        let writer = Writer::start(conn, generation(folder.path())).unwrap();
+        let writer = Writer::start(conn).unwrap();
         let ((open, held), (began, holds)) = (channel::<()>(), channel());
         let hold = move |_: Tx<'_>| {
             began.send(()).unwrap();
@@ -483,7 +531,7 @@ mod tests {
         let path = folder.path().join("numbers.db");
         let conn = open_writer(&path).unwrap();
         conn.execute_batch("CREATE TABLE numbers (number INTEGER UNIQUE)").unwrap();
-        let writer = Writer::start(conn, generation(folder.path())).unwrap();
+        let writer = Writer::start(conn).unwrap();
         let (reply, answers) = channel();
         for (number, alone) in
             [(1, false), (0, true), (2, true), (0, false), (3, false), (2, true), (4, false)]

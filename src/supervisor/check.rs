@@ -1,21 +1,22 @@
 //! Is everything all right? What `pleito check` looks at, one finding a point.
 
 mod backups;
-mod index;
+mod network;
 
 use std::io::{self, Read, Write};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
 use std::time::Duration;
 
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::fatal::Fatal;
 use super::instance::Instance;
+use crate::clock::{Clock, Holdover};
 use crate::config::{Config, cause, settings};
 use crate::domain::lang::Lang;
-use crate::lan::{self, NAME, Names, Standing, State, Trouble};
-use crate::store::{FILE, Store, tokens};
+use crate::store::{self, FILE, Store, moments, tokens};
 
 /// Below this much room on the disk, in bytes, somebody should be told.
 const LITTLE_ROOM: u64 = 1024 * 1024 * 1024;
@@ -28,7 +29,7 @@ const MOST_OF_HEALTH: u64 = 64 * 1024;
 /// One point.
 #[derive(Debug, Serialize)]
 pub struct Finding {
-    /// What was looked at: `settings`, `folder`, `store`, `index`, `token`, `backups`, `server`, `network` or `disk`.
+    /// What was looked at: `settings`, `folder`, `store`, `token`, `clock`, `backups`, `server`, `network` or `disk`.
     pub point: &'static str,
     /// Whether it is all right.
     pub ok: bool,
@@ -38,7 +39,7 @@ pub struct Finding {
 
 /// Looks at everything there is to check, whether or not the server runs. Stores nothing: to see whether the folder can
 /// be written it makes an empty file there and removes it. `token_new` is the line that makes a token.
-pub fn check(config: &Config, token_new: &str, lang: Lang) -> Vec<Finding> {
+pub fn check(config: &Config, clock: &Clock, token_new: &str, lang: Lang) -> Vec<Finding> {
     let data = &config.folders.data;
     let mut findings = vec![finding("settings", Ok(settings(config, lang)))];
     findings.push(finding("folder", folder(data, lang)));
@@ -47,9 +48,6 @@ pub fn check(config: &Config, token_new: &str, lang: Lang) -> Vec<Finding> {
             Ok(checked) => {
                 let counts = counts(checked.customers, checked.lawsuits, lang);
                 findings.push(finding("store", Ok(format!("{}; {counts}", lang.pick("íntegros", "sound")))));
-                let index = index::check(data, &config.settings.office.time_zone, lang);
-                let index = index.map_err(|cause| Fatal::Store(data.join(FILE), cause).say(lang));
-                findings.push(finding("index", index));
                 findings.push(finding("token", Ok(token(checked.token.as_ref(), token_new, lang))));
             }
             Err(cause) => {
@@ -61,10 +59,12 @@ pub fn check(config: &Config, token_new: &str, lang: Lang) -> Vec<Finding> {
         let text = lang.pick("ainda não há; o primeiro início os cria", "none yet; the first start makes it");
         findings.push(finding("store", Ok(text.to_owned())));
     }
+    findings.push(finding("clock", self::clock(config, clock, lang)));
     findings.push(finding("backups", backups::check(config, lang)));
     let answer = Instance::noted(data).map(|address| (address, health(address)));
     findings.push(finding("server", server(&config.settings.server, data, answer.as_ref(), lang)));
-    findings.push(finding("network", network(config, answer.and_then(|(_, answer)| answer.ok()), lang)));
+    let running = answer.and_then(|(_, answer)| answer.ok());
+    findings.push(finding("network", network::check(config, running, clock.now().as_second(), lang)));
     findings.push(finding("disk", disk(data, lang)));
     findings
 }
@@ -75,7 +75,7 @@ pub fn name(point: &'static str, lang: Lang) -> &'static str {
         "settings" => lang.pick("configurações", "settings"),
         "folder" => lang.pick("pasta", "folder"),
         "store" => lang.pick("dados", "store"),
-        "index" => lang.pick("índice", "index"),
+        "clock" => lang.pick("relógio", "clock"),
         "backups" => "backups",
         "server" => lang.pick("servidor", "server"),
         "network" => lang.pick("rede", "network"),
@@ -219,46 +219,29 @@ pub fn plain_on_network(listen: SocketAddr, lang: Lang) -> Option<&'static str> 
     (!listen.ip().to_canonical().is_loopback()).then_some(text)
 }
 
-/// Where others reach the server and by what they know it; or why they do not.
-fn network(config: &Config, running: Option<Health>, lang: Lang) -> Result<String, String> {
-    let settings = &config.settings.lan;
-    if !settings.enabled {
-        let text = lang.pick(
-            "desligada: só esta máquina alcança o servidor (lan.enabled)",
-            "switched off: only this machine reaches the server (lan.enabled)",
-        );
-        return Ok(text.to_owned());
-    }
-    let in_use = |cause| Trouble::address(settings.listen, &cause).say(lang);
-    match running {
-        Some(Health { lan: Some(code), .. }) if code == "port-in-use" => {
-            return Err(in_use(io::ErrorKind::AddrInUse.into()));
-        }
-        Some(Health { lan: Some(code), .. }) => {
-            let text = lang.pick(
-                "a rede não alcança o servidor; veja o log",
-                "the network does not reach the server; see the log",
-            );
-            return Err(format!("{text} ({code})"));
-        }
-        Some(_) => {}
-        None => drop(TcpListener::bind(settings.listen).map_err(in_use)?),
-    }
-    let names = Names {
-        discovered: settings.discovery.then(|| NAME.to_owned()),
-        machine: lan::machine(),
-        addresses: lan::addresses().unwrap_or_default(),
+/// Whether the clock can be right. What the records tell of the time is asked of the store.
+fn clock(config: &Config, clock: &Clock, lang: Lang) -> Result<String, String> {
+    let data = &config.folders.data;
+    let records = match data.join(FILE).exists() {
+        true => Store::look(data, moments::newest).unwrap_or_else(|_: store::Error| Vec::new()),
+        false => Vec::new(),
     };
-    let standing = Standing { state: State::Open(settings.listen), names, certificate: None };
-    let authority = match lan::fingerprint(&config.folders.data) {
-        Some(fingerprint) => {
-            format!("{} {fingerprint}", lang.pick("autoridade, SHA-256:", "authority, SHA-256:"))
-        }
-        None => lang
-            .pick("o primeiro início cria o certificado", "the first start makes the certificate")
-            .to_owned(),
+    let newest = records.iter().max().copied();
+    let now = clock.now().as_second();
+    let said = |moment: i64| {
+        let form = lang.pick("%d/%m/%Y %H:%M", "%Y-%m-%d %H:%M");
+        let moment = Timestamp::from_second(moment).unwrap_or_default();
+        moment.to_zoned(config.settings.office.time_zone.clone()).strftime(form).to_string()
     };
-    Ok(format!("{}; {authority}", standing.urls().join(" ")))
+    match (Holdover::default().time(clock, || records).odd, newest) {
+        (Some(odd), _) => Err(format!("{}: {}", said(now), odd.say(lang))),
+        (None, Some(newest)) if newest > now => {
+            let text =
+                lang.pick("há registros com data posterior, até", "records are dated after that, up to");
+            Ok(format!("{}; {text} {}", said(now), said(newest)))
+        }
+        (None, _) => Ok(said(now)),
+    }
 }
 
 /// What the Pleito at that address says of itself.

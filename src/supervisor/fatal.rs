@@ -9,6 +9,9 @@ use crate::config::{Refused, cause};
 use crate::domain::lang::Lang;
 use crate::store;
 
+/// This program's version.
+const OWN: &str = env!("CARGO_PKG_VERSION");
+
 /// What stops the program.
 #[derive(Debug)]
 pub enum Fatal {
@@ -32,6 +35,14 @@ pub enum Fatal {
     Listen(SocketAddr, io::Error),
     /// The settings are wrong.
     Settings(Refused),
+    /// Another process has the data folder and answers no command.
+    Busy(PathBuf),
+    /// The process that owns the store refuses; its sentence is in the reader's language.
+    Refused(String),
+    /// The process that owns the store is of another version of the program, which it names.
+    OtherVersion(String),
+    /// The process that owns the store gave no answer.
+    NoAnswer(io::Error),
     /// The system refuses something else.
     System(io::Error),
 }
@@ -118,6 +129,27 @@ impl Fatal {
                 )
             }
             (Fatal::Settings(refused), _) => refused.say(lang),
+            (Fatal::Busy(path), Lang::Pt) => format!(
+                "a pasta {} está em uso por outro comando do Pleito que ainda não terminou, ou por um servidor que está iniciando. Tente de novo em instantes.",
+                show(path)
+            ),
+            (Fatal::Busy(path), Lang::En) => format!(
+                "the folder {} is in use by another command of Pleito that is not done yet, or by a server that is starting. Try again in a moment.",
+                show(path)
+            ),
+            (Fatal::Refused(sentence), _) => sentence.clone(),
+            (Fatal::OtherVersion(program), Lang::Pt) => format!(
+                "o Pleito em execução é da versão {program}, e este comando é da versão {OWN}. Reinicie o servidor, ou use o comando da versão dele."
+            ),
+            (Fatal::OtherVersion(program), Lang::En) => format!(
+                "the running Pleito is version {program}, and this command is version {OWN}. Restart the server, or use the command of its version."
+            ),
+            (Fatal::NoAnswer(cause), Lang::Pt) => {
+                format!("o Pleito em execução não respondeu: {}. Veja o log.", because(cause))
+            }
+            (Fatal::NoAnswer(cause), Lang::En) => {
+                format!("the running Pleito did not answer: {}. See the log.", because(cause))
+            }
             (Fatal::System(cause), Lang::Pt) => format!("o sistema recusou: {}.", because(cause)),
             (Fatal::System(cause), Lang::En) => format!("the system refused: {}.", because(cause)),
         }
@@ -129,13 +161,18 @@ impl Fatal {
             Fatal::Folder(_, cause)
             | Fatal::Log(_, cause)
             | Fatal::Listen(_, cause)
+            | Fatal::NoAnswer(cause)
             | Fatal::System(cause) => cause.to_string(),
             Fatal::Store(_, cause) => cause.to_string(),
             Fatal::Damaged(_, cause, _) => cause.clone(),
             Fatal::Backup(failed) => failed.detail(),
-            Fatal::Running(_) | Fatal::Occupied(_) | Fatal::PortInUse(_) | Fatal::Settings(_) => {
-                String::new()
-            }
+            Fatal::Running(_)
+            | Fatal::Occupied(_)
+            | Fatal::PortInUse(_)
+            | Fatal::Settings(_)
+            | Fatal::Busy(_)
+            | Fatal::Refused(_)
+            | Fatal::OtherVersion(_) => String::new(),
         }
     }
 

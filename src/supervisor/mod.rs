@@ -1,9 +1,11 @@
 //! The running program: one instance, the order of start, and the same backwards with deadlines.
 
 mod browser;
+mod channel;
 pub mod check;
 mod fatal;
 mod instance;
+mod owner;
 mod program;
 mod second;
 mod signals;
@@ -12,14 +14,18 @@ mod trouble;
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::runtime::Runtime;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
+use owner::CommandHandler;
+
 pub use browser::open_console;
 pub use fatal::{Fatal, Newest};
 pub use instance::Instance;
+pub use owner::{BackupMade, Owner, OwnerRequest, TokenStatus};
 pub use program::{Desk, run};
 
 use crate::app::App;
@@ -36,6 +42,11 @@ use crate::lan::Standing;
 use crate::log;
 use crate::server::{Listener, Server};
 use crate::store::{self, Store};
+
+/// What earlier versions kept beside the store, and nothing reads any longer.
+const LEFT_BEHIND: [&str; 3] = ["customers.index", "lawsuits.index", "token.generation"];
+/// How long the end of the program waits for what is under way.
+const LAST_WAIT: Duration = Duration::from_secs(3);
 
 /// A server that answers.
 pub struct Running {
@@ -62,6 +73,9 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
     let listen = config.settings.server.listen;
     private_dir(&folders.data).map_err(|cause| Fatal::Folder(folders.data.clone(), cause))?;
     let instance = Instance::take(&folders.data)?;
+    for name in LEFT_BEHIND {
+        let _ = std::fs::remove_file(folders.data.join(name));
+    }
     let store = open_to_serve(&config, &clock)?;
     let in_store = |cause| Fatal::Store(store.path().to_owned(), cause);
     let monotonic = clock.clone();
@@ -87,14 +101,24 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
     let keeper = Keeper::start(app.backups().clone()).map_err(Fatal::System)?;
     let (stop, stopped) = watch::channel(false);
     let site = Site { local: check::reachable(address), name, data: folders.data.clone() };
-    let console = Console::new(api.clone(), Door::new(&folders.data, clock), site);
+    let console = Console::new(api.clone(), Door::new(&folders.data, clock.clone()), site);
+    let commands = {
+        let _runtime = runtime.enter();
+        channel::ChannelListener::bind(&folders.data)
+    };
+    let handler = Arc::new(CommandHandler::of_server(&app, clock));
     let server = Server::new(api, console.clone());
     let mut sharing = server.sharing();
     // Once before anybody is told that the program runs: what is said then of the network holds.
     runtime.block_on(sharing.look());
     let mut serving = JoinSet::new();
     serving.spawn_on(listener.serve(server, stopped.clone()), runtime.handle());
-    serving.spawn_on(sharing.run(stopped), runtime.handle());
+    serving.spawn_on(sharing.run(stopped.clone()), runtime.handle());
+    match commands {
+        Ok(commands) => _ = serving.spawn_on(channel::serve(commands, handler, stopped), runtime.handle()),
+        // Such as on a disk without sockets: everything but the command line works all the same.
+        Err(cause) => tracing::warn!(%cause, "no command can ask this server"),
+    }
     tracing::info!(version = env!("CARGO_PKG_VERSION"), %address, "started");
     if let Some(warning) = check::plain_on_network(address, Lang::En) {
         tracing::warn!(%address, "{warning}");
@@ -151,7 +175,8 @@ impl Running {
         self.app.index().stop();
         let _ = self.stop.send(true);
         self.runtime.block_on(self.serving.join_all());
-        drop(self.runtime);
+        // What a command or the console has under way on a disk, such as a backup, may take longer than a stop.
+        self.runtime.shutdown_timeout(LAST_WAIT);
         drop(self.keeper);
         tracing::info!("stopped");
     }

@@ -73,7 +73,12 @@ pub(super) fn of_start(fatal: &Fatal, lang: Lang) -> Trouble {
             (text, None)
         }
         Fatal::Damaged(_, _, newest) => (damaged(newest.as_ref(), lang), Some(Remedy::Data)),
-        Fatal::Occupied(_) | Fatal::Backup(_) => (fatal.say(lang), None),
+        Fatal::Occupied(_)
+        | Fatal::Backup(_)
+        | Fatal::Busy(_)
+        | Fatal::Refused(_)
+        | Fatal::OtherVersion(_)
+        | Fatal::NoAnswer(_) => (fatal.say(lang), None),
     };
     Trouble { text, remedy }
 }

@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 
 use http::Method;
 use pleito::domain::{Page, fold};
-use pleito::index::{CustomerFilter, LawsuitFilter, Named};
+use pleito::index::{Condition, Filter, Named};
+use pleito::records::{self, Record, Table};
 use pleito::store::Error;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -20,8 +21,7 @@ pub fn run(options: &Options) {
     office.ready();
     let each = options.seconds();
     for (kind, terms) in terms::of(&office.store) {
-        let filter = |term: &String| CustomerFilter { name: Some(fold(term)), ..CustomerFilter::default() };
-        let filters: Vec<_> = terms.iter().map(|term| Asked::Customers(filter(term))).collect();
+        let filters: Vec<_> = terms.iter().map(|term| customers(words("name", &fold(term)))).collect();
         let paths = terms.iter().map(|term| format!("/customers?limit=50&name={}", encoded(term)));
         case(&office, each, "name", kind, &filters, 50, 0, paths.collect());
     }
@@ -31,10 +31,18 @@ pub fn run(options: &Options) {
     page(&office, each);
 }
 
+#[derive(Clone)]
 enum Asked {
-    Customers(CustomerFilter),
-    Lawsuits(LawsuitFilter),
+    Records(&'static Table, Filter),
     Birthdays(u8),
+}
+
+fn customers(filter: Filter) -> Asked {
+    Asked::Records(records::Customer::TABLE, filter)
+}
+
+fn words(column: &'static str, words: &str) -> Filter {
+    Filter::default().with(column, Condition::Words(words.to_owned()))
 }
 
 /// Measures one case for that long each way. The filters and the paths mean the same.
@@ -76,16 +84,11 @@ fn repeat<T>(each: Duration, items: &[T], mut work: impl FnMut(&T)) {
 fn in_index(office: &Office, asked: &Asked, page: Page) -> Duration {
     // The time is taken on the store's thread: waiting for it is not the index's.
     let app = office.app.clone();
-    let asked = match asked {
-        Asked::Customers(filter) => Asked::Customers(filter.clone()),
-        Asked::Lawsuits(filter) => Asked::Lawsuits(filter.clone()),
-        Asked::Birthdays(month) => Asked::Birthdays(*month),
-    };
+    let asked = asked.clone();
     let took = office.store.read(move |db| -> Result<_, Error> {
         let began = Instant::now();
         let found = match &asked {
-            Asked::Customers(filter) => app.index().customers(db, filter, page)?,
-            Asked::Lawsuits(filter) => app.index().lawsuits(db, filter, page)?,
+            Asked::Records(table, filter) => app.index().find(db, table, filter, page)?,
             Asked::Birthdays(month) => app.index().birthdays(db, *month, page)?,
         };
         let took = began.elapsed();
@@ -96,52 +99,61 @@ fn in_index(office: &Office, asked: &Asked, page: Page) -> Duration {
 }
 
 fn lawsuits(office: &Office, each: Duration) {
-    let named = |text: &str| Some(Named::new(text));
-    let none = LawsuitFilter::default;
-    let together = LawsuitFilter {
-        group: named("Trabalhista"),
-        kind: named("Horas extras"),
-        responsible: named("2"),
-        stage: named("Judicial"),
-        step: named("Judicial"),
-        ..none()
-    };
+    let only = |column, condition| Filter::default().with(column, condition);
+    let named = |text: &str| Condition::Entry(Named::new(text));
+    let five = [
+        ("group_id", named("Trabalhista")),
+        ("type_id", named("Horas extras")),
+        ("user_id", named("2")),
+        ("stage_id", named("Judicial")),
+        ("step_id", named("Judicial")),
+    ];
+    let together = five.into_iter().fold(Filter::default(), |all, (column, named)| all.with(column, named));
     let all_five = "group=Trabalhista&type=Horas+extras&responsible=2&stage=Judicial&step=Judicial";
     let mut cases = vec![
-        ("group", LawsuitFilter { group: named("Trabalhista"), ..none() }, "group=Trabalhista".to_owned()),
-        ("type", LawsuitFilter { kind: named("Divórcio"), ..none() }, "type=Div%C3%B3rcio".to_owned()),
-        ("responsible", LawsuitFilter { responsible: named("2"), ..none() }, "responsible=2".to_owned()),
-        ("stage", LawsuitFilter { stage: named("Sentença"), ..none() }, "stage=Senten%C3%A7a".to_owned()),
-        ("step", LawsuitFilter { step: named("Judicial"), ..none() }, "step=Judicial".to_owned()),
+        ("group", only("group_id", named("Trabalhista")), "group=Trabalhista".to_owned()),
+        ("type", only("type_id", named("Divórcio")), "type=Div%C3%B3rcio".to_owned()),
+        ("responsible", only("user_id", named("2")), "responsible=2".to_owned()),
+        ("stage", only("stage_id", named("Sentença")), "stage=Senten%C3%A7a".to_owned()),
+        ("step", only("step_id", named("Judicial")), "step=Judicial".to_owned()),
         ("all five together", together, all_five.to_owned()),
-        ("no filter", none(), String::new()),
+        ("no filter", Filter::default(), String::new()),
     ];
-    for (case, term) in
-        [("name", "silva"), ("name, rare", "maria da rosa"), ("notes", "acordo"), ("folder", "caixa")]
-    {
-        let mut filter = none();
-        match case {
-            "notes" => filter.notes = Some(term.to_owned()),
-            "folder" => filter.folder = Some(term.to_owned()),
-            _ => filter.name = Some(term.to_owned()),
-        }
-        let parameter = case.split(',').next().unwrap_or_default();
-        cases.push((case, filter, format!("{parameter}={}", encoded(term))));
+    for (case, column, term) in [
+        ("name", "name", "silva"),
+        ("name, rare", "name", "maria da rosa"),
+        ("notes", "notes", "acordo"),
+        ("folder", "folder", "caixa"),
+    ] {
+        cases.push((case, words(column, term), format!("{column}={}", encoded(term))));
     }
     cases.push((
         "process number, its beginning",
-        LawsuitFilter { process_number: Some("00012".to_owned()), ..none() },
+        only("process_number", Condition::Start("00012".to_owned())),
         "process_number=00012".to_owned(),
     ));
-    cases.push(("customer", LawsuitFilter { customer: Some(21), ..none() }, "customer_id=21".to_owned()));
-    let days = (pleito::domain::Day::from_ymd(2020, 1, 1), pleito::domain::Day::from_ymd(2022, 12, 31));
-    let range = |name: &str| format!("{name}_start=2020-01-01&{name}_end=2022-12-31");
-    cases.push(("process date", LawsuitFilter { process_date: days, ..none() }, range("process_date")));
-    cases.push(("closing date", LawsuitFilter { status_closure: days, ..none() }, range("status_closure")));
-    cases.push(("creation date", LawsuitFilter { created: days, ..none() }, range("created")));
+    cases.push(("customer", only("customers", Condition::Linked(21)), "customer_id=21".to_owned()));
+    let day = |year, month, day| pleito::domain::Day::from_ymd(year, month, day);
+    for (case, column, name) in [
+        ("process date", "process_date", "process_date"),
+        ("closing date", "status_closure", "status_closure"),
+        ("creation date", "created_at", "created"),
+    ] {
+        let days = Condition::Days(day(2020, 1, 1), day(2022, 12, 31));
+        cases.push((case, only(column, days), format!("{name}_start=2020-01-01&{name}_end=2022-12-31")));
+    }
     for (name, filter, query) in cases {
         let path = format!("/lawsuits?limit=50&{query}");
-        case(office, each, "lawsuits", name, &[Asked::Lawsuits(filter)], 50, 0, vec![path]);
+        case(
+            office,
+            each,
+            "lawsuits",
+            name,
+            &[Asked::Records(records::Lawsuit::TABLE, filter)],
+            50,
+            0,
+            vec![path],
+        );
     }
 }
 
@@ -151,30 +163,22 @@ fn birthdays(office: &Office, each: Duration) {
         |page: &str| (1..=12).map(|month| format!("/customers/birthdays?month={month}&{page}")).collect();
     case(office, each, "birthdays", "first 50", &asked, 50, 0, paths("limit=50"));
     case(office, each, "birthdays", "50 behind 5,000", &asked, 50, 5000, paths("limit=50&offset=5000"));
-    let month = CustomerFilter { birth_month: Some(2), ..CustomerFilter::default() };
+    let month = customers(Filter::default().with("birthdate", Condition::Month(2)));
     let path = "/customers?birthdays=true&limit=50".to_owned();
-    case(office, each, "birthdays", "as a filter", &[Asked::Customers(month)], 50, 0, vec![path]);
+    case(office, each, "birthdays", "as a filter", &[month], 50, 0, vec![path]);
 }
 
 fn deep(office: &Office, each: Duration) {
     for (name, filter, query) in [
-        ("everybody", CustomerFilter::default(), String::new()),
-        (
-            "a frequent word",
-            CustomerFilter { name: Some("silva".to_owned()), ..CustomerFilter::default() },
-            "&name=silva".to_owned(),
-        ),
-        (
-            "one letter",
-            CustomerFilter { name: Some("a".to_owned()), ..CustomerFilter::default() },
-            "&name=a".to_owned(),
-        ),
+        ("everybody", Filter::default(), String::new()),
+        ("a frequent word", words("name", "silva"), "&name=silva".to_owned()),
+        ("one letter", words("name", "a"), "&name=a".to_owned()),
     ] {
         let first = office.ask(Method::GET, &format!("/customers?limit=1{query}"), "");
         let total = serde_json::from_slice::<Value>(&first).unwrap()["totalCount"].as_u64().unwrap();
         let offset = total * 9 / 10;
         let path = format!("/customers?limit=50&offset={offset}{query}");
-        case(office, each, "90 % deep", name, &[Asked::Customers(filter)], 50, offset, vec![path]);
+        case(office, each, "90 % deep", name, &[customers(filter)], 50, offset, vec![path]);
     }
 }
 

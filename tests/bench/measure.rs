@@ -13,7 +13,6 @@
 
 mod counted;
 mod hello;
-mod import;
 mod inside;
 mod load;
 mod office;
@@ -30,13 +29,12 @@ fn main() {
     match task.as_str() {
         "counted" => counted::run(&options),
         "hello" => hello::run(&options),
-        "import" => import::run(&options),
         "inside" => inside::run(&options),
         "invent" => counted::invent(&options),
         "load" => load::run(&options),
         "terms" => terms::run(&options),
         _ => {
-            eprintln!("usage: measure counted|hello|import|inside|invent|load|terms --option value …");
+            eprintln!("usage: measure counted|hello|inside|invent|load|terms --option value …");
             std::process::exit(2);
         }
     }

@@ -34,6 +34,11 @@ pub fn point(folder: &Path, point: &str) -> Value {
     found.unwrap_or_else(|| panic!("no {point}: {all}"))
 }
 
+/// Sets the server's clock as that of the commands stands.
+fn now(office: &Office) {
+    office.clock.set(Timestamp::now());
+}
+
 fn files(folder: &Path) -> Vec<PathBuf> {
     let mut all: Vec<_> =
         fs::read_dir(folder).into_iter().flatten().map(|entry| entry.unwrap().path()).collect();
@@ -44,6 +49,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 /// An office with a customer, and a backup of that, made while it runs.
 fn office_with_backup() -> (Office, String) {
     let office = Office::new();
+    now(&office);
     office.customer("Ana Souza", json!({ "city": "Criciúma" }));
     let file = backup(office.folder());
     (office, file)
@@ -303,6 +309,7 @@ fn what_is_no_sound_backup_is_refused_with_a_sentence_and_nothing_changes() {
 #[test]
 fn a_backup_that_fails_is_told_everywhere_and_forgotten_when_one_succeeds() {
     let office = Office::new();
+    now(&office);
     let folder = office.folder();
     fs::write(folder.join("backups"), "a file where the folder should be").unwrap();
     assert_eq!(run(folder, &["backup"]).status.code(), Some(1));

@@ -65,7 +65,7 @@ fn without_moments(record: &Value) -> Value {
 #[test]
 fn the_api_takes_every_record_and_gives_it_back_the_same() {
     let (demo, office) = (Office::new(), Office::new());
-    fill(&Store::open(demo.folder()).unwrap(), PLAN, |_| {}).unwrap();
+    fill(demo.store(), PLAN, |_| {}).unwrap();
     for user in demo.get("/settings").json()["users"].as_array().unwrap().iter().skip(1) {
         let made = office.post("/settings/users", &json!({ "name": user["name"] }));
         assert_eq!(made.status, 201, "{user}: {}", made.text());
@@ -106,7 +106,7 @@ fn the_api_takes_every_record_and_gives_it_back_the_same() {
 fn the_office_is_as_offices_are() {
     let demo = Office::new();
     let plan = Plan { customers: 3000, lawsuits: 2000, seed: 7 };
-    fill(&Store::open(demo.folder()).unwrap(), plan, |_| {}).unwrap();
+    fill(demo.store(), plan, |_| {}).unwrap();
     let total = |path: &str| demo.get(path).json()["totalCount"].as_u64().unwrap();
     // Frequent and rare names, homonyms, accents, companies, one and two letters: nothing is missing and nothing is all.
     for path in [

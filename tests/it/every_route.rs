@@ -57,7 +57,7 @@ fn is_unauthenticated(reply: &Reply, what: &str) {
 fn who_has_no_token_in_force_learns_nothing() {
     let mut office = office(UNLIMITED);
     let replaced = std::mem::take(&mut office.token);
-    let token = office.rotate_elsewhere().expose().to_owned();
+    let token = office.rotate().expose().to_owned();
     let last = if token.ends_with('0') { "1" } else { "0" };
     let mistyped = format!("{}{last}", &token[..token.len() - 1]);
     let wrong = [
@@ -87,7 +87,7 @@ fn who_has_no_token_in_force_learns_nothing() {
         assert_eq!(office.send("GET", "/settings", &headers, None).status, 200, "{scheme}");
     }
 
-    pleito::store::Store::open(office.folder()).map(std::sync::Arc::new).unwrap().revoke_token().unwrap();
+    office.store().revoke_token().unwrap();
     for route in routes() {
         office.pass(60);
         let headers = [("authorization", format!("Bearer {token}"))];

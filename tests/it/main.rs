@@ -3,9 +3,11 @@
 // clippy.toml exempts what stands in a test's own function; here everything is a test's.
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
 
+mod authority;
 mod backups;
 mod bad_input;
 mod birthdays;
+mod channel;
 mod commands;
 mod console;
 mod customers;
@@ -16,7 +18,6 @@ mod first;
 mod forms;
 mod fresh;
 mod idempotency;
-mod large;
 mod lawsuits;
 mod limits;
 mod naive;

@@ -66,7 +66,8 @@ impl Office {
         std::fs::write(self.folder.path().join("pleito.toml"), format!("{zone}{lan}{settings}")).unwrap();
     }
 
-    fn config(&self) -> Config {
+    /// The settings in force, as a command reads them.
+    pub fn config(&self) -> Config {
         let around = Surroundings::default();
         let flags = Flags {
             data_dir: Some(self.folder.path().to_owned()),
@@ -102,10 +103,14 @@ impl Office {
         self.folder.clone()
     }
 
-    /// Replaces the token as another process does: through a store of its own. The office still sends the old one.
-    pub fn rotate_elsewhere(&self) -> Token {
-        let store = Arc::new(Store::open(self.folder()).unwrap());
-        supervisor::make_token(&store, &self.clock).unwrap()
+    /// Replaces the token. The office still sends the old one.
+    pub fn rotate(&self) -> Token {
+        supervisor::make_token(self.store(), &self.clock).unwrap()
+    }
+
+    /// The store of the running server.
+    pub fn store(&self) -> &Arc<Store> {
+        self.running.as_ref().unwrap().app().store()
     }
 
     /// The data folder.

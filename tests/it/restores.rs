@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
-use pleito::backup::{Backups, Failed, Listed, Reason};
+use pleito::backup::{Backups, Failed, Holder, Listed, Reason};
 use pleito::clock::Clock;
 use pleito::store::Store;
 use serde_json::{Value, json};
@@ -104,7 +104,7 @@ fn the_newest_backup_is_the_one_made_last_and_not_the_one_with_the_latest_date()
     backups.make(Reason::Schedule).unwrap();
     clock.set(at("2026-06-19T12:00:00Z"));
     damage(folder.path());
-    backups.restore_latest(false, true).unwrap();
+    backups.restore_latest(false, &Holder::Nobody).unwrap();
     assert!(has(folder.path(), "Jornal"));
 }
 
@@ -118,11 +118,11 @@ fn what_is_made_after_a_restore_or_a_new_beginning_is_newer_than_all_from_before
     backups.make(Reason::Schedule).unwrap();
     for round in 0..3 {
         // Once over a sound store, whose numbers are left far behind, then over a damaged one, which are not known.
-        backups.restore(&first.path, false, true).unwrap();
+        backups.restore(&first.path, false, &Holder::Nobody).unwrap();
         let over_sound = backups.make(Reason::Schedule).unwrap();
         assert_eq!(paths(&backups)[0], over_sound.path, "{round}");
         damage(folder);
-        backups.restore(&first.path, false, true).unwrap();
+        backups.restore(&first.path, false, &Holder::Nobody).unwrap();
         add(folder, "Jornal");
         let over_damage = backups.make(Reason::Schedule).unwrap();
         assert_eq!(paths(&backups)[0], over_damage.path, "{round}");
@@ -133,7 +133,7 @@ fn what_is_made_after_a_restore_or_a_new_beginning_is_newer_than_all_from_before
     let anew = backups.make(Reason::Schedule).unwrap();
     assert_eq!(paths(&backups)[0], anew.path);
     damage(folder);
-    assert_eq!(backups.restore_latest(false, true).unwrap().path, anew.path);
+    assert_eq!(backups.restore_latest(false, &Holder::Nobody).unwrap().path, anew.path);
     assert!(has(folder, "Cartaz"));
 }
 
@@ -163,7 +163,7 @@ fn without_a_number_the_latest_date_counts_that_is_not_in_the_future() {
     let numbered = backups.make(Reason::Schedule).unwrap();
     assert_eq!(paths(&backups)[0], numbered.path);
     damage(folder.path());
-    assert_eq!(backups.restore_latest(false, true).unwrap().path, numbered.path);
+    assert_eq!(backups.restore_latest(false, &Holder::Nobody).unwrap().path, numbered.path);
 }
 
 /// Backups dated after now held the places of a day and of a month for as long as their date was to come.
@@ -205,12 +205,13 @@ fn a_date_in_the_future_is_called_one_everywhere() {
             run_with(folder, &["restore", future.path.to_str().unwrap()], &[("PLEITO_LANG", lang)]);
         assert!(said(&restored).0.contains(words), "{restored:?}");
     }
+    // With no server it is made by the command itself, whose clock is the system's.
+    let folder = office.stopped();
+    let folder = folder.path();
     answer(folder, &["backup", "--json"]);
     let found = point(folder, "backups");
     assert_eq!(found["ok"], true, "{found}");
     assert!(found["text"].as_str().unwrap().contains("1 with a date in the future"), "{found}");
-    let folder = office.stopped();
-    let folder = folder.path();
     for entry in fs::read_dir(folder.join("backups")).unwrap() {
         let path = entry.unwrap().path();
         if path != future.path {
@@ -297,7 +298,7 @@ fn a_store_that_somebody_has_changed_is_said_to_be() {
         assert_eq!(found["ok"], false, "{found}");
         assert!(found["text"].as_str().unwrap().contains("the view people is not Pleito's"), "{found}");
     }
-    let restored = backups.restore_latest(false, true).unwrap();
+    let restored = backups.restore_latest(false, &Holder::Nobody).unwrap();
     assert_eq!(restored.path, good.path);
     let kept = rusqlite::Connection::open(restored.kept.unwrap()).unwrap();
     kept.query_row("SELECT count(*) FROM people", [], |_| Ok(())).unwrap();
@@ -306,7 +307,7 @@ fn a_store_that_somebody_has_changed_is_said_to_be() {
     let odd = backups.make(Reason::Asked).unwrap();
     change(&odd, "CREATE VIEW people AS SELECT name FROM customers");
     assert!(matches!(backups.verify(&odd.path), Err(Failed::Schema(..))));
-    assert_eq!(backups.restore_latest(false, true).unwrap().path, good.path);
+    assert_eq!(backups.restore_latest(false, &Holder::Nobody).unwrap().path, good.path);
 }
 
 /// `pleito backup` failed, with a defect, between an update of the program and its first start.

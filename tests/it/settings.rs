@@ -74,7 +74,10 @@ fn every_member_has_its_bounds() {
         for nameless in ["-", "😀"] {
             form.refuses(&[name], json!(nameless));
         }
-        for wrong in [json!("true"), json!(1), json!([]), json!({})] {
+        for right in [json!("TRUE"), json!(1), json!("1")] {
+            form.create(json!({ "active": right }));
+        }
+        for wrong in [json!("yes"), json!(2), json!([]), json!({})] {
             form.refuses(&["active"], wrong);
         }
         match form.path() {

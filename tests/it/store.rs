@@ -131,6 +131,17 @@ fn a_folder_is_served_by_one() {
 }
 
 #[test]
+fn what_earlier_versions_kept_beside_the_store_goes() {
+    let mut office = Office::new();
+    let left =
+        ["customers.index", "lawsuits.index", "token.generation"].map(|name| office.folder().join(name));
+    left.iter().for_each(|file| std::fs::write(file, "old").unwrap());
+    office.restart();
+    assert!(left.iter().all(|file| !file.exists()));
+    assert_eq!(office.get("/settings").status, 200);
+}
+
+#[test]
 fn a_file_that_is_no_store_of_ours_is_refused_and_left_as_it_is() {
     let sound = {
         let office = Office::new();

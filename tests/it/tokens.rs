@@ -1,8 +1,6 @@
 //! The one token of the account: contract 7, and the patience with those who guess (contract 8).
 
-use std::sync::Arc;
-
-use pleito::store::{Store, tokens};
+use pleito::store::tokens;
 use serde_json::{Value, json};
 
 use crate::office::Office;
@@ -67,7 +65,7 @@ fn whoever_rotates_while_requests_run_sees_no_old_token_pass_afterwards() {
         });
         let (mut wire, mut token) = (Wire::to(office.address()), office.token.clone());
         for _ in 0..20 {
-            let next = office.rotate_elsewhere().expose().to_owned();
+            let next = office.rotate().expose().to_owned();
             assert_eq!((get(&mut wire, &token), get(&mut wire, &next)), (401, 200));
             token = next;
         }
@@ -122,8 +120,7 @@ fn the_last_use_is_written_once_a_minute() {
     let look = || {
         // A write is queued behind the note of the use, so once it is answered the note is there.
         office.post("/settings/users", &json!({}));
-        let store = Arc::new(Store::open(office.folder()).unwrap());
-        store.read(tokens::current).unwrap().unwrap().last_used_at.unwrap()
+        office.store().read(tokens::current).unwrap().unwrap().last_used_at.unwrap()
     };
     let noon = office.clock.now().as_second();
     assert_eq!(look(), noon);
@@ -134,8 +131,7 @@ fn the_last_use_is_written_once_a_minute() {
     office.pass(60 * 60);
     office.send("GET", "/settings", &[("authorization", "Bearer x")], None);
     assert_eq!(office.raw("GET", "/health", &[], None).status, 200);
-    let store = Arc::new(Store::open(office.folder()).unwrap());
-    let kept = store.read(tokens::current).unwrap().unwrap();
+    let kept = office.store().read(tokens::current).unwrap().unwrap();
     assert_eq!(kept.last_used_at, Some(noon + 60), "nobody used it");
 }
 

@@ -199,7 +199,14 @@ impl<'r, 'g> Operation<'r, 'g> {
     }
 
     /// A parameter of any place.
-    pub(in crate::http) fn parameter(&mut self, place: &str, name: &str, about: &str, schema: Value, example: Option<Value>) {
+    pub(in crate::http) fn parameter(
+        &mut self,
+        place: &str,
+        name: &str,
+        about: &str,
+        schema: Value,
+        example: Option<Value>,
+    ) {
         let mut parameter = json!({
             "name": name, "in": place, "required": false, "description": about.trim(), "schema": schema,
         });

@@ -1,8 +1,5 @@
 //! A sorted list of keys of one width, cut into trays so that an insertion moves kilobytes and not the whole list.
 
-use std::io;
-
-use crate::index::saved::{In, Out, Saved};
 use crate::index::union::Union;
 
 /// A tray is cut in two when it outgrows this.
@@ -123,22 +120,5 @@ impl<const N: usize> Tray<N> {
         self.keys.shrink_to_fit();
         self.ids.shrink_to_fit();
         upper
-    }
-}
-
-impl<const N: usize> Saved for Shelf<N> {
-    fn save(&self, out: &mut Out<'_>) -> io::Result<()> {
-        out.put(&self.trays.len())?;
-        for tray in &self.trays {
-            out.list(tray.keys.iter().copied())?;
-            out.put(&tray.ids)?;
-        }
-        Ok(())
-    }
-
-    fn load(from: &mut In) -> io::Result<Shelf<N>> {
-        let count = from.next::<u64>()?;
-        let tray = |_| Ok(Tray { keys: from.list(|key| key)?, ids: from.next()? });
-        Ok(Shelf { trays: (0..count).map(tray).collect::<io::Result<_>>()? })
     }
 }

@@ -2,11 +2,9 @@
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
-use std::io;
 
 use roaring::RoaringBitmap;
 
-use crate::index::saved::{In, Out, Saved};
 use crate::index::union::{self, Union};
 
 use super::postings::{Ids, Postings};
@@ -114,22 +112,6 @@ impl Grams {
     /// About how many bytes of the heap this holds.
     pub fn heap_bytes(&self) -> usize {
         self.of.values().map(|ids| union::heap_bytes(ids) + size_of::<(Gram, RoaringBitmap)>()).sum()
-    }
-}
-
-impl Saved for Grams {
-    fn save(&self, out: &mut Out<'_>) -> io::Result<()> {
-        out.put(&self.of.len())?;
-        self.of.iter().try_for_each(|(gram, ids)| {
-            out.put(gram)?;
-            out.put(ids)
-        })
-    }
-
-    fn load(from: &mut In) -> io::Result<Grams> {
-        let count = from.next::<u64>()?;
-        let of = (0..count).map(|_| Ok((from.next()?, from.next()?))).collect::<io::Result<_>>()?;
-        Ok(Grams { of })
     }
 }
 

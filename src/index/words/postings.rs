@@ -3,12 +3,10 @@
 mod pool;
 
 use std::collections::HashSet;
-use std::io;
 
 use roaring::RoaringBitmap;
 
 use self::pool::Pool;
-use crate::index::saved::{In, Out, Saved};
 use crate::index::union::{self, Union};
 
 /// How many ids a list has room for. A bitmap of more than the last is smaller than the list, up to some millions of
@@ -286,24 +284,4 @@ fn place(held: u32) -> Place {
 
 fn handle(pool: u32, slot: u32) -> u32 {
     LIST | pool << SLOT_BITS | slot
-}
-
-impl Saved for Postings {
-    fn save(&self, out: &mut Out<'_>) -> io::Result<()> {
-        out.put(&self.of)?;
-        self.pools.iter().try_for_each(|pool| out.put(pool))?;
-        out.put(&self.bitmaps.len())?;
-        self.bitmaps.iter().try_for_each(|ids| out.put(ids))?;
-        out.put(&self.vacant)
-    }
-
-    fn load(from: &mut In) -> io::Result<Postings> {
-        let mut postings = Postings { of: from.next()?, ..Postings::default() };
-        postings.pools.iter_mut().try_for_each(|pool| from.next().map(|held| *pool = held))?;
-        let count = from.next::<u64>()?;
-        postings.bitmaps = (0..count).map(|_| from.next()).collect::<io::Result<_>>()?;
-        postings.bitmaps.shrink_to_fit();
-        postings.vacant = from.next()?;
-        Ok(postings)
-    }
 }

@@ -1,13 +1,10 @@
 //! The distinct words of a field: each has a number, and all of them stand in one text that is searched for parts.
 
-use std::io;
-
 use memchr::memmem::Finder;
 
 use super::ends::Ends;
 use super::sieve::Sieve;
 use super::slots::Slots;
-use crate::index::saved::{In, Out, Saved};
 
 /// Words and their numbers, counted from 0 in the order of their arrival. Beside its letters a word costs about seventeen bytes.
 #[derive(Default)]
@@ -95,23 +92,6 @@ impl Vocabulary {
         let start = self.ends.start_of(number);
         let held = self.text.get(start..start + word.len() + 1);
         held.is_some_and(|held| held.starts_with(word) && held.ends_with(b" "))
-    }
-}
-
-/// The words alone: what leads to them is made anew, which takes about as long as reading it.
-impl Saved for Vocabulary {
-    fn save(&self, out: &mut Out<'_>) -> io::Result<()> {
-        out.put(&self.text)
-    }
-
-    fn load(from: &mut In) -> io::Result<Vocabulary> {
-        let mut words = Vocabulary { text: from.next()?, ..Vocabulary::default() };
-        for word in split(&words.text) {
-            words.ends.push(word.len() + 1);
-            words.sieve.push(word);
-        }
-        words.shrink();
-        Ok(words)
     }
 }
 

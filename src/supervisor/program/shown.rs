@@ -24,6 +24,9 @@ impl Program {
         let (store, lan) = (running.app.store(), running.lan());
         state.shared = Some(running.app.settings().lan.enabled);
         state.network = lan.urls().into_iter().next();
+        if let Some(odd) = lan.clock {
+            state.trouble = Some(Trouble { text: odd.say(lang).to_owned(), remedy: None });
+        }
         if let lan::State::Failed(trouble) = &lan.state {
             state.trouble = Some(Trouble { text: trouble.say(lang), remedy: None });
         }

@@ -1,9 +1,5 @@
 //! Short lists of one size side by side in one piece of memory: an allocation for each would cost more than its ids.
 
-use std::io;
-
-use crate::index::saved::{In, Out, Saved};
-
 /// Lists of at most `size` ids, ascending, filled up with zeros (no record has the id 0).
 #[derive(Default)]
 pub struct Pool {
@@ -102,18 +98,6 @@ impl Pool {
     fn list_mut(&mut self, slot: u32) -> &mut [u32] {
         let start = slot as usize * self.size;
         self.cells.get_mut(start..start + self.size).unwrap_or_default()
-    }
-}
-
-impl Saved for Pool {
-    fn save(&self, out: &mut Out<'_>) -> io::Result<()> {
-        out.put(&self.size)?;
-        out.put(&self.cells)?;
-        out.put(&self.vacant)
-    }
-
-    fn load(from: &mut In) -> io::Result<Pool> {
-        Ok(Pool { size: from.next()?, cells: from.next()?, vacant: from.next()? })
     }
 }
 

@@ -1,63 +1,81 @@
-//! Records as JSON, kept until somebody touches them: who asks for one again waits for no store thread, and a page that
+//! Records as JSON, kept until a commit touches them: who asks for one again waits for no store thread, and a page that
 //! holds it need not read it.
-//!
-//! Nobody has to say what became wrong. Everything here is as it was read in one state of the store or in a later one; once
-//! the store is in another, whoever wrote, the records that its changes touch are dropped, or all where that is not known.
 
 use std::collections::HashMap;
 use std::mem;
+use std::sync::Arc;
 
 use bytes::Bytes;
 use parking_lot::Mutex;
 
-use crate::store::changes::Kind;
-use crate::store::{State, Store};
+use crate::store::changes::{self, Change, Kind};
+use crate::store::{Committed, Db, Store};
 
 /// How many bytes of records each of the two halves may hold: some thousands of them.
 const HALF: usize = 4 * 1024 * 1024;
 /// About what a record takes beside its JSON: its place in the map, and what the allocator adds.
 const BESIDE: usize = 128;
 
-/// What a record is, and its id.
-pub(super) type Key = (Kind, u32);
-
 #[derive(Default)]
-pub(super) struct Kept(Mutex<Records>);
+pub(super) struct RecordCache(Mutex<Records>);
 
+/// The kind and the id of a record are what its changes say.
 #[derive(Default)]
 struct Records {
-    state: Option<State>,
-    /// The newest change of that state.
+    /// How many commits were heard of.
+    turn: u64,
+    /// The newest change that was heard of.
     seq: u64,
     /// Those that were asked for last.
-    young: HashMap<Key, Bytes>,
+    young: HashMap<Change, Bytes>,
     /// Those that were young when that half was full: what nobody asks for again goes with the next time.
-    old: HashMap<Key, Bytes>,
+    old: HashMap<Change, Bytes>,
     /// Of the young ones.
     bytes: usize,
 }
 
-impl Kept {
-    /// The records of that kind with those ids, as they are in the state `now`, which the caller has just asked for, or in
-    /// a later one; none for one that is not kept. With that state, where it can be told.
-    pub(super) fn find(
-        &self,
-        store: &Store,
-        now: Option<State>,
-        kind: Kind,
-        ids: &[u32],
-    ) -> (Option<State>, Vec<Option<Bytes>>) {
-        let mut records = self.0.lock();
-        if now.is_none() || now != records.state {
-            records.turn(store);
-        }
-        (records.state, ids.iter().map(|id| records.find((kind, *id))).collect())
+impl RecordCache {
+    /// A cache of records of that store, which hears of every commit.
+    pub(super) fn start(store: &Store) -> Arc<RecordCache> {
+        let cache = Arc::new(RecordCache::default());
+        let told = cache.clone();
+        store.after_commit(Box::new(move |db, committed| told.committed(db, committed)));
+        cache
     }
 
-    /// Keeps records of that kind. `state` was asked for before they were read.
-    pub(super) fn keep(&self, state: State, kind: Kind, read: &[(u32, Bytes)]) {
+    /// Drops what is shown otherwise now.
+    fn committed(&self, db: Db<'_>, committed: &Committed<'_>) {
+        // What cannot be told is taken for everything.
+        let touched = committed.changes.and_then(|changes| changes::touched(db, changes).ok().flatten());
         let mut records = self.0.lock();
-        if records.state == Some(state) {
+        match touched {
+            Some(touched) => touched.iter().for_each(|key| records.forget(key)),
+            None => *records = Records { turn: records.turn, ..Records::default() },
+        }
+        records.turn += 1;
+        records.seq = committed.seq;
+    }
+
+    /// The record of that kind with that id, if it is kept.
+    pub(super) fn get(&self, kind: Kind, id: u32) -> Option<Bytes> {
+        self.0.lock().find((kind, id))
+    }
+
+    /// The same for several, and the newest change that they are of.
+    pub(super) fn find(&self, kind: Kind, ids: &[u32]) -> (u64, Vec<Option<Bytes>>) {
+        let mut records = self.0.lock();
+        (records.seq, ids.iter().map(|id| records.find((kind, *id))).collect())
+    }
+
+    /// A number to hand to [`RecordCache::keep`]: asked for before records are read.
+    pub(super) fn turn(&self) -> u64 {
+        self.0.lock().turn
+    }
+
+    /// Keeps records of that kind, unless there was a commit since `turn` was asked for: it may have touched them.
+    pub(super) fn keep(&self, turn: u64, kind: Kind, read: &[(u32, Bytes)]) {
+        let mut records = self.0.lock();
+        if records.turn == turn {
             for (id, json) in read {
                 records.add((kind, *id), json.clone());
             }
@@ -66,25 +84,14 @@ impl Kept {
 }
 
 impl Records {
-    /// Takes over what was written since the last time.
-    fn turn(&mut self, store: &Store) {
-        let turned = store.turn(self.seq).ok();
-        match turned.as_ref().and_then(|turn| turn.touched.as_ref()).filter(|_| self.state.is_some()) {
-            Some(touched) => touched.iter().for_each(|key| self.drop(key)),
-            None => *self = Records::default(),
-        }
-        self.state = turned.as_ref().map(|turn| turn.state);
-        self.seq = turned.map_or(0, |turn| turn.seq);
-    }
-
-    fn drop(&mut self, key: &Key) {
+    fn forget(&mut self, key: &Change) {
         self.old.remove(key);
         if let Some(json) = self.young.remove(key) {
             self.bytes -= json.len() + BESIDE;
         }
     }
 
-    fn find(&mut self, key: Key) -> Option<Bytes> {
+    fn find(&mut self, key: Change) -> Option<Bytes> {
         if let Some(json) = self.young.get(&key) {
             return Some(json.clone());
         }
@@ -93,8 +100,8 @@ impl Records {
         Some(json)
     }
 
-    fn add(&mut self, key: Key, json: Bytes) {
-        self.drop(&key);
+    fn add(&mut self, key: Change, json: Bytes) {
+        self.forget(&key);
         let size = json.len() + BESIDE;
         if self.bytes + size > HALF {
             self.old = mem::take(&mut self.young);
@@ -107,11 +114,8 @@ impl Records {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-    use std::sync::Arc;
-    use std::time::Duration;
-
     use proptest::prelude::*;
+    use std::collections::BTreeSet;
 
     use super::*;
     use crate::domain::id::{CustomerId, LawsuitId, OriginId, StageId, TypeId, UserId};
@@ -124,36 +128,29 @@ mod tests {
         Bytes::from(vec![b' '; size])
     }
 
-    /// The length of the record that is kept under that id.
-    fn found(kept: &Kept, store: &Store, id: u32) -> Option<usize> {
-        kept.find(store, store.state(Duration::ZERO).ok(), Kind::Customer, &[id]).1[0]
-            .as_ref()
-            .map(Bytes::len)
-    }
-
     #[test]
     fn what_is_asked_for_stays_and_memory_has_a_bound() {
         let folder = tempfile::tempdir().unwrap();
-        let (store, kept) = (Store::open(folder.path()).unwrap(), Kept::default());
-        let state = store.state(Duration::ZERO).unwrap();
-        assert_eq!(found(&kept, &store, 0), None);
-        kept.keep(state, Kind::Customer, &[(0, json(1))]);
-        assert!(kept.find(&store, Some(state), Kind::Lawsuit, &[0]).1[0].is_none(), "of another kind");
+        let cache = RecordCache::start(&Store::open(folder.path()).unwrap());
+        let found = |id| cache.get(Kind::Customer, id).map(|json| json.len());
+        assert_eq!(found(0), None);
+        cache.keep(cache.turn(), Kind::Customer, &[(0, json(1))]);
+        assert!(cache.get(Kind::Lawsuit, 0).is_none(), "of another kind");
         for id in 1..100 {
             // Twice the same counts once.
-            kept.keep(state, Kind::Customer, &[(id, json(HALF / 10)), (id, json(HALF / 10))]);
-            assert_eq!(found(&kept, &store, 0), Some(1), "{id}");
-            let records = kept.0.lock();
+            cache.keep(cache.turn(), Kind::Customer, &[(id, json(HALF / 10)), (id, json(HALF / 10))]);
+            assert_eq!(found(0), Some(1), "{id}");
+            let records = cache.0.lock();
             let held = records.young.values().chain(records.old.values()).map(Bytes::len).sum::<usize>();
             assert!(held <= 2 * HALF && records.bytes <= HALF, "{held}");
         }
-        assert!(found(&kept, &store, 99).is_some() && found(&kept, &store, 1).is_none());
+        assert!(found(99).is_some() && found(1).is_none());
     }
 
-    /// What one program does, or another one beside it.
+    /// What happens, one after the other.
     #[derive(Clone, Debug)]
     enum Step {
-        /// Reads a record and keeps it; `late`: somebody writes after the state was asked for.
+        /// Reads a record and keeps it; `late`: somebody writes after the turn was asked for.
         Read {
             kind: Kind,
             id: u32,
@@ -170,26 +167,26 @@ mod tests {
 
     struct World {
         _folder: tempfile::TempDir,
-        stores: [Arc<Store>; 2],
-        kept: Kept,
+        store: Store,
+        cache: Arc<RecordCache>,
         written: u32,
     }
 
     impl World {
         fn new() -> World {
             let folder = tempfile::tempdir().unwrap();
-            let open = || Arc::new(Store::open(folder.path()).unwrap());
-            let mut world =
-                World { stores: [open(), open()], _folder: folder, kept: Kept::default(), written: 0 };
-            (0..3).for_each(|_| world.write(0, &Step::AddCustomer));
-            (1..3).for_each(|id| world.write(0, &Step::AddLawsuit([id, id + 1].into())));
+            let store = Store::open(folder.path()).unwrap();
+            let cache = RecordCache::start(&store);
+            let mut world = World { store, cache, _folder: folder, written: 0 };
+            (0..3).for_each(|_| world.write(&Step::AddCustomer));
+            (1..3).for_each(|id| world.write(&Step::AddLawsuit([id, id + 1].into())));
             world
         }
 
-        fn write(&mut self, by: usize, step: &Step) {
+        fn write(&mut self, step: &Step) {
             let (step, number) = (step.clone(), self.written);
             self.written += 1;
-            let done = self.stores[by].write(move |tx| -> Result<(), store::Error> {
+            let done = self.store.write(move |tx| -> Result<(), store::Error> {
                 let customer = |id| CustomerId::new(u64::from(id)).unwrap();
                 let add = |name: String| {
                     let name = Name::parse(&name).unwrap();
@@ -232,12 +229,11 @@ mod tests {
         }
 
         fn found(&self, kind: Kind, id: u32) -> Option<Bytes> {
-            let now = self.stores[0].state(Duration::ZERO).ok();
-            self.kept.find(&self.stores[0], now, kind, &[id]).1.pop()?
+            self.cache.find(kind, &[id]).1.pop()?
         }
 
         fn shown(&self, kind: Kind, id: u32) -> Option<Bytes> {
-            self.stores[0]
+            self.store
                 .read(move |db| -> Result<Option<Bytes>, store::Error> {
                     db.snapshot(|db| {
                         let table = match kind {
@@ -261,15 +257,15 @@ mod tests {
                 .unwrap()
         }
 
-        fn take(&mut self, by: usize, step: &Step) {
-            let Step::Read { kind, id, late } = step else { return self.write(by, step) };
+        fn take(&mut self, step: &Step) {
+            let Step::Read { kind, id, late } = step else { return self.write(step) };
             if self.found(*kind, *id).is_some() {
                 return;
             }
-            let state = self.stores[0].state(Duration::ZERO).unwrap();
-            late.iter().for_each(|late| self.write(by, late));
+            let turn = self.cache.turn();
+            late.iter().for_each(|late| self.write(late));
             if let Some(shown) = self.shown(*kind, *id) {
-                self.kept.keep(state, *kind, &[(*id, shown)]);
+                self.cache.keep(turn, *kind, &[(*id, shown)]);
             }
         }
 
@@ -309,10 +305,10 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(24))]
         #[test]
-        fn what_is_kept_is_what_would_be_read(steps in prop::collection::vec((0usize..2, step()), 1..60)) {
+        fn what_is_kept_is_what_would_be_read(steps in prop::collection::vec(step(), 1..60)) {
             let mut world = World::new();
-            for (by, step) in steps {
-                world.take(by, &step);
+            for step in steps {
+                world.take(&step);
                 world.compare();
             }
         }
@@ -325,20 +321,20 @@ mod tests {
         let [ana, bia, caio] = [1, 2, 3].map(|id| (Kind::Customer, id));
         let [first, second] = [1, 2].map(|id| (Kind::Lawsuit, id));
         let all = [ana, bia, caio, first, second];
-        for (by, step, dropped) in [
-            (0, Step::AddCustomer, &[][..]),
-            (1, Step::Other, &[]),
-            (0, Step::ChangeCustomer(1, 1), &[ana, first]),
-            (1, Step::ChangeLawsuit(2, 1, [2, 3].into()), &[bia, caio, second]),
-            (0, Step::ChangeLawsuit(2, 1, [1, 2].into()), &[ana, bia, caio, second]),
-            (1, Step::AddLawsuit([3].into()), &[caio]),
-            (0, Step::RenameOrigin(1), &all),
-            (1, Step::Many, &all),
+        for (step, dropped) in [
+            (Step::AddCustomer, &[][..]),
+            (Step::Other, &[]),
+            (Step::ChangeCustomer(1, 1), &[ana, first]),
+            (Step::ChangeLawsuit(2, 1, [2, 3].into()), &[bia, caio, second]),
+            (Step::ChangeLawsuit(2, 1, [1, 2].into()), &[ana, bia, caio, second]),
+            (Step::AddLawsuit([3].into()), &[caio]),
+            (Step::RenameOrigin(1), &all),
+            (Step::Many, &all),
         ] {
             for (kind, id) in all {
-                world.take(0, &Step::Read { kind, id, late: None });
+                world.take(&Step::Read { kind, id, late: None });
             }
-            world.write(by, &step);
+            world.write(&step);
             let gone = |(kind, id): &(Kind, u32)| world.found(*kind, *id).is_none();
             assert_eq!(all.into_iter().filter(gone).collect::<Vec<_>>(), dropped, "{step:?}");
         }

@@ -1,0 +1,109 @@
+//! Looks at the network's listener as another machine does that trusts the authority: what it shows is verified as every
+//! client would.
+
+use std::io;
+use std::net::{SocketAddr, TcpStream};
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio_rustls::rustls::client::WebPkiServerVerifier;
+use tokio_rustls::rustls::client::danger::ServerCertVerifier;
+use tokio_rustls::rustls::crypto::ring;
+use tokio_rustls::rustls::pki_types::pem::PemObject;
+use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName, UnixTime};
+use tokio_rustls::rustls::time_provider::TimeProvider;
+use tokio_rustls::rustls::{CertificateError, ClientConfig, ClientConnection, Error, RootCertStore};
+
+use crate::lan::Root;
+
+/// Why a machine that trusts the authority refuses the server.
+#[derive(Debug)]
+pub enum Refusal {
+    /// Nobody answers there, or not in TLS.
+    Silent(io::Error),
+    /// The certificate is of another authority.
+    Foreign,
+    /// The certificate does not hold yet.
+    NotYet,
+    /// The certificate does not hold any more.
+    Expired,
+    /// The certificate does not have that name or address.
+    Name(String),
+    /// Whatever else is wrong, in the verifier's own words.
+    Other(String),
+}
+
+/// The time of the machine that looks.
+#[derive(Debug)]
+struct At(UnixTime);
+
+impl TimeProvider for At {
+    fn current_time(&self) -> Option<UnixTime> {
+        Some(self.0)
+    }
+}
+
+/// Verifies what is shown at that address: by the authority's key, at the time `now` (in seconds since 1970), for each of
+/// these names. `patience` bounds each step. Whether the authority itself holds then is not looked at here: who has trusted
+/// it need not look at that either.
+///
+/// # Errors
+/// Why it is refused.
+pub fn verify(
+    address: SocketAddr,
+    root: &Root,
+    names: &[String],
+    now: i64,
+    patience: Duration,
+) -> Result<(), Refusal> {
+    let other = |cause: &dyn std::fmt::Display| Refusal::Other(cause.to_string());
+    let now = UnixTime::since_unix_epoch(Duration::from_secs(u64::try_from(now).unwrap_or_default()));
+    let mut roots = RootCertStore::empty();
+    let authority = CertificateDer::from_pem_slice(root.pem.as_bytes()).map_err(|cause| other(&cause))?;
+    roots.add(authority).map_err(|cause| other(&cause))?;
+    let (roots, provider) = (Arc::new(roots), Arc::new(ring::default_provider()));
+    let config = ClientConfig::builder_with_details(provider.clone(), Arc::new(At(now)));
+    let config = config.with_safe_default_protocol_versions().map_err(|cause| other(&cause))?;
+    let config = Arc::new(config.with_root_certificates(roots.clone()).with_no_client_auth());
+    let verifier = WebPkiServerVerifier::builder_with_provider(roots, provider).build();
+    let verifier = verifier.map_err(|cause| other(&cause))?;
+
+    let server = |name: &String| ServerName::try_from(name.clone()).map_err(|cause| other(&cause));
+    let Some(first) = names.first() else { return Ok(()) };
+    let mut connection = ClientConnection::new(config, server(first)?).map_err(|cause| other(&cause))?;
+    let mut stream = TcpStream::connect_timeout(&address, patience).map_err(Refusal::Silent)?;
+    let bounded =
+        stream.set_read_timeout(Some(patience)).and_then(|()| stream.set_write_timeout(Some(patience)));
+    bounded.map_err(Refusal::Silent)?;
+    while connection.is_handshaking() {
+        let step = connection.complete_io(&mut stream);
+        step.map_err(|cause| match cause.get_ref().and_then(|inner| inner.downcast_ref::<Error>()) {
+            Some(error) => refusal(error, first),
+            None => Refusal::Silent(cause),
+        })?;
+    }
+    let Some([certificate, further @ ..]) = connection.peer_certificates() else {
+        return Err(Refusal::Silent(io::ErrorKind::UnexpectedEof.into()));
+    };
+    for name in names {
+        let verified = verifier.verify_server_cert(certificate, further, &server(name)?, &[], now);
+        verified.map_err(|error| refusal(&error, name))?;
+    }
+    Ok(())
+}
+
+fn refusal(error: &Error, name: &str) -> Refusal {
+    match error {
+        Error::InvalidCertificate(cause) => match cause {
+            CertificateError::NotValidYet | CertificateError::NotValidYetContext { .. } => Refusal::NotYet,
+            CertificateError::Expired | CertificateError::ExpiredContext { .. } => Refusal::Expired,
+            CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
+                Refusal::Name(name.to_owned())
+            }
+            // An authority of the same name has another key.
+            CertificateError::UnknownIssuer | CertificateError::BadSignature => Refusal::Foreign,
+            cause => Refusal::Other(cause.to_string()),
+        },
+        error => Refusal::Other(error.to_string()),
+    }
+}

@@ -1,0 +1,197 @@
+//! What `pleito check` says of the network: where others reach the server, and whether who trusts its authority accepts what
+//! it shows. It is what `openssl verify` would say: authority and certificate, by this machine's clock, for every name.
+
+use std::io;
+use std::net::{IpAddr, SocketAddr, TcpListener};
+
+use jiff::Timestamp;
+
+use super::{Health, PATIENCE, reachable};
+use crate::config::{Config, cause};
+use crate::domain::lang::Lang;
+use crate::lan::{self, Authority, NAME, Names, Root, Standing, State, Trouble};
+use crate::server::{Refusal, verify};
+
+/// `now` is what the machine's clock shows, in seconds since 1970.
+pub(super) fn check(
+    config: &Config,
+    running: Option<Health>,
+    now: i64,
+    lang: Lang,
+) -> Result<String, String> {
+    let (settings, hosts) = (&config.settings.lan, &config.settings.server.hosts);
+    if !settings.enabled {
+        let text = lang.pick(
+            "desligada: só esta máquina alcança o servidor (lan.enabled)",
+            "switched off: only this machine reaches the server (lan.enabled)",
+        );
+        return Ok(text.to_owned());
+    }
+    let in_use = |cause| Trouble::address(settings.listen, &cause).say(lang);
+    let is_running = running.is_some();
+    match running {
+        Some(Health { lan: Some(code), .. }) if code == "port-in-use" => {
+            return Err(in_use(io::ErrorKind::AddrInUse.into()));
+        }
+        Some(Health { lan: Some(code), .. }) => {
+            let text = lang.pick(
+                "a rede não alcança o servidor; veja o log",
+                "the network does not reach the server; see the log",
+            );
+            return Err(format!("{text} ({code})"));
+        }
+        Some(_) => {}
+        None => drop(TcpListener::bind(settings.listen).map_err(in_use)?),
+    }
+    let names = Names {
+        discovered: settings.discovery.then(|| NAME.to_owned()),
+        machine: lan::machine(),
+        addresses: lan::addresses().unwrap_or_default(),
+    };
+    let wanted = names.certified(hosts);
+    let mut standing = Standing { state: State::Open(settings.listen), names, ..Standing::default() };
+    let root = match Authority::look(&config.folders.data) {
+        Ok(Some(root)) => root,
+        Ok(None) => {
+            let text =
+                lang.pick("o primeiro início cria o certificado", "the first start makes the certificate");
+            return Ok(format!("{}; {text}", standing.urls().join(" ")));
+        }
+        Err(cause) => return Err(unreadable(&config.folders.data, &cause, lang)),
+    };
+    let (named, left_out) = wanted.into_iter().partition::<Vec<_>, _>(|name| root.permits(name));
+    standing.left_out = left_out;
+
+    let (mut wrong, mut said) = (Vec::new(), Vec::new());
+    wrong.extend(outside(&root, now, lang));
+    if is_running && settings.listen.port() != 0 {
+        let address = reachable(settings.listen);
+        match verify(address, &root, &named, now, PATIENCE) {
+            Ok(()) => {}
+            // Not this server's fault: the one that runs may have been started with another address.
+            Err(Refusal::Silent(cause)) => said.push(silent(address, &cause, lang)),
+            Err(refusal) => wrong.push(refused(&refusal, lang)),
+        }
+    }
+    let listen = settings.listen;
+    let is_reached = |ip: IpAddr| match listen.ip().is_unspecified() {
+        true => listen.is_ipv6() || ip.is_ipv4(),
+        false => ip == listen.ip(),
+    };
+    let (asked, others): (Vec<_>, Vec<_>) =
+        standing.left_out.iter().cloned().partition(|name| hosts.contains(name));
+    let found = others.into_iter().filter(|name| name.parse().map_or(true, is_reached)).collect();
+    let texts = [(asked, &mut wrong), (found, &mut said)];
+    for (names, texts) in texts.into_iter().filter(|(names, _)| !names.is_empty()) {
+        let text = lang.pick(
+            "fora do certificado, porque a autoridade não os permite. Para tê-los: escreva-os em server.hosts, tire ca.pem e \
+             ca.key da pasta de dados, reinicie o servidor e confie na nova autoridade em cada máquina:",
+            "not in the certificate, because the authority does not permit them. To have them: name them in server.hosts, \
+             take ca.pem and ca.key out of the data folder, restart the server and trust the new authority on each machine:",
+        );
+        texts.push(format!("{text} {}", names.join(" ")));
+    }
+    let authority = lang.pick("autoridade, SHA-256:", "authority, SHA-256:");
+    let until = lang.pick("vale até", "until");
+    let about = format!("{authority} {}, {until} {}", root.fingerprint, day(root.holds.end, lang));
+    let is_right = wrong.is_empty();
+    let parts = wrong.into_iter().chain([standing.urls().join(" "), about]).chain(said);
+    let text = parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ");
+    if is_right { Ok(text) } else { Err(text) }
+}
+
+fn unreadable(folder: &std::path::Path, cause: &io::Error, lang: Lang) -> String {
+    if cause.kind() != io::ErrorKind::InvalidData {
+        return Trouble::certificate(folder.to_owned(), cause).say(lang);
+    }
+    let text = lang.pick(
+        "a autoridade está danificada ou incompleta (ca.pem e ca.key não formam um par). Ponha de volta os arquivos que \
+         faltam; senão o próximo início cria outra, na qual todas as máquinas precisam confiar de novo",
+        "the authority is damaged or incomplete (ca.pem and ca.key are no pair). Put back the files that are missing; \
+         otherwise the next start makes another one, which every machine has to trust anew",
+    );
+    format!("{}: {text}", folder.display())
+}
+
+/// That the authority itself does not hold by this machine's clock.
+fn outside(root: &Root, now: i64, lang: Lang) -> Option<String> {
+    let (pt, en, date) = match now {
+        now if now < root.holds.start => (
+            "o certificado da autoridade só vale a partir de",
+            "the authority's certificate holds only from",
+            root.holds.start,
+        ),
+        now if now >= root.holds.end => (
+            "o certificado da autoridade venceu em",
+            "the authority's certificate came to its end on",
+            root.holds.end,
+        ),
+        _ => return None,
+    };
+    let today = lang.pick("e hoje, pelo relógio desta máquina, é", "and by this machine's clock it is");
+    Some(format!("{} {}, {today} {}", lang.pick(pt, en), day(date, lang), day(now, lang)))
+}
+
+fn silent(address: SocketAddr, cause: &io::Error, lang: Lang) -> String {
+    let text =
+        lang.pick("o certificado não pôde ser verificado em", "the certificate could not be verified at");
+    format!("{text} {address} ({})", cause::say(cause, lang))
+}
+
+fn refused(refusal: &Refusal, lang: Lang) -> String {
+    let text = match refusal {
+        Refusal::Foreign => lang.pick(
+            "o servidor mostra um certificado de outra autoridade, não da que está em ca.pem. Reinicie o servidor",
+            "the server shows a certificate of another authority than the one in ca.pem. Restart the server",
+        ),
+        Refusal::NotYet => lang.pick(
+            "o certificado que o servidor mostra ainda não vale, pelo relógio desta máquina. Acerte a data e a hora",
+            "the certificate that the server shows does not hold yet, by this machine's clock. Set date and time",
+        ),
+        Refusal::Expired => lang.pick(
+            "o certificado que o servidor mostra está vencido, pelo relógio desta máquina. Acerte a data e a hora",
+            "the certificate that the server shows has expired, by this machine's clock. Set date and time",
+        ),
+        Refusal::Name(name) => {
+            let text = lang.pick(
+                "o certificado que o servidor mostra não tem este nome ou endereço:",
+                "the certificate that the server shows does not have this name or address:",
+            );
+            return format!("{text} {name}");
+        }
+        Refusal::Silent(cause) => return cause::say(cause, lang),
+        Refusal::Other(reason) => {
+            let text = lang.pick(
+                "o certificado que o servidor mostra não é aceito por quem confia na autoridade:",
+                "the certificate that the server shows is refused by who trusts the authority:",
+            );
+            return format!("{text} {reason}");
+        }
+    };
+    text.to_owned()
+}
+
+/// The day of a moment in seconds since 1970, as certificates have it: that of Greenwich.
+fn day(at: i64, lang: Lang) -> String {
+    let form = lang.pick("%d/%m/%Y", "%Y-%m-%d");
+    Timestamp::from_second(at).unwrap_or_default().strftime(form).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn why_clients_refuse_the_server_is_said_in_both_languages() {
+        for refusal in [
+            Refusal::Foreign,
+            Refusal::NotYet,
+            Refusal::Expired,
+            Refusal::Name("pleito.local".to_owned()),
+            Refusal::Other("x".to_owned()),
+            Refusal::Silent(io::ErrorKind::ConnectionRefused.into()),
+        ] {
+            assert_ne!(refused(&refusal, Lang::Pt), refused(&refusal, Lang::En));
+        }
+    }
+}

@@ -1,0 +1,218 @@
+//! The one process that owns the store, and what commands want of it: asked over the local channel where it runs; where
+//! none does, the command itself is the owner for as long as it takes.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{Fatal, Instance, channel, make_token, open_store};
+use crate::app::App;
+use crate::backup::{About, Backups, Failed, Holder, Reason, Restored};
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::domain::Lang;
+use crate::store::{Store, tokens};
+
+/// How long a command waits for an owner that is starting, or for another command.
+const PATIENCE: Duration = Duration::from_secs(5);
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// What a command wants of the owner; behind each, what is answered.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum OwnerRequest {
+    /// A new token, in force, as text: [`String`].
+    NewToken,
+    /// The token in force: `Option<`[`TokenStatus`]`>`.
+    TokenStatus,
+    /// No token, and whether there was one: [`bool`].
+    RevokeToken,
+    /// A backup in the folder of the backups: [`BackupMade`].
+    Backup,
+    /// An unpacked backup of the data folder in the place of the store, and where that is which it replaced:
+    /// `Option<`[`PathBuf`]`>`. Whoever asks holds the lock on the backups.
+    Replace {
+        /// The database, which was tried out.
+        from: PathBuf,
+        /// Whether its token comes into force.
+        with_token: bool,
+    },
+}
+
+/// What is known of the token in force.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct TokenStatus {
+    /// When it was made, in seconds since 1970.
+    pub created_at: i64,
+    /// When a request last carried it, to the minute, in seconds since 1970.
+    pub last_used_at: Option<i64>,
+    /// Its last four characters.
+    pub last_four: String,
+}
+
+/// A backup that was made.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct BackupMade {
+    /// The file.
+    pub file: PathBuf,
+    /// What it says of itself.
+    pub about: Option<About>,
+}
+
+/// Who owns the store of a data folder.
+pub enum Owner {
+    /// The process that runs over that folder.
+    Running(PathBuf),
+    /// This one, for as long as this lives.
+    Own(Box<CommandHandler>, Instance),
+}
+
+impl Owner {
+    /// Finds the owner, or becomes it. The folder has to be there.
+    ///
+    /// # Errors
+    /// `Busy` where another process has the folder and answers nothing; why the folder cannot be used.
+    pub fn find(config: &Config) -> Result<Owner, Fatal> {
+        let folder = &config.folders.data;
+        let clock = Clock::system();
+        loop {
+            if let Some(running) = Owner::running(folder) {
+                return Ok(running);
+            }
+            match Instance::take(folder) {
+                Ok(instance) => {
+                    return Ok(Owner::Own(Box::new(CommandHandler::of_command(config)), instance));
+                }
+                Err(Fatal::Running(folder)) if clock.monotonic() > PATIENCE => {
+                    return Err(Fatal::Busy(folder));
+                }
+                Err(Fatal::Running(_)) => std::thread::sleep(PAUSE),
+                Err(fatal) => return Err(fatal),
+            }
+        }
+    }
+
+    /// The process that owns the store in `folder`, where one does and answers.
+    pub fn running(folder: &Path) -> Option<Owner> {
+        channel::is_answered(folder).then(|| Owner::Running(folder.to_owned()))
+    }
+
+    /// Has it do what is asked. `lang` is the language in which it says what went wrong.
+    ///
+    /// # Errors
+    /// Why it was not done.
+    pub fn ask<T: DeserializeOwned>(&self, request: OwnerRequest, lang: Lang) -> Result<T, Fatal> {
+        let answer = match self {
+            Owner::Running(folder) => channel::ask(folder, &request, lang)?,
+            Owner::Own(handler, _) => handler.run(request)?,
+        };
+        serde_json::from_value(answer).map_err(|cause| Fatal::NoAnswer(cause.into()))
+    }
+
+    /// Puts a backup in place, the newest sound one where none is named.
+    ///
+    /// # Errors
+    /// Why it is not in place; everything is as it was then.
+    pub fn restore(
+        &self,
+        backups: &Backups,
+        file: Option<&Path>,
+        with_token: bool,
+        lang: Lang,
+    ) -> Result<Restored, Fatal> {
+        // The owner may not be allowed to read where the file is, so it is unpacked here, into the data folder.
+        let replace = |from: &Path, with_token| {
+            let from = std::path::absolute(from).unwrap_or_else(|_| from.to_owned());
+            hand_over(&from);
+            self.ask(OwnerRequest::Replace { from, with_token }, lang)
+                .map_err(|fatal| Failed::Refused(fatal.say(lang)))
+        };
+        let holder = match self {
+            Owner::Running(_) => Holder::Another(&replace),
+            Owner::Own(..) => Holder::Nobody,
+        };
+        let restored = match file {
+            Some(file) => backups.restore(file, with_token, &holder),
+            None => backups.restore_latest(with_token, &holder),
+        };
+        restored.map_err(Fatal::Backup)
+    }
+}
+
+/// Gives a file to who owns its folder: an administrator's files are closed to the user who runs the server.
+#[cfg(unix)]
+fn hand_over(file: &Path) {
+    use std::os::unix::fs::{MetadataExt, chown};
+    let owner = file.parent().and_then(|folder| std::fs::metadata(folder).ok());
+    // Where this fails they are the same user, or the owner of the store says that it cannot read the file.
+    let _ = owner.map(|folder| chown(file, Some(folder.uid()), Some(folder.gid())));
+}
+
+#[cfg(windows)]
+fn hand_over(_: &Path) {}
+
+/// What the owner of a store does for a command.
+pub struct CommandHandler {
+    data: PathBuf,
+    backups: Arc<Backups>,
+    clock: Clock,
+    /// None before it is needed: a damaged store can be neither opened nor be in the way of a restore.
+    store: Option<Arc<Store>>,
+}
+
+impl CommandHandler {
+    /// That of a process that serves.
+    pub(super) fn of_server(app: &App, clock: Clock) -> CommandHandler {
+        let (store, backups) = (app.store().clone(), app.backups().clone());
+        CommandHandler { data: store.folder().to_owned(), backups, clock, store: Some(store) }
+    }
+
+    fn of_command(config: &Config) -> CommandHandler {
+        let clock = Clock::system();
+        let backups = Arc::new(Backups::of(config, clock.clone()));
+        CommandHandler { data: config.folders.data.clone(), backups, clock, store: None }
+    }
+
+    pub(super) fn run(&self, request: OwnerRequest) -> Result<Value, Fatal> {
+        match request {
+            OwnerRequest::NewToken => {
+                let token = self.with(|store| make_token(store, &self.clock))?;
+                tracing::info!("a new token was made by a command");
+                value(token.expose())
+            }
+            OwnerRequest::TokenStatus => {
+                let kept = self.with(|store| store.read(tokens::current))?;
+                value(kept.map(|tokens::Kept { created_at, last_used_at, last_four, .. }| TokenStatus {
+                    created_at,
+                    last_used_at,
+                    last_four,
+                }))
+            }
+            OwnerRequest::RevokeToken => value(self.with(|store| store.revoke_token())?),
+            OwnerRequest::Backup => {
+                let made = self.backups.make(Reason::Asked).map_err(Fatal::Backup)?;
+                value(BackupMade { file: made.path, about: made.about })
+            }
+            OwnerRequest::Replace { from, with_token } => {
+                let replaced = self.backups.replace(&from, with_token, self.store.as_deref());
+                value(replaced.map_err(Fatal::Backup)?)
+            }
+        }
+    }
+
+    fn with<T>(&self, work: impl FnOnce(&Arc<Store>) -> Result<T, crate::store::Error>) -> Result<T, Fatal> {
+        let store = match &self.store {
+            Some(store) => store.clone(),
+            None => open_store(&self.data)?,
+        };
+        work(&store).map_err(|cause| Fatal::Store(store.path().to_owned(), cause))
+    }
+}
+
+fn value(answer: impl Serialize) -> Result<Value, Fatal> {
+    serde_json::to_value(answer).map_err(|cause| Fatal::System(cause.into()))
+}

@@ -1,0 +1,351 @@
+//! The office's authority while the clock jumps: what people trust stays, and serves them again at once. And what whoever has
+//! copied its key can do with it.
+
+use std::net::TcpListener;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+
+use jiff::Timestamp;
+use pleito::clock::{Clock, Odd};
+use pleito::domain::Lang;
+use pleito::lan::{State, Trouble};
+use pleito::supervisor::check::check;
+use rcgen::{
+    BasicConstraints, CertificateParams, DistinguishedName, DnType, ExtendedKeyUsagePurpose, IsCa, Issuer,
+    KeyPair, KeyUsagePurpose, date_time_ymd,
+};
+use tokio_rustls::rustls::client::WebPkiServerVerifier;
+use tokio_rustls::rustls::client::danger::ServerCertVerifier;
+use tokio_rustls::rustls::crypto::ring;
+use tokio_rustls::rustls::pki_types::pem::PemObject;
+use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName, UnixTime};
+use tokio_rustls::rustls::{Error, RootCertStore};
+
+use crate::console::visitor::Visitor;
+use crate::network::{DAY, SHARED, health, now, set, shared};
+use crate::office::{Office, UNLIMITED};
+
+fn seconds(day: &str) -> u64 {
+    at(day).as_second().try_into().unwrap()
+}
+
+fn at(day: &str) -> Timestamp {
+    format!("{day}T12:00:00Z").parse().unwrap()
+}
+
+fn ca(office: &Office) -> String {
+    office.raw("GET", "/ca.pem", &[], None).text()
+}
+
+/// What a client whose clock stands so hears, once the server has looked at its own clock: by a name that the server has had
+/// for a moment. A refusal counts when it is still one after a while.
+fn asked_anew(office: &Office, at: u64) -> Result<(u16, String), String> {
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    let name = format!("n{}.office.lan", COUNT.fetch_add(1, Ordering::Relaxed));
+    let (deadline, mut answer) = (Instant::now() + Duration::from_secs(20), Err(String::new()));
+    set(office, &format!("{SHARED}[server]\nhosts = [\"{name}\"]\n"), |office| {
+        answer = health(office, &name, at);
+        answer.is_ok() || Instant::now() > deadline
+    });
+    answer
+}
+
+#[test]
+fn a_clock_that_jumps_past_the_authoritys_end_and_back_changes_nothing_that_people_trust() {
+    let mut office = shared();
+    let (trusted, today) = (ca(&office), now(&office));
+    for year in ["2040-01-01", "2100-01-01", "1970-01-02"] {
+        for restarts in [false, true] {
+            office.clock.set(at(year));
+            if restarts {
+                office.restart();
+            }
+            // A program writes meanwhile.
+            office.customer("Ana Souza", serde_json::json!({}));
+            assert_eq!(asked_anew(&office, today).unwrap().0, 200, "{year}: who has the right time");
+            assert_eq!(ca(&office), trusted, "{year}");
+            office.clock.set(Timestamp::from_second(today.try_into().unwrap()).unwrap());
+            if restarts {
+                office.restart();
+            }
+            assert_eq!(asked_anew(&office, today).unwrap().0, 200, "and back from {year}");
+            assert_eq!(ca(&office), trusted, "back from {year}");
+        }
+    }
+}
+
+#[test]
+fn a_first_start_under_a_wrong_clock_makes_an_authority_for_the_right_one() {
+    for wrong in ["1970-01-02", "2030-01-01", "2040-01-01", "2100-01-01"] {
+        let office = Office::with(UNLIMITED);
+        office.clock.set(at(wrong));
+        set(&office, SHARED, |office| crate::network::port(office).is_some());
+        let trusted = ca(&office);
+        office.clock.set(at("2026-06-17"));
+        let today = seconds("2026-06-17");
+        assert_eq!(asked_anew(&office, today).unwrap().0, 200, "{wrong}");
+        assert_eq!(ca(&office), trusted, "{wrong}");
+        let (_, pem) = x509_parser::pem::parse_x509_pem(trusted.as_bytes()).unwrap();
+        let certificate = pem.parse_x509().unwrap();
+        let (from, until) = (certificate.validity().not_before, certificate.validity().not_after);
+        assert!(from.timestamp() <= at("2020-01-01").as_second(), "{wrong}: {from}");
+        let years = (until.timestamp() - at("2026-01-01").as_second()) / (365 * i64::try_from(DAY).unwrap());
+        assert!((9..=14).contains(&years), "{wrong}: until {until}");
+    }
+}
+
+/// What stands in the folder of authorities, by name.
+fn kept(office: &Office) -> Vec<String> {
+    let files = std::fs::read_dir(office.folder()).unwrap().map(|file| file.unwrap().file_name());
+    let mut names: Vec<_> =
+        files.map(|name| name.into_string().unwrap()).filter(|name| name.starts_with("ca")).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn an_authority_that_was_replaced_too_early_is_returned_to_and_its_successor_later() {
+    let mut office = shared();
+    let (first, made) = (ca(&office), now(&office));
+    // Nine and a half years of work, up to a jump that may be true.
+    for _ in 0..3 {
+        office.pass(1157 * DAY);
+        office.customer("Ana Souza", serde_json::json!({}));
+    }
+    let (today, ahead) = (now(&office), made + 3660 * DAY);
+    let set_clock =
+        |office: &Office, to: u64| office.clock.set(Timestamp::from_second(to.try_into().unwrap()).unwrap());
+    set_clock(&office, ahead);
+    assert_eq!(asked_anew(&office, ahead).unwrap().0, 200);
+    let second = ca(&office);
+    assert_ne!(second, first);
+    assert_eq!(kept(&office), ["ca-1.key", "ca-1.pem", "ca.key", "ca.pem"]);
+
+    set_clock(&office, today);
+    assert_eq!(asked_anew(&office, today).unwrap().0, 200);
+    assert_eq!(ca(&office), first, "while the server runs");
+    set_clock(&office, ahead);
+    office.restart();
+    assert_eq!(ca(&office), second, "and after a restart");
+    set_clock(&office, today);
+    office.restart();
+    assert_eq!(ca(&office), first);
+    assert_eq!(std::fs::read_to_string(office.folder().join("ca.pem")).unwrap(), first);
+
+    // The ten years come to their end: who has trusted the second one need not trust a third.
+    office.pass(ahead - today);
+    assert_eq!(asked_anew(&office, ahead).unwrap().0, 200);
+    assert_eq!(ca(&office), second);
+    assert_eq!(kept(&office), ["ca-1.key", "ca-1.pem", "ca.key", "ca.pem"]);
+}
+
+#[test]
+fn files_of_an_authority_that_were_left_apart_or_are_put_back_are_found_again() {
+    let mut office = shared();
+    let trusted = ca(&office);
+    let path = |office: &Office, name: &str| office.folder().join(name);
+    // Stopped between two files while one authority was to make room for another.
+    for name in ["ca.key", "ca.pem"] {
+        std::fs::rename(path(&office, name), path(&office, &name.replace("ca", "ca-1"))).unwrap();
+        office.restart();
+        assert_eq!(ca(&office), trusted, "{name}");
+        assert_eq!(kept(&office), ["ca.key", "ca.pem"]);
+    }
+    // A key that was lost, a day later: what is left is kept, and serves again with the key.
+    let key = std::fs::read(path(&office, "ca.key")).unwrap();
+    std::fs::remove_file(path(&office, "ca.key")).unwrap();
+    office.pass(DAY);
+    office.restart();
+    assert_ne!(ca(&office), trusted);
+    assert_eq!(kept(&office), ["ca-1.pem", "ca.key", "ca.pem"]);
+    std::fs::write(path(&office, "ca-1.key"), key).unwrap();
+    office.restart();
+    assert_eq!(ca(&office), trusted);
+    assert_eq!(health(&office, "pleito.local", now(&office)).unwrap().0, 200);
+}
+
+/// An authority as an earlier version made it: of that day, for ten years, and for every name.
+fn made_before(folder: &std::path::Path, day: (i32, u8, u8)) {
+    let (mut params, key) = (CertificateParams::default(), KeyPair::generate().unwrap());
+    params.distinguished_name = DistinguishedName::new();
+    params.distinguished_name.push(DnType::CommonName, "Pleito pc");
+    params.is_ca = IsCa::Ca(BasicConstraints::Constrained(0));
+    params.key_usages = vec![KeyUsagePurpose::KeyCertSign, KeyUsagePurpose::CrlSign];
+    params.not_before = date_time_ymd(day.0, day.1, day.2);
+    params.not_after = date_time_ymd(day.0 + 10, day.1, day.2);
+    std::fs::write(folder.join("ca.pem"), params.self_signed(&key).unwrap().pem()).unwrap();
+    std::fs::write(folder.join("ca.key"), key.serialize_pem()).unwrap();
+}
+
+/// Whether a machine that trusts the authority of that folder takes whoever has copied its key for that name.
+fn passes_for(folder: &std::path::Path, name: &str) -> Result<(), Error> {
+    let read = |file| std::fs::read_to_string(folder.join(file)).unwrap();
+    let (root, now) =
+        (read("ca.pem"), UnixTime::since_unix_epoch(Duration::from_secs(seconds("2026-06-17"))));
+    let issuer = Issuer::from_ca_cert_pem(&root, KeyPair::from_pem(&read("ca.key")).unwrap()).unwrap();
+    let mut params = CertificateParams::new([name.to_owned()]).unwrap();
+    (params.not_before, params.not_after) = (date_time_ymd(2026, 6, 1), date_time_ymd(2026, 7, 1));
+    params.extended_key_usages = vec![ExtendedKeyUsagePurpose::ServerAuth];
+    let certificate = params.signed_by(&KeyPair::generate().unwrap(), &issuer).unwrap();
+    let mut roots = RootCertStore::empty();
+    roots.add(CertificateDer::from_pem_slice(root.as_bytes()).unwrap()).unwrap();
+    let provider = Arc::new(ring::default_provider());
+    let verifier = WebPkiServerVerifier::builder_with_provider(Arc::new(roots), provider).build().unwrap();
+    let name = ServerName::try_from(name.to_owned()).unwrap();
+    verifier.verify_server_cert(certificate.der(), &[], &name, &[], now).map(|_| ())
+}
+
+#[test]
+fn who_has_copied_the_key_passes_for_servers_of_the_local_network_only() {
+    let office = Office::with(&format!("{SHARED}[server]\nhosts = [\"srv.office.example\"]\n{UNLIMITED}"));
+    for own in ["pleito.local", "pc.office.lan", "192.168.0.10", "fd00::1", "srv.office.example"] {
+        passes_for(office.folder(), own).unwrap();
+    }
+    for other in ["bank.example", "www.google.com", "office.example", "8.8.8.8", "2001:4860:4860::8888"] {
+        let refused = passes_for(office.folder(), other).unwrap_err();
+        assert!(
+            matches!(refused, Error::InvalidCertificate(_)) && refused.to_string().contains("NameConstraint"),
+            "{other}: {refused}"
+        );
+    }
+    // The verifier would have taken it.
+    let before = tempfile::tempdir().unwrap();
+    made_before(before.path(), (2026, 6, 1));
+    passes_for(before.path(), "bank.example").unwrap();
+}
+
+#[test]
+fn an_authority_of_an_earlier_version_stays_and_certifies_every_name() {
+    let mut office = Office::with(UNLIMITED);
+    made_before(office.folder(), (2026, 6, 1));
+    let trusted = std::fs::read_to_string(office.folder().join("ca.pem")).unwrap();
+    office.set(&format!("{SHARED}[server]\nhosts = [\"srv.office.example\"]\n{UNLIMITED}"));
+    office.restart();
+    assert_eq!(ca(&office), trusted);
+    assert_eq!(health(&office, "srv.office.example", now(&office)).unwrap().0, 200);
+    assert!(office.lan().left_out.is_empty());
+}
+
+#[test]
+fn a_name_that_the_authority_does_not_permit_costs_the_others_nothing_and_is_said() {
+    let mut office = shared();
+    let trusted = ca(&office);
+    let hosts = format!("{SHARED}[server]\nhosts = [\"srv.office.example\", \"203.0.113.7\"]\n");
+    set(&office, &hosts, |office| office.lan().left_out.contains(&"srv.office.example".to_owned()));
+    assert_eq!(health(&office, "pleito.local", now(&office)).unwrap().0, 200);
+    assert!(health(&office, "srv.office.example", now(&office)).unwrap_err().contains("not valid for name"));
+    let said = checked(&office, "network").unwrap_err();
+    assert!(said.contains("does not permit") && said.contains("203.0.113.7 srv.office.example"), "{said}");
+
+    // Who wants them has another authority made, on purpose.
+    for file in ["ca.pem", "ca.key"] {
+        std::fs::remove_file(office.folder().join(file)).unwrap();
+    }
+    office.restart();
+    assert_ne!(ca(&office), trusted);
+    assert_eq!(health(&office, "srv.office.example", now(&office)).unwrap().0, 200);
+    assert_eq!(health(&office, "203.0.113.7", now(&office)).unwrap().0, 200);
+    checked(&office, "network").unwrap();
+}
+
+/// What `pleito check` finds at that point, by the office's clock.
+fn checked(office: &Office, point: &str) -> Result<String, String> {
+    checked_by(office, &office.clock, point)
+}
+
+/// The same by another clock, which the server does not have.
+fn checked_by(office: &Office, clock: &Clock, point: &str) -> Result<String, String> {
+    let findings = check(&office.config(), clock, "", Lang::En);
+    let finding = findings.into_iter().find(|finding| finding.point == point).unwrap();
+    if finding.ok { Ok(finding.text) } else { Err(finding.text) }
+}
+
+/// The office opens its network at a port that the settings say, so that a command finds it.
+fn open_at_a_known_port(office: &Office) {
+    let mut is_open = false;
+    while !is_open {
+        let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+        set(office, &format!("[lan]\nlisten = \"{free}\"\ndiscovery = false\n"), |office| {
+            match &office.lan().state {
+                State::Open(address) => {
+                    is_open = *address == free;
+                    is_open
+                }
+                State::Failed(Trouble::Address(address, ..)) => *address == free,
+                _ => false,
+            }
+        });
+    }
+}
+
+#[test]
+fn check_says_what_a_client_would_refuse() {
+    let mut office = Office::with(UNLIMITED);
+    open_at_a_known_port(&office);
+    let said = checked(&office, "network").unwrap();
+    assert!(said.contains("until 2036-06-16") && !said.contains("could not be verified"), "{said}");
+    assert_eq!(checked(&office, "clock").unwrap(), "2026-06-17 12:00");
+
+    for (day, network, clock) in [
+        ("2027-01-01", "that the server shows has expired, by this machine's clock", None),
+        ("2026-01-02", "that the server shows does not hold yet, by this machine's clock", None),
+        (
+            "2040-01-01",
+            "came to its end on 2036-06-16, and by this machine's clock it is 2040-01-01",
+            Some("is ahead"),
+        ),
+        (
+            "1970-01-02",
+            "holds only from 2020-01-01, and by this machine's clock it is 1970-01-02",
+            Some("is behind"),
+        ),
+    ] {
+        let wrong = Clock::set_to(at(day));
+        let said = checked_by(&office, &wrong, "network").unwrap_err();
+        assert!(said.contains(network), "{day}: {said}");
+        let said = checked_by(&office, &wrong, "clock");
+        assert!(
+            clock.map_or(said.is_ok(), |clock| said.clone().is_err_and(|said| said.contains(clock))),
+            "{said:?}"
+        );
+    }
+
+    // Somebody puts another authority in the place of the one that signs, and damages that.
+    let (own, other) = (office.folder().join("ca.pem"), shared().stopped());
+    for file in ["ca.pem", "ca.key"] {
+        std::fs::copy(other.path().join(file), office.folder().join(file)).unwrap();
+    }
+    assert!(checked(&office, "network").unwrap_err().contains("another authority than the one in ca.pem"));
+    std::fs::write(&own, "-----BEGIN").unwrap();
+    assert!(checked(&office, "network").unwrap_err().contains("are no pair"));
+    std::fs::remove_file(&own).unwrap();
+    assert!(checked(&office, "network").unwrap_err().contains("are no pair"));
+    office.restart();
+    checked(&office, "network").unwrap();
+}
+
+#[test]
+fn records_dated_after_now_are_mentioned() {
+    let office = Office::new();
+    let earlier = Clock::set_to(at("2026-06-16"));
+    let said = checked_by(&office, &earlier, "clock").unwrap();
+    assert_eq!(said, "2026-06-16 09:00; records are dated after that, up to 2026-06-17 12:00");
+}
+
+#[test]
+fn a_clock_that_cannot_be_right_is_said_where_people_look() {
+    let mut office = shared();
+    let said = |office: &Office| {
+        let page = Visitor::new(office).page("");
+        (page.contains("clock is ahead") || page.contains("está adiantado"), office.lan().clock)
+    };
+    assert_eq!(said(&office), (false, None));
+    let today = office.clock.now();
+    office.clock.set(at("2040-01-01"));
+    office.restart();
+    assert_eq!(said(&office), (true, Some(Odd::Ahead)));
+    office.clock.set(today);
+    assert_eq!(asked_anew(&office, now(&office)).unwrap().0, 200);
+    assert_eq!(said(&office), (false, None));
+}

@@ -1,0 +1,121 @@
+//! Commands ask the process that owns the store, over a channel of this machine: architecture 3.
+
+#[cfg(unix)]
+use std::io::{BufRead, BufReader, Write};
+#[cfg(unix)]
+use std::os::unix::fs::{FileTypeExt, PermissionsExt};
+#[cfg(unix)]
+use std::os::unix::net::UnixStream;
+
+#[cfg(unix)]
+use serde_json::{Value, json};
+
+#[cfg(unix)]
+use crate::office::Office;
+use crate::program::{Program, new_token, run, said};
+
+const SOCKET: &str = "pleito.socket";
+
+#[test]
+fn a_command_of_a_deep_folder_asks_the_server_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let deep = folder.path().join("an office with a long name".repeat(3)).join("and another one".repeat(8));
+    let program = Program::serve(&deep, &[]);
+    let token = new_token(&deep);
+    assert_eq!(program.ask(&token, "GET", "/settings", None).unwrap().status, 200);
+    let next = new_token(&deep);
+    assert_eq!(program.ask(&token, "GET", "/settings", None).unwrap().status, 401);
+    assert_eq!(program.ask(&next, "GET", "/settings", None).unwrap().status, 200);
+}
+
+#[test]
+fn what_a_killed_server_left_behind_is_nobody() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut program = Program::serve(folder.path(), &[]);
+    program.kill();
+    assert!(folder.path().join(SOCKET).exists());
+    let token = new_token(folder.path());
+    let program = Program::serve(folder.path(), &[]);
+    assert_eq!(program.ask(&token, "GET", "/settings", None).unwrap().status, 200);
+}
+
+#[test]
+fn a_folder_that_another_process_has_and_does_not_answer_for_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    new_token(folder.path());
+    let lock = std::fs::File::open(folder.path().join("pleito.lock")).unwrap();
+    lock.lock().unwrap();
+    let refused = run(folder.path(), &["token", "new"]);
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(said(&refused).1.contains("is in use by another command of Pleito"), "{refused:?}");
+    drop(lock);
+    new_token(folder.path());
+}
+
+#[cfg(unix)]
+fn ask(office: &Office, line: &str) -> String {
+    let mut stream = UnixStream::connect(office.folder().join(SOCKET)).unwrap();
+    let mut answer = String::new();
+    // It may hang up before it has read all.
+    let _ = stream.write_all(format!("{line}\n").as_bytes());
+    let _ = BufReader::new(stream).read_line(&mut answer);
+    answer
+}
+
+#[cfg(unix)]
+#[test]
+fn only_the_user_of_the_server_is_heard_and_a_stopped_one_leaves_nothing() {
+    let office = Office::new();
+    let socket = std::fs::metadata(office.folder().join(SOCKET)).unwrap();
+    assert!(socket.file_type().is_socket());
+    assert_eq!(socket.permissions().mode() & 0o777, 0o600);
+    let folder = office.stopped();
+    assert!(!folder.path().join(SOCKET).exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn whatever_is_asked_is_answered_or_left_alone() {
+    let office = Office::new();
+    for nothing in ["", "token new", "{}", "[1]", "null", &"x".repeat(100_000)] {
+        assert_eq!(ask(&office, nothing), "", "{nothing:.20}");
+    }
+    let answer = |version: u32, request: Value| -> Value {
+        let question = json!({ "version": version, "portuguese": true, "request": request });
+        serde_json::from_str(&ask(&office, &question.to_string())).unwrap()
+    };
+    // A command of another version is told which one answers, and nothing is done.
+    let other = answer(99, json!("new-token"));
+    assert_eq!((&other["version"], &other["program"]), (&json!(1), &json!(env!("CARGO_PKG_VERSION"))));
+    assert_eq!((&other["answer"], &other["refused"]), (&Value::Null, &Value::Null));
+    let unknown = answer(1, json!("sing"));
+    assert!(unknown["refused"].is_string(), "{unknown}");
+    assert_eq!(office.get("/settings").status, 200);
+    let status = answer(1, json!("token-status"));
+    assert_eq!(status["answer"]["last_four"], office.token[office.token.len() - 4..]);
+}
+
+/// As an older command finds a newer server.
+#[cfg(unix)]
+#[test]
+fn a_server_of_another_version_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let listener = std::os::unix::net::UnixListener::bind(folder.path().join(SOCKET)).unwrap();
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            for mut stream in listener.incoming().map(Result::unwrap) {
+                let mut line = String::new();
+                BufReader::new(&stream).read_line(&mut line).unwrap();
+                if line.is_empty() {
+                    continue;
+                }
+                stream.write_all(b"{\"version\":7,\"program\":\"9.8.7\",\"new\":1}\n").unwrap();
+                return;
+            }
+        });
+        let refused = run(folder.path(), &["token", "new"]);
+        let (out, err) = said(&refused);
+        assert_eq!((refused.status.code(), out.as_str()), (Some(1), ""));
+        assert!(err.contains("9.8.7") && err.contains(env!("CARGO_PKG_VERSION")), "{err}");
+    });
+}
