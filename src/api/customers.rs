@@ -4,14 +4,14 @@ mod wire;
 
 use schemars::{Schema, SchemaGenerator};
 
-use super::form::{edit, new_record, present};
+use super::form::{InForms, NewRecord, edit, new_record, present};
 use crate::config::settings::Compatibility;
 use crate::domain::id::of;
 use crate::domain::{CustomerId, Reason};
 use crate::http::input::{Edit, New, PathId, Query, ensure_valid};
 use crate::http::route::Largest;
 use crate::http::wire::Shown;
-use crate::http::{Call, Change, Create, Draft, IfMatch, InAnswers, Listed, OwnMembers, Problem, Tagged};
+use crate::http::{Call, Change, Create, Draft, IfMatch, InAnswers, Listed, OwnMembers, Problem, Tagged, Write};
 use crate::index::{CustomerFilter, Named};
 use crate::records::Customer;
 use crate::store::{self, Db, Tx, customers, records};
@@ -119,6 +119,21 @@ fn refuse_taken(tx: Tx<'_>, customer: &Customer, own: Option<CustomerId>) -> Res
             Err(Problem::duplicate(Reason::IdentificationTaken, "customer_id", holder.get()))
         }
         _ => Ok(()),
+    }
+}
+
+impl InForms for Customer {
+    fn create(call: &Call<'_>, new: New<Draft<Customer>>) -> Result<Write<NewRecord>, Problem> {
+        Ok(create(call, new)?.map(|created| created.into_created().into()))
+    }
+
+    fn change(
+        call: &Call<'_>,
+        id: PathId<of::Customer>,
+        body: Edit<Draft<Customer>>,
+        if_match: IfMatch,
+    ) -> Result<Write<()>, Problem> {
+        Ok(change(call, id, body, if_match)?.map(|_| ()))
     }
 }
 

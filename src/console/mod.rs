@@ -10,7 +10,6 @@ mod choices;
 mod customers;
 mod door;
 mod enter;
-mod fields;
 mod form;
 mod lawsuits;
 mod lists;
@@ -24,6 +23,7 @@ mod secret;
 mod session;
 mod settings;
 mod token;
+mod view;
 mod visit;
 
 use std::net::SocketAddr;
@@ -179,7 +179,7 @@ impl Console {
             (false, ["customers", "new"]) => customers::RECORDS.begin(self, visit).await,
             (true, ["customers", "new"]) => customers::RECORDS.create(self, visit).await,
             (false, ["customers", "pick"]) => customers::pick(self, visit).await,
-            (false, ["customers", id]) if is_id(id) => customers::show(self, id, visit).await,
+            (false, ["customers", id]) if is_id(id) => customers::RECORDS.show(self, id, visit).await,
             (false, ["customers", id, "edit"]) if is_id(id) => customers::RECORDS.edit(self, id, visit).await,
             (true, ["customers", id, "edit"]) if is_id(id) => {
                 customers::RECORDS.change(self, id, visit).await
@@ -187,7 +187,7 @@ impl Console {
             (false, ["lawsuits"]) => lawsuits::LISTING.show(self, visit).await,
             (false, ["lawsuits", "new"]) => lawsuits::RECORDS.begin(self, visit).await,
             (true, ["lawsuits", "new"]) => lawsuits::RECORDS.create(self, visit).await,
-            (false, ["lawsuits", id]) if is_id(id) => lawsuits::show(self, id, visit).await,
+            (false, ["lawsuits", id]) if is_id(id) => lawsuits::RECORDS.show(self, id, visit).await,
             (false, ["lawsuits", id, "edit"]) if is_id(id) => lawsuits::RECORDS.edit(self, id, visit).await,
             (true, ["lawsuits", id, "edit"]) if is_id(id) => lawsuits::RECORDS.change(self, id, visit).await,
             (false, ["birthdays"]) => customers::birthdays(self, visit).await,

@@ -18,6 +18,7 @@ mod recent;
 pub mod record;
 pub mod route;
 mod schema;
+pub mod typed;
 mod version;
 pub mod wire;
 

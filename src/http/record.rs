@@ -13,10 +13,11 @@ use super::input::{BodyReader, Described, Member, Members, Need, Purpose};
 use super::openapi::{allow_null, set};
 use super::problem::Problem;
 use super::schema;
+use super::typed::{Fields, FormReader};
 use super::wire::Moment;
 use crate::domain::id::Noun;
-use crate::domain::{Day, Invalid, Money, Reason, blank};
-use crate::records::{Field, Input, Record, Source, Type, Value};
+use crate::domain::{Day, Invalid, Money};
+use crate::records::{Field, Record, Source, Type, Value};
 use crate::store::records::{Row, show_each};
 use crate::store::{self, Db};
 
@@ -28,27 +29,14 @@ pub struct Draft<R> {
 }
 
 impl<R: Record> Draft<R> {
-    /// What somebody typed, each text with what requests call its member, and what is wrong with it. What is blank
-    /// empties its member, as in a body.
-    pub fn typed(typed: &[(&'static str, String)], purpose: Purpose) -> (Draft<R>, Invalid) {
-        let mut wrong = Invalid::new();
-        let mut read = |field: &'static Field| {
-            let text = typed.iter().find(|(name, _)| *name == field.member).map(|(_, text)| text);
-            match text {
-                Some(text) if !blank(text) => {
-                    let value = wrong.check(field.member, field.read(&Input::Text(text)));
-                    value.map_or(Member::Absent, Member::Set)
-                }
-                text if field.required && (text.is_some() || purpose == Purpose::Create) => {
-                    wrong.add(field.member, Reason::Required);
-                    Member::Absent
-                }
-                Some(_) => Member::Clear,
-                None => Member::Absent,
-            }
+    /// What somebody typed, and what is wrong with it.
+    pub fn typed(fields: &Fields, purpose: Purpose) -> (Draft<R>, Invalid) {
+        let mut reader = FormReader::new(fields, purpose);
+        let member = |field: &'static Field| {
+            (field, reader.read(field.member, need(field), |input| field.read(input)))
         };
-        let members = R::TABLE.writable().map(|field| (field, read(field))).collect();
-        (Draft { members, of: PhantomData }, wrong)
+        let members = R::TABLE.writable().map(member).collect();
+        (Draft { members, of: PhantomData }, reader.into_wrong())
     }
 
     /// What it says of the member that requests call so.

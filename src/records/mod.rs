@@ -10,7 +10,7 @@ mod list;
 mod value;
 
 pub use customer::Customer;
-pub use field::{Days, Field, Find, Label, Source, Type};
+pub use field::{Days, Field, Find, Label, Section, Source, Type};
 pub use lawsuit::Lawsuit;
 pub use list::{List, Refers};
 pub use value::{FieldType, Input, Value};
@@ -73,6 +73,15 @@ impl Table {
             writable.filter(move |field| field.is_reference() == references)
         };
         of(true).chain(of(false))
+    }
+
+    /// What forms and pages have, under its headings: the records that it is linked to first, then the entries and
+    /// records that it points to, then the others.
+    pub fn sections(&self) -> Vec<(Section, Vec<&'static Field>)> {
+        let mut fields: Vec<_> = self.writable().filter(|field| !field.label.0.is_empty()).collect();
+        fields.sort_by_key(|field| (field.section.place, !matches!(field.ty, Type::Links(_))));
+        let sections = fields.chunk_by(|one, next| one.section == next.section);
+        sections.filter_map(|own| Some((own.first()?.section, own.to_vec()))).collect()
     }
 
     /// The member that requests call so.
