@@ -11,7 +11,9 @@ use crate::domain::{CustomerId, Reason};
 use crate::http::input::{Edit, New, PathId, Query, ensure_valid};
 use crate::http::route::Largest;
 use crate::http::wire::Shown;
-use crate::http::{Call, Change, Create, Draft, IfMatch, InAnswers, Listed, OwnMembers, Problem, Tagged, Write};
+use crate::http::{
+    Call, Change, Create, Draft, IfMatch, InAnswers, Listed, OwnMembers, Problem, Tagged, Write,
+};
 use crate::index::{CustomerFilter, Named};
 use crate::records::Customer;
 use crate::store::{self, Db, Tx, customers, records};

@@ -10,7 +10,9 @@ use crate::domain::{CustomerId, Invalid, Reason};
 use crate::http::input::{Edit, New, PathId, Query, ensure_valid};
 use crate::http::route::Largest;
 use crate::http::wire::IdOrName;
-use crate::http::{Call, Change, Create, Draft, IfMatch, InAnswers, Listed, OwnMembers, Problem, Tagged, Write};
+use crate::http::{
+    Call, Change, Create, Draft, IfMatch, InAnswers, Listed, OwnMembers, Problem, Tagged, Write,
+};
 use crate::index::{LawsuitFilter, Named};
 use crate::records::{Lawsuit, Value};
 use crate::store::settings::{self, List};

@@ -10,7 +10,7 @@ use crate::http::record::MISSING_AFTER_VALIDATION;
 use crate::http::typed::{self, FormReader};
 use crate::http::wire::{Place, Shown};
 use crate::http::{Call, Change, Create, Document, Problem, Write};
-use crate::records::FieldType;
+use crate::records::{FieldType, Input};
 use crate::store::settings::{self, Entry, Fields, List};
 use crate::store::{Db, Tx};
 
@@ -116,7 +116,8 @@ impl Parts {
         let mut reader = FormReader::new(fields, purpose);
         let name = reader.read(list.name_member(), Need::Required, Name::read);
         let active = reader.read("active", Need::Optional, bool::read);
-        let place = reader.read("place", Need::Changeable, |place| EntryId::read(place).map(|at| Place(at.get())));
+        let place = |typed: &Input<'_>| EntryId::read(typed).map_err(|_| Reason::NotPlace);
+        let place = reader.read("place", Need::Changeable, place).map(|place| Place(place.get()));
         let mut parts = Parts::new(name, active, place);
         if let Some(parent) = list.parent_member() {
             parts.parent = reader.read(parent, Need::Required, EntryId::read).map(EntryId::get);

@@ -225,14 +225,7 @@ fn one(field: &Field, form: &Form, choices: &Choices, visit: &Visit) -> Markup {
     }
 }
 
-fn control(
-    field: &Field,
-    id: &str,
-    form: &Form,
-    choices: &Choices,
-    visit: &Visit,
-    is_wrong: bool,
-) -> Markup {
+fn control(field: &Field, id: &str, form: &Form, choices: &Choices, visit: &Visit, is_wrong: bool) -> Markup {
     let value = form.value(field.member);
     let described = is_wrong.then(|| format!("e-{}", field.member));
     let invalid = is_wrong.then_some("true");
@@ -280,7 +273,9 @@ fn control(
 /// The records that this one is linked to: those that are chosen, and a field for more, which a script makes a search.
 fn linked(field: &Field, kind: Kind, label: &str, form: &Form, is_wrong: bool, visit: &Visit) -> Markup {
     let described = is_wrong.then(|| format!("e-{}", field.member));
-    let name = |id: &str| form.names.get(&(kind, id.to_owned())).cloned().unwrap_or_else(|| numbered(id, visit.lang));
+    let name = |id: &str| {
+        form.names.get(&(kind, id.to_owned())).cloned().unwrap_or_else(|| numbered(id, visit.lang))
+    };
     html! {
         div.picker data-picker={ (super::BASE) "/" (kind.table().name) "/pick" } data-remove=(visit.say("Retirar", "Remove")) {
             label for={ "f-" (field.member) } { (label) @if field.required { span.required aria-hidden="true" { " *" } } }
@@ -312,17 +307,13 @@ mod tests {
         Form { before: Some(values.clone()), values, ..form }
     }
 
-
     #[test]
     fn only_what_was_changed_is_sent() {
         let mut mine = form([("name", "Ana"), ("city", "Criciúma"), ("email", "")]);
         assert!(mine.changed().is_empty());
         mine.values.insert("city", " ".to_owned());
         mine.values.insert("email", "ana@exemplo.com.br".to_owned());
-        assert_eq!(
-            mine.changed(),
-            [("city", " ".to_owned()), ("email", "ana@exemplo.com.br".to_owned())]
-        );
+        assert_eq!(mine.changed(), [("city", " ".to_owned()), ("email", "ana@exemplo.com.br".to_owned())]);
         let new = Form { before: None, ..mine };
         assert_eq!(new.changed().iter().map(|(name, _)| *name).collect::<Vec<_>>(), ["email", "name"]);
     }

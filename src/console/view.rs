@@ -48,7 +48,8 @@ impl View {
             (Some(Json::String(text)), _) => Value::Text(text.clone().into()),
             (Some(Json::Number(number)), _) => number.as_i64().map_or(Value::Null, Value::Integer),
             (Some(Json::Array(linked)), _) => {
-                let id = |one: &Json| one.as_object()?.iter().find(|(name, _)| name.ends_with("_id"))?.1.as_u64();
+                let id =
+                    |one: &Json| one.as_object()?.iter().find(|(name, _)| name.ends_with("_id"))?.1.as_u64();
                 Value::Ids(linked.iter().filter_map(|one| u32::try_from(id(one)?).ok()).collect())
             }
             _ => Value::Null,

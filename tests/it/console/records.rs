@@ -68,8 +68,8 @@ fn a_form_says_what_is_wrong_beside_the_field_and_keeps_what_was_typed() {
     let mut visitor = Visitor::new(&office);
     let wrong = [("users_id", "1"), ("name", ""), ("identification", "529.982.247-26"), ("city", "<b>&\"")];
     for (language, says) in [
-        ("en", ["Is required", "Must be a CPF or CNPJ with right check digits", "Not stored yet"]),
-        ("pt-BR", ["É obrigatório", "Deve ser um CPF ou CNPJ; confira os dígitos", "Ainda não foi gravado"]),
+        ("en", ["Is required", "Must be a CPF or CNPJ with right check digits", "Nothing was saved"]),
+        ("pt-BR", ["É obrigatório", "Deve ser um CPF ou CNPJ; confira os dígitos", "Nada foi salvo"]),
     ] {
         visitor.language = language;
         let refused = visitor.send("/customers/new", &wrong);
