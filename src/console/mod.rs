@@ -1,8 +1,8 @@
 //! The console: the pages of the office machine, rendered here, for who came through the door (product 4).
 //!
 //! A request has to reach a loopback address from a loopback address, under a name of this machine, with the cookie of
-//! an open session; one that changes something also has to come from a page of that session. What the pages show and
-//! change of customers, lawsuits and lists goes through the API's own routes (`http::Inside`): no second validation.
+//! an open session; one that changes something also has to come from a page of that session. What the pages change of
+//! customers, lawsuits and lists goes to the API's own handlers, as it was typed (`http::typed`): no second validation.
 
 mod assets;
 mod backups;

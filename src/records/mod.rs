@@ -160,3 +160,27 @@ macro_rules! record {
 }
 
 use record;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forms_begin_with_what_a_record_points_to_under_headings_that_come_once() {
+        let members = |table: &Table, at: usize| {
+            let (_, fields) = table.sections().swap_remove(at);
+            fields.iter().map(|field| field.column).collect::<Vec<_>>()
+        };
+        assert_eq!(members(Lawsuit::TABLE, 0), ["customers", "type_id", "stage_id", "user_id"]);
+        assert_eq!(members(Customer::TABLE, 1), ["cellphone", "phone", "email"]);
+        assert_eq!(members(Customer::TABLE, 4), ["user_id", "origin_id", "notes"]);
+        for table in TABLES {
+            let sections = table.sections();
+            let mut places = sections.iter().map(|(section, _)| section.place).collect::<Vec<_>>();
+            places.dedup();
+            assert!(places.is_sorted() && places.len() == sections.len(), "{places:?}");
+            let all = sections.iter().map(|(_, fields)| fields.len()).sum::<usize>();
+            assert_eq!(all, table.stored().count(), "every member that is stored can be filled in");
+        }
+    }
+}

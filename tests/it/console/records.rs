@@ -233,6 +233,27 @@ fn a_lawsuit_is_added_for_its_customers_and_linked_both_ways() {
     assert!(visitor.page("/customers/pick?q=bia").contains("data-id=\"2\""));
 }
 
+/// A form had boxes for the first fifty customers of a lawsuit, so that to save it took the others away.
+#[test]
+fn a_lawsuit_of_many_customers_keeps_them_all() {
+    let office = Office::new();
+    let visitor = Visitor::new(&office);
+    let ids: Vec<u64> = (0..60).map(|at| office.customer(&format!("Cliente {at}"), json!({}))).collect();
+    let body = json!({ "users_id": 1, "stages_id": 12, "type_lawsuits_id": 1, "customers_id": ids });
+    assert_eq!(office.post("/lawsuits", &body).status, 201);
+    let page = visitor.page("/lawsuits/1/edit");
+    let chosen = regex::Regex::new(r#"name="customers_id" value="([0-9]+)" checked"#).unwrap();
+    let chosen: Vec<&str> = chosen.captures_iter(&page).map(|one| one.extract::<1>().1[0]).collect();
+    let mut fields: Vec<(String, String)> =
+        carried(&page).into_iter().filter(|(name, _)| name != "customers_id").collect();
+    fields.extend(chosen.iter().map(|id| ("customers_id".to_owned(), (*id).to_owned())));
+    let saved = visitor.send("/lawsuits/1/edit", &with(&fields, &[("folder", "A-12")]));
+    assert_eq!(saved.status, 303, "{}", saved.text());
+    let now = office.get("/lawsuits/1").json();
+    assert_eq!((now["customers"].as_array().unwrap().len(), &now["folder"]), (60, &json!("A-12")));
+    assert!(visitor.page("/lawsuits/1").contains("Cliente 59"));
+}
+
 #[test]
 fn birthdays_are_those_of_the_month() {
     let office = Office::new();
