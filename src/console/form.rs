@@ -273,6 +273,7 @@ fn control(field: &Field, id: &str, form: &Form, choices: &Choices, visit: &Visi
 /// The records that this one is linked to: those that are chosen, and a field for more, which a script makes a search.
 fn linked(field: &Field, kind: Kind, label: &str, form: &Form, is_wrong: bool, visit: &Visit) -> Markup {
     let described = is_wrong.then(|| format!("e-{}", field.member));
+    let search = Records::of(kind).listing.placeholder;
     let name = |id: &str| {
         form.names.get(&(kind, id.to_owned())).cloned().unwrap_or_else(|| numbered(id, visit.lang))
     };
@@ -285,8 +286,8 @@ fn linked(field: &Field, kind: Kind, label: &str, form: &Form, is_wrong: bool, v
                 }
             }
             input type="text" id={ "f-" (field.member) } name=(field.member) autocomplete="off" aria-invalid=[is_wrong.then_some("true")] aria-describedby=[described]
-                data-placeholder=(visit.say("Nome, CPF/CNPJ ou telefone", "Name, CPF/CNPJ or phone"))
-                placeholder=(visit.say("Números dos clientes, separados por vírgula", "The customers' numbers, separated by commas"));
+                data-placeholder=(visit.lang.pick(search.0, search.1))
+                placeholder=(visit.say("Números, separados por vírgula", "Numbers, separated by commas"));
         }
     }
 }

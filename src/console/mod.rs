@@ -41,6 +41,7 @@ use crate::domain::Token;
 use crate::http::body::{drain, read_form};
 use crate::http::{Answer, Api, Request, is_this_machine, request_id};
 use crate::log;
+use records::Records;
 use session::Sessions;
 use visit::{Visit, cookie};
 
@@ -173,23 +174,15 @@ impl Console {
         headers: &HeaderMap,
         authority: &str,
     ) -> Answer {
+        if let [name, rest @ ..] = path
+            && let Some(records) = Records::named(name)
+            && let Some(answer) = records.answer(self, posted, rest, visit).await
+        {
+            return answer;
+        }
         match (posted, path) {
             (false, []) => overview::show(self, visit).await,
-            (false, ["customers"]) => customers::LISTING.show(self, visit).await,
-            (false, ["customers", "new"]) => customers::RECORDS.begin(self, visit).await,
-            (true, ["customers", "new"]) => customers::RECORDS.create(self, visit).await,
             (false, ["customers", "pick"]) => customers::pick(self, visit).await,
-            (false, ["customers", id]) if is_id(id) => customers::RECORDS.show(self, id, visit).await,
-            (false, ["customers", id, "edit"]) if is_id(id) => customers::RECORDS.edit(self, id, visit).await,
-            (true, ["customers", id, "edit"]) if is_id(id) => {
-                customers::RECORDS.change(self, id, visit).await
-            }
-            (false, ["lawsuits"]) => lawsuits::LISTING.show(self, visit).await,
-            (false, ["lawsuits", "new"]) => lawsuits::RECORDS.begin(self, visit).await,
-            (true, ["lawsuits", "new"]) => lawsuits::RECORDS.create(self, visit).await,
-            (false, ["lawsuits", id]) if is_id(id) => lawsuits::RECORDS.show(self, id, visit).await,
-            (false, ["lawsuits", id, "edit"]) if is_id(id) => lawsuits::RECORDS.edit(self, id, visit).await,
-            (true, ["lawsuits", id, "edit"]) if is_id(id) => lawsuits::RECORDS.change(self, id, visit).await,
             (false, ["birthdays"]) => customers::birthdays(self, visit).await,
             (false, ["lists", list]) => lists::show(self, list, visit).await,
             (true, ["lists", list]) => lists::change(self, list, "", visit).await,

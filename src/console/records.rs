@@ -15,7 +15,7 @@ use super::search::Listing;
 use super::secret::Secret;
 use super::view::View;
 use super::visit::Visit;
-use super::{BASE, Console, customers, enter, lawsuits};
+use super::{BASE, Console, customers, enter, is_id, lawsuits};
 use crate::api::{InForms, NewRecord};
 use crate::config::keys::Words;
 use crate::domain::Lang;
@@ -23,7 +23,7 @@ use crate::domain::id::Id;
 use crate::http::input::{Edit, New, PathId, Purpose, Take};
 use crate::http::typed::Fields;
 use crate::http::{Answer, Call, Draft, IfMatch, Inside, Problem, Write, version_of};
-use crate::records::{Kind, Source, Table, Type};
+use crate::records::{Kind, Source, TABLES, Table, Type};
 use crate::store::{self, Db};
 
 /// How many of the records that one is linked to stand on its page.
@@ -102,7 +102,31 @@ impl Records {
         }
     }
 
-    pub fn table(&self) -> &'static Table {
+    /// Those with that path.
+    pub fn named(path: &str) -> Option<&'static Records> {
+        TABLES.iter().find(|table| table.name == path).map(|table| Records::of(table.kind))
+    }
+
+    /// A page below its path; none where there is no such page.
+    pub async fn answer(
+        &'static self,
+        console: &Arc<Console>,
+        posted: bool,
+        rest: &[&str],
+        visit: &Visit,
+    ) -> Option<Answer> {
+        Some(match (posted, rest) {
+            (false, []) => self.listing.show(console, visit).await,
+            (false, ["new"]) => self.begin(console, visit).await,
+            (true, ["new"]) => self.create(console, visit).await,
+            (false, [id]) if is_id(id) => self.show(console, id, visit).await,
+            (false, [id, "edit"]) if is_id(id) => self.edit(console, id, visit).await,
+            (true, [id, "edit"]) if is_id(id) => self.change(console, id, visit).await,
+            _ => return None,
+        })
+    }
+
+    fn table(&self) -> &'static Table {
         self.handlers.table
     }
 
@@ -134,14 +158,14 @@ impl Records {
     }
 
     /// A form for a new one, with what the address fills in.
-    pub async fn begin(&'static self, console: &Arc<Console>, visit: &Visit) -> Answer {
+    async fn begin(&'static self, console: &Arc<Console>, visit: &Visit) -> Answer {
         let key = Secret::new().map(|key| key.expose().to_owned()).unwrap_or_default();
         let form = Form::new(self.table(), key, |field| visit.asked(field.member).to_owned());
         self.form(console, form, StatusCode::OK, None, visit).await
     }
 
     /// Stores a new one.
-    pub async fn create(&'static self, console: &Arc<Console>, visit: &Visit) -> Answer {
+    async fn create(&'static self, console: &Arc<Console>, visit: &Visit) -> Answer {
         let form = Form::sent(self.table(), visit);
         let fields = form.changed();
         let body = form_urlencoded::Serializer::new(String::new()).extend_pairs(&fields).finish();
@@ -161,7 +185,7 @@ impl Records {
     }
 
     /// A form with what the record holds.
-    pub async fn edit(&'static self, console: &Arc<Console>, id: &str, visit: &Visit) -> Answer {
+    async fn edit(&'static self, console: &Arc<Console>, id: &str, visit: &Visit) -> Answer {
         match self.form_of(console, id, visit).await {
             Ok(form) => self.form(console, form, StatusCode::OK, Some(id), visit).await,
             Err(problem) => enter::failed(visit, &problem),
@@ -180,7 +204,7 @@ impl Records {
     }
 
     /// Stores what was changed.
-    pub async fn change(&'static self, console: &Arc<Console>, id: &str, visit: &Visit) -> Answer {
+    async fn change(&'static self, console: &Arc<Console>, id: &str, visit: &Visit) -> Answer {
         let mut form = Form::sent(self.table(), visit);
         let fields = form.changed();
         if fields.is_empty() {
@@ -259,7 +283,7 @@ impl Records {
     }
 
     /// The record, and below it those that it is linked to.
-    pub async fn show(&'static self, console: &Arc<Console>, id: &str, visit: &Visit) -> Answer {
+    async fn show(&'static self, console: &Arc<Console>, id: &str, visit: &Visit) -> Answer {
         let path = id.to_owned();
         let read = move |db: Db<'_>| {
             let record = self.find(db, &path)?;

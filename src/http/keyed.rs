@@ -25,10 +25,12 @@ struct Keyed {
     now: i64,
 }
 
-/// What a write comes to, in the form in which a key keeps it.
+/// What a write comes to, and what a key keeps of it: an answer, or the value of a handler that a page has called.
 pub(super) trait Keep: Sized + 'static {
+    /// What is kept of it.
     fn keep(&self) -> Result<(StatusCode, Vec<u8>), Problem>;
 
+    /// The same once more.
     fn again(first: First) -> Result<Self, Problem>;
 }
 
@@ -51,7 +53,7 @@ impl<T: Serialize + DeserializeOwned + 'static> Keep for T {
     }
 
     fn again(first: First) -> Result<T, Problem> {
-        // One that came by the route itself stands there as that route answers.
+        // A client of the API that came with the key of a page's form was answered otherwise.
         serde_json::from_slice(&first.answer).map_err(|_| Problem::idempotency_key_reused())
     }
 }
