@@ -75,6 +75,12 @@ impl Form {
         self.before.as_ref().and_then(|before| before.get(name)).map_or("", String::as_str)
     }
 
+    /// Whether somebody begins with this field.
+    fn begins_with(&self, field: &Field) -> bool {
+        let is_first = fields(self.table).next().is_some_and(|first| first.member == field.member);
+        is_first && self.before.is_none() && self.wrong.is_empty()
+    }
+
     /// The fields that are sent: all that are filled in, or of a change those that differ from before.
     pub fn changed(&self) -> Vec<(&'static str, String)> {
         let differs = |name: &str, value: &str| match &self.before {
@@ -264,7 +270,7 @@ fn control(field: &Field, id: &str, form: &Form, choices: &Choices, visit: &Visi
             };
             html! {
                 input type=(kind) id=(id) name=(field.member) value=(value) data-mask=[mask] placeholder=[hint]
-                    inputmode=[mode] autocomplete="off" aria-required=[required] aria-invalid=[invalid] aria-describedby=[&described];
+                    inputmode=[mode] autocomplete="off" autofocus[form.begins_with(field)] aria-required=[required] aria-invalid=[invalid] aria-describedby=[&described];
             }
         }
     }
@@ -285,7 +291,7 @@ fn linked(field: &Field, kind: Kind, label: &str, form: &Form, is_wrong: bool, v
                     li { label { input type="checkbox" name=(field.member) value=(id) checked; span { (name(id)) } } }
                 }
             }
-            input type="text" id={ "f-" (field.member) } name=(field.member) autocomplete="off" aria-invalid=[is_wrong.then_some("true")] aria-describedby=[described]
+            input type="text" id={ "f-" (field.member) } name=(field.member) autocomplete="off" autofocus[form.begins_with(field)] aria-invalid=[is_wrong.then_some("true")] aria-describedby=[described]
                 data-placeholder=(visit.lang.pick(search.0, search.1))
                 placeholder=(visit.say("Números, separados por vírgula", "Numbers, separated by commas"));
         }

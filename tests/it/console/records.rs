@@ -38,6 +38,8 @@ fn a_customer_is_added_and_found_by_whatever_is_typed() {
     let office = Office::new();
     let visitor = Visitor::new(&office);
     assert!(visitor.page("/customers").contains("There are no customers yet."));
+    let focused = regex::Regex::new(r#"<input type="text" id="f-name"[^>]* autofocus"#).unwrap();
+    assert!(focused.is_match(&visitor.page("/customers/new")), "somebody begins with the name");
     let added = visitor.send("/customers/new", &ANA);
     assert_eq!((added.status, added.header("location")), (303, "/console/customers/1?done=created"));
     assert_eq!(office.get("/customers/1").json()["identification"], "529.982.247-25");
