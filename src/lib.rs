@@ -6,10 +6,11 @@
 //! owner itself meanwhile. So whatever is kept in memory learns of every commit by one event (`store::Committed`).
 //!
 //! ```text
-//! 10  cli, main                 argv in, exit code out
-//!  9  supervisor                the running program: one instance, start order, stop order, what tray and commands ask for
-//!  8  server                    accept loops (plain and TLS), time-outs, mDNS, graceful stop; mounts API and console
-//!  7  api    console            routes, handlers, wire types | the pages of the office machine
+//! 11  cli, main                 argv in, exit code out
+//! 10  supervisor                the running program: one instance, start order, stop order, what tray and commands ask for
+//!  9  server                    accept loops (plain and TLS), time-outs, mDNS, graceful stop; mounts API and console
+//!  8  console                   the pages of the office machine: the API's handlers, filled in and shown by people
+//!  7  api                       routes, handlers, wire types
 //!  6  http                      route table, the straight line, inputs, answers, Problem       (knows no resource)
 //!  5  app                       what every handler may use, one struct, one Arc
 //!  4  auth   limits             the token | who may ask how often
@@ -19,7 +20,7 @@
 //!  1  records                   what the office keeps: each noun's members, described once; no IO
 //!     config clock  log         where things are and how they are set | what time it is | one line an event
 //!  0  domain                    values that cannot be wrong; no IO, no serde, no SQL, no HTTP
-//!     tray   desktop            leaves beside floor 9 that know the domain only: icon and menu | clipboard, notifications, autostart
+//!     tray   desktop            leaves beside floor 10 that know the domain only: icon and menu | clipboard, notifications, autostart
 //! ```
 
 #![forbid(unsafe_code)]

@@ -4,7 +4,7 @@ mod wire;
 
 use schemars::{Schema, SchemaGenerator};
 
-use super::form::{edit, new_record, present};
+use super::form::{InForms, NewRecord, edit, new_record, present};
 use crate::config::settings::Compatibility;
 use crate::domain::id::of;
 use crate::domain::{CustomerId, Reason};
@@ -12,7 +12,7 @@ use crate::http::input::{Edit, New, PathId, Query, ensure_valid};
 use crate::http::route::Largest;
 use crate::http::wire::Shown;
 use crate::http::{
-    Call, Change, Create, Draft, IfMatch, InAnswers, Listed, OwnMembers, Problem, Search, Tagged,
+    Call, Change, Create, Draft, IfMatch, InAnswers, Listed, OwnMembers, Problem, Search, Tagged, Write,
 };
 use crate::records::Customer;
 use crate::store::{self, Db, Tx, customers, records};
@@ -103,6 +103,21 @@ fn refuse_taken(tx: Tx<'_>, customer: &Customer, own: Option<CustomerId>) -> Res
             Err(Problem::duplicate(Reason::IdentificationTaken, "customer_id", holder.get()))
         }
         _ => Ok(()),
+    }
+}
+
+impl InForms for Customer {
+    fn create(call: &Call<'_>, new: New<Draft<Customer>>) -> Result<Write<NewRecord>, Problem> {
+        Ok(create(call, new)?.map(|created| created.into_created().into()))
+    }
+
+    fn change(
+        call: &Call<'_>,
+        id: PathId<of::Customer>,
+        body: Edit<Draft<Customer>>,
+        if_match: IfMatch,
+    ) -> Result<Write<()>, Problem> {
+        Ok(change(call, id, body, if_match)?.map(|_| ()))
     }
 }
 

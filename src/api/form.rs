@@ -1,14 +1,45 @@
-//! What creating and changing have in common for all records: whether what they point to is there, and whether nobody
-//! was faster.
+//! What creating and changing have in common for all records: whether what they point to is there, and what the forms of
+//! the console ask of a noun.
+
+use serde::{Deserialize, Serialize};
 
 use crate::domain::id::{Id, Noun};
 use crate::domain::{Invalid, Reason};
-use crate::http::input::{Edit, New, ensure_valid};
-use crate::http::{Call, Draft, Problem};
+use crate::http::input::{Edit, New, PathId, ensure_valid};
+use crate::http::{Call, Draft, IfMatch, InAnswers, Problem, Write};
 use crate::records::{Record, Type};
 use crate::store::Db;
 use crate::store::records::{self, missing};
 use crate::store::settings::{self, List};
+
+/// A record that people fill in as well, by the handlers of its routes.
+pub trait InForms: InAnswers {
+    /// A new one.
+    ///
+    /// # Errors
+    /// Everything that is wrong.
+    fn create(call: &Call<'_>, new: New<Draft<Self>>) -> Result<Write<NewRecord>, Problem>;
+
+    /// A change of one.
+    ///
+    /// # Errors
+    /// Everything that is wrong; 404 where there is no such record.
+    fn change(
+        call: &Call<'_>,
+        id: PathId<Self::Kind>,
+        body: Edit<Draft<Self>>,
+        if_match: IfMatch,
+    ) -> Result<Write<()>, Problem>;
+}
+
+/// What a page is told of a record that was made.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct NewRecord {
+    /// Its id.
+    pub id: u32,
+    /// The ids of others that may be the same.
+    pub possible_duplicates: Vec<u32>,
+}
 
 /// The record that a POST makes, once nothing is wrong.
 ///

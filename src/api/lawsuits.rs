@@ -4,13 +4,13 @@ mod wire;
 
 use schemars::{Schema, SchemaGenerator};
 
-use super::form::{check_reference, edit, new_record, present};
+use super::form::{InForms, NewRecord, check_reference, edit, new_record, present};
 use crate::domain::id::of;
 use crate::domain::{Invalid, Reason};
 use crate::http::input::{Edit, New, PathId, Query, ensure_valid};
 use crate::http::route::Largest;
 use crate::http::{
-    Call, Change, Create, Draft, IfMatch, InAnswers, Listed, OwnMembers, Problem, Search, Tagged,
+    Call, Change, Create, Draft, IfMatch, InAnswers, Listed, OwnMembers, Problem, Search, Tagged, Write,
 };
 use crate::records::{Lawsuit, Value};
 use crate::store::settings::{self, List};
@@ -103,6 +103,22 @@ fn move_to_step(tx: Tx<'_>, draft: &mut Draft<Lawsuit>, standing: &Lawsuit) -> R
 
 fn step_of(db: Db<'_>, stage: u32) -> Result<Option<u32>, store::Error> {
     Ok(settings::by_id(db, List::Stages, stage)?.and_then(|entry| entry.parent))
+}
+
+impl InForms for Lawsuit {
+    fn create(call: &Call<'_>, new: New<Draft<Lawsuit>>) -> Result<Write<NewRecord>, Problem> {
+        let write = create(call, new)?;
+        Ok(write.map(|written| NewRecord { id: written.id().get(), possible_duplicates: Vec::new() }))
+    }
+
+    fn change(
+        call: &Call<'_>,
+        id: PathId<of::Lawsuit>,
+        body: Edit<Draft<Lawsuit>>,
+        if_match: IfMatch,
+    ) -> Result<Write<()>, Problem> {
+        Ok(change(call, id, body, if_match)?.map(|_| ()))
+    }
 }
 
 impl InAnswers for Lawsuit {

@@ -7,6 +7,8 @@ mod form;
 pub mod lawsuits;
 pub mod settings;
 
+pub use form::{InForms, NewRecord};
+
 use crate::http::{Resource, Route, get, post, put};
 use settings::{GroupIn, LawsuitTypeIn, OriginIn, StageIn, StepIn, UserIn};
 

@@ -5,10 +5,12 @@ mod wire;
 use super::form::check_reference;
 use crate::domain::id::{Noun, of};
 use crate::domain::{Email, EntryId, GroupId, Invalid, Name, Phone, Reason, StepId};
-use crate::http::input::{Edit, Member, Members, New, PathId, ensure_valid};
+use crate::http::input::{Edit, Member, Members, Need, New, PathId, Purpose, ensure_valid};
 use crate::http::record::MISSING_AFTER_VALIDATION;
+use crate::http::typed::{self, FormReader};
 use crate::http::wire::{Place, Shown};
-use crate::http::{Call, Change, Create, Document, Problem};
+use crate::http::{Call, Change, Create, Document, Problem, Write};
+use crate::records::{FieldType, Input};
 use crate::store::settings::{self, Entry, Fields, List};
 use crate::store::{Db, Tx};
 
@@ -82,10 +84,6 @@ fn name_of(entries: &[Entry], id: Option<u32>) -> String {
 pub trait EntryIn: Members + Send + 'static {
     /// Its list.
     const LIST: List;
-    /// The member that is its name.
-    const NAME_MEMBER: &'static str;
-    /// The member that names the entry it belongs to; empty where it belongs to none.
-    const PARENT_MEMBER: &'static str = "";
 
     /// Its members, whatever they are called.
     fn parts(self) -> Parts;
@@ -113,6 +111,24 @@ impl Parts {
         }
     }
 
+    /// What somebody typed, and what is wrong with it.
+    fn typed(list: List, fields: &typed::Fields, purpose: Purpose) -> (Parts, Invalid) {
+        let mut reader = FormReader::new(fields, purpose);
+        let name = reader.read(list.name_member(), Need::Required, Name::read);
+        let active = reader.read("active", Need::Optional, bool::read);
+        let place = |typed: &Input<'_>| EntryId::read(typed).map_err(|_| Reason::NotPlace);
+        let place = reader.read("place", Need::Changeable, place).map(|place| Place(place.get()));
+        let mut parts = Parts::new(name, active, place);
+        if let Some(parent) = list.parent_member() {
+            parts.parent = reader.read(parent, Need::Required, EntryId::read).map(EntryId::get);
+        }
+        if list == List::Users {
+            parts.email = reader.read("email", Need::Optional, Email::read);
+            parts.cellphone = reader.read("cellphone", Need::Optional, Phone::read);
+        }
+        (parts, reader.into_wrong())
+    }
+
     fn overlay(self, fields: &mut Fields) {
         self.name.replace(&mut fields.name);
         self.parent.overlay(&mut fields.parent);
@@ -128,7 +144,6 @@ impl Parts {
 
 impl EntryIn for UserIn {
     const LIST: List = List::Users;
-    const NAME_MEMBER: &'static str = "name";
 
     fn parts(self) -> Parts {
         Parts {
@@ -141,7 +156,6 @@ impl EntryIn for UserIn {
 
 impl EntryIn for OriginIn {
     const LIST: List = List::Origins;
-    const NAME_MEMBER: &'static str = "origin";
 
     fn parts(self) -> Parts {
         Parts::new(self.origin, self.active, self.place)
@@ -150,7 +164,6 @@ impl EntryIn for OriginIn {
 
 impl EntryIn for GroupIn {
     const LIST: List = List::Groups;
-    const NAME_MEMBER: &'static str = "group";
 
     fn parts(self) -> Parts {
         Parts::new(self.group, self.active, self.place)
@@ -159,8 +172,6 @@ impl EntryIn for GroupIn {
 
 impl EntryIn for LawsuitTypeIn {
     const LIST: List = List::Types;
-    const NAME_MEMBER: &'static str = "type";
-    const PARENT_MEMBER: &'static str = "group_id";
 
     fn parts(self) -> Parts {
         Parts { parent: self.group_id.map(GroupId::get), ..Parts::new(self.r#type, self.active, self.place) }
@@ -169,7 +180,6 @@ impl EntryIn for LawsuitTypeIn {
 
 impl EntryIn for StepIn {
     const LIST: List = List::Steps;
-    const NAME_MEMBER: &'static str = "step";
 
     fn parts(self) -> Parts {
         Parts::new(self.step, self.active, self.place)
@@ -178,8 +188,6 @@ impl EntryIn for StepIn {
 
 impl EntryIn for StageIn {
     const LIST: List = List::Stages;
-    const NAME_MEMBER: &'static str = "stage";
-    const PARENT_MEMBER: &'static str = "steps_id";
 
     fn parts(self) -> Parts {
         Parts { parent: self.steps_id.map(StepId::get), ..Parts::new(self.stage, self.active, self.place) }
@@ -188,39 +196,78 @@ impl EntryIn for StageIn {
 
 /// A new entry: contract 6.
 pub fn create<T: EntryIn>(call: &Call<'_>, new: New<T>) -> Result<Create<WrittenOut>, Problem> {
-    let New { body, mut wrong } = new;
-    let mut parts = body.parts();
-    check::<T>(call.db(), &parts, None, &mut wrong)?;
+    add(call, T::LIST, new.body.parts(), new.wrong)
+}
+
+/// A new entry of what somebody typed, and its id.
+///
+/// # Errors
+/// Everything that is wrong.
+pub fn create_typed(call: &Call<'_>, list: List, fields: &typed::Fields) -> Result<Write<u32>, Problem> {
+    let (parts, wrong) = Parts::typed(list, fields, Purpose::Create);
+    Ok(add(call, list, parts, wrong)?.map(|written| written.id.0.get()))
+}
+
+fn add(
+    call: &Call<'_>,
+    list: List,
+    mut parts: Parts,
+    mut wrong: Invalid,
+) -> Result<Create<WrittenOut>, Problem> {
+    check(call.db(), list, &parts, None, &mut wrong)?;
     ensure_valid(wrong)?;
     let mut fields =
         Fields::new(parts.name.take().ok_or_else(|| Problem::internal(MISSING_AFTER_VALIDATION))?);
     parts.overlay(&mut fields);
     Ok(Create::new(move |tx| {
-        refuse_taken::<T>(tx, &fields, None)?;
-        Ok(WrittenOut { success: true, id: entry_id(settings::insert(tx, T::LIST, &fields)?) })
+        refuse_taken(tx, list, &fields, None)?;
+        Ok(WrittenOut { success: true, id: entry_id(settings::insert(tx, list, &fields)?) })
     }))
 }
 
 /// A change of some members of an entry: contract 6.
 pub fn change<T: EntryIn>(
     call: &Call<'_>,
-    PathId(id): PathId<of::Entry>,
+    id: PathId<of::Entry>,
     edit: Edit<T>,
 ) -> Result<Change<WrittenOut>, Problem> {
-    let (id, Edit { body, mut wrong }) = (id.get(), edit);
-    let present = settings::by_id(call.db(), T::LIST, id)?.ok_or_else(not_found)?;
-    let parts = body.parts();
-    check::<T>(call.db(), &parts, present.parent, &mut wrong)?;
+    alter(call, T::LIST, id, edit.body.parts(), edit.wrong)
+}
+
+/// A change of an entry to what somebody typed, and its id.
+///
+/// # Errors
+/// Everything that is wrong; 404 where there is no such entry.
+pub fn change_typed(
+    call: &Call<'_>,
+    list: List,
+    id: PathId<of::Entry>,
+    fields: &typed::Fields,
+) -> Result<Write<u32>, Problem> {
+    let (parts, wrong) = Parts::typed(list, fields, Purpose::Change);
+    Ok(alter(call, list, id, parts, wrong)?.map(|written| written.id.0.get()))
+}
+
+fn alter(
+    call: &Call<'_>,
+    list: List,
+    PathId(id): PathId<of::Entry>,
+    parts: Parts,
+    mut wrong: Invalid,
+) -> Result<Change<WrittenOut>, Problem> {
+    let id = id.get();
+    let present = settings::by_id(call.db(), list, id)?.ok_or_else(not_found)?;
+    check(call.db(), list, &parts, present.parent, &mut wrong)?;
     ensure_valid(wrong)?;
     Ok(Change::new(move |tx| {
-        let present = settings::by_id(*tx, T::LIST, id)?.ok_or_else(not_found)?;
+        let present = settings::by_id(*tx, list, id)?.ok_or_else(not_found)?;
         let mut fields = Fields::from(&present);
         let place = parts.place.get().copied();
         parts.overlay(&mut fields);
-        refuse_taken::<T>(tx, &fields, Some(id))?;
-        settings::update(tx, T::LIST, id, &fields)?;
+        refuse_taken(tx, list, &fields, Some(id))?;
+        settings::update(tx, list, id, &fields)?;
         if let Some(Place(place)) = place {
-            settings::place(tx, T::LIST, id, place)?;
+            settings::place(tx, list, id, place)?;
         }
         Ok(WrittenOut { success: true, id: entry_id(id) })
     }))
@@ -230,25 +277,26 @@ fn not_found() -> Problem {
     Problem::not_found(&of::Entry::WORD.title())
 }
 
-fn check<T: EntryIn>(
+fn check(
     db: Db<'_>,
+    list: List,
     parts: &Parts,
     kept: Option<u32>,
     wrong: &mut Invalid,
 ) -> Result<(), Problem> {
-    match T::LIST.parent() {
-        Some(parent) => {
-            check_reference(db, wrong, T::PARENT_MEMBER, parent, parts.parent.get().copied(), kept)
+    match (list.parent(), list.parent_member()) {
+        (Some(parent), Some(member)) => {
+            check_reference(db, wrong, member, parent, parts.parent.get().copied(), kept)
         }
-        None => Ok(()),
+        _ => Ok(()),
     }
 }
 
 /// Names are unique within a list when folded (contract 6).
-fn refuse_taken<T: EntryIn>(tx: Tx<'_>, fields: &Fields, own: Option<u32>) -> Result<(), Problem> {
-    match settings::named(*tx, T::LIST, &fields.name)? {
+fn refuse_taken(tx: Tx<'_>, list: List, fields: &Fields, own: Option<u32>) -> Result<(), Problem> {
+    match settings::named(*tx, list, &fields.name)? {
         Some(by) if Some(by) != own => {
-            Err(Problem::from(Invalid::one(T::NAME_MEMBER, Reason::NameTaken { by })))
+            Err(Problem::from(Invalid::one(list.name_member(), Reason::NameTaken { by })))
         }
         _ => Ok(()),
     }

@@ -7,9 +7,11 @@ use maud::{Markup, html};
 use super::Console;
 use super::visit::Visit;
 use crate::domain::STATES;
+use crate::records;
 use crate::store::settings::{self, Entry};
+use crate::store::{self, Db};
 
-/// A list that fields choose from.
+/// A list that filters choose from.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum List {
     Users,
@@ -27,52 +29,52 @@ pub(super) struct Choices {
 }
 
 impl Choices {
+    /// Reads them.
+    pub fn of(db: Db<'_>) -> Result<Choices, store::Error> {
+        let mut lists: [Vec<Entry>; 6] = Default::default();
+        for (into, list) in lists.iter_mut().zip(records::List::ALL) {
+            *into = settings::all(db, list)?;
+        }
+        Ok(Choices { lists })
+    }
+
     /// Reads them; none where the store cannot be read.
     pub async fn read(console: &Arc<Console>) -> Option<Choices> {
-        console
-            .apart(|console| {
-                let lists = console.api.app().store().read(|db| {
-                    let mut lists: [Vec<Entry>; 6] = Default::default();
-                    for (into, list) in lists.iter_mut().zip(settings::List::ALL) {
-                        *into = settings::all(db, list)?;
-                    }
-                    Ok::<_, crate::store::Error>(lists)
-                });
-                lists.ok().map(|lists| Choices { lists })
-            })
-            .await
+        console.api.read_inside("", |db| Ok(Choices::of(db)?)).await.ok()
     }
 
     /// The entries of a list, in their order.
-    pub fn entries(&self, list: settings::List) -> &[Entry] {
-        let at = settings::List::ALL.iter().position(|one| *one == list);
+    pub fn entries(&self, list: records::List) -> &[Entry] {
+        let at = records::List::ALL.iter().position(|one| *one == list);
         at.and_then(|at| self.lists.get(at)).map_or(&[], Vec::as_slice)
     }
 
-    fn of(list: List) -> Option<settings::List> {
-        Some(match list {
-            List::Users => settings::List::Users,
-            List::Origins => settings::List::Origins,
-            List::Groups => settings::List::Groups,
-            List::Types => settings::List::Types,
-            List::Steps => settings::List::Steps,
-            List::Stages => settings::List::Stages,
-            List::States => return None,
-        })
-    }
-
-    /// The name of an entry.
-    pub fn name(&self, list: List, id: &str) -> String {
-        let Some(list) = Choices::of(list) else { return id.to_owned() };
-        let entry = self.entries(list).iter().find(|entry| entry.id.to_string() == id);
-        entry.map(|entry| entry.name.as_str().to_owned()).unwrap_or_default()
-    }
-
-    /// The options of a choice. `chosen` stays among them also where it cannot be chosen any more.
-    pub fn options(&self, list: List, chosen: &str, visit: &Visit) -> Markup {
-        let Some(of) = Choices::of(list) else {
-            return html! { @for state in STATES { option value=(state) selected[state == chosen] { (state) } } };
+    /// The name of an entry, and that of the one it belongs to.
+    pub fn named(&self, list: records::List, id: &str) -> (&str, Option<&str>) {
+        let Some(entry) = self.entries(list).iter().find(|entry| entry.id.to_string() == id) else {
+            return ("", None);
         };
+        let parents = list.parent().map_or(&[][..], |parents| self.entries(parents));
+        let parent = parents.iter().find(|parent| entry.parent == Some(parent.id));
+        (entry.name.as_str(), parent.map(|parent| parent.name.as_str()))
+    }
+
+    /// The options of a filter.
+    pub fn options(&self, list: List, chosen: &str, visit: &Visit) -> Markup {
+        let list = match list {
+            List::Users => records::List::Users,
+            List::Origins => records::List::Origins,
+            List::Groups => records::List::Groups,
+            List::Types => records::List::Types,
+            List::Steps => records::List::Steps,
+            List::Stages => records::List::Stages,
+            List::States => return state_options(chosen),
+        };
+        self.entry_options(list, chosen, visit)
+    }
+
+    /// The entries of a list as options. `chosen` stays among them also where it cannot be chosen any more.
+    pub fn entry_options(&self, list: records::List, chosen: &str, visit: &Visit) -> Markup {
         let offered = |entry: &&Entry| entry.active || entry.id.to_string() == chosen;
         let option = |entry: &Entry| {
             html! {
@@ -82,8 +84,8 @@ impl Choices {
                 }
             }
         };
-        let entries = self.entries(of);
-        match of.parent() {
+        let entries = self.entries(list);
+        match list.parent() {
             Some(parents) => html! {
                 @for parent in self.entries(parents) {
                     @let own = entries.iter().filter(|entry| entry.parent == Some(parent.id)).filter(offered).collect::<Vec<_>>();
@@ -97,9 +99,14 @@ impl Choices {
     }
 
     /// The only entry that can be chosen: nobody has to choose it.
-    pub fn only(&self, list: List) -> Option<String> {
-        let mut active = self.entries(Choices::of(list)?).iter().filter(|entry| entry.active);
+    pub fn only(&self, list: records::List) -> Option<String> {
+        let mut active = self.entries(list).iter().filter(|entry| entry.active);
         let first = active.next()?;
         active.next().is_none().then(|| first.id.to_string())
     }
+}
+
+/// The 27 states as options.
+pub(super) fn state_options(chosen: &str) -> Markup {
+    html! { @for state in STATES { option value=(state) selected[state == chosen] { (state) } } }
 }

@@ -2,22 +2,21 @@
 
 use std::sync::Arc;
 
-use jiff::civil::Date;
 use maud::{Markup, html};
-use serde_json::Value;
 
-use super::choices::{Choices, List};
-use super::fields::{CUSTOMER, day};
+use super::choices::List;
 use super::lawsuits;
 use super::numbers::count;
 use super::page::{Place, page, part};
-use super::records::Records;
-use super::said::{number, text};
-use super::search::{Filter, FilterKind, Listing, ask, customer_meanings, table};
+use super::records::{Handlers, Linked, Records};
+use super::search::{Filter, FilterKind, Listing, ask, customer_meanings};
+use super::view::View;
 use super::visit::Visit;
 use super::{BASE, Console, enter};
 use crate::config::keys::Words;
 use crate::http::{Answer, Inside};
+use crate::records::{Customer, Record, Value};
+use crate::store;
 
 /// How many are offered while somebody types.
 const OFFERED: &str = "8";
@@ -49,74 +48,60 @@ pub(super) static LISTING: Listing = Listing {
         filter("created_end", ("até", "to"), FilterKind::Day),
     ],
     meanings: customer_meanings,
-    table: rows,
+    table: |records, visit| rows(&views(records), visit),
 };
 
 pub(super) static RECORDS: Records = Records {
     listing: &LISTING,
-    groups: &CUSTOMER,
-    made: "customer_id",
     editing: ("Editar cliente", "Edit customer"),
-    heading: |record, _| text(record, "name").to_owned(),
-    tools: |record, visit| {
-        html! { a.button href={ (BASE) "/lawsuits/new?customers_id=" (number(record, "id")) } { (visit.say("Novo processo", "New lawsuit")) } }
+    handlers: Handlers::of::<Customer>(),
+    heading: |customer, _| customer.text("name").to_owned(),
+    tools: |customer, visit| {
+        html! { a.button href={ (BASE) "/lawsuits/new?customers_id=" (customer.id) } { (visit.say("Novo processo", "New lawsuit")) } }
     },
-    link: |name, record| {
-        let value = text(record, name);
-        let dial = || value.chars().filter(|c| c.is_ascii_digit() || *c == '+').collect::<String>();
-        match name {
-            "email" => Some(html! { a href={ "mailto:" (value) } { (value) } }),
-            "phone" | "cellphone" => Some(html! { a href={ "tel:" (dial()) } { (value) } }),
-            _ => None,
-        }
+    own: |db, customer| {
+        let lawsuits = store::customers::lawsuits(db, customer.id)?;
+        customer.set("lawsuits", Value::Ids(lawsuits.iter().map(|lawsuit| lawsuit.id.get()).collect()));
+        Ok(())
     },
+    rows,
+    linked: Linked { column: "lawsuits", of: &lawsuits::RECORDS, filter: Some("customer_id") },
 };
 
-fn rows(records: &[Value], visit: &Visit) -> Markup {
+/// The customers of a list's page.
+fn views(records: &[serde_json::Value]) -> Vec<View> {
+    records.iter().map(|record| View::of_json(Customer::TABLE, record)).collect()
+}
+
+fn rows(customers: &[View], visit: &Visit) -> Markup {
     html! {
         thead { tr {
             th scope="col" { (visit.say("Nome", "Name")) } th scope="col" { "CPF/CNPJ" } th scope="col" { (visit.say("Telefone", "Phone")) }
             th scope="col" { (visit.say("Cidade", "City")) } th scope="col" { (visit.say("Origem", "Origin")) } th.number scope="col" { (visit.say("Processos", "Lawsuits")) }
         } }
-        tbody { @for record in records {
-            @let lawsuits = record.get("lawsuits").and_then(Value::as_array).map_or(0, Vec::len);
+        tbody { @for customer in customers {
+            @let lawsuits = customer.value("lawsuits").ids().len();
             tr {
-                td.name { a href={ (BASE) "/customers/" (number(record, "id")) } { (text(record, "name")) } }
-                td.whole { (text(record, "identification")) }
-                td.whole { @if text(record, "cellphone").is_empty() { (text(record, "phone")) } @else { (text(record, "cellphone")) } }
-                td { (place(record)) }
-                td.wide { (text(record, "origin")) }
+                td.name { a href={ (BASE) "/customers/" (customer.id) } { (customer.text("name")) } }
+                td.whole { (customer.text("identification")) }
+                td.whole { (number(customer)) }
+                td { (place(customer)) }
+                td.wide { (customer.text("origin")) }
                 td.number.wide { @if lawsuits > 0 { (lawsuits) } }
             }
         } }
     }
 }
 
-fn place(record: &Value) -> String {
-    let both = [text(record, "city"), text(record, "state")];
-    both.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("/")
+/// Where a customer is called.
+fn number(customer: &View) -> &str {
+    let [cellphone, phone] = ["cellphone", "phone"].map(|column| customer.text(column));
+    if cellphone.is_empty() { phone } else { cellphone }
 }
 
-/// A customer and the lawsuits that they are in.
-pub(super) async fn show(console: &Arc<Console>, id: &str, visit: &Visit) -> Answer {
-    let said = match console.ask(Inside::get(format!("/customers/{id}")), visit).await {
-        Ok(said) => said,
-        Err(problem) => return enter::failed(visit, &problem),
-    };
-    let Some(choices) = Choices::read(console).await else { return enter::unreadable(visit) };
-    let mut own = Inside::get("/lawsuits");
-    own.query = vec![("customer_id".to_owned(), id.to_owned()), ("limit".to_owned(), "100".to_owned())];
-    let own = console.ask(own, visit).await.unwrap_or_default();
-    let (lawsuits, total) = own.list();
-    let more = html! {
-        section.below {
-            h2 { (visit.say("Processos", "Lawsuits")) @if total > 0 { " (" (count(total, visit.lang)) ")" } }
-            @if lawsuits.is_empty() { p.quiet { (visit.say("Nenhum processo.", "No lawsuits.")) } }
-            @else { (table(lawsuits, lawsuits::rows, visit)) }
-            @if total > 100 { p { a href={ (BASE) "/lawsuits?customer_id=" (id) } { (visit.say("Ver todos", "See all")) } } }
-        }
-    };
-    RECORDS.show(&said, id, &more, &choices, visit)
+fn place(customer: &View) -> String {
+    let both = [customer.text("city"), customer.text("state")];
+    both.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("/")
 }
 
 /// The customers that a text may mean, as options for a script.
@@ -125,14 +110,14 @@ pub(super) async fn pick(console: &Arc<Console>, visit: &Visit) -> Answer {
     let said = ask(console, "customers", customer_meanings(visit.asked("q")), &rest, visit)
         .await
         .unwrap_or_default();
-    let (records, _) = said.list();
+    let customers = views(said.list().0);
     part(html! {
-        @for record in records {
-            li role="option" data-id=(number(record, "id")) data-name=(text(record, "name")) {
-                (text(record, "name")) " " span.quiet { (text(record, "identification")) " " (place(record)) }
+        @for customer in &customers {
+            li role="option" data-id=(customer.id) data-name=(customer.text("name")) {
+                (customer.text("name")) " " span.quiet { (customer.text("identification")) " " (place(customer)) }
             }
         }
-        @if records.is_empty() { li.quiet role="option" aria-disabled="true" { (visit.say("Ninguém encontrado", "Nobody found")) } }
+        @if customers.is_empty() { li.quiet role="option" aria-disabled="true" { (visit.say("Ninguém encontrado", "Nobody found")) } }
     })
 }
 
@@ -156,15 +141,9 @@ pub(super) async fn birthdays(console: &Arc<Console>, visit: &Visit) -> Answer {
         Err(problem) => return enter::failed(visit, &problem),
     };
     let (records, total) = said.list();
+    let customers = views(records);
     let title = visit.say("Aniversários", "Birthdays");
-    let year = console
-        .api
-        .app()
-        .today()
-        .iso()
-        .get(..4)
-        .and_then(|year| year.parse::<i16>().ok())
-        .unwrap_or_default();
+    let year = console.api.app().today().year();
     let main = html! {
         header.title { h1 { (title) } }
         nav.months aria-label=(visit.say("Mês", "Month")) {
@@ -172,23 +151,23 @@ pub(super) async fn birthdays(console: &Arc<Console>, visit: &Visit) -> Answer {
                 a href={ (BASE) "/birthdays?month=" (at) } aria-current=[(at == month).then_some("true")] { (visit.say(pt, en)) }
             }
         }
-        @if records.is_empty() {
+        @if customers.is_empty() {
             p.empty { (visit.say("Ninguém faz aniversário neste mês.", "Nobody has a birthday in this month.")) }
         } @else {
             p.total { (count(total, visit.lang)) " " (if total == 1 { visit.say("pessoa", "person") } else { visit.say("pessoas", "people") }) }
             table.list data-rows {
                 thead { tr {
                     th scope="col" { (visit.say("Dia", "Day")) } th scope="col" { (visit.say("Nome", "Name")) }
-                    th.number scope="col" { (visit.say("Faz", "Turns")) } th scope="col" { (visit.say("Telefone", "Phone")) } th scope="col" { "E-mail" }
+                    th.number scope="col" { (visit.say("Idade que completa", "Turns")) } th scope="col" { (visit.say("Telefone", "Phone")) } th scope="col" { "E-mail" }
                 } }
-                tbody { @for record in records {
-                    @let born = day(text(record, "birthdate"), crate::domain::Lang::En);
+                tbody { @for customer in &customers {
+                    @let born = customer.value("birthdate").day();
                     tr {
-                        td.whole { (born.get(8..).unwrap_or_default()) }
-                        td.name { a href={ (BASE) "/customers/" (number(record, "id")) } { (text(record, "name")) } }
-                        td.number { (turns(&born, year)) }
-                        td.whole { @if text(record, "cellphone").is_empty() { (text(record, "phone")) } @else { (text(record, "cellphone")) } }
-                        td.wide { (text(record, "email")) }
+                        td.whole { @if let Some(born) = born { (format!("{:02}", born.day())) } }
+                        td.name { a href={ (BASE) "/customers/" (customer.id) } { (customer.text("name")) } }
+                        td.number { @if let Some(born) = born { (year - born.year()) } }
+                        td.whole { (number(customer)) }
+                        td.wide { (customer.text("email")) }
                     }
                 } }
             }
@@ -199,11 +178,6 @@ pub(super) async fn birthdays(console: &Arc<Console>, visit: &Visit) -> Answer {
         }
     };
     page(visit, Place::Birthdays, title, &main)
-}
-
-/// How old somebody becomes in a year.
-fn turns(born: &str, year: i16) -> String {
-    born.parse::<Date>().map(|born| (year - born.year()).to_string()).unwrap_or_default()
 }
 
 const MONTHS: [Words; 12] = [

@@ -1,4 +1,4 @@
-//! Forms of records: drawn with what was typed and what is wrong, and turned into what the API reads.
+//! Forms of records: drawn by their tables with what was typed and what is wrong, and read as fields.
 //!
 //! A form that changes a record carries what the record held when the form was drawn. So only what somebody changed is
 //! sent, and where two people changed the same record, each field tells who did.
@@ -6,53 +6,68 @@
 use std::collections::BTreeMap;
 
 use maud::{Markup, html};
-use serde_json::{Map, Value};
 
-use super::choices::Choices;
-use super::fields::{Field, Group, Kind, day, each};
+use super::choices::{Choices, state_options};
 use super::page::own;
+use super::records::{Records, numbered};
 use super::said::Wrong;
+use super::view::{FLAGS, GENDERS, View, said};
 use super::visit::Visit;
+use crate::config::keys::Words;
 use crate::domain::Lang;
+use crate::records::{Field, Kind, Table, Type};
+use crate::store::{self, Db};
 
-/// What stands in the fields, by their names.
+/// How many of the records that another is linked to are named in its form; any more are numbers.
+const NAMED: usize = 200;
+
+/// What stands in the fields, by what requests call them.
 pub(super) type Values = BTreeMap<&'static str, String>;
 
 /// Everything that a form is drawn from.
-#[derive(Default)]
-pub(super) struct Draft {
+pub(super) struct Form {
+    table: &'static Table,
     pub values: Values,
     /// What the record held when the form was drawn first; none for a new one.
-    pub before: Option<Values>,
+    before: Option<Values>,
     /// The record's version; for a new one the key by which it is stored once only.
     pub version: String,
     pub wrong: Wrong,
     /// What others stored meanwhile in fields that were also changed here.
-    pub theirs: Values,
-    /// The customers that are chosen, with their names.
-    pub customers: Vec<(String, String)>,
+    theirs: Values,
+    /// What people call the records that stand in the fields.
+    names: BTreeMap<(Kind, String), String>,
 }
 
-impl Draft {
+/// The fields of a form, in their order.
+fn fields(table: &'static Table) -> impl Iterator<Item = &'static Field> {
+    table.sections().into_iter().flat_map(|(_, fields)| fields)
+}
+
+impl Form {
+    /// A form for a new record, with what `begin` fills in.
+    pub fn new(table: &'static Table, version: String, begin: impl Fn(&Field) -> String) -> Form {
+        let values = fields(table).map(|field| (field.member, begin(field))).collect();
+        let (before, wrong, theirs, names) = (None, Wrong::new(), Values::new(), BTreeMap::new());
+        Form { table, values, before, version, wrong, theirs, names }
+    }
+
     /// What a record holds.
-    pub fn of(groups: &'static [Group], record: &Value, version: String, lang: Lang) -> Draft {
-        let values = each(groups).map(|field| (field.name, field.of(record, lang))).collect::<Values>();
-        Draft { before: Some(values.clone()), values, version, ..Draft::default() }
+    pub fn of(record: &View, version: String, lang: Lang) -> Form {
+        let form = Form::new(record.table, version, |field| record.typed(field, lang));
+        Form { before: Some(form.values.clone()), ..form }
     }
 
     /// What was typed.
-    pub fn sent(groups: &'static [Group], visit: &Visit) -> Draft {
+    pub fn sent(table: &'static Table, visit: &Visit) -> Form {
+        let form = Form::new(table, visit.field("version").to_owned(), |field| typed(field, visit));
         let is_change = visit.form.iter().any(|(name, _)| name.starts_with("was-"));
-        let before = |field: &Field| (field.name, plain(visit.field(&format!("was-{}", field.name))));
-        Draft {
-            values: each(groups).map(|field| (field.name, typed(field, visit))).collect(),
-            before: is_change.then(|| each(groups).map(before).collect()),
-            version: visit.field("version").to_owned(),
-            ..Draft::default()
-        }
+        let before =
+            |field: &'static Field| (field.member, plain(visit.field(&format!("was-{}", field.member))));
+        Form { before: is_change.then(|| fields(table).map(before).collect()), ..form }
     }
 
-    pub fn value(&self, name: &str) -> &str {
+    fn value(&self, name: &str) -> &str {
         self.values.get(name).map_or("", String::as_str)
     }
 
@@ -60,19 +75,25 @@ impl Draft {
         self.before.as_ref().and_then(|before| before.get(name)).map_or("", String::as_str)
     }
 
-    /// What the API is sent: all that is filled in, or of a change what differs from before. Empty where that is nothing.
-    pub fn body(&self) -> Map<String, Value> {
+    /// Whether somebody begins with this field.
+    fn begins_with(&self, field: &Field) -> bool {
+        let is_first = fields(self.table).next().is_some_and(|first| first.member == field.member);
+        is_first && self.before.is_none() && self.wrong.is_empty()
+    }
+
+    /// The fields that are sent: all that are filled in, or of a change those that differ from before.
+    pub fn changed(&self) -> Vec<(&'static str, String)> {
         let differs = |name: &str, value: &str| match &self.before {
             Some(_) => value.trim() != self.was(name).trim(),
             None => !value.trim().is_empty(),
         };
         let changed = self.values.iter().filter(|(name, value)| differs(name, value));
-        changed.map(|(name, value)| ((*name).to_owned(), Value::from(value.as_str()))).collect()
+        changed.map(|(name, value)| (*name, value.clone())).collect()
     }
 
-    /// Brings the draft up to what the record holds now: what was not changed here is theirs, what was changed on both
+    /// Brings the form up to what the record holds now: what was not changed here is theirs, what was changed on both
     /// sides stays as it was typed, and `theirs` says what stands in the record.
-    pub fn meet(&mut self, now: &Draft) {
+    pub fn meet(&mut self, now: &Form) {
         for (name, value) in &mut self.values {
             let was = self.before.as_ref().and_then(|before| before.get(name)).map_or("", String::as_str);
             let theirs = now.value(name);
@@ -85,18 +106,46 @@ impl Draft {
         self.before.clone_from(&now.before);
         self.version.clone_from(&now.version);
     }
+
+    /// Chooses what has to be chosen, wherever there is no choice.
+    pub fn choose_only(&mut self, choices: &Choices) {
+        for field in fields(self.table).filter(|field| field.required) {
+            let Type::Reference(list) = field.ty else { continue };
+            let empty = self.values.get_mut(field.member).filter(|value| value.is_empty());
+            if let (Some(value), Some(only)) = (empty, choices.only(list)) {
+                *value = only;
+            }
+        }
+    }
+
+    /// Reads what people call the records that stand in the fields.
+    pub fn name_linked(&mut self, db: Db<'_>, lang: Lang) -> Result<(), store::Error> {
+        for field in fields(self.table) {
+            let Type::Links(kind) = field.ty else { continue };
+            let records = Records::of(kind);
+            let ids: Vec<u32> = ids(self.value(field.member)).filter_map(|id| id.parse().ok()).collect();
+            for record in records.read(db, ids.get(..NAMED).unwrap_or(&ids))? {
+                self.names.insert((kind, record.id.to_string()), (records.heading)(&record, lang));
+            }
+        }
+        Ok(())
+    }
 }
 
-/// A field as it was typed. Of several of the same name, which customers are, all.
+/// A field as it was typed. Of several of the same name, which linked records are, all.
 fn typed(field: &Field, visit: &Visit) -> String {
-    match field.kind {
-        Kind::Customers => {
-            let all = visit.form.iter().filter(|(name, _)| name == field.name);
-            let ids = all.flat_map(|(_, ids)| ids.split([',', ' '])).filter(|id| !id.is_empty());
-            ids.collect::<Vec<_>>().join(",")
+    match field.ty {
+        Type::Links(_) => {
+            let all = visit.form.iter().filter(|(name, _)| name == field.member);
+            all.flat_map(|(_, text)| ids(text)).collect::<Vec<_>>().join(",")
         }
-        _ => plain(visit.field(field.name)),
+        _ => plain(visit.field(field.member)),
     }
+}
+
+/// The ids in a text.
+fn ids(text: &str) -> impl Iterator<Item = &str> {
+    text.split([',', ' ']).filter(|id| !id.is_empty())
 }
 
 /// Line ends as they are stored: a form's are those of another age.
@@ -105,29 +154,23 @@ fn plain(text: &str) -> String {
 }
 
 /// The whole form. `back` is where who gives up goes.
-pub(super) fn draw(
-    groups: &'static [Group],
-    draft: &Draft,
-    choices: &Choices,
-    back: &str,
-    visit: &Visit,
-) -> Markup {
+pub(super) fn draw(form: &Form, choices: &Choices, back: &str, visit: &Visit) -> Markup {
     html! {
         form.record method="post" data-guard autocomplete="off" novalidate {
             (own(visit))
-            input type="hidden" name="version" value=(draft.version);
-            @if let Some(before) = &draft.before {
+            input type="hidden" name="version" value=(form.version);
+            @if let Some(before) = &form.before {
                 @for (name, value) in before { textarea.gone name={ "was-" (name) } aria-label=(name) hidden { "\n" (value) } }
             }
-            (summary(groups, draft, visit))
-            @for group in groups {
+            (summary(form, visit))
+            @for (section, fields) in form.table.sections() {
                 fieldset {
-                    legend { (visit.lang.pick(group.name.0, group.name.1)) }
-                    div.fields { @for field in group.fields { (one(field, draft, choices, visit)) } }
+                    legend { (visit.lang.pick(section.label.0, section.label.1)) }
+                    div.fields { @for field in fields { (one(field, form, choices, visit)) } }
                 }
             }
             div.actions {
-                button.main type="submit" aria-keyshortcuts="Control+Enter" { (visit.say("Gravar", "Save")) }
+                button.main type="submit" aria-keyshortcuts="Control+Enter" { (visit.say("Salvar", "Save")) }
                 a.button href=(back) { (visit.say("Cancelar", "Cancel")) }
             }
         }
@@ -135,53 +178,52 @@ pub(super) fn draw(
 }
 
 /// What is wrong, and where others were faster, before everything else.
-fn summary(groups: &'static [Group], draft: &Draft, visit: &Visit) -> Markup {
-    let labelled = |names: Vec<&str>| {
+fn summary(form: &Form, visit: &Visit) -> Markup {
+    let labelled = |is_meant: &dyn Fn(&str) -> bool| {
         html! {
-            ul { @for field in each(groups).filter(|field| names.contains(&field.name)) {
-                li { a href={ "#f-" (field.name) } { (visit.lang.pick(field.label.0, field.label.1)) } }
+            ul { @for field in fields(form.table).filter(|field| is_meant(field.member)) {
+                li { a href={ "#f-" (field.member) } { (visit.lang.pick(field.label.0, field.label.1)) } }
             } }
         }
     };
     html! {
-        @if !draft.wrong.is_empty() {
+        @if !form.wrong.is_empty() {
             div.alert role="alert" tabindex="-1" autofocus {
-                p { strong { (visit.say("Ainda não foi gravado. Falta corrigir:", "Not stored yet. To be corrected:")) } }
-                (labelled(draft.wrong.keys().map(String::as_str).collect()))
+                p { strong { (visit.say("Nada foi salvo. Corrija:", "Nothing was saved. Correct:")) } }
+                (labelled(&|name| form.wrong.contains_key(name)))
             }
-        } @else if !draft.theirs.is_empty() {
+        } @else if !form.theirs.is_empty() {
             div.alert role="alert" tabindex="-1" autofocus {
                 p { strong { (visit.say("Outra pessoa alterou este cadastro enquanto você o editava.", "Somebody else changed this record while you edited it.")) } }
                 p { (visit.say(
-                    "Nestes campos, os dois valores estão lado a lado: fica o que estiver no campo quando você gravar. Os demais já mostram o que a outra pessoa gravou.",
-                    "In these fields both values stand side by side: what is in the field when you save will stay. The others already show what the other person stored.",
+                    "Nestes campos, os dois valores estão lado a lado: fica o que estiver no campo quando você salvar. Os demais já mostram o que a outra pessoa salvou.",
+                    "In these fields both values stand side by side: what is in the field when you save will stay. The others already show what the other person saved.",
                 )) }
-                (labelled(draft.theirs.keys().copied().collect()))
+                (labelled(&|name| form.theirs.contains_key(name)))
             }
         }
     }
 }
 
-fn one(field: &Field, draft: &Draft, choices: &Choices, visit: &Visit) -> Markup {
+fn one(field: &Field, form: &Form, choices: &Choices, visit: &Visit) -> Markup {
     let label = visit.lang.pick(field.label.0, field.label.1);
-    let id = format!("f-{}", field.name);
-    // The API has one more name for what is wrong with an identification: that somebody else has it.
-    let wrong = draft.wrong.get(field.name).map(|reasons| reasons.join("; "));
-    let theirs = draft.theirs.get(field.name);
+    let id = format!("f-{}", field.member);
+    let wrong = form.wrong.get(field.member).map(|reasons| reasons.join("; "));
+    let theirs = form.theirs.get(field.member);
     html! {
-        div.field.wide[field.wide] {
-            @if field.kind == Kind::Customers {
-                (customers(field, label, draft, wrong.is_some(), visit))
+        div.field.wide[field.is_wide()] {
+            @if let Type::Links(kind) = field.ty {
+                (linked(field, kind, label, form, wrong.is_some(), visit))
             } @else {
                 label for=(id) { (label) @if field.required { span.required aria-hidden="true" { " *" } } }
-                (control(field, &id, draft, choices, visit, wrong.is_some()))
+                (control(field, &id, form, choices, visit, wrong.is_some()))
             }
-            @if let Some(wrong) = &wrong { p.wrong id={ "e-" (field.name) } { (first_upper(wrong)) } }
+            @if let Some(wrong) = &wrong { p.wrong id={ "e-" (field.member) } { (first_upper(wrong)) } }
             @if let Some(theirs) = theirs {
                 p.theirs {
-                    (visit.say("Gravado agora: ", "Stored now: "))
+                    (visit.say("Salvo agora: ", "Saved now: "))
                     @if theirs.is_empty() { em { (visit.say("vazio", "empty")) } }
-                    @else { strong { (shown(field, theirs, choices)) } }
+                    @else { strong { (said(field, theirs, choices, visit.lang)) } }
                     button.slight type="button" data-take=(theirs) data-into=(id) hidden { (visit.say("Usar este", "Use this")) }
                 }
             }
@@ -189,97 +231,70 @@ fn one(field: &Field, draft: &Draft, choices: &Choices, visit: &Visit) -> Markup
     }
 }
 
-fn control(
-    field: &Field,
-    id: &str,
-    draft: &Draft,
-    choices: &Choices,
-    visit: &Visit,
-    is_wrong: bool,
-) -> Markup {
-    let value = draft.value(field.name);
-    let described = is_wrong.then(|| format!("e-{}", field.name));
+fn control(field: &Field, id: &str, form: &Form, choices: &Choices, visit: &Visit, is_wrong: bool) -> Markup {
+    let value = form.value(field.member);
+    let described = is_wrong.then(|| format!("e-{}", field.member));
     let invalid = is_wrong.then_some("true");
     let required = field.required.then_some("true");
-    let empty = html! { @if !field.required || value.is_empty() { option value="" { (if field.required { visit.say("Escolha…", "Choose…") } else { "" }) } } };
-    match field.kind {
-        Kind::Long => html! {
-            textarea id=(id) name=(field.name) rows="5" aria-invalid=[invalid] aria-describedby=[described] { "\n" (value) }
-        },
-        Kind::Word(words) => html! {
-            select id=(id) name=(field.name) aria-invalid=[invalid] aria-describedby=[described] {
-                (empty)
-                @for (word, name) in words { option value=(word) selected[*word == value] { (visit.lang.pick(name.0, name.1)) } }
+    let select = |options: &Markup| {
+        html! {
+            select id=(id) name=(field.member) aria-required=[required] aria-invalid=[invalid] aria-describedby=[&described] {
+                @if !field.required || value.is_empty() { option value="" { (if field.required { visit.say("Escolha…", "Choose…") } else { "" }) } }
+                (options)
             }
+        }
+    };
+    let words = |words: &[(&str, Words)]| {
+        html! { @for (word, name) in words { option value=(word) selected[*word == value] { (visit.lang.pick(name.0, name.1)) } } }
+    };
+    match field.ty {
+        Type::Notes => html! {
+            textarea id=(id) name=(field.member) rows="5" aria-required=[required] aria-invalid=[invalid] aria-describedby=[&described] { "\n" (value) }
         },
-        Kind::Entry(list) => html! {
-            select id=(id) name=(field.name) aria-required=[required] aria-invalid=[invalid] aria-describedby=[described] {
-                (empty) (choices.options(list, value, visit))
-            }
-        },
+        Type::Gender => select(&words(&GENDERS)),
+        Type::Flag => select(&words(&FLAGS)),
+        Type::State => select(&state_options(value)),
+        Type::Reference(list) => select(&choices.entry_options(list, value, visit)),
         _ => {
-            let mask = match field.kind {
-                Kind::Formed(mask) => Some(mask),
-                Kind::Day => Some(visit.say("day", "iso-day")),
-                Kind::Money => Some("money"),
-                _ => None,
-            };
-            let hint = match field.kind {
-                Kind::Day => Some(visit.say("DD/MM/AAAA", "YYYY-MM-DD")),
-                Kind::Money => Some(visit.say("0,00", "0.00")),
-                _ => None,
-            };
-            let (kind, mode) = match field.kind {
-                Kind::Email => ("email", None),
-                Kind::Money => ("text", Some("decimal")),
-                Kind::Formed("phone") => ("tel", None),
-                Kind::Formed("tax-id") | Kind::Line => ("text", None),
-                _ => ("text", Some("numeric")),
+            let day = (visit.say("day", "iso-day"), visit.say("DD/MM/AAAA", "YYYY-MM-DD"));
+            let (kind, mode, mask, hint) = match field.ty {
+                Type::Email => ("email", None, None, None),
+                Type::Phone => ("tel", None, Some("phone"), None),
+                Type::TaxId => ("text", None, Some("tax-id"), None),
+                Type::ProcessNumber => ("text", Some("numeric"), Some("process"), None),
+                Type::PostalCode => ("text", Some("numeric"), Some("cep"), None),
+                Type::Day | Type::SlashedDay => ("text", Some("numeric"), Some(day.0), Some(day.1)),
+                Type::Money => ("text", Some("decimal"), Some("money"), Some(visit.say("0,00", "0.00"))),
+                Type::Record(_) | Type::Id => ("text", Some("numeric"), None, None),
+                _ => ("text", None, None, None),
             };
             html! {
-                input type=(kind) id=(id) name=(field.name) value=(value) data-mask=[mask] placeholder=[hint]
-                    inputmode=[mode] autocomplete="off" aria-required=[required] aria-invalid=[invalid] aria-describedby=[described];
+                input type=(kind) id=(id) name=(field.member) value=(value) data-mask=[mask] placeholder=[hint]
+                    inputmode=[mode] autocomplete="off" autofocus[form.begins_with(field)] aria-required=[required] aria-invalid=[invalid] aria-describedby=[&described];
             }
         }
     }
 }
 
-/// The customers of a lawsuit: those that are chosen, and a field for more, which a script makes a search.
-fn customers(field: &Field, label: &str, draft: &Draft, is_wrong: bool, visit: &Visit) -> Markup {
-    let described = is_wrong.then(|| format!("e-{}", field.name));
+/// The records that this one is linked to: those that are chosen, and a field for more, which a script makes a search.
+fn linked(field: &Field, kind: Kind, label: &str, form: &Form, is_wrong: bool, visit: &Visit) -> Markup {
+    let described = is_wrong.then(|| format!("e-{}", field.member));
+    let search = Records::of(kind).listing.placeholder;
+    let name = |id: &str| {
+        form.names.get(&(kind, id.to_owned())).cloned().unwrap_or_else(|| numbered(id, visit.lang))
+    };
     html! {
-        div.picker data-picker={ (super::BASE) "/customers/pick" } data-remove=(visit.say("Retirar", "Remove")) {
-            label for={ "f-" (field.name) } { (label) span.required aria-hidden="true" { " *" } }
+        div.picker data-picker={ (super::BASE) "/" (kind.table().name) "/pick" } data-remove=(visit.say("Retirar", "Remove")) {
+            label for={ "f-" (field.member) } { (label) @if field.required { span.required aria-hidden="true" { " *" } } }
             ul.chips {
-                @for (id, name) in &draft.customers {
-                    li { label { input type="checkbox" name=(field.name) value=(id) checked; span { (name) } } }
+                @for id in ids(form.value(field.member)) {
+                    li { label { input type="checkbox" name=(field.member) value=(id) checked; span { (name(id)) } } }
                 }
             }
-            input type="text" id={ "f-" (field.name) } name=(field.name) autocomplete="off" aria-invalid=[is_wrong.then_some("true")] aria-describedby=[described]
-                data-placeholder=(visit.say("Nome, CPF/CNPJ ou telefone", "Name, CPF/CNPJ or phone"))
-                placeholder=(visit.say("Números dos clientes, separados por vírgula", "The customers' numbers, separated by commas"));
+            input type="text" id={ "f-" (field.member) } name=(field.member) autocomplete="off" autofocus[form.begins_with(field)] aria-invalid=[is_wrong.then_some("true")] aria-describedby=[described]
+                data-placeholder=(visit.lang.pick(search.0, search.1))
+                placeholder=(visit.say("Números, separados por vírgula", "Numbers, separated by commas"));
         }
-    }
-}
-
-/// A value as a record shows it.
-pub(super) fn shown(field: &Field, value: &str, choices: &Choices) -> String {
-    match field.kind {
-        Kind::Entry(list) => choices.name(list, value),
-        _ => value.to_owned(),
-    }
-}
-
-/// A value as a record shows it, with the words of its choice.
-pub(super) fn told(field: &Field, record: &Value, choices: &Choices, lang: Lang) -> String {
-    let value = field.of(record, lang);
-    match field.kind {
-        Kind::Word(words) => {
-            let word = words.iter().find(|(word, _)| *word == value);
-            word.map(|(_, name)| lang.pick(name.0, name.1).to_owned()).unwrap_or(value)
-        }
-        Kind::Day => day(&value, lang),
-        _ => shown(field, &value, choices),
     }
 }
 
@@ -291,38 +306,37 @@ fn first_upper(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::records::{Customer, Record};
 
-    fn draft(values: [(&'static str, &str); 3]) -> Draft {
+    fn form(values: [(&'static str, &str); 3]) -> Form {
+        let form = Form::new(Customer::TABLE, String::new(), |_| String::new());
         let values: Values = values.map(|(name, value)| (name, value.to_owned())).into();
-        Draft { before: Some(values.clone()), values, ..Draft::default() }
+        Form { before: Some(values.clone()), values, ..form }
     }
 
     #[test]
     fn only_what_was_changed_is_sent() {
-        let mut mine = draft([("name", "Ana"), ("city", "Criciúma"), ("email", "")]);
-        assert!(mine.body().is_empty());
+        let mut mine = form([("name", "Ana"), ("city", "Criciúma"), ("email", "")]);
+        assert!(mine.changed().is_empty());
         mine.values.insert("city", " ".to_owned());
         mine.values.insert("email", "ana@exemplo.com.br".to_owned());
-        assert_eq!(
-            Value::Object(mine.body()),
-            serde_json::json!({ "city": " ", "email": "ana@exemplo.com.br" })
-        );
-        let new = Draft { before: None, ..mine };
-        assert_eq!(new.body().keys().collect::<Vec<_>>(), ["email", "name"]);
+        assert_eq!(mine.changed(), [("city", " ".to_owned()), ("email", "ana@exemplo.com.br".to_owned())]);
+        let new = Form { before: None, ..mine };
+        assert_eq!(new.changed().iter().map(|(name, _)| *name).collect::<Vec<_>>(), ["email", "name"]);
     }
 
     #[test]
     fn of_two_who_change_a_record_each_field_tells_who_did() {
-        let mut mine = draft([("name", "Ana"), ("city", "Criciúma"), ("email", "a@exemplo.com.br")]);
+        let mut mine = form([("name", "Ana"), ("city", "Criciúma"), ("email", "a@exemplo.com.br")]);
         mine.values.insert("city", "Içara".to_owned());
         mine.values.insert("email", "b@exemplo.com.br".to_owned());
-        let theirs = draft([("name", "Ana Maria"), ("city", "Criciúma"), ("email", "c@exemplo.com.br")]);
+        let theirs = form([("name", "Ana Maria"), ("city", "Criciúma"), ("email", "c@exemplo.com.br")]);
         mine.meet(&theirs);
         assert_eq!(
             (mine.value("name"), mine.value("city"), mine.value("email")),
             ("Ana Maria", "Içara", "b@exemplo.com.br")
         );
         assert_eq!(mine.theirs, Values::from([("email", "c@exemplo.com.br".to_owned())]));
-        assert_eq!(mine.body().keys().collect::<Vec<_>>(), ["city", "email"]);
+        assert_eq!(mine.changed().iter().map(|(name, _)| *name).collect::<Vec<_>>(), ["city", "email"]);
     }
 }

@@ -1,20 +1,17 @@
 //! Lawsuits: the list and the record with its customers.
 
-use std::sync::Arc;
-
 use maud::{Markup, html};
-use serde_json::Value;
 
-use super::choices::{Choices, List};
-use super::fields::{LAWSUIT, day};
+use super::choices::List;
 use super::page::Place;
-use super::records::Records;
-use super::said::{number, text};
+use super::records::{Handlers, Linked, Records};
 use super::search::{Filter, FilterKind, Listing};
+use super::view::{View, day};
 use super::visit::Visit;
-use super::{BASE, Console, enter};
+use super::{BASE, customers};
 use crate::config::keys::Words;
-use crate::http::{Answer, Inside};
+use crate::records::{Lawsuit, Record, Value};
+use crate::store;
 
 const fn filter(name: &'static str, label: Words, kind: FilterKind) -> Filter {
     Filter { name, label, kind }
@@ -49,34 +46,34 @@ pub(super) static LISTING: Listing = Listing {
         filter("status_closure_end", ("até", "to"), FilterKind::Day),
     ],
     meanings,
-    table: rows,
+    table: |records, visit| {
+        let views = records.iter().map(|record| View::of_json(Lawsuit::TABLE, record)).collect::<Vec<_>>();
+        rows(&views, visit)
+    },
 };
 
 pub(super) static RECORDS: Records = Records {
     listing: &LISTING,
-    groups: &LAWSUIT,
-    made: "lawsuit_id",
     editing: ("Editar processo", "Edit lawsuit"),
-    heading: |record, visit| match text(record, "process_number") {
+    handlers: Handlers::of::<Lawsuit>(),
+    heading: |lawsuit, lang| match lawsuit.text("process_number") {
         "" => format!(
             "{} {}",
-            visit.say("Processo sem número ·", "Lawsuit without a number ·"),
-            text(record, "name")
+            lang.pick("Processo sem número ·", "Lawsuit without a number ·"),
+            lawsuit.text("name")
         ),
         number => number.to_owned(),
     },
     tools: |_, _| html! {},
-    link: |name, record| {
-        let of = |wider: &str, own: &str| {
-            Some(html! { (text(record, own)) " " span.quiet { "· " (text(record, wider)) } })
-        };
-        match name {
-            "type_lawsuits_id" => of("group", "type"),
-            "stages_id" => of("step", "stage"),
-            "users_id" => Some(html! { (text(record, "responsible")) }),
-            _ => None,
-        }
+    own: |db, lawsuit| {
+        let customers = store::lawsuits::customers(db, lawsuit.id)?;
+        let names = customers.iter().map(|customer| customer.name.as_str()).collect::<Vec<_>>();
+        lawsuit.set("name", Value::Text(names.join(" · ").into()));
+        lawsuit.set("customers", Value::Ids(customers.iter().map(|customer| customer.id.get()).collect()));
+        Ok(())
     },
+    rows,
+    linked: Linked { column: "customers", of: &customers::RECORDS, filter: None },
 };
 
 /// A number is that of a lawsuit first; anything may stand in a folder's name.
@@ -91,50 +88,27 @@ fn meanings(text: &str) -> Vec<(&'static str, String)> {
     }
 }
 
-pub(super) fn rows(records: &[Value], visit: &Visit) -> Markup {
+fn rows(lawsuits: &[View], visit: &Visit) -> Markup {
     html! {
         thead { tr {
             th scope="col" { (visit.say("Processo", "Lawsuit")) } th scope="col" { (visit.say("Clientes", "Customers")) } th scope="col" { (visit.say("Tipo", "Type")) }
             th scope="col" { (visit.say("Fase", "Stage")) } th scope="col" { (visit.say("Responsável", "Responsible")) } th scope="col" { (visit.say("Data", "Date")) }
         } }
-        tbody { @for record in records {
+        tbody { @for lawsuit in lawsuits {
+            @let (number, folder) = (lawsuit.text("process_number"), lawsuit.text("folder"));
             tr {
-                td.name.whole { a href={ (BASE) "/lawsuits/" (number(record, "id")) } {
-                    @if text(record, "process_number").is_empty() { (visit.say("sem número", "no number")) @if !text(record, "folder").is_empty() { " · " (text(record, "folder")) } }
-                    @else { (text(record, "process_number")) }
+                td.name.whole { a href={ (BASE) "/lawsuits/" (lawsuit.id) } {
+                    @if number.is_empty() { (visit.say("sem número", "no number")) @if !folder.is_empty() { " · " (folder) } }
+                    @else { (number) }
                 } }
-                td { (text(record, "name")) }
-                td { (text(record, "type")) }
-                td { (text(record, "stage")) }
-                td.wide { (text(record, "responsible")) }
-                td.whole.wide { (day(text(record, "process_date"), visit.lang)) }
+                td { (lawsuit.text("name")) }
+                td { (lawsuit.text("kind")) }
+                td { (lawsuit.text("stage")) }
+                td.wide { (lawsuit.text("responsible")) }
+                td.whole.wide { (day(lawsuit.text("process_date"), visit.lang)) }
             }
         } }
     }
-}
-
-/// A lawsuit and its customers.
-pub(super) async fn show(console: &Arc<Console>, id: &str, visit: &Visit) -> Answer {
-    let said = match console.ask(Inside::get(format!("/lawsuits/{id}")), visit).await {
-        Ok(said) => said,
-        Err(problem) => return enter::failed(visit, &problem),
-    };
-    let Some(choices) = Choices::read(console).await else { return enter::unreadable(visit) };
-    let customers = said.body.get("customers").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
-    let more = html! {
-        section.below {
-            h2 { (visit.say("Clientes", "Customers")) }
-            table.list data-rows {
-                thead { tr { th scope="col" { (visit.say("Nome", "Name")) } th scope="col" { "CPF/CNPJ" } th scope="col" { (visit.say("Origem", "Origin")) } } }
-                tbody { @for customer in customers { tr {
-                    td.name { a href={ (BASE) "/customers/" (number(customer, "customer_id")) } { (text(customer, "name")) } }
-                    td.whole { (text(customer, "identification")) }
-                    td { (text(customer, "origin")) }
-                } } }
-            }
-        }
-    };
-    RECORDS.show(&said, id, &more, &choices, visit)
 }
 
 #[cfg(test)]

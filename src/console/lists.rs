@@ -4,45 +4,43 @@ use std::sync::Arc;
 
 use http::{Method, StatusCode};
 use maud::{Markup, html};
-use serde_json::{Map, Value};
 
 use super::choices::Choices;
 use super::page::{Place, own, page, see};
-use super::said::{Wrong, number, wrong};
+use super::said::{Wrong, wrong};
 use super::visit::Visit;
 use super::{BASE, Console, enter};
+use crate::api::settings::{change_typed, create_typed};
 use crate::config::keys::Words;
-use crate::http::{Answer, Inside};
-use crate::store::settings::{Entry, List};
+use crate::http::input::{PathId, Take};
+use crate::http::{Answer, Call, Inside};
+use crate::records::List;
+use crate::store::settings::Entry;
 
-/// A list, as people call it and as the API calls its members.
+/// A list, as people call it.
 struct About {
     list: List,
     name: Words,
     explained: Words,
-    /// The member that is an entry's name.
-    member: &'static str,
-    /// The member that names what an entry belongs to, and what that is.
-    parent: Option<(&'static str, Words)>,
+    /// What an entry belongs to; empty where it belongs to nothing.
+    parent: Words,
 }
 
 static LISTS: [About; 6] = [
     About {
         list: List::Users,
-        name: ("Pessoas", "People"),
+        name: ("Equipe", "Team"),
         explained: (
             "Quem cadastra clientes e responde por processos. Não são senhas nem acessos.",
             "Who adds customers and answers for lawsuits. They are neither passwords nor accounts.",
         ),
-        member: "name",
-        parent: None,
+        parent: ("", ""),
     },
     About {
         list: List::Origins,
         name: ("Origens", "Origins"),
         explained: ("Por onde os clientes chegam.", "Where customers come from."),
-        member: "origin",
-        parent: None,
+        parent: ("", ""),
     },
     About {
         list: List::Groups,
@@ -51,22 +49,19 @@ static LISTS: [About; 6] = [
             "As áreas em que os tipos de processo se dividem.",
             "The fields that types of lawsuits fall into.",
         ),
-        member: "group",
-        parent: None,
+        parent: ("", ""),
     },
     About {
         list: List::Types,
         name: ("Tipos", "Types"),
         explained: ("Que processos há, cada um em seu grupo.", "What lawsuits there are, each in its group."),
-        member: "type",
-        parent: Some(("group_id", ("Grupo", "Group"))),
+        parent: ("Grupo", "Group"),
     },
     About {
         list: List::Steps,
         name: ("Etapas", "Steps"),
         explained: ("As grandes partes do caminho de um processo.", "The wide parts of a lawsuit's way."),
-        member: "step",
-        parent: None,
+        parent: ("", ""),
     },
     About {
         list: List::Stages,
@@ -75,8 +70,7 @@ static LISTS: [About; 6] = [
             "Em que ponto um processo está, cada uma em sua etapa.",
             "Where a lawsuit stands, each in its step.",
         ),
-        member: "stage",
-        parent: Some(("steps_id", ("Etapa", "Step"))),
+        parent: ("Etapa", "Step"),
     },
 ];
 
@@ -103,39 +97,40 @@ pub(super) async fn show(console: &Arc<Console>, path: &str, visit: &Visit) -> A
 pub(super) async fn change(console: &Arc<Console>, path: &str, id: &str, visit: &Visit) -> Answer {
     let Some(about) = about(path) else { return enter::not_found(visit) };
     let Some(choices) = Choices::read(console).await else { return enter::unreadable(visit) };
-    let mut body = Map::new();
-    let mut set = |member: &str, value: Value| _ = body.insert(member.to_owned(), value);
-    match visit.field("do") {
-        "off" => set("active", Value::Bool(false)),
-        "on" => set("active", Value::Bool(true)),
+    let list = about.list;
+    let fields: Vec<(&'static str, String)> = match visit.field("do") {
+        "off" => vec![("active", false.to_string())],
+        "on" => vec![("active", true.to_string())],
         direction @ ("up" | "down") => {
-            let place = place(choices.entries(about.list), id);
-            set("place", if direction == "up" { place.saturating_sub(1).max(1) } else { place + 1 }.into());
+            let place = place(choices.entries(list), id);
+            let to = if direction == "up" { place.saturating_sub(1).max(1) } else { place + 1 };
+            vec![("place", to.to_string())]
         }
-        _ => {
-            let members = [Some(about.member), about.parent.map(|(member, _)| member)];
-            let users =
-                if about.list == List::Users { [Some("email"), Some("cellphone")] } else { [None; 2] };
-            for member in members.into_iter().chain(users).flatten() {
-                set(member, visit.field(member).into());
-            }
-        }
-    }
-    let (method, at) = match id {
-        "" => (Method::POST, format!("/settings/{path}")),
-        id => (Method::PUT, format!("/settings/{path}/{id}")),
+        _ => members(list).map(|member| (member, visit.field(member).to_owned())).collect(),
     };
-    match console.ask(Inside::send(method, at, Value::Object(body).to_string()), visit).await {
-        Ok(said) => {
-            let made = number(&said.body, "id");
-            see(&format!("{BASE}/lists/{path}?done={made}#e-{made}"))
-        }
+    let inside = match id {
+        "" => Inside::send(Method::POST, format!("/settings/{path}"), ""),
+        id => Inside::send(Method::PUT, format!("/settings/{path}/{id}"), ""),
+    };
+    let is_new = id.is_empty();
+    let write = move |call: &Call<'_>| match is_new {
+        true => create_typed(call, list, &fields),
+        false => change_typed(call, list, PathId::take(call)?, &fields),
+    };
+    match console.api.write_inside(inside, &visit.id, write).await {
+        Ok(id) => see(&format!("{BASE}/lists/{path}?done={id}#e-{id}")),
         Err(problem) if problem.status() == StatusCode::UNPROCESSABLE_ENTITY => {
             let refused = Refused { id: id.to_owned(), wrong: wrong(&problem, visit) };
             draw(console, about, &refused, problem.status(), visit).await
         }
         Err(problem) => enter::failed(visit, &problem),
     }
+}
+
+/// What is filled in of an entry, as requests call it.
+fn members(list: List) -> impl Iterator<Item = &'static str> {
+    let users = if list == List::Users { &["email", "cellphone"][..] } else { &[] };
+    [Some(list.name_member()), list.parent_member()].into_iter().flatten().chain(users.iter().copied())
 }
 
 /// The place of an entry among those that belong to the same one, counted from 1.
@@ -201,6 +196,7 @@ fn added(about: &About, refused: &Refused, choices: &Choices, visit: &Visit) -> 
     }
 }
 
+/// An entry. One at a time has fields, so that to save it or to move another loses nothing that was typed.
 fn row(
     about: &About,
     entry: &Entry,
@@ -213,19 +209,33 @@ fn row(
     let name = entry.name.as_str();
     let (up, down) = may;
     let labelled = |pt, en| format!("{}: {name}", visit.say(pt, en));
+    let here = format!("{BASE}/lists/{}", about.list.name());
+    let is_refused = refused.id == id;
+    let is_edited = is_refused || (refused.wrong.is_empty() && visit.asked("edit") == id);
+    let (email, cellphone) = (entry.email.as_ref(), entry.cellphone.as_ref());
+    let reached = [email.map(|email| email.as_str()), cellphone.map(|phone| phone.as_str())];
+    let reached = reached.into_iter().flatten().collect::<Vec<_>>().join(" · ");
     html! {
         li id={ "e-" (id) } .off[!entry.active] .just[visit.asked("done") == id] {
-            form.entry method="post" action={ (BASE) "/lists/" (about.list.name()) "/" (id) } autocomplete="off" {
+            form.entry method="post" action={ (here) "/" (id) } autocomplete="off" data-guard[is_edited] {
                 (own(visit))
-                (fields(about, Some(entry), (refused.id == id).then_some(&refused.wrong), choices, visit))
-                span.tools {
-                    button type="submit" name="do" value="save" aria-label=(labelled("Gravar", "Save")) { (visit.say("Gravar", "Save")) }
-                    button.arrow type="submit" name="do" value="up" disabled[!up] aria-label=(labelled("Subir", "Up")) { "↑" }
-                    button.arrow type="submit" name="do" value="down" disabled[!down] aria-label=(labelled("Descer", "Down")) { "↓" }
-                    @if entry.active {
-                        button.link type="submit" name="do" value="off" aria-label=(labelled("Desativar", "Deactivate")) { (visit.say("Desativar", "Deactivate")) }
-                    } @else {
-                        button.link type="submit" name="do" value="on" aria-label=(labelled("Reativar", "Activate")) { (visit.say("Reativar", "Activate")) }
+                @if is_edited {
+                    (fields(about, Some(entry), is_refused.then_some(&refused.wrong), choices, visit))
+                    span.tools {
+                        button.main type="submit" name="do" value="save" { (visit.say("Salvar", "Save")) }
+                        a.button href={ (here) "#e-" (id) } { (visit.say("Cancelar", "Cancel")) }
+                    }
+                } @else {
+                    span.said { span.name { (name) } @if !reached.is_empty() { " " span.quiet { (reached) } } }
+                    span.tools {
+                        a.button href={ (here) "?edit=" (id) "#e-" (id) } aria-label=(labelled("Editar", "Edit")) { (visit.say("Editar", "Edit")) }
+                        button.arrow type="submit" name="do" value="up" disabled[!up] aria-label=(labelled("Subir", "Up")) { "↑" }
+                        button.arrow type="submit" name="do" value="down" disabled[!down] aria-label=(labelled("Descer", "Down")) { "↓" }
+                        @if entry.active {
+                            button.link type="submit" name="do" value="off" aria-label=(labelled("Desativar", "Deactivate")) { (visit.say("Desativar", "Deactivate")) }
+                        } @else {
+                            button.link type="submit" name="do" value="on" aria-label=(labelled("Reativar", "Activate")) { (visit.say("Reativar", "Activate")) }
+                        }
                     }
                 }
             }
@@ -243,6 +253,7 @@ fn fields(
 ) -> Markup {
     let key = entry.map_or_else(|| "new".to_owned(), |entry| entry.id.to_string());
     let reasons = |member: &str| wrong.and_then(|wrong| wrong.get(member)).map(|reasons| reasons.join("; "));
+    let named = about.list.name_member();
     let input = |member: &'static str, label: &str, stored: &str, mask: Option<&str>| {
         let (id, why) = (format!("f-{key}-{member}"), reasons(member));
         let value = if wrong.is_some() { visit.field(member) } else { stored };
@@ -250,29 +261,30 @@ fn fields(
         html! {
             div.field {
                 label.hidden[entry.is_some()] for=(id) { (label) @if let Some(entry) = entry { ": " (entry.name.as_str()) } }
-                input type="text" id=(id) name=(member) value=(value) data-mask=[mask] placeholder=[entry.is_some().then_some(label).filter(|_| member != about.member)]
+                input type="text" id=(id) name=(member) value=(value) data-mask=[mask] autofocus[entry.is_some() && member == named]
+                    placeholder=[entry.is_some().then_some(label).filter(|_| member != named)]
                     aria-invalid=[why.is_some().then_some("true")] aria-describedby=[described];
                 @if let Some(why) = &why { p.wrong id={ "w-" (id) } role="alert" { (why) } }
             }
         }
     };
     html! {
-        (input(about.member, visit.say("Nome", "Name"), entry.map_or("", |entry| entry.name.as_str()), None))
+        (input(named, visit.say("Nome", "Name"), entry.map_or("", |entry| entry.name.as_str()), None))
         @if about.list == List::Users {
             (input("email", "E-mail", entry.and_then(|entry| entry.email.as_ref()).map_or("", |email| email.as_str()), None))
             (input("cellphone", visit.say("Celular", "Mobile phone"), entry.and_then(|entry| entry.cellphone.as_ref()).map_or("", |phone| phone.as_str()), Some("phone")))
         }
-        @if let Some((member, name)) = about.parent {
+        @if let (Some(member), Some(parents)) = (about.list.parent_member(), about.list.parent()) {
             @let (id, why) = (format!("f-{key}-{member}"), reasons(member));
             @let stored = entry.and_then(|entry| entry.parent).map(|parent| parent.to_string()).unwrap_or_default();
             @let chosen = if wrong.is_some() { visit.field(member) } else { &stored };
             div.field {
-                label.hidden[entry.is_some()] for=(id) { (visit.lang.pick(name.0, name.1)) @if let Some(entry) = entry { ": " (entry.name.as_str()) } }
-                select id=(id) name=(member) aria-invalid=[why.is_some().then_some("true")] {
+                label.hidden[entry.is_some()] for=(id) { (visit.lang.pick(about.parent.0, about.parent.1)) @if let Some(entry) = entry { ": " (entry.name.as_str()) } }
+                select id=(id) name=(member) aria-invalid=[why.is_some().then_some("true")] aria-describedby=[why.is_some().then(|| format!("w-{id}"))] {
                     @if entry.is_none() { option value="" { (visit.say("Escolha…", "Choose…")) } }
-                    (choices.options(if about.list == List::Types { super::choices::List::Groups } else { super::choices::List::Steps }, chosen, visit))
+                    (choices.entry_options(parents, chosen, visit))
                 }
-                @if let Some(why) = &why { p.wrong { (why) } }
+                @if let Some(why) = &why { p.wrong id={ "w-" (id) } role="alert" { (why) } }
             }
         }
     }

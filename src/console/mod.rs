@@ -1,8 +1,8 @@
 //! The console: the pages of the office machine, rendered here, for who came through the door (product 4).
 //!
 //! A request has to reach a loopback address from a loopback address, under a name of this machine, with the cookie of
-//! an open session; one that changes something also has to come from a page of that session. What the pages show and
-//! change of customers, lawsuits and lists goes through the API's own routes (`http::Inside`): no second validation.
+//! an open session; one that changes something also has to come from a page of that session. What the pages change of
+//! customers, lawsuits and lists goes to the API's own handlers, as it was typed (`http::typed`): no second validation.
 
 mod assets;
 mod backups;
@@ -10,7 +10,6 @@ mod choices;
 mod customers;
 mod door;
 mod enter;
-mod fields;
 mod form;
 mod host;
 mod lawsuits;
@@ -26,6 +25,7 @@ mod secret;
 mod session;
 mod settings;
 mod token;
+mod view;
 mod visit;
 
 use std::net::SocketAddr;
@@ -45,6 +45,7 @@ use crate::domain::Token;
 use crate::http::body::{drain, read_form};
 use crate::http::{Answer, Api, Request, is_this_machine, request_id};
 use crate::log;
+use records::Records;
 use session::Sessions;
 use visit::{Visit, cookie};
 
@@ -181,23 +182,15 @@ impl Console {
         headers: &HeaderMap,
         authority: &str,
     ) -> Answer {
+        if let [name, rest @ ..] = path
+            && let Some(records) = Records::named(name)
+            && let Some(answer) = records.answer(self, posted, rest, visit).await
+        {
+            return answer;
+        }
         match (posted, path) {
             (false, []) => overview::show(self, visit).await,
-            (false, ["customers"]) => customers::LISTING.show(self, visit).await,
-            (false, ["customers", "new"]) => customers::RECORDS.begin(self, visit).await,
-            (true, ["customers", "new"]) => customers::RECORDS.create(self, visit).await,
             (false, ["customers", "pick"]) => customers::pick(self, visit).await,
-            (false, ["customers", id]) if is_id(id) => customers::show(self, id, visit).await,
-            (false, ["customers", id, "edit"]) if is_id(id) => customers::RECORDS.edit(self, id, visit).await,
-            (true, ["customers", id, "edit"]) if is_id(id) => {
-                customers::RECORDS.change(self, id, visit).await
-            }
-            (false, ["lawsuits"]) => lawsuits::LISTING.show(self, visit).await,
-            (false, ["lawsuits", "new"]) => lawsuits::RECORDS.begin(self, visit).await,
-            (true, ["lawsuits", "new"]) => lawsuits::RECORDS.create(self, visit).await,
-            (false, ["lawsuits", id]) if is_id(id) => lawsuits::show(self, id, visit).await,
-            (false, ["lawsuits", id, "edit"]) if is_id(id) => lawsuits::RECORDS.edit(self, id, visit).await,
-            (true, ["lawsuits", id, "edit"]) if is_id(id) => lawsuits::RECORDS.change(self, id, visit).await,
             (false, ["birthdays"]) => customers::birthdays(self, visit).await,
             (false, ["lists", list]) => lists::show(self, list, visit).await,
             (true, ["lists", list]) => lists::change(self, list, "", visit).await,

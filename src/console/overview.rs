@@ -63,7 +63,7 @@ pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
 pub(super) async fn total(console: &Console, visit: &Visit, list: &str) -> Option<u64> {
     let mut first = Inside::get(list);
     first.query.push(("limit".to_owned(), "1".to_owned()));
-    console.ask(first, visit).await.ok()?.body.get("totalCount")?.as_u64()
+    console.ask(first, visit).await.ok().map(|said| said.list().1)
 }
 
 /// From nothing to the first customer.

@@ -103,7 +103,7 @@ fn keys(visit: &Visit) -> Markup {
         ("↓ ↑", "pela lista", "through the list"),
         ("Alt+N", "novo", "new"),
         ("Alt+E", "editar", "edit"),
-        ("Ctrl+Enter", "gravar", "save"),
+        ("Ctrl+Enter", "salvar", "save"),
     ];
     html! {
         details.keys {

@@ -1,8 +1,7 @@
-//! What the API says to the console: read once, with the reasons in the visitor's language.
+//! What the API says to the console: pages of lists, and what is wrong, in the visitor's language.
 
 use std::collections::BTreeMap;
 
-use http::header;
 use serde_json::Value;
 
 use super::Console;
@@ -12,8 +11,7 @@ use crate::http::{Inside, Problem};
 /// What the API answers to what it does.
 #[derive(Default)]
 pub(super) struct Said {
-    pub tag: String,
-    pub body: Value,
+    body: Value,
 }
 
 /// What is wrong with each field of a form.
@@ -31,8 +29,7 @@ impl Console {
     /// Asks the API as the console does: see [`Inside`].
     pub(super) async fn ask(&self, inside: Inside, visit: &Visit) -> Result<Said, Problem> {
         let answer = self.api.answer_inside(inside, &visit.id).await?;
-        let tag = answer.headers.get(header::ETAG).and_then(|tag| tag.to_str().ok()).unwrap_or_default();
-        Ok(Said { tag: tag.to_owned(), body: serde_json::from_slice(&answer.body).unwrap_or_default() })
+        Ok(Said { body: serde_json::from_slice(&answer.body).unwrap_or_default() })
     }
 }
 
@@ -43,14 +40,4 @@ pub(super) fn wrong(problem: &Problem, visit: &Visit) -> Wrong {
         wrong.entry(field.to_owned()).or_default().push(reason.say(visit.lang).into_owned());
     }
     wrong
-}
-
-/// A text member of a record; empty where it has none.
-pub(super) fn text<'a>(record: &'a Value, member: &str) -> &'a str {
-    record.get(member).and_then(Value::as_str).unwrap_or_default()
-}
-
-/// A number of a record; 0 where it has none.
-pub(super) fn number(record: &Value, member: &str) -> u64 {
-    record.get(member).and_then(Value::as_u64).unwrap_or_default()
 }

@@ -103,9 +103,9 @@ async fn draw(console: &Arc<Console>, refused: &Refused, status: StatusCode, vis
     let Some(written) = written(console).await else { return enter::unreadable(visit) };
     let title = visit.say("Configurações", "Settings");
     let done = match visit.asked("done") {
-        "stored" => Some(visit.say("Gravado; já vale.", "Saved, and in force.")),
+        "stored" => Some(visit.say("Salvo; já vale.", "Saved, and in force.")),
         "later" => Some(visit.say(
-            "Gravado. O que está marcado vale quando o Pleito iniciar de novo.",
+            "Salvo. O que está marcado vale quando o Pleito iniciar de novo.",
             "Saved. What is marked takes effect when Pleito starts again.",
         )),
         _ => None,
@@ -126,7 +126,7 @@ async fn draw(console: &Arc<Console>, refused: &Refused, status: StatusCode, vis
                     }
                 }
             }
-            div.actions { button.main type="submit" aria-keyshortcuts="Control+Enter" { (visit.say("Gravar", "Save")) } }
+            div.actions { button.main type="submit" aria-keyshortcuts="Control+Enter" { (visit.say("Salvar", "Save")) } }
         }
     };
     Answer { status, ..page(visit, Place::Settings, title, &main) }

@@ -66,15 +66,12 @@ impl Answer {
 }
 
 /// What is left to do for an answer when the handler is done.
-pub enum Work {
+pub enum Work<T = Answer> {
     /// Nothing.
-    Done(Answer),
+    Done(T),
     /// A write on the writer thread.
-    Write(Writing),
+    Write(Write<T>),
 }
-
-/// A write that ends in an answer.
-pub type Writing = WriteOf<Answer>;
 
 /// What a handler may give back.
 pub trait Reply {
@@ -299,18 +296,26 @@ impl JsonSchema for Echo<'_> {
 }
 
 /// A write and what it answers.
-type WriteOf<T> = Box<dyn FnOnce(Tx<'_>) -> Result<T, Problem> + Send>;
+pub type Write<T> = Box<dyn FnOnce(Tx<'_>) -> Result<T, Problem> + Send>;
 
 /// A write that makes something: 201.
-pub struct Create<T>(WriteOf<T>);
+pub struct Create<T>(Write<T>);
 
 /// A write that changes something: 200.
-pub struct Change<T>(WriteOf<T>);
+pub struct Change<T>(Write<T>);
 
 impl<T> Create<T> {
     /// `work` runs on the writer thread; what it answers is sent once it is on disk.
     pub fn new(work: impl FnOnce(Tx<'_>) -> Result<T, Problem> + Send + 'static) -> Create<T> {
         Create(Box::new(work))
+    }
+
+    /// The write itself, with what `to` makes of its answer.
+    pub fn map<U>(self, to: impl FnOnce(T) -> U + Send + 'static) -> Write<U>
+    where
+        T: 'static,
+    {
+        Box::new(move |tx| self.0(tx).map(to))
     }
 }
 
@@ -318,6 +323,14 @@ impl<T> Change<T> {
     /// `work` runs on the writer thread; what it answers is sent once it is on disk.
     pub fn new(work: impl FnOnce(Tx<'_>) -> Result<T, Problem> + Send + 'static) -> Change<T> {
         Change(Box::new(work))
+    }
+
+    /// The write itself, with what `to` makes of its answer.
+    pub fn map<U>(self, to: impl FnOnce(T) -> U + Send + 'static) -> Write<U>
+    where
+        T: 'static,
+    {
+        Box::new(move |tx| self.0(tx).map(to))
     }
 }
 
@@ -350,7 +363,7 @@ impl<T: Serialize + JsonSchema + 'static> Reply for Change<T> {
     }
 }
 
-fn written<T: Serialize + 'static>(status: StatusCode, work: WriteOf<T>) -> Work {
+fn written<T: Serialize + 'static>(status: StatusCode, work: Write<T>) -> Work {
     Work::Write(Box::new(move |tx| Ok(Answer::json(status, to_json(&work(tx)?)?))))
 }
 

@@ -1,4 +1,4 @@
-//! Requests of the program's own pages: the routes, inputs and problems of the API as they are, without a token, and
+//! Requests of the program's own pages: the handlers, inputs and problems of the API as they are, without a token, and
 //! outside the limits and their counts (product 4).
 
 use std::sync::Arc;
@@ -7,11 +7,16 @@ use bytes::Bytes;
 use http::Method;
 use http::header::{HeaderMap, HeaderName};
 
-use super::answer::{Answer, header_value};
-use super::call::Input;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use tokio::sync::oneshot;
+
+use super::answer::{Answer, Work, Write, header_value};
+use super::call::{Call, Input};
 use super::problem::Problem;
 use super::route::Target;
-use super::{Api, complain};
+use super::{Api, complain, keyed, prepare};
+use crate::store::{Db, Lane};
 
 /// A request from inside the program.
 #[derive(Debug)]
@@ -53,16 +58,52 @@ impl Api {
     /// # Errors
     /// Why it is not answered as it wished, for the page to say in its visitor's language.
     pub async fn answer_inside(self: &Arc<Api>, inside: Inside, id: &str) -> Result<Answer, Problem> {
-        self.inside(inside).await.inspect_err(|problem| complain(problem, id))
+        let answer = async { self.run(self.input(inside)?, prepare).await.0 };
+        answer.await.inspect_err(|problem| complain(problem, id))
     }
 
-    async fn inside(self: &Arc<Api>, inside: Inside) -> Result<Answer, Problem> {
-        let Inside { method, path, query, body, headers } = inside;
-        let Target::Route(route, parameters) = self.table.find(&method, &path) else {
-            return Err(Problem::not_found("Route"));
+    /// Reads on a store thread, all of it of one state.
+    ///
+    /// # Errors
+    /// What `read` answers, or why the store cannot be read.
+    pub async fn read_inside<T: Send + 'static>(
+        self: &Arc<Api>,
+        id: &str,
+        read: impl FnOnce(Db<'_>) -> Result<T, Problem> + Send + 'static,
+    ) -> Result<T, Problem> {
+        let (reply, done) = oneshot::channel();
+        self.app.store().submit_read(Lane::Point, move |db| {
+            let _ = reply.send(db.map_err(Problem::from).and_then(|db| db.snapshot(read)));
+        });
+        let read = done.await.unwrap_or_else(|_| Err(Problem::internal("a read panicked")));
+        read.inspect_err(|problem| complain(problem, id))
+    }
+
+    /// Has a handler of the request's route write, and answers with what it says itself. A request that carries an
+    /// `Idempotency-Key` writes once, and what it says is kept like an answer.
+    ///
+    /// # Errors
+    /// What is wrong with the request, or with us.
+    pub async fn write_inside<T: Serialize + DeserializeOwned + Send + 'static>(
+        self: &Arc<Api>,
+        inside: Inside,
+        id: &str,
+        handler: impl FnOnce(&Call<'_>) -> Result<Write<T>, Problem> + Send + 'static,
+    ) -> Result<T, Problem> {
+        let prepare = move |call: &Call<'_>| {
+            call.db().snapshot(|_| keyed::prepare(call, |call| handler(call).map(Work::Write)))
         };
-        let settings = self.app.settings();
-        let (answer, _) = self.run(Input { route, parameters, query, headers, body, settings }).await;
-        answer
+        let written = async { self.run(self.input(inside)?, prepare).await.0 };
+        written.await.inspect_err(|problem| complain(problem, id))
+    }
+
+    fn input(&self, inside: Inside) -> Result<Input, Problem> {
+        let Inside { method, path, query, body, headers } = inside;
+        match self.table.find(&method, &path) {
+            Target::Route(route, parameters) => {
+                Ok(Input { route, parameters, query, headers, body, settings: self.app.settings() })
+            }
+            _ => Err(Problem::not_found("Route")),
+        }
     }
 }

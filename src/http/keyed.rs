@@ -4,7 +4,10 @@ use http::header::{HeaderName, HeaderValue};
 use http::{Method, StatusCode};
 use sha2::{Digest, Sha256};
 
-use super::answer::{Answer, Work, Writing};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::answer::{Answer, Work, Write, to_json};
 use super::call::Call;
 use super::problem::Problem;
 use crate::domain::{Invalid, Reason};
@@ -22,14 +25,50 @@ struct Keyed {
     now: i64,
 }
 
+/// What a write comes to, and what a key keeps of it: an answer, or the value of a handler that a page has called.
+pub(super) trait Keep: Sized + 'static {
+    /// What is kept of it.
+    fn keep(&self) -> Result<(StatusCode, Vec<u8>), Problem>;
+
+    /// The same once more.
+    fn again(first: First) -> Result<Self, Problem>;
+}
+
+impl Keep for Answer {
+    fn keep(&self) -> Result<(StatusCode, Vec<u8>), Problem> {
+        Ok((self.status, self.body.to_vec()))
+    }
+
+    fn again(first: First) -> Result<Answer, Problem> {
+        let status = StatusCode::from_u16(first.status)
+            .map_err(|_| Problem::internal("a kept answer has no valid status"))?;
+        let replayed = HeaderValue::from_static("true");
+        Ok(Answer::json(status, first.answer.into()).with(REPLAYED, replayed))
+    }
+}
+
+impl<T: Serialize + DeserializeOwned + 'static> Keep for T {
+    fn keep(&self) -> Result<(StatusCode, Vec<u8>), Problem> {
+        Ok((StatusCode::CREATED, to_json(self)?.to_vec()))
+    }
+
+    fn again(first: First) -> Result<T, Problem> {
+        // A client of the API that came with the key of a page's form was answered otherwise.
+        serde_json::from_slice(&first.answer).map_err(|_| Problem::idempotency_key_reused())
+    }
+}
+
 /// Prepares the answer of a call: the first answer to its key where there is one, else what its handler makes of it.
-pub(super) fn prepare(call: &Call<'_>) -> Result<Work, Problem> {
-    let Some(keyed) = keyed(call)? else { return call.route().run(call) };
+pub(super) fn prepare<T: Keep>(
+    call: &Call<'_>,
+    handler: impl FnOnce(&Call<'_>) -> Result<Work<T>, Problem>,
+) -> Result<Work<T>, Problem> {
+    let Some(keyed) = keyed(call)? else { return handler(call) };
     // Before the handler looks at the request: what it refuses today it may have accepted the first time.
     if let Some(first) = keyed.first(call.db())? {
         return Ok(Work::Done(first));
     }
-    Ok(match call.route().run(call)? {
+    Ok(match handler(call)? {
         Work::Write(writing) => Work::Write(keyed.once(writing)),
         done @ Work::Done(_) => done,
     })
@@ -56,31 +95,24 @@ fn keyed(call: &Call<'_>) -> Result<Option<Keyed>, Problem> {
 }
 
 impl Keyed {
-    fn first(&self, db: Db<'_>) -> Result<Option<Answer>, Problem> {
+    fn first<T: Keep>(&self, db: Db<'_>) -> Result<Option<T>, Problem> {
         match idempotency::find(db, &self.route, &self.key, self.now)? {
             None => Ok(None),
             Some(first) if first.request != self.request => Err(Problem::idempotency_key_reused()),
-            Some(first) => {
-                let status = StatusCode::from_u16(first.status)
-                    .map_err(|_| Problem::internal("a kept answer has no valid status"))?;
-                Ok(Some(
-                    Answer::json(status, first.answer.into())
-                        .with(REPLAYED, HeaderValue::from_static("true")),
-                ))
-            }
+            Some(first) => T::again(first).map(Some),
         }
     }
 
     /// The write, unless the same key was answered meanwhile: writes wait for each other, so a second one that came
     /// while the first was still running finds the first's answer here.
-    fn once(self, writing: Writing) -> Writing {
+    fn once<T: Keep>(self, writing: Write<T>) -> Write<T> {
         Box::new(move |tx| {
             if let Some(first) = self.first(*tx)? {
                 return Ok(first);
             }
             let answer = writing(tx)?;
-            let first =
-                First { request: self.request, status: answer.status.as_u16(), answer: answer.body.to_vec() };
+            let (status, kept) = answer.keep()?;
+            let first = First { request: self.request, status: status.as_u16(), answer: kept };
             idempotency::keep(tx, &self.route, &self.key, &first, self.now)?;
             Ok(answer)
         })

@@ -19,6 +19,7 @@ mod record_cache;
 pub mod route;
 mod schema;
 mod search;
+pub mod typed;
 mod version;
 pub mod wire;
 
@@ -30,7 +31,7 @@ use http::header::{HeaderMap, HeaderName, HeaderValue};
 use http::{Method, StatusCode, header};
 use tokio::sync::oneshot;
 
-pub use answer::{Answer, Change, Create, Document, Listed, Made, Tagged};
+pub use answer::{Answer, Change, Create, Document, Listed, Made, Tagged, Write};
 pub use call::Call;
 pub use host::is_this_machine;
 pub use input::{Edit, New, PathId, Query};
@@ -41,7 +42,7 @@ pub use recent::{Answered, Recent};
 pub use record::{Draft, InAnswers, OwnMembers};
 pub use route::{Route, Table, get, post, put};
 pub use search::Search;
-pub use version::{IfMatch, tag_of_coding};
+pub use version::{IfMatch, tag_of_coding, version_of};
 
 use answer::{Work, header_value};
 use body::Incoming;
@@ -233,7 +234,8 @@ impl Api {
         };
         let query = form_urlencoded::parse(request.query.as_bytes()).into_owned().collect();
         let headers = std::mem::take(&mut request.headers);
-        let (answer, committed) = self.run(Input { route, parameters, query, headers, body, settings }).await;
+        let input = Input { route, parameters, query, headers, body, settings };
+        let (answer, committed) = self.run(input, prepare).await;
         seen.committed = committed;
         answer
     }
@@ -307,12 +309,16 @@ impl Api {
     }
 
     /// Runs the handler on a store thread, and what it wants written on the writer's; with whether it was there.
-    async fn run(self: &Arc<Api>, input: Input) -> (Result<Answer, Problem>, bool) {
+    async fn run<T: Send + 'static>(
+        self: &Arc<Api>,
+        input: Input,
+        handler: impl FnOnce(&Call<'_>) -> Result<Work<T>, Problem> + Send + 'static,
+    ) -> (Result<T, Problem>, bool) {
         let (reply, answer) = oneshot::channel();
         let api = self.clone();
         self.app.store().submit_read(input.route.lane(), move |db| {
             let call = |db| Call::new(&api.app, &api.cache, db, &input);
-            let prepared = db.map_err(Problem::from).and_then(|db| prepare(&call(db)));
+            let prepared = db.map_err(Problem::from).and_then(|db| handler(&call(db)));
             match prepared {
                 Ok(Work::Write(writing)) => api.app.store().submit(writing, move |done| {
                     let _ = reply.send((done, true));
@@ -342,7 +348,7 @@ fn prepare(call: &Call<'_>) -> Result<Work, Problem> {
         route.run(call)
     } else {
         // Everything that a write is checked against is of one state.
-        call.db().snapshot(|_| keyed::prepare(call))
+        call.db().snapshot(|_| keyed::prepare(call, |call| route.run(call)))
     }
 }
 

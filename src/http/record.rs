@@ -9,10 +9,11 @@ use serde::Serialize;
 use serde_json::{Map, json};
 
 use super::answer::Encoded;
-use super::input::{BodyReader, Described, Member, Members, Need};
+use super::input::{BodyReader, Described, Member, Members, Need, Purpose};
 use super::openapi::{allow_null, set};
 use super::problem::Problem;
 use super::schema;
+use super::typed::{Fields, FormReader};
 use super::wire::Moment;
 use crate::domain::id::Noun;
 use crate::domain::{Day, Invalid, Money};
@@ -28,6 +29,16 @@ pub struct Draft<R> {
 }
 
 impl<R: Record> Draft<R> {
+    /// What somebody typed, and what is wrong with it.
+    pub fn typed(fields: &Fields, purpose: Purpose) -> (Draft<R>, Invalid) {
+        let mut reader = FormReader::new(fields, purpose);
+        let member = |field: &'static Field| {
+            (field, reader.read(field.member, need(field), |input| field.read(input)))
+        };
+        let members = R::TABLE.writable().map(member).collect();
+        (Draft { members, of: PhantomData }, reader.into_wrong())
+    }
+
     /// What it says of the member that requests call so.
     pub fn get(&self, name: &str) -> Option<&Value<'static>> {
         self.members.iter().find(|(field, _)| field.member == name)?.1.get()

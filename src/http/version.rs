@@ -14,7 +14,19 @@ use super::openapi::Operation;
 use super::problem::Problem;
 use super::record::InAnswers;
 use crate::domain::id::Id;
-use crate::store::Tx;
+use crate::store::{self, Db, Tx};
+
+/// The version of a record as it is now; none where there is no such record.
+///
+/// # Errors
+/// Why it cannot be read.
+pub fn version_of<R: InAnswers>(
+    db: Db<'_>,
+    id: Id<R::Kind>,
+    zone: &TimeZone,
+) -> Result<Option<String>, store::Error> {
+    Ok(Encoded::read::<R>(db, &[id.get()], zone)?.pop().map(|(_, json)| tag(&json)))
+}
 
 /// What a PUT's `If-Match` asks for, taken along to the writer thread.
 pub struct IfMatch(Option<String>);
@@ -26,8 +38,8 @@ impl IfMatch {
     /// 412 where it was changed meanwhile; why it cannot be read.
     pub fn check<R: InAnswers>(&self, tx: Tx<'_>, id: Id<R::Kind>, zone: &TimeZone) -> Result<(), Problem> {
         let Some(tags) = &self.0 else { return Ok(()) };
-        match Encoded::read::<R>(*tx, &[id.get()], zone)?.pop() {
-            Some((_, json)) if names(tags, &tag(&json)) => Ok(()),
+        match version_of::<R>(*tx, id, zone)? {
+            Some(now) if names(tags, &now) => Ok(()),
             _ => Err(Problem::changed_meanwhile()),
         }
     }

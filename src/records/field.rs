@@ -8,6 +8,20 @@ use crate::domain::{Day, Reason};
 /// What people call something, in Portuguese and in English.
 pub type Label = (&'static str, &'static str);
 
+/// A heading, and the fields of a record that stand under it in forms and on its page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Section {
+    /// Where it stands among those of its record: the lowest first.
+    pub place: u8,
+    /// What people read.
+    pub label: Label,
+}
+
+/// A heading, and where it stands among those of its record: the lowest first.
+pub const fn section(place: u8, pt: &'static str, en: &'static str) -> Section {
+    Section { place, label: (pt, en) }
+}
+
 /// What kind of values a field has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Type {
@@ -51,6 +65,13 @@ pub enum Type {
     Links(Kind),
     /// What only its noun can make: [`Source::Own`].
     Own,
+}
+
+impl Type {
+    /// Whether values of it are long as a rule.
+    const fn is_long(self) -> bool {
+        matches!(self, Type::Name | Type::Notes | Type::Email | Type::ProcessNumber | Type::Links(_))
+    }
 }
 
 /// Where a member's value comes from.
@@ -125,6 +146,10 @@ pub struct Field {
     pub rule: &'static str,
     /// What people call it; empty where no form has it.
     pub label: Label,
+    /// Under which heading it stands.
+    pub section: Section,
+    /// Whether it takes more room than others, beyond those whose values are long by their type.
+    pub wide: bool,
     /// What kind of values it has.
     pub ty: Type,
     /// Where its value comes from.
@@ -152,6 +177,8 @@ const fn row(source: Source, label: Label, ty: Type) -> Field {
         about: "",
         rule: "",
         label,
+        section: section(0, "Dados", "Details"),
+        wide: false,
         ty,
         source,
         required: false,
@@ -235,6 +262,16 @@ impl Field {
         Field { ty, required: !T::OPTIONAL, read, ..self }
     }
 
+    /// The heading under which it stands.
+    pub const fn under(self, section: Section) -> Field {
+        Field { section, ..self }
+    }
+
+    /// It takes more room than others.
+    pub const fn wide(self) -> Field {
+        Field { wide: true, ..self }
+    }
+
     /// How it is to be written, beyond what it is.
     pub const fn rule(self, rule: &'static str) -> Field {
         Field { rule, ..self }
@@ -288,6 +325,11 @@ impl Field {
     /// Whether the noun's own file writes it into answers.
     pub const fn is_own(&self) -> bool {
         matches!(self.source, Source::Own | Source::Links(..) | Source::NamesOf(_))
+    }
+
+    /// Whether it takes more room than others.
+    pub const fn is_wide(&self) -> bool {
+        self.wide || self.ty.is_long()
     }
 
     /// Whether it points to other records or entries.

@@ -1,10 +1,17 @@
 //! Lawsuits: contract 5.1.
 
-use super::field::{Find, created, field, links, name_of, names_of, parent_name_of, parent_of, updated};
+use super::field::{
+    Find, Section, created, field, links, name_of, names_of, parent_name_of, parent_of, section, updated,
+};
 use super::{FieldType, List, Record, record};
 use crate::domain::{
     CustomerId, Day, Folder, Money, Notes, ProcessNumber, ProtocolNumber, StageId, StepId, TypeId, UserId,
 };
+
+const STANDING: Section = section(1, "Clientes e andamento", "Clients and status");
+const NUMBERS: Section = section(2, "Números", "Numbers");
+const DATES: Section = section(3, "Datas e valores", "Dates and amounts");
+const NOTES: Section = section(4, "Anotações", "Notes");
 
 record! {
     /// A case of the office, in court or not, and the customers it is about.
@@ -12,36 +19,36 @@ record! {
         /// The customers' names in the order given, joined by ` · `.
         name = names_of("customers").find(Find::WordsOr("folder"));
         /// The number at the court; one of 20 digits is always punctuated.
-        process_number: Option<ProcessNumber> = field("Número do processo", "Case number").find(Find::Start)
-            .rule("One of 20 digits must have right check digits (CNJ Resolution 65/2008) and is always punctuated; any \
+        process_number: Option<ProcessNumber> = field("Número do processo", "Case number").under(NUMBERS).find(Find::Start)
+            .rule("One of 20 digits must have right check digits (CNJ Resolution 65/2008); any \
                    other is kept as typed, 50 characters at most.").example("0000002-65.2005.4.05.8100");
         /// Protocol number.
-        protocol_number: Option<ProtocolNumber> = field("Protocolo", "Protocol").find(Find::Code)
+        protocol_number: Option<ProtocolNumber> = field("Protocolo", "Protocol").under(NUMBERS).find(Find::Code)
             .example("2026/000123");
         /// The name of the folder.
-        folder: Option<Folder> = field("Pasta", "Folder").find(Find::Words)
+        folder: Option<Folder> = field("Pasta", "Folder").under(NUMBERS).find(Find::Words)
             .rule("100 characters at most.").example("A-12");
         /// The lawsuit's date: `date` in requests.
-        process_date: Option<Day> = field("Data", "Date").sent_as("date").find(Find::Days("process_date"))
+        process_date: Option<Day> = field("Data do processo", "Date of the case").under(DATES).sent_as("date").find(Find::Days("process_date"))
             .rule("DD/MM/YYYY or YYYY-MM-DD.").example("21/11/2026");
         /// Free text.
-        notes: Option<Notes> = field("Anotações", "Notes").find(Find::Words)
+        notes: Option<Notes> = field("Anotações", "Notes").under(NOTES).find(Find::Words)
             .rule("At most 20,000 characters.").example("Audiência pedida.");
         /// Fees expected, in reais.
-        fees_expec: Option<Money> = field("Honorários previstos (R$)", "Fees expected (R$)").example("1500.50");
+        fees_expec: Option<Money> = field("Honorários previstos (R$)", "Fees expected (R$)").under(DATES).example("1500.50");
         /// Fees agreed on, in reais.
-        fees_money: Option<Money> = field("Honorários contratados (R$)", "Fees agreed (R$)").example("1.500,50");
+        fees_money: Option<Money> = field("Honorários contratados (R$)", "Fees agreed (R$)").under(DATES).example("1.500,50");
         /// What is at stake, in reais.
-        contingency: Option<Money> = field("Contingência (R$)", "At stake (R$)").example("20000.00");
+        contingency: Option<Money> = field("Contingência (R$)", "At stake (R$)").under(DATES).example("20000.00");
         /// When it was closed.
-        status_closure: Option<Day> = field("Encerramento", "Closed").find(Find::Days("status_closure"))
+        status_closure: Option<Day> = field("Encerramento", "Closed").under(DATES).find(Find::Days("status_closure"))
             .example("21/11/2026");
         /// When it left production.
-        exit_production: Option<Day> = field("Saída da produção", "Left production").example("21/11/2026");
+        exit_production: Option<Day> = field("Saída da produção", "Left production").under(DATES).example("21/11/2026");
         /// When it left execution.
-        exit_execution: Option<Day> = field("Saída da execução", "Left execution").example("21/11/2026");
+        exit_execution: Option<Day> = field("Saída da execução", "Left execution").under(DATES).example("21/11/2026");
         /// What kind of lawsuit: an id of `type_lawsuits` in `GET /settings`.
-        type_id: TypeId = field("Tipo", "Type").sent_as("type_lawsuits_id").shown_as("type_lawsuit_id")
+        type_id: TypeId = field("Tipo", "Type").under(STANDING).sent_as("type_lawsuits_id").shown_as("type_lawsuit_id")
             .find(Find::Entry("type")).example("1");
         /// The type's name.
         kind = name_of("type_id").named("type").example("Ação de cobrança");
@@ -50,7 +57,8 @@ record! {
         /// The group's name.
         group = parent_name_of("type_id").example("Cível");
         /// Where it stands: an id of `stages` in `GET /settings`.
-        stage_id: StageId = field("Fase", "Stage").named("stages_id").find(Find::EntryOrParent("stage")).example("12");
+        stage_id: StageId = field("Fase", "Stage").under(STANDING).named("stages_id").find(Find::EntryOrParent("stage"))
+            .example("12");
         /// The stage's name.
         stage = name_of("stage_id").example("Petição inicial");
         /// The stage's step: an id of `steps` in `GET /settings`.
@@ -61,13 +69,13 @@ record! {
         /// The step's name.
         step = parent_name_of("stage_id").example("Judicial");
         /// The responsible user: an id of `users` in `GET /settings`.
-        user_id: UserId = field("Responsável", "Responsible").sent_as("users_id").shown_as("responsible_id")
+        user_id: UserId = field("Responsável", "Responsible").under(STANDING).sent_as("users_id").shown_as("responsible_id")
             .find(Find::Entry("responsible")).example("1");
         /// The responsible user's name.
         responsible = name_of("user_id").example("Ana Souza");
         /// The customers, in the order given.
         customers: Vec<CustomerId> = links("Clientes", "Customers", "lawsuit_customers", "lawsuit_id", "customer_id")
-            .sent_as("customers_id").find(Find::Linked("customer_id", "identification"))
+            .under(STANDING).sent_as("customers_id").find(Find::Linked("customer_id", "identification"))
             .rule("One or more, each once: an array of ids, a lone id, or text such as `1,2`.").example("1");
         /// When it was created, in the office's time zone.
         created_at = created();

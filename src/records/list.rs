@@ -45,6 +45,27 @@ impl List {
         }
     }
 
+    /// What requests call an entry's name.
+    pub const fn name_member(self) -> &'static str {
+        match self {
+            List::Users => "name",
+            List::Origins => "origin",
+            List::Groups => "group",
+            List::Types => "type",
+            List::Steps => "step",
+            List::Stages => "stage",
+        }
+    }
+
+    /// What requests call the id of the entry of [`List::parent`] that an entry belongs to.
+    pub const fn parent_member(self) -> Option<&'static str> {
+        match self {
+            List::Types => Some("group_id"),
+            List::Stages => Some("steps_id"),
+            List::Users | List::Origins | List::Groups | List::Steps => None,
+        }
+    }
+
     /// The list that this one's entries belong to.
     pub const fn parent(self) -> Option<List> {
         match self {

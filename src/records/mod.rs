@@ -10,7 +10,7 @@ mod list;
 mod value;
 
 pub use customer::Customer;
-pub use field::{Days, Field, Find, Label, Source, Type};
+pub use field::{Days, Field, Find, Label, Section, Source, Type};
 pub use lawsuit::Lawsuit;
 pub use list::{List, Refers};
 pub use value::{FieldType, Input, Value};
@@ -78,6 +78,15 @@ impl Table {
     /// The member of that column or name in its struct.
     pub fn field(&self, column: &str) -> Option<&'static Field> {
         self.fields.iter().find(|field| field.column == column)
+    }
+
+    /// What forms and pages have, under its headings: the records that it is linked to first, then the entries and
+    /// records that it points to, then the others.
+    pub fn sections(&self) -> Vec<(Section, Vec<&'static Field>)> {
+        let mut fields: Vec<_> = self.writable().filter(|field| !field.label.0.is_empty()).collect();
+        fields.sort_by_key(|field| (field.section.place, !matches!(field.ty, Type::Links(_))));
+        let sections = fields.chunk_by(|one, next| one.section == next.section);
+        sections.filter_map(|own| Some((own.first()?.section, own.to_vec()))).collect()
     }
 
     /// The member that requests call so.
@@ -156,3 +165,27 @@ macro_rules! record {
 }
 
 use record;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forms_begin_with_what_a_record_points_to_under_headings_that_come_once() {
+        let members = |table: &Table, at: usize| {
+            let (_, fields) = table.sections().swap_remove(at);
+            fields.iter().map(|field| field.column).collect::<Vec<_>>()
+        };
+        assert_eq!(members(Lawsuit::TABLE, 0), ["customers", "type_id", "stage_id", "user_id"]);
+        assert_eq!(members(Customer::TABLE, 1), ["cellphone", "phone", "email"]);
+        assert_eq!(members(Customer::TABLE, 4), ["user_id", "origin_id", "notes"]);
+        for table in TABLES {
+            let sections = table.sections();
+            let mut places = sections.iter().map(|(section, _)| section.place).collect::<Vec<_>>();
+            places.dedup();
+            assert!(places.is_sorted() && places.len() == sections.len(), "{places:?}");
+            let all = sections.iter().map(|(_, fields)| fields.len()).sum::<usize>();
+            assert_eq!(all, table.stored().count(), "every member that is stored can be filled in");
+        }
+    }
+}

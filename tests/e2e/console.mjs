@@ -17,7 +17,7 @@ const { chromium } = require("playwright-core");
 const axe = require("axe-core").source;
 
 const PAGES = ["", "/customers", "/customers?q=conceicao&city=criciuma", "/customers/1", "/customers/1/edit", "/customers/new",
-  "/lawsuits", "/lawsuits/1", "/lawsuits/1/edit", "/birthdays", "/lists/users", "/lists/stages", "/backups", "/settings", "/token", "/none"];
+  "/lawsuits", "/lawsuits/1", "/lawsuits/1/edit", "/birthdays", "/lists/users?edit=1", "/lists/stages", "/backups", "/settings", "/token", "/none"];
 const LOOKS = [
   { name: "light", locale: "en-US", colorScheme: "light", viewport: { width: 1280, height: 860 } },
   { name: "dark, in Portuguese", locale: "pt-BR", colorScheme: "dark", viewport: { width: 1280, height: 860 } },
@@ -94,7 +94,7 @@ async function customers(browser) {
   await page.fill("#f-city", "Criciúma");
   await page.selectOption("#f-customers_origins_id", "1");
   await page.keyboard.press("Control+Enter");
-  await page.getByText("Not stored yet").waitFor();
+  await page.getByText("Nothing was saved").waitFor();
   assert.match(await page.locator("#e-identification").innerText(), /check digits/);
   assert.equal(await page.inputValue("#f-name"), "João da Conceição", "what was typed is kept");
 
@@ -316,7 +316,7 @@ async function withoutScript(browser) {
   }
   await page.goto(`${CONSOLE}/customers/1/edit`);
   await page.fill("#f-email", "joao@exemplo.com.br");
-  await page.getByRole("button", { name: "Gravar" }).click();
+  await page.getByRole("button", { name: "Salvar" }).click();
   assert.ok((await page.content()).includes("mailto:joao@exemplo.com.br"));
   await context.close();
   passed("without a script");

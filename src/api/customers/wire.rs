@@ -3,6 +3,7 @@
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 
+use crate::api::NewRecord;
 use crate::config::settings::Compatibility;
 use crate::domain::{CustomerId, LawsuitId, ProcessNumber, ProtocolNumber};
 use crate::http::Made;
@@ -60,6 +61,22 @@ pub enum CreatedOut {
     Document([Created; 1]),
     /// With `api.compatibility = "live"`.
     Live(Created),
+}
+
+impl CreatedOut {
+    /// The object, wherever it stands.
+    pub(super) fn into_created(self) -> Created {
+        match self {
+            CreatedOut::Document([created]) | CreatedOut::Live(created) => created,
+        }
+    }
+}
+
+impl From<Created> for NewRecord {
+    fn from(created: Created) -> NewRecord {
+        let possible_duplicates = created.possible_duplicates.into_iter().map(|id| id.0.get()).collect();
+        NewRecord { id: created.customer_id.0.get(), possible_duplicates }
+    }
 }
 
 impl Made for CreatedOut {

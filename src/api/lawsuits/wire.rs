@@ -56,6 +56,10 @@ impl WrittenOut {
     pub(super) fn new(id: LawsuitId) -> WrittenOut {
         WrittenOut { success: true, lawsuits_id: Shown(id), lawsuit_id: Shown(id) }
     }
+
+    pub(super) fn id(&self) -> LawsuitId {
+        self.lawsuit_id.0
+    }
 }
 
 impl Made for WrittenOut {

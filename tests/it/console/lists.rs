@@ -45,6 +45,47 @@ fn entries_are_added_renamed_put_in_order_and_taken_out_of_use() {
     assert_eq!(names(&office, "stages", "stage").len(), stages.len());
 }
 
+/// To save one of two edited rows lost the other, and to move a row lost its new name.
+#[test]
+fn one_entry_at_a_time_is_edited() {
+    let office = Office::new();
+    let visitor = Visitor::new(&office);
+    let inputs = |page: &str| page.matches("name=\"origin\"").count();
+    let page = visitor.page("/lists/origins");
+    assert_eq!(inputs(&page), 1, "the new one: {page}");
+    assert!(page.contains("/lists/origins?edit=2#e-2"), "{page}");
+    let page = visitor.page("/lists/origins?edit=2");
+    assert!(inputs(&page) == 2 && page.contains("id=\"f-2-origin\""), "{page}");
+    let own = &page[page.find("id=\"e-2\"").unwrap()..page.find("id=\"e-3\"").unwrap()];
+    assert!(
+        own.contains("data-guard") && own.contains("value=\"save\"") && !own.contains("value=\"up\""),
+        "{own}"
+    );
+
+    // What is refused stays in its fields.
+    let refused = visitor.send("/lists/origins/2", &[("do", "save"), ("origin", "INDICACAO")]).text();
+    assert!(refused.contains("value=\"INDICACAO\"") && refused.contains("id=\"f-2-origin\""), "{refused}");
+}
+
+#[test]
+fn a_user_is_reached_by_what_was_typed() {
+    let office = Office::new();
+    let visitor = Visitor::new(&office);
+    let ana = [
+        ("do", "save"),
+        ("name", "Ana Souza"),
+        ("email", "ana@exemplo.com.br"),
+        ("cellphone", "48988880000"),
+    ];
+    assert_eq!(visitor.send("/lists/users/1", &ana).header("location"), "/console/lists/users?done=1#e-1");
+    let page = visitor.page("/lists/users");
+    assert!(page.contains("ana@exemplo.com.br · (48) 98888-0000"), "{page}");
+    let emptied = [("do", "save"), ("name", "Ana Souza"), ("email", ""), ("cellphone", " ")];
+    assert_eq!(visitor.send("/lists/users/1", &emptied).status, 303);
+    let user = office.get("/settings").json()["users"][0].clone();
+    assert_eq!((&user["email"], &user["cellphone"]), (&json!(null), &json!(null)));
+}
+
 #[test]
 fn a_name_that_is_taken_is_refused_beside_it() {
     let office = Office::new();

@@ -38,6 +38,8 @@ fn a_customer_is_added_and_found_by_whatever_is_typed() {
     let office = Office::new();
     let visitor = Visitor::new(&office);
     assert!(visitor.page("/customers").contains("There are no customers yet."));
+    let focused = regex::Regex::new(r#"<input type="text" id="f-name"[^>]* autofocus"#).unwrap();
+    assert!(focused.is_match(&visitor.page("/customers/new")), "somebody begins with the name");
     let added = visitor.send("/customers/new", &ANA);
     assert_eq!((added.status, added.header("location")), (303, "/console/customers/1?done=created"));
     assert_eq!(office.get("/customers/1").json()["identification"], "529.982.247-25");
@@ -68,8 +70,8 @@ fn a_form_says_what_is_wrong_beside_the_field_and_keeps_what_was_typed() {
     let mut visitor = Visitor::new(&office);
     let wrong = [("users_id", "1"), ("name", ""), ("identification", "529.982.247-26"), ("city", "<b>&\"")];
     for (language, says) in [
-        ("en", ["Is required", "Must be a CPF or CNPJ with right check digits", "Not stored yet"]),
-        ("pt-BR", ["É obrigatório", "Deve ser um CPF ou CNPJ; confira os dígitos", "Ainda não foi gravado"]),
+        ("en", ["Is required", "Must be a CPF or CNPJ with right check digits", "Nothing was saved"]),
+        ("pt-BR", ["É obrigatório", "Deve ser um CPF ou CNPJ; confira os dígitos", "Nada foi salvo"]),
     ] {
         visitor.language = language;
         let refused = visitor.send("/customers/new", &wrong);
@@ -231,6 +233,27 @@ fn a_lawsuit_is_added_for_its_customers_and_linked_both_ways() {
         refused.text()
     );
     assert!(visitor.page("/customers/pick?q=bia").contains("data-id=\"2\""));
+}
+
+/// A form had boxes for the first fifty customers of a lawsuit, so that to save it took the others away.
+#[test]
+fn a_lawsuit_of_many_customers_keeps_them_all() {
+    let office = Office::new();
+    let visitor = Visitor::new(&office);
+    let ids: Vec<u64> = (0..60).map(|at| office.customer(&format!("Cliente {at}"), json!({}))).collect();
+    let body = json!({ "users_id": 1, "stages_id": 12, "type_lawsuits_id": 1, "customers_id": ids });
+    assert_eq!(office.post("/lawsuits", &body).status, 201);
+    let page = visitor.page("/lawsuits/1/edit");
+    let chosen = regex::Regex::new(r#"name="customers_id" value="([0-9]+)" checked"#).unwrap();
+    let chosen: Vec<&str> = chosen.captures_iter(&page).map(|one| one.extract::<1>().1[0]).collect();
+    let mut fields: Vec<(String, String)> =
+        carried(&page).into_iter().filter(|(name, _)| name != "customers_id").collect();
+    fields.extend(chosen.iter().map(|id| ("customers_id".to_owned(), (*id).to_owned())));
+    let saved = visitor.send("/lawsuits/1/edit", &with(&fields, &[("folder", "A-12")]));
+    assert_eq!(saved.status, 303, "{}", saved.text());
+    let now = office.get("/lawsuits/1").json();
+    assert_eq!((now["customers"].as_array().unwrap().len(), &now["folder"]), (60, &json!("A-12")));
+    assert!(visitor.page("/lawsuits/1").contains("Cliente 59"));
 }
 
 #[test]
