@@ -11,9 +11,9 @@ mod inside;
 mod kept;
 mod keyed;
 mod object;
-mod open;
 pub mod openapi;
 pub mod problem;
+mod public;
 mod recent;
 pub mod route;
 mod version;
@@ -168,8 +168,8 @@ impl Api {
     async fn checked(self: &Arc<Api>, request: &mut Request, seen: &mut Seen) -> Result<Answer, Problem> {
         let settings = self.app.settings();
         self.recognise(request, &settings)?;
-        if let Some(open) = open::find(&request.path) {
-            return open
+        if let Some(route) = public::find(&request.path) {
+            return route
                 .answer(&request.method, &self.app, || self.description(settings.api.compatibility))
                 .await;
         }

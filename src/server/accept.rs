@@ -19,9 +19,9 @@ use tokio::time::{sleep, timeout};
 use tokio_rustls::TlsAcceptor;
 use tower::ServiceExt;
 
-use super::gate::{Gate, Pass};
+use super::activity::{Activity, HEAD, TrackedStream};
+use super::connection_limit::{ConnectionLimit, Permit};
 use super::mount::{Arrival, Incoming, Service};
-use super::pulse::{Felt, HEAD, Pulse};
 
 /// How many bytes of a head are taken in before the API, which refuses more than 32 KiB of it, sees it.
 const BUFFER: usize = 128 * 1024;
@@ -36,16 +36,21 @@ const DEADLINE: Duration = Duration::from_secs(8);
 const BREATH: Duration = Duration::from_millis(100);
 
 /// Where connections come in.
-pub(super) struct Door {
+pub(super) struct Endpoint {
     pub listener: TcpListener,
     /// What makes a connection TLS; none where it is plain.
     pub tls: Option<TlsAcceptor>,
 }
 
-/// Answers what comes in by the door until `stop` says so or its sender is gone. Then nobody is let in any more, what is
+/// Answers what comes in by the endpoint until `stop` says so or its sender is gone. Then nobody is let in any more, what is
 /// under way is answered within the deadline, and the rest is cut off.
-pub(super) async fn run(door: Door, service: Service, gate: Arc<Gate>, mut stop: watch::Receiver<bool>) {
-    let Door { listener, tls } = door;
+pub(super) async fn run(
+    endpoint: Endpoint,
+    service: Service,
+    limit: Arc<ConnectionLimit>,
+    mut stop: watch::Receiver<bool>,
+) {
+    let Endpoint { listener, tls } = endpoint;
     let mut connections = JoinSet::new();
     let mut is_short = false;
     loop {
@@ -58,10 +63,10 @@ pub(super) async fn run(door: Door, service: Service, gate: Arc<Gate>, mut stop:
             Ok((stream, peer)) => {
                 is_short = false;
                 // Who finds no room is told by the end of the connection: any word would have to be waited for.
-                let Some(pass) = gate.enter(peer.ip()) else { continue };
+                let Some(permit) = limit.enter(peer.ip()) else { continue };
                 let connection =
                     Connection { peer, tls: tls.clone(), service: service.clone(), stop: stop.clone() };
-                connections.spawn(connection.run(stream, pass));
+                connections.spawn(connection.run(stream, permit));
             }
             // The connection was gone before it was taken.
             Err(cause) if is_of_connection(&cause) => {}
@@ -100,18 +105,18 @@ struct Connection {
 }
 
 impl Connection {
-    async fn run(mut self, stream: TcpStream, pass: Pass) {
+    async fn run(mut self, stream: TcpStream, permit: Permit) {
         // Answers are small and whole: waiting to fill a packet would only delay them.
         let _ = stream.set_nodelay(true);
         let (peer, local) =
             (self.peer.ip().to_canonical(), stream.local_addr().map(|address| address.ip()).ok());
         let Some(acceptor) = self.tls.take() else {
             let arrived = Arrival { peer, local, tls: false, authority: None };
-            return self.converse(stream, Protocol::Http1, arrived, &pass.pulse).await;
+            return self.converse(stream, Protocol::Http1, arrived, &permit.activity).await;
         };
         let shaken = tokio::select! {
             shaken = timeout(HEAD, acceptor.accept(stream)) => shaken,
-            _ = pass.pulse.end() => return,
+            _ = permit.activity.end() => return,
             _ = self.stop.wait_for(|stop| *stop) => return,
         };
         // Scanners, and clients that do not trust the certificate, end here: no event.
@@ -120,15 +125,20 @@ impl Connection {
             Some(b"h2") => Protocol::Http2,
             _ => Protocol::Http1,
         };
-        self.converse(stream, protocol, Arrival { peer, local, tls: true, authority: None }, &pass.pulse)
-            .await;
+        self.converse(
+            stream,
+            protocol,
+            Arrival { peer, local, tls: true, authority: None },
+            &permit.activity,
+        )
+        .await;
     }
 
-    async fn converse<S>(self, stream: S, protocol: Protocol, arrived: Arrival, pulse: &Arc<Pulse>)
+    async fn converse<S>(self, stream: S, protocol: Protocol, arrived: Arrival, activity: &Arc<Activity>)
     where
         S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
     {
-        let (service, begun) = (self.service, pulse.clone());
+        let (service, begun) = (self.service, activity.clone());
         let service = service_fn(move |mut request: Incoming| {
             let authority = request.uri().authority().map(ToString::to_string);
             // CONNECT names a host and no path, and warp panics without one. No tunnel is to be had under any path.
@@ -145,18 +155,18 @@ impl Connection {
         });
         // In HTTP/2 the first byte that comes while nothing is answered may be anything.
         let heads = protocol == Protocol::Http1;
-        let stream = TokioIo::new(Felt { stream, pulse: pulse.clone(), heads });
+        let stream = TokioIo::new(TrackedStream { stream, activity: activity.clone(), heads });
         match protocol {
             Protocol::Http1 => {
                 let connection = http1::Builder::new()
                     .timer(TokioTimer::new())
-                    // Heads have their time in the pulse.
+                    // The activity times heads.
                     .header_read_timeout(None)
                     // Who has said everything and closes that direction still waits for the answer.
                     .half_close(true)
                     .max_buf_size(BUFFER)
                     .serve_connection(stream, service);
-                keep(connection, pulse, self.stop).await;
+                keep(connection, activity, self.stop).await;
             }
             Protocol::Http2 => {
                 let connection = http2::Builder::new(TokioExecutor::new())
@@ -164,7 +174,7 @@ impl Connection {
                     .max_concurrent_streams(STREAMS)
                     .max_header_list_size(HEADERS)
                     .serve_connection(stream, service);
-                keep(connection, pulse, self.stop).await;
+                keep(connection, activity, self.stop).await;
             }
         }
     }
@@ -178,12 +188,12 @@ enum Protocol {
 }
 
 /// Sees to a connection until it ends by itself or has to.
-async fn keep<C: GracefulConnection>(connection: C, pulse: &Pulse, mut stop: watch::Receiver<bool>)
+async fn keep<C: GracefulConnection>(connection: C, activity: &Activity, mut stop: watch::Receiver<bool>)
 where
     C::Error: std::fmt::Display,
 {
     let mut connection: Pin<&mut C> = pin!(connection);
-    let mut end = pin!(pulse.end());
+    let mut end = pin!(activity.end());
     let mut is_stopping = false;
     loop {
         tokio::select! {
@@ -202,7 +212,7 @@ where
             _ = stop.wait_for(|stop| *stop), if !is_stopping => {
                 is_stopping = true;
                 // A request of which not even the head is there has been promised nothing.
-                if pulse.awaits_head() {
+                if activity.awaits_head() {
                     return;
                 }
                 connection.as_mut().graceful_shutdown();
@@ -221,23 +231,23 @@ mod tests {
     use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream, duplex};
     use tokio::time::Instant;
 
-    use super::super::pulse::IDLE;
+    use super::super::activity::IDLE;
     use super::*;
 
     const ASK: &[u8] = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
-    /// A connection on a clock that stands still while anybody has something to do: what the client holds, the gate it
+    /// A connection on a clock that stands still while anybody has something to do: what the client holds, the limit it
     /// came by, and how it stops. The answer takes `handler` and has so many bytes; on the way there is room for 64.
     struct Line {
         client: DuplexStream,
-        gate: Arc<Gate>,
+        limit: Arc<ConnectionLimit>,
         stop: watch::Sender<bool>,
         began: Instant,
     }
 
     fn line(handler: Duration, bytes: usize) -> Line {
         let (client, server) = duplex(64);
-        let gate = Arc::new(Gate::default());
+        let limit = Arc::new(ConnectionLimit::default());
         let service = tower::service_fn(move |_: Incoming| async move {
             sleep(handler).await;
             let body =
@@ -252,12 +262,12 @@ mod tests {
             service: Service::new(service),
             stop: stopped,
         };
-        let pass = gate.enter(peer).unwrap();
+        let permit = limit.enter(peer).unwrap();
         tokio::spawn(async move {
             let arrived = Arrival { peer, local, tls: false, authority: None };
-            connection.converse(server, Protocol::Http1, arrived, &pass.pulse).await;
+            connection.converse(server, Protocol::Http1, arrived, &permit.activity).await;
         });
-        Line { client, gate, stop, began: Instant::now() }
+        Line { client, limit, stop, began: Instant::now() }
     }
 
     impl Line {
@@ -341,17 +351,17 @@ mod tests {
     async fn a_quiet_connection_makes_room_at_once_and_one_that_waits_for_its_answer_does_not() {
         let mut quiet = line(Duration::ZERO, 1);
         quiet.answer().await;
-        let gate = quiet.gate.clone();
-        let fill = |gate: &Arc<Gate>| {
-            (0..64).filter_map(|_| gate.enter(Ipv4Addr::LOCALHOST.into())).collect::<Vec<_>>()
+        let limit = quiet.limit.clone();
+        let fill = |limit: &Arc<ConnectionLimit>| {
+            (0..64).filter_map(|_| limit.enter(Ipv4Addr::LOCALHOST.into())).collect::<Vec<_>>()
         };
-        let others = fill(&gate);
+        let others = fill(&limit);
         assert_eq!((others.len(), quiet.end().await), (64, 0));
 
         let mut busy = line(Duration::from_secs(5), 1);
         busy.client.write_all(ASK).await.unwrap();
         sleep(Duration::from_secs(1)).await;
-        let _others = fill(&busy.gate);
+        let _others = fill(&busy.limit);
         busy.stop.send(true).unwrap();
         assert_eq!(busy.end().await, 5, "it is answered although it has to go");
     }

@@ -5,10 +5,10 @@
 //! deadline for its stop. Its filters, as a tower service, are.
 
 mod accept;
+mod activity;
+mod connection_limit;
 mod discovery;
-mod gate;
 mod mount;
-mod pulse;
 mod sharing;
 mod tls;
 
@@ -24,8 +24,8 @@ pub use sharing::Sharing;
 use crate::app::App;
 use crate::console::Console;
 use crate::http::Api;
-use accept::Door;
-use gate::Gate;
+use accept::Endpoint;
+use connection_limit::ConnectionLimit;
 use mount::Service;
 
 /// What answers, and how many may ask at a time, by whichever listener they come.
@@ -35,7 +35,7 @@ pub struct Server {
     own: Service,
     /// For the network: the API.
     network: Service,
-    gate: Arc<Gate>,
+    limit: Arc<ConnectionLimit>,
 }
 
 /// A socket that listens, not answered yet.
@@ -46,7 +46,7 @@ impl Server {
     pub fn new(api: Arc<Api>, console: Arc<Console>) -> Arc<Server> {
         let network = mount::service(api.clone(), None);
         let app = api.app().clone();
-        Arc::new(Server { app, own: mount::service(api, Some(console)), network, gate: Arc::default() })
+        Arc::new(Server { app, own: mount::service(api, Some(console)), network, limit: Arc::default() })
     }
 
     /// Its side towards the network.
@@ -75,7 +75,7 @@ impl Listener {
     /// Answers until `stop` says so or its sender is gone; then takes no more connections, and answers what is under
     /// way, for eight seconds at the most.
     pub async fn serve(self, server: Arc<Server>, stop: watch::Receiver<bool>) {
-        let door = Door { listener: self.0, tls: None };
-        accept::run(door, server.own.clone(), server.gate.clone(), stop).await;
+        let endpoint = Endpoint { listener: self.0, tls: None };
+        accept::run(endpoint, server.own.clone(), server.limit.clone(), stop).await;
     }
 }

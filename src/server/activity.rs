@@ -20,15 +20,15 @@ pub(super) const HEAD: Duration = Duration::from_secs(10);
 pub(super) const IDLE: Duration = Duration::from_secs(60);
 
 /// What is going on.
-pub(super) struct Pulse {
+pub(super) struct Activity {
     /// How many requests are being answered.
     requests: AtomicU32,
     /// Whether the head of a request is awaited: the first one, and a further one from its first byte on.
     head: AtomicBool,
     displaced: AtomicBool,
     /// When something happened last, in the order of what happens on all connections: nobody has to look at a clock.
-    beat: AtomicU64,
-    beats: Arc<AtomicU64>,
+    last_active: AtomicU64,
+    order: Arc<AtomicU64>,
     changed: Notify,
 }
 
@@ -42,30 +42,30 @@ pub(super) enum End {
 }
 
 /// A request that is being answered.
-pub(super) struct Request(Arc<Pulse>);
+pub(super) struct Request(Arc<Activity>);
 
-impl Pulse {
-    /// That of a new connection among those that count their beats together.
-    pub fn new(beats: Arc<AtomicU64>) -> Pulse {
-        let pulse = Pulse {
+impl Activity {
+    /// That of a new connection among those that share that order.
+    pub fn new(order: Arc<AtomicU64>) -> Activity {
+        let activity = Activity {
             requests: AtomicU32::new(0),
             head: AtomicBool::new(true),
             displaced: AtomicBool::new(false),
-            beat: AtomicU64::new(0),
-            beats,
+            last_active: AtomicU64::new(0),
+            order,
             changed: Notify::new(),
         };
-        pulse.progress();
-        pulse
+        activity.progress();
+        activity
     }
 
     /// Something has come or gone, be it a byte.
     pub fn progress(&self) {
-        self.beat.store(self.beats.fetch_add(1, Ordering::Relaxed), Ordering::Relaxed);
+        self.last_active.store(self.order.fetch_add(1, Ordering::Relaxed), Ordering::Relaxed);
     }
 
     /// A request's head is there. It is being answered until what this returns is dropped.
-    pub fn begin(self: &Arc<Pulse>) -> Request {
+    pub fn begin(self: &Arc<Activity>) -> Request {
         self.requests.fetch_add(1, Ordering::AcqRel);
         self.head.store(false, Ordering::Release);
         self.progress();
@@ -89,8 +89,9 @@ impl Pulse {
         self.requests.load(Ordering::Acquire) > 0
     }
 
-    pub fn beat(&self) -> u64 {
-        self.beat.load(Ordering::Relaxed)
+    /// When something happened last, in the order that all connections share.
+    pub fn last_active(&self) -> u64 {
+        self.last_active.load(Ordering::Relaxed)
     }
 
     pub fn displace(&self) {
@@ -132,15 +133,15 @@ impl Drop for Request {
     }
 }
 
-/// A stream whose bytes are felt in the pulse.
-pub(super) struct Felt<S> {
+/// A stream whose bytes are tracked.
+pub(super) struct TrackedStream<S> {
     pub stream: S,
-    pub pulse: Arc<Pulse>,
+    pub activity: Arc<Activity>,
     /// Whether the first byte that comes while nothing is answered begins a head. In HTTP/2 it may be anything.
     pub heads: bool,
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Felt<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for TrackedStream<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -149,13 +150,13 @@ impl<S: AsyncRead + Unpin> AsyncRead for Felt<S> {
         let before = buf.filled().len();
         let read = Pin::new(&mut self.stream).poll_read(cx, buf);
         if buf.filled().len() > before && self.heads {
-            self.pulse.head_begins();
+            self.activity.head_begins();
         }
         read
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Felt<S> {
+impl<S: AsyncWrite + Unpin> AsyncWrite for TrackedStream<S> {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.stream).poll_write(cx, buf);
         self.wrote(written)
@@ -183,12 +184,12 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Felt<S> {
     }
 }
 
-impl<S> Felt<S> {
+impl<S> TrackedStream<S> {
     fn wrote(&self, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
         if written.is_ready() {
-            self.pulse.progress();
-            if !self.pulse.is_working() && !self.pulse.awaits_head() {
-                self.pulse.changed.notify_one();
+            self.activity.progress();
+            if !self.activity.is_working() && !self.activity.awaits_head() {
+                self.activity.changed.notify_one();
             }
         }
         written

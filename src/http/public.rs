@@ -18,7 +18,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 
 /// What a path without a token leads to.
 #[derive(Clone, Copy)]
-pub(super) enum Open {
+pub(super) enum PublicRoute {
     Health,
     Description,
     File(&'static str, &'static [u8]),
@@ -27,13 +27,13 @@ pub(super) enum Open {
 }
 
 /// Looks up a path from the root; those of the contract are under the API's base as well.
-pub(super) fn find(path: &str) -> Option<Open> {
+pub(super) fn find(path: &str) -> Option<PublicRoute> {
     let path = if path.len() > 1 { path.strip_suffix('/').unwrap_or(path) } else { path };
     match path.strip_prefix(super::BASE).unwrap_or(path) {
-        "/health" => return Some(Open::Health),
-        "/openapi.json" => return Some(Open::Description),
+        "/health" => return Some(PublicRoute::Health),
+        "/openapi.json" => return Some(PublicRoute::Description),
         "/docs" => {
-            return Some(Open::File(
+            return Some(PublicRoute::File(
                 "text/html; charset=utf-8",
                 include_bytes!("../../assets/docs/index.html"),
             ));
@@ -42,20 +42,23 @@ pub(super) fn find(path: &str) -> Option<Open> {
     }
     match path {
         "/docs/docs.css" => {
-            Some(Open::File("text/css; charset=utf-8", include_bytes!("../../assets/docs/docs.css")))
+            Some(PublicRoute::File("text/css; charset=utf-8", include_bytes!("../../assets/docs/docs.css")))
         }
-        "/docs/docs.js" => {
-            Some(Open::File("text/javascript; charset=utf-8", include_bytes!("../../assets/docs/docs.js")))
+        "/docs/docs.js" => Some(PublicRoute::File(
+            "text/javascript; charset=utf-8",
+            include_bytes!("../../assets/docs/docs.js"),
+        )),
+        "/favicon.svg" => {
+            Some(PublicRoute::File("image/svg+xml", include_bytes!("../../assets/favicon.svg")))
         }
-        "/favicon.svg" => Some(Open::File("image/svg+xml", include_bytes!("../../assets/favicon.svg"))),
-        "/" => Some(Open::Start),
+        "/" => Some(PublicRoute::Start),
         // Windows and telephones know what to do with a file of the second name.
-        "/ca.pem" | "/ca.crt" => Some(Open::Certificate),
+        "/ca.pem" | "/ca.crt" => Some(PublicRoute::Certificate),
         _ => None,
     }
 }
 
-impl Open {
+impl PublicRoute {
     /// Answers it.
     pub(super) async fn answer(
         self,
@@ -70,9 +73,9 @@ impl Open {
             _ => return Err(Problem::method_not_allowed(allow)),
         }
         match self {
-            Open::Health => health(app).await,
-            Open::Description => Ok(Answer::json(StatusCode::OK, description())),
-            Open::File(media_type, content) => Ok(Answer::file(media_type, content)
+            PublicRoute::Health => health(app).await,
+            PublicRoute::Description => Ok(Answer::json(StatusCode::OK, description())),
+            PublicRoute::File(media_type, content) => Ok(Answer::file(media_type, content)
                 .with(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY))
                 .with(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"))
                 .with(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"))
@@ -80,8 +83,8 @@ impl Open {
                     HeaderName::from_static("cross-origin-opener-policy"),
                     HeaderValue::from_static("same-origin"),
                 )),
-            Open::Certificate => certificate(app),
-            Open::Start => Ok(Answer::empty(StatusCode::SEE_OTHER)
+            PublicRoute::Certificate => certificate(app),
+            PublicRoute::Start => Ok(Answer::empty(StatusCode::SEE_OTHER)
                 .with(header::LOCATION, HeaderValue::from_static("/docs"))),
         }
     }
