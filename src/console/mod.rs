@@ -39,7 +39,7 @@ use parking_lot::Mutex;
 pub use door::Door;
 
 use crate::domain::Token;
-use crate::http::body::{drain, read_form};
+use crate::http::body::{LARGEST, drain, read_form};
 use crate::http::{Answer, Api, Request, is_this_machine, request_id};
 use crate::log;
 use session::Sessions;
@@ -49,6 +49,9 @@ use visit::{Visit, cookie};
 pub const BASE: &str = "/console";
 /// Where its links lead.
 const LINK: &str = "in";
+
+/// The longest form, in bytes, that is given back to who has no session: all that may be typed into one page.
+const LARGEST_TYPED: usize = 256 * 1024;
 
 /// How long a new token waits to be looked at.
 const FRESH: Duration = Duration::from_secs(10 * 60);
@@ -129,7 +132,7 @@ impl Console {
         let path = path.as_slice();
         match request.method {
             Method::GET | Method::HEAD => {
-                if let Some(file) = assets::find(path) {
+                if let Some(file) = assets::find(path, request.coding) {
                     return file;
                 }
             }
@@ -147,16 +150,19 @@ impl Console {
         if posted && !is_own(&request.headers, &authority) {
             return enter::foreign(&look);
         }
-        let form = match posted {
-            true => match read_form(&mut request.body, &request.headers).await {
-                Ok(form) => form,
-                Err(problem) => return enter::failed(&look, &Answer::from(problem)),
-            },
-            false => Vec::new(),
-        };
         let session = cookie(&request.headers, &cookie_name(&authority));
         let own = session.and_then(|session| self.sessions.find(session, self.now()));
-        let Some(own) = own else { return enter::closed(&look, form) };
+        let own = own.filter(|_| request.connection.authenticated());
+        let largest = if own.is_some() { LARGEST } else { LARGEST_TYPED };
+        let form = match posted {
+            true => read_form(&mut request.body, &request.headers, largest).await,
+            false => Ok(Vec::new()),
+        };
+        let Some(own) = own else { return enter::closed(&look, form.unwrap_or_default()) };
+        let form = match form {
+            Ok(form) => form,
+            Err(problem) => return enter::failed(&look, &Answer::from(problem)),
+        };
         let mut visit = Visit { own, form, ..look };
         if posted && !visit.own.made(visit.field("form-of")) {
             // From one of our own pages, says the browser; so it was made for a session that has ended.

@@ -5,6 +5,7 @@
 pub mod answer;
 pub mod body;
 mod call;
+pub mod coding;
 mod host;
 pub mod input;
 mod inside;
@@ -15,6 +16,7 @@ pub mod openapi;
 pub mod problem;
 mod public;
 mod recent;
+mod request;
 pub mod route;
 mod version;
 pub mod wire;
@@ -35,12 +37,13 @@ pub use inside::Inside;
 pub use openapi::Resource;
 pub use problem::Problem;
 pub use recent::{Answered, Recent};
+pub use request::{Connection, Request};
 pub use route::{Route, Table, get, post, put};
-pub use version::{IfMatch, tag_of_coding};
+pub use version::IfMatch;
 
 use answer::{Work, header_value};
-use body::Incoming;
 use call::Input;
+use coding::Encodings;
 use kept::Kept;
 use problem::whole_seconds;
 use route::Target;
@@ -60,43 +63,13 @@ const LARGEST_HEAD: usize = 32 * 1024;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// A request as it came in.
-pub struct Request {
-    /// Its method.
-    pub method: Method,
-    /// Its path from the root, still percent-encoded.
-    pub path: String,
-    /// What stands behind the `?`, still encoded.
-    pub query: String,
-    /// The host of an absolute request or of HTTP/2.
-    pub authority: Option<String>,
-    /// Its headers.
-    pub headers: HeaderMap,
-    /// Its body, not read yet.
-    pub body: Incoming,
-    /// Who sent it.
-    pub peer: IpAddr,
-    /// The address that it reached.
-    pub local: Option<IpAddr>,
-    /// Whether it came by TLS, which is how the network comes in.
-    pub tls: bool,
-}
-
-impl Request {
-    /// Whether it came from this machine itself, by the listener that is for this machine.
-    pub fn is_from_here(&self) -> bool {
-        let is_here = |address: IpAddr| address.to_canonical().is_loopback();
-        !self.tls && is_here(self.peer) && self.local.is_some_and(is_here)
-    }
-}
-
 /// The API over a running office.
 pub struct Api {
     app: Arc<App>,
     table: Table,
     resources: &'static [Resource],
     kept: Kept,
-    descriptions: [OnceLock<Bytes>; 2],
+    descriptions: [OnceLock<Encodings>; 2],
     recent: Recent,
 }
 
@@ -105,6 +78,8 @@ pub struct Api {
 struct Seen {
     route: Option<Arc<Route>>,
     standing: Option<Standing>,
+    /// Whether the token was in force.
+    is_authenticated: bool,
     /// Whether the writer had it, and so stored its count too.
     committed: bool,
 }
@@ -169,13 +144,17 @@ impl Api {
         let settings = self.app.settings();
         self.recognise(request, &settings)?;
         if let Some(route) = public::find(&request.path) {
-            return route
-                .answer(&request.method, &self.app, || self.description(settings.api.compatibility))
-                .await;
+            let description = || self.description(settings.api.compatibility);
+            return route.answer(&request.method, request.coding, &self.app, description).await;
         }
         let path = below_base(&request.path).ok_or_else(|| Problem::not_found("Route"))?;
         let signs = self.app.store().signs()?;
-        self.authorise(&request.headers, request.peer, signs).await?;
+        self.authenticate(&request.headers, request.peer, signs).await?;
+        seen.is_authenticated = true;
+        if !request.connection.authenticated() {
+            return Err(Problem::stopping());
+        }
+        Problem::if_not_served(&self.app)?;
         let target = self.table.find(&request.method, path);
         let (route, parameters) = match target {
             Target::Route(route, parameters) => (route, parameters),
@@ -254,11 +233,10 @@ impl Api {
         Ok(())
     }
 
-    async fn authorise(&self, headers: &HeaderMap, peer: IpAddr, signs: Signs) -> Result<(), Problem> {
+    /// Whether the token is in force. Who guesses waits for the answer.
+    async fn authenticate(&self, headers: &HeaderMap, peer: IpAddr, signs: Signs) -> Result<(), Problem> {
         let header = headers.get(header::AUTHORIZATION).map(HeaderValue::as_bytes);
-        let Err(refusal) = self.app.auth().check(header, signs.token).await? else {
-            return Problem::if_not_served(&self.app);
-        };
+        let Err(refusal) = self.app.auth().check(header, signs.token).await? else { return Ok(()) };
         let wait = self.app.limits().bad_token(peer, self.app.monotonic());
         tokio::time::sleep(wait).await;
         Err(Problem::unauthenticated(refusal.as_str()))
@@ -321,12 +299,14 @@ impl Api {
         answer.await.unwrap_or_else(|_| (Err(Problem::internal("the handler panicked")), false))
     }
 
-    /// The description of the API as bytes, made when it is first asked for.
-    fn description(&self, compatibility: Compatibility) -> Bytes {
+    /// The description of the API, made when it is first asked for.
+    fn description(&self, compatibility: Compatibility) -> &Encodings {
         let [document, live] = &self.descriptions;
         let slot = if compatibility == Compatibility::Live { live } else { document };
-        slot.get_or_init(|| openapi::document(&self.table, self.resources, compatibility).to_string().into())
-            .clone()
+        slot.get_or_init(|| {
+            let document = openapi::document(&self.table, self.resources, compatibility);
+            Encodings::of(document.to_string().into())
+        })
     }
 }
 

@@ -7,6 +7,7 @@ use http::{Method, StatusCode};
 use tokio::sync::oneshot;
 
 use super::answer::Answer;
+use super::coding::{Coding, Encodings};
 use super::problem::Problem;
 use crate::app::App;
 use crate::lan::State;
@@ -16,12 +17,17 @@ use crate::store::{self, Lane, changes};
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
                       form-action 'none'; frame-ancestors 'none'; base-uri 'none'";
 
+static PAGE: Encodings = Encodings::of_static(include_bytes!("../../assets/docs/index.html"));
+static STYLE: Encodings = Encodings::of_static(include_bytes!("../../assets/docs/docs.css"));
+static SCRIPT: Encodings = Encodings::of_static(include_bytes!("../../assets/docs/docs.js"));
+static ICON: Encodings = Encodings::of_static(include_bytes!("../../assets/favicon.svg"));
+
 /// What a path without a token leads to.
 #[derive(Clone, Copy)]
 pub(super) enum PublicRoute {
     Health,
     Description,
-    File(&'static str, &'static [u8]),
+    File(&'static str, &'static Encodings),
     Start,
     Certificate,
 }
@@ -32,39 +38,28 @@ pub(super) fn find(path: &str) -> Option<PublicRoute> {
     match path.strip_prefix(super::BASE).unwrap_or(path) {
         "/health" => return Some(PublicRoute::Health),
         "/openapi.json" => return Some(PublicRoute::Description),
-        "/docs" => {
-            return Some(PublicRoute::File(
-                "text/html; charset=utf-8",
-                include_bytes!("../../assets/docs/index.html"),
-            ));
-        }
+        "/docs" => return Some(PublicRoute::File("text/html; charset=utf-8", &PAGE)),
         _ => {}
     }
-    match path {
-        "/docs/docs.css" => {
-            Some(PublicRoute::File("text/css; charset=utf-8", include_bytes!("../../assets/docs/docs.css")))
-        }
-        "/docs/docs.js" => Some(PublicRoute::File(
-            "text/javascript; charset=utf-8",
-            include_bytes!("../../assets/docs/docs.js"),
-        )),
-        "/favicon.svg" => {
-            Some(PublicRoute::File("image/svg+xml", include_bytes!("../../assets/favicon.svg")))
-        }
-        "/" => Some(PublicRoute::Start),
+    Some(match path {
+        "/docs/docs.css" => PublicRoute::File("text/css; charset=utf-8", &STYLE),
+        "/docs/docs.js" => PublicRoute::File("text/javascript; charset=utf-8", &SCRIPT),
+        "/favicon.svg" => PublicRoute::File("image/svg+xml", &ICON),
+        "/" => PublicRoute::Start,
         // Windows and telephones know what to do with a file of the second name.
-        "/ca.pem" | "/ca.crt" => Some(PublicRoute::Certificate),
-        _ => None,
-    }
+        "/ca.pem" | "/ca.crt" => PublicRoute::Certificate,
+        _ => return None,
+    })
 }
 
 impl PublicRoute {
     /// Answers it.
-    pub(super) async fn answer(
+    pub(super) async fn answer<'a>(
         self,
         method: &Method,
+        coding: Option<Coding>,
         app: &Arc<App>,
-        description: impl FnOnce() -> bytes::Bytes,
+        description: impl FnOnce() -> &'a Encodings,
     ) -> Result<Answer, Problem> {
         let allow = HeaderValue::from_static("GET, HEAD, OPTIONS");
         match *method {
@@ -74,8 +69,8 @@ impl PublicRoute {
         }
         match self {
             PublicRoute::Health => health(app).await,
-            PublicRoute::Description => Ok(Answer::json(StatusCode::OK, description())),
-            PublicRoute::File(media_type, content) => Ok(Answer::file(media_type, content)
+            PublicRoute::Description => Ok(Answer::file("application/json", description(), coding)),
+            PublicRoute::File(media_type, file) => Ok(Answer::file(media_type, file, coding)
                 .with(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY))
                 .with(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"))
                 .with(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"))

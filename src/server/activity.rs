@@ -1,35 +1,51 @@
-//! What a connection is about at the moment, and for how long it may be: the time-outs of product 5.
+//! What happens on a connection: what it is kept for, and when it has to end (the time-outs of product 5).
 //!
 //! hyper has one time-out for heads and for being idle; here they differ, and both count for HTTP/2 as well.
 
-use std::io;
-use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use std::task::{Context, Poll};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use parking_lot::Mutex;
 use tokio::sync::Notify;
 use tokio::time::timeout;
+
+use crate::http::Connection;
 
 /// How long a TLS handshake may take, and each request's head from its first byte on; the first one from the connection
 /// on.
 pub(super) const HEAD: Duration = Duration::from_secs(10);
-/// How long a connection may be idle, and how long nobody may take any of an answer.
+/// How long a connection may be idle, how long nobody may take any of an answer, and how long a stranger's request may
+/// take.
 pub(super) const IDLE: Duration = Duration::from_secs(60);
 
 /// What is going on.
 pub(super) struct Activity {
-    /// How many requests are being answered.
-    requests: AtomicU32,
-    /// Whether the head of a request is awaited: the first one, and a further one from its first byte on.
-    head: AtomicBool,
-    displaced: AtomicBool,
+    state: Mutex<State>,
     /// When something happened last, in the order of what happens on all connections: nobody has to look at a clock.
     last_active: AtomicU64,
     order: Arc<AtomicU64>,
     changed: Notify,
+}
+
+#[derive(Default)]
+struct State {
+    /// How many requests are being answered.
+    requests: u32,
+    /// How many of them have shown that their sender may come in.
+    authenticated: u32,
+    /// Whether any request ever has.
+    is_known: bool,
+    /// Whether the head of a request is awaited: the first one, and a further one from its first byte on.
+    head: bool,
+    /// Whether the connection is at its end: no request is authenticated any more.
+    is_ending: bool,
+}
+
+impl State {
+    fn awaits_head(&self) -> bool {
+        self.head && self.requests == 0
+    }
 }
 
 /// Why a connection is closed without a word.
@@ -41,52 +57,63 @@ pub(super) enum End {
     Displaced,
 }
 
-/// A request that is being answered.
-pub(super) struct Request(Arc<Activity>);
+/// A request that is being answered, until this is dropped.
+pub(super) struct Exchange {
+    activity: Arc<Activity>,
+    is_authenticated: AtomicBool,
+}
 
 impl Activity {
-    /// That of a new connection among those that share that order.
+    /// That of a new connection among those that share the order.
     pub fn new(order: Arc<AtomicU64>) -> Activity {
-        let activity = Activity {
-            requests: AtomicU32::new(0),
-            head: AtomicBool::new(true),
-            displaced: AtomicBool::new(false),
-            last_active: AtomicU64::new(0),
-            order,
-            changed: Notify::new(),
-        };
+        let state = Mutex::new(State { head: true, ..State::default() });
+        let activity = Activity { state, last_active: AtomicU64::new(0), order, changed: Notify::new() };
         activity.progress();
         activity
     }
 
-    /// Something has come or gone, be it a byte.
+    /// Something has come or gone.
     pub fn progress(&self) {
         self.last_active.store(self.order.fetch_add(1, Ordering::Relaxed), Ordering::Relaxed);
     }
 
-    /// A request's head is there. It is being answered until what this returns is dropped.
-    pub fn begin(self: &Arc<Activity>) -> Request {
-        self.requests.fetch_add(1, Ordering::AcqRel);
-        self.head.store(false, Ordering::Release);
+    /// Some of an answer was taken. Who does nothing else is idle from here on.
+    pub fn answer_progress(&self) {
         self.progress();
-        Request(self.clone())
-    }
-
-    /// The first byte of a further request. Nothing else is heard from who is done with the one before.
-    fn head_begins(&self) {
-        self.progress();
-        if !self.is_working() && !self.head.swap(true, Ordering::AcqRel) {
+        let state = self.state.lock();
+        if state.requests == 0 && !state.head {
             self.changed.notify_one();
         }
     }
 
-    /// Whether a head has begun, or none has come yet, and nothing is answered.
-    pub fn awaits_head(&self) -> bool {
-        self.head.load(Ordering::Acquire) && !self.is_working()
+    /// A byte came that belongs to no request under way: the first one of a further request, or one that follows it.
+    pub fn head_progress(&self) {
+        self.progress();
+        let mut state = self.state.lock();
+        if state.requests == 0 && !state.head {
+            state.head = true;
+            self.changed.notify_one();
+        }
     }
 
-    pub fn is_working(&self) -> bool {
-        self.requests.load(Ordering::Acquire) > 0
+    /// A request's head is there.
+    pub fn begin(self: &Arc<Activity>) -> Exchange {
+        let mut state = self.state.lock();
+        state.requests += 1;
+        state.head = false;
+        drop(state);
+        self.progress();
+        Exchange { activity: self.clone(), is_authenticated: AtomicBool::new(false) }
+    }
+
+    /// Whether a head has begun, or none has come yet, and nothing is answered.
+    pub fn awaits_head(&self) -> bool {
+        self.state.lock().awaits_head()
+    }
+
+    /// Whether one of its requests has ever shown that its sender may come in.
+    pub fn is_known(&self) -> bool {
+        self.state.lock().is_known
     }
 
     /// When something happened last, in the order that all connections share.
@@ -94,104 +121,77 @@ impl Activity {
         self.last_active.load(Ordering::Relaxed)
     }
 
-    pub fn displace(&self) {
-        self.displaced.store(true, Ordering::Release);
-        self.changed.notify_one();
+    /// Whether another connection may have its place: nothing that was authenticated is under way.
+    pub fn is_displaceable(&self) -> bool {
+        let state = self.state.lock();
+        state.authenticated == 0 && !state.is_ending
     }
 
-    pub fn is_displaced(&self) -> bool {
-        self.displaced.load(Ordering::Acquire)
+    /// Ends the connection for another one's sake; false where it must be kept, or is at its end already.
+    pub fn displace(&self) -> bool {
+        let is_displaced = self.finish();
+        if is_displaced {
+            self.changed.notify_one();
+        }
+        is_displaced
+    }
+
+    /// From here on no request is authenticated, unless one is already.
+    fn finish(&self) -> bool {
+        let mut state = self.state.lock();
+        let is_finished = state.authenticated == 0 && !state.is_ending;
+        state.is_ending |= is_finished;
+        is_finished
     }
 
     /// Waits until the connection has to end.
     pub async fn end(&self) -> End {
         loop {
             let changed = self.changed.notified();
-            if self.is_working() {
-                changed.await;
-                continue;
-            }
-            // Whoever began a request just then is answered first.
-            if self.is_displaced() {
-                return End::Displaced;
-            }
-            // A head has its time however much of it has come by then; of the rest, any byte is a new beginning.
-            let patience = if self.awaits_head() { HEAD } else { IDLE };
-            if timeout(patience, changed).await.is_err() && !self.is_working() {
+            let before = self.last_active();
+            let awaited_head = match &*self.state.lock() {
+                State { is_ending: true, .. } => return End::Displaced,
+                // Who may come in is answered however long it takes: bodies have a time of their own.
+                State { authenticated: 1.., .. } => None,
+                state => Some(state.awaits_head()),
+            };
+            let is_late = match awaited_head {
+                None => {
+                    changed.await;
+                    continue;
+                }
+                // A head has its time however much of it has come by then; of the rest, any progress is a new beginning.
+                Some(true) => timeout(HEAD, changed).await.is_err() && self.awaits_head(),
+                Some(false) => timeout(IDLE, changed).await.is_err() && self.last_active() == before,
+            };
+            if is_late && self.finish() {
                 return End::Overdue;
             }
         }
     }
 }
 
-impl Drop for Request {
+impl Connection for Exchange {
+    fn authenticated(&self) -> bool {
+        let mut state = self.activity.state.lock();
+        if !state.is_ending && !self.is_authenticated.swap(true, Ordering::Relaxed) {
+            state.authenticated += 1;
+            state.is_known = true;
+        }
+        !state.is_ending
+    }
+}
+
+impl Drop for Exchange {
     fn drop(&mut self) {
-        self.0.progress();
-        if self.0.requests.fetch_sub(1, Ordering::AcqRel) == 1 {
-            self.0.changed.notify_one();
+        self.activity.progress();
+        let mut state = self.activity.state.lock();
+        let was_authenticated = *self.is_authenticated.get_mut();
+        state.requests -= 1;
+        state.authenticated -= u32::from(was_authenticated);
+        // From here on time may run out again.
+        if state.requests == 0 || was_authenticated && state.authenticated == 0 {
+            self.activity.changed.notify_one();
         }
-    }
-}
-
-/// A stream whose bytes are tracked.
-pub(super) struct TrackedStream<S> {
-    pub stream: S,
-    pub activity: Arc<Activity>,
-    /// Whether the first byte that comes while nothing is answered begins a head. In HTTP/2 it may be anything.
-    pub heads: bool,
-}
-
-impl<S: AsyncRead + Unpin> AsyncRead for TrackedStream<S> {
-    fn poll_read(
-        mut self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-        buf: &mut ReadBuf<'_>,
-    ) -> Poll<io::Result<()>> {
-        let before = buf.filled().len();
-        let read = Pin::new(&mut self.stream).poll_read(cx, buf);
-        if buf.filled().len() > before && self.heads {
-            self.activity.head_begins();
-        }
-        read
-    }
-}
-
-impl<S: AsyncWrite + Unpin> AsyncWrite for TrackedStream<S> {
-    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
-        let written = Pin::new(&mut self.stream).poll_write(cx, buf);
-        self.wrote(written)
-    }
-
-    fn poll_write_vectored(
-        mut self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-        bufs: &[io::IoSlice<'_>],
-    ) -> Poll<io::Result<usize>> {
-        let written = Pin::new(&mut self.stream).poll_write_vectored(cx, bufs);
-        self.wrote(written)
-    }
-
-    fn is_write_vectored(&self) -> bool {
-        self.stream.is_write_vectored()
-    }
-
-    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_flush(cx)
-    }
-
-    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_shutdown(cx)
-    }
-}
-
-impl<S> TrackedStream<S> {
-    fn wrote(&self, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
-        if written.is_ready() {
-            self.activity.progress();
-            if !self.activity.is_working() && !self.activity.awaits_head() {
-                self.activity.changed.notify_one();
-            }
-        }
-        written
     }
 }

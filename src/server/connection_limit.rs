@@ -1,36 +1,53 @@
-//! How many connections there may be, in all and from one address; and who has to make room for whom.
+//! How many connections there may be, in all and of one machine; and which of them makes room for another.
 //!
-//! A newcomer is not kept waiting by those who hold a connection and ask nothing: where there is no room, the one that
-//! has been quiet for the longest is closed. Only where all of them are being answered is the newcomer turned away.
+//! Who has shown no token keeps nobody out: where there is no room, a connection on which nothing is done for anybody who
+//! may come in is closed at once, and its place is the newcomer's when it is gone. Only where all others are kept is the
+//! newcomer turned away.
 
 use std::collections::HashMap;
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
+use std::time::Duration;
 
 use parking_lot::Mutex;
+use tokio::sync::oneshot;
+use tokio::time::timeout;
 
 use super::activity::Activity;
 
 /// How many connections there may be at a time (product 5).
 const MOST: usize = 1024;
-/// How many of them one address may have (product 5).
+/// How many of them one machine may have (product 5). For itself this machine has as many apart from all others, so that
+/// its own programs get in whatever happens on the network.
 const MOST_OF_ONE: usize = 64;
-/// How many of them are for this machine itself: whatever happens on the network, its own programs get in.
-const OWN: usize = 64;
+/// How many of those that make room first are strangers, on whose connection nothing was ever authenticated. The number is
+/// what a newcomer among them has until it shows its token: with fewer, connections that rest between two requests of the
+/// office's programs make room too.
+const STRANGERS: usize = 16;
+/// How long a newcomer waits for the one that makes room. To close a connection takes some microseconds.
+const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Both listeners let connections in by one limit.
+/// What both listeners let connections in by.
 #[derive(Default)]
 pub(super) struct ConnectionLimit {
-    inside: Mutex<Inside>,
+    open: Mutex<Open>,
     order: Arc<AtomicU64>,
 }
 
 #[derive(Default)]
-struct Inside {
-    connections: HashMap<u64, (IpAddr, Arc<Activity>)>,
-    of_address: HashMap<IpAddr, usize>,
+struct Open {
+    connections: HashMap<u64, Place>,
+    of_machine: HashMap<IpAddr, usize>,
     last: u64,
+}
+
+/// The place of one connection.
+struct Place {
+    machine: IpAddr,
+    activity: Arc<Activity>,
+    /// Dropped with the place: tells the newcomer who waits for it.
+    leaving: Option<oneshot::Sender<()>>,
 }
 
 /// The right to one connection, for as long as it lives.
@@ -40,104 +57,213 @@ pub(super) struct Permit {
     pub activity: Arc<Activity>,
 }
 
+/// What a newcomer finds.
+enum Found {
+    Room(Permit),
+    /// Room as soon as somebody has left.
+    Soon(oneshot::Receiver<()>),
+    Nothing,
+}
+
 impl ConnectionLimit {
-    /// Lets a connection of that address in; none where everybody who might make room is being answered.
-    pub fn enter(self: &Arc<ConnectionLimit>, peer: IpAddr) -> Option<Permit> {
-        let peer = peer.to_canonical();
-        let mut inside = self.inside.lock();
-        if inside.of_address.get(&peer).is_some_and(|count| *count >= MOST_OF_ONE) {
-            inside.make_room(|address| *address == peer)?;
-        }
-        let most = if peer.is_loopback() { MOST } else { MOST - OWN };
-        if inside.connections.len() >= most {
-            inside.make_room(|_| true)?;
-        }
-        inside.last += 1;
-        let (number, activity) = (inside.last, Arc::new(Activity::new(self.order.clone())));
-        inside.connections.insert(number, (peer, activity.clone()));
-        *inside.of_address.entry(peer).or_default() += 1;
-        Some(Permit { limit: self.clone(), number, activity })
+    /// Lets a connection of that address in; none where everybody who might make room is kept.
+    pub async fn admit(self: &Arc<ConnectionLimit>, peer: IpAddr) -> Option<Permit> {
+        let machine = machine(peer);
+        let admitted = async {
+            loop {
+                match self.find_room(machine) {
+                    Found::Room(permit) => return Some(permit),
+                    // The sender is only dropped.
+                    Found::Soon(left) => _ = left.await,
+                    Found::Nothing => return None,
+                }
+            }
+        };
+        timeout(PATIENCE, admitted).await.ok().flatten()
+    }
+
+    fn find_room(self: &Arc<ConnectionLimit>, machine: IpAddr) -> Found {
+        let mut open = self.open.lock();
+        let (own, is_loopback) = (open.count(machine), machine.is_loopback());
+        let others = open.connections.len() - open.count(IpAddr::V4(Ipv4Addr::LOCALHOST));
+        let left = if own >= MOST_OF_ONE {
+            open.make_room(|place| place.machine == machine)
+        } else if !is_loopback && others >= MOST - MOST_OF_ONE {
+            open.make_room(|place| !place.machine.is_loopback())
+        } else {
+            return Found::Room(open.take(machine, self));
+        };
+        left.map_or(Found::Nothing, Found::Soon)
     }
 }
 
-impl Inside {
-    /// Has one of those connections closed: of those that wait for nothing, the one that has been quiet for the longest.
-    fn make_room(&mut self, of: impl Fn(&IpAddr) -> bool) -> Option<()> {
-        let quiet =
-            self.connections.iter().filter(|(_, (address, activity))| of(address) && !activity.is_working());
-        let (number, _) = quiet.min_by_key(|(_, (_, activity))| activity.last_active())?;
-        let activity = self.leave(*number)?;
-        activity.displace();
-        Some(())
+impl Open {
+    fn count(&self, machine: IpAddr) -> usize {
+        self.of_machine.get(&machine).copied().unwrap_or_default()
     }
 
-    fn leave(&mut self, number: u64) -> Option<Arc<Activity>> {
-        let (address, activity) = self.connections.remove(&number)?;
-        if let Some(count) = self.of_address.get_mut(&address) {
-            *count -= 1;
-            if *count == 0 {
-                self.of_address.remove(&address);
+    fn take(&mut self, machine: IpAddr, limit: &Arc<ConnectionLimit>) -> Permit {
+        self.last += 1;
+        let (number, activity) = (self.last, Arc::new(Activity::new(limit.order.clone())));
+        self.connections.insert(number, Place { machine, activity: activity.clone(), leaving: None });
+        *self.of_machine.entry(machine).or_default() += 1;
+        Permit { limit: limit.clone(), number, activity }
+    }
+
+    /// Has one of those connections closed, and says when it is gone: a stranger's rather than a known one, and of these
+    /// the one that has been quiet for the longest.
+    fn make_room(&mut self, of: impl Fn(&Place) -> bool) -> Option<oneshot::Receiver<()>> {
+        loop {
+            let places = self.connections.values_mut();
+            let displaceable = places.filter(|place| of(place) && place.activity.is_displaceable());
+            let (known, strangers): (Vec<_>, Vec<_>) =
+                displaceable.partition(|place| place.activity.is_known());
+            let first = if strangers.len() < STRANGERS && !known.is_empty() { known } else { strangers };
+            let place = first.into_iter().min_by_key(|place| place.activity.last_active())?;
+            // A request of it may have been authenticated just now.
+            if place.activity.displace() {
+                let (leaving, left) = oneshot::channel();
+                place.leaving = Some(leaving);
+                return Some(left);
             }
         }
-        Some(activity)
+    }
+
+    fn leave(&mut self, number: u64) {
+        let Some(place) = self.connections.remove(&number) else { return };
+        if let Some(count) = self.of_machine.get_mut(&place.machine) {
+            *count -= 1;
+            if *count == 0 {
+                self.of_machine.remove(&place.machine);
+            }
+        }
     }
 }
 
 impl Drop for Permit {
-    /// One that was displaced has left already.
     fn drop(&mut self) {
-        self.limit.inside.lock().leave(self.number);
+        self.limit.open.lock().leave(self.number);
     }
+}
+
+/// An address as it is counted. Every program of this machine may take any of its loopback addresses: they are one.
+fn machine(peer: IpAddr) -> IpAddr {
+    let peer = peer.to_canonical();
+    if peer.is_loopback() { IpAddr::V4(Ipv4Addr::LOCALHOST) } else { peer }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::pin::pin;
+
+    use futures_util::FutureExt;
+
+    use super::super::activity::Exchange;
     use super::*;
+    use crate::http::Connection;
 
     fn address(number: usize) -> IpAddr {
         IpAddr::from([192, 0, 2, u8::try_from(number).unwrap()])
     }
 
-    #[test]
-    fn one_address_has_so_many_and_then_displaces_its_own() {
-        let limit = Arc::new(ConnectionLimit::default());
-        let permits: Vec<_> = (0..MOST_OF_ONE).map(|_| limit.enter(address(1)).unwrap()).collect();
-        let other = limit.enter(address(2)).unwrap();
-        // The first is being answered, the second has said something meanwhile: the third makes room.
-        let _request = permits[0].activity.begin();
-        permits[1].activity.progress();
-        let newcomer = limit.enter(address(1)).unwrap();
-        let displaced: Vec<_> = permits.iter().map(|permit| permit.activity.is_displaced()).collect();
-        assert_eq!(displaced.iter().position(|displaced| *displaced), Some(2));
-        assert_eq!(displaced.iter().filter(|displaced| **displaced).count(), 1);
-        assert!(!other.activity.is_displaced() && !newcomer.activity.is_displaced());
-        // What was displaced and ends then takes nobody's place along.
-        drop(permits);
-        assert_eq!(limit.inside.lock().of_address[&address(1)], 1);
+    /// Those who are let in at once.
+    fn admit(limit: &Arc<ConnectionLimit>, peers: impl IntoIterator<Item = IpAddr>) -> Vec<Permit> {
+        let admitted = peers.into_iter().map(|peer| limit.admit(peer).now_or_never().flatten());
+        admitted.collect::<Option<_>>().unwrap()
     }
 
-    #[test]
-    fn the_last_places_are_for_the_machine_itself() {
+    fn authenticated(permit: &Permit) -> Exchange {
+        let exchange = permit.activity.begin();
+        assert!(exchange.authenticated());
+        exchange
+    }
+
+    /// Which of them are at their end.
+    fn ending(permits: &[Permit]) -> Vec<usize> {
+        let ending =
+            permits.iter().enumerate().filter(|(_, permit)| permit.activity.end().now_or_never().is_some());
+        ending.map(|(at, _)| at).collect()
+    }
+
+    #[tokio::test]
+    async fn a_newcomer_has_a_place_when_another_ones_connection_is_gone() {
         let limit = Arc::new(ConnectionLimit::default());
-        let most = MOST - OWN;
-        let permits: Vec<_> = (0..most).map(|at| limit.enter(address(at / MOST_OF_ONE)).unwrap()).collect();
-        let requests: Vec<_> = permits.iter().map(|permit| permit.activity.begin()).collect();
-        assert!(limit.enter(address(200)).is_none(), "everybody is being answered");
-        let own: Vec<_> = (0..OWN).map(|_| limit.enter([127, 0, 0, 1].into()).unwrap()).collect();
-        assert_eq!(limit.inside.lock().connections.len(), MOST);
-        assert!(limit.enter([127, 0, 0, 2].into()).is_some(), "an own one that asks nothing makes room");
-        assert!(own[0].activity.is_displaced());
-        drop(requests);
-        assert!(limit.enter(address(200)).is_some());
+        let mut permits = admit(&limit, [address(1); MOST_OF_ONE]);
+        let _other = admit(&limit, [address(2)]);
+        // The first is being answered, the second has begun to ask, the third has said something: the fourth makes room.
+        let _answered = authenticated(&permits[0]);
+        let asking = permits[1].activity.begin();
+        permits[2].activity.progress();
+        let mut newcomer = pin!(limit.admit(address(1)));
+        assert!(newcomer.as_mut().now_or_never().is_none(), "nobody has left yet");
+        assert_eq!(ending(&permits), [3]);
+        assert!(!permits[3].activity.begin().authenticated(), "it is too late for a token");
+        assert!(asking.authenticated());
+        drop(permits.remove(3));
+        let newcomer = newcomer.now_or_never().flatten().unwrap();
+        assert_eq!(limit.open.lock().of_machine[&address(1)], MOST_OF_ONE);
+        drop((newcomer, permits));
+        assert_eq!(limit.open.lock().of_machine.get(&address(1)), None);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn where_all_are_kept_or_nobody_leaves_the_newcomer_is_turned_away() {
+        let limit = Arc::new(ConnectionLimit::default());
+        let permits = admit(&limit, [address(1); MOST_OF_ONE]);
+        let mut answered = permits.iter().map(authenticated).collect::<Vec<_>>();
+        assert!(limit.admit(address(1)).now_or_never().unwrap().is_none());
+        answered.pop();
+        assert!(limit.admit(address(1)).await.is_none(), "it was asked to leave and is still there");
+        assert_eq!(limit.open.lock().connections.len(), MOST_OF_ONE);
+    }
+
+    #[tokio::test]
+    async fn strangers_make_room_first_while_there_are_some() {
+        let limit = Arc::new(ConnectionLimit::default());
+        let mut permits = admit(&limit, [address(1); MOST_OF_ONE]);
+        // All but so many have shown a token once, and rest since.
+        permits[STRANGERS..].iter().for_each(|permit| drop(authenticated(permit)));
+        permits[..STRANGERS].iter().for_each(|permit| drop(permit.activity.begin()));
+        for _ in 0..2 {
+            assert!(limit.admit(address(1)).now_or_never().is_none());
+            let at = ending(&permits)[0];
+            drop(permits.remove(at));
+            permits.extend(admit(&limit, [address(1)]));
+            assert!(at == 0, "{at}");
+        }
+        let _known = authenticated(&permits[0]);
+        assert!(limit.admit(address(1)).now_or_never().is_none());
+        assert_eq!(ending(&permits), [STRANGERS - 2], "few strangers are left: the first of those that rest");
+    }
+
+    #[tokio::test]
+    async fn the_machine_itself_and_the_network_leave_each_other_alone() {
+        let limit = Arc::new(ConnectionLimit::default());
+        let most = MOST - MOST_OF_ONE;
+        let permits = admit(&limit, (0..most).map(|at| address(at / MOST_OF_ONE)));
+        let own = admit(
+            &limit,
+            (0..MOST_OF_ONE).map(|at| IpAddr::from([127, 0, 0, u8::try_from(at).unwrap() + 1])),
+        );
+        assert_eq!(limit.open.lock().connections.len(), MOST);
+        for (newcomer, of) in [(IpAddr::from([127, 1, 2, 3]), &own), (address(200), &permits)] {
+            assert!(limit.admit(newcomer).now_or_never().is_none());
+            assert_eq!(ending(of), [0], "{newcomer}");
+        }
         drop((permits, own));
-        assert!(limit.inside.lock().of_address.is_empty());
+        assert!(limit.open.lock().of_machine.is_empty());
     }
 
     #[test]
-    fn an_address_of_either_family_is_one() {
-        let limit = Arc::new(ConnectionLimit::default());
-        let _one = limit.enter("::ffff:192.0.2.1".parse().unwrap()).unwrap();
-        let _two = limit.enter(address(1)).unwrap();
-        assert_eq!(limit.inside.lock().of_address[&address(1)], 2);
+    fn the_addresses_of_one_machine_are_one() {
+        for (one, other) in [
+            ("::ffff:192.0.2.1", "192.0.2.1"),
+            ("127.0.0.1", "127.255.255.254"),
+            ("127.0.0.1", "::1"),
+            ("127.0.0.1", "::ffff:127.0.0.2"),
+        ] {
+            assert_eq!(machine(one.parse().unwrap()), machine(other.parse().unwrap()), "{one}");
+        }
+        assert_ne!(machine(address(1)), machine(address(2)));
     }
 }

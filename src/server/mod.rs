@@ -11,6 +11,7 @@ mod discovery;
 mod mount;
 mod sharing;
 mod tls;
+mod tracked;
 
 use std::io;
 use std::net::SocketAddr;

@@ -32,6 +32,7 @@ mod settings;
 mod signs;
 mod stop;
 mod store;
+mod strangers;
 mod tidy;
 mod tokens;
 mod transport;
