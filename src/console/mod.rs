@@ -115,7 +115,15 @@ impl Console {
         let answer = self.checked(request, &id).await;
         drain(&mut request.body, &request.headers).await;
         let took = self.now().saturating_sub(began);
-        log::request(&id, method.as_str(), &shape(&request.path), answer.status.as_u16(), took, peer);
+        log::request(&log::Request {
+            id: &id,
+            method: method.as_str(),
+            route: &shape(&request.path),
+            status: answer.status.as_u16(),
+            took,
+            peer,
+            is_authenticated: request.connection.is_kept(),
+        });
         page::respond(answer, &id)
     }
 
@@ -152,7 +160,7 @@ impl Console {
         }
         let session = cookie(&request.headers, &cookie_name(&authority));
         let own = session.and_then(|session| self.sessions.find(session, self.now()));
-        let own = own.filter(|_| request.connection.authenticated());
+        let own = own.filter(|_| request.connection.keep());
         let largest = if own.is_some() { LARGEST } else { LARGEST_TYPED };
         let form = match posted {
             true => read_form(&mut request.body, &request.headers, largest).await,

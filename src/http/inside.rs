@@ -51,7 +51,7 @@ impl Api {
     /// Answers it. `id` is that of the request from outside that it is part of, for the log.
     pub async fn answer_inside(self: &Arc<Api>, inside: Inside, id: &str) -> Answer {
         self.inside(inside).await.unwrap_or_else(|problem| {
-            complain(&problem, id);
+            complain(&problem, id, true);
             Answer::from(problem)
         })
     }

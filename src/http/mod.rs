@@ -78,8 +78,6 @@ pub struct Api {
 struct Seen {
     route: Option<Arc<Route>>,
     standing: Option<Standing>,
-    /// Whether the token was in force.
-    is_authenticated: bool,
     /// Whether the writer had it, and so stored its count too.
     committed: bool,
 }
@@ -119,13 +117,22 @@ impl Api {
         let (method, peer) = (request.method.clone(), request.peer);
         let mut seen = Seen::default();
         let answer = self.line(request, &mut seen).await;
+        let is_authenticated = request.connection.is_kept();
         let answer = answer.unwrap_or_else(|problem| {
-            complain(&problem, &id);
+            complain(&problem, &id, is_authenticated);
             Answer::from(problem)
         });
         let (route, status) = (seen.route.as_ref().map(|route| route.path), answer.status);
         let took = self.app.monotonic().saturating_sub(began);
-        log::request(&id, method.as_str(), route.unwrap_or("-"), status.as_u16(), took, peer);
+        log::request(&log::Request {
+            id: &id,
+            method: method.as_str(),
+            route: route.unwrap_or("-"),
+            status: status.as_u16(),
+            took,
+            peer,
+            is_authenticated,
+        });
         if route.is_some() || status == StatusCode::UNAUTHORIZED {
             self.recent.note(Answered { at: self.app.now(), method, route, status, took });
         }
@@ -150,8 +157,7 @@ impl Api {
         let path = below_base(&request.path).ok_or_else(|| Problem::not_found("Route"))?;
         let signs = self.app.store().signs()?;
         self.authenticate(&request.headers, request.peer, signs).await?;
-        seen.is_authenticated = true;
-        if !request.connection.authenticated() {
+        if !request.connection.keep() {
             return Err(Problem::stopping());
         }
         Problem::if_not_served(&self.app)?;
@@ -324,11 +330,9 @@ fn prepare(call: &Call<'_>) -> Result<Work, Problem> {
 }
 
 /// Says in the log what the caller is not told.
-fn complain(problem: &Problem, id: &str) {
-    let Some(cause) = problem.cause() else { return };
-    match problem.is_ours() {
-        true => tracing::error!(id, code = problem.code(), cause),
-        false => tracing::info!(id, code = problem.code(), cause),
+fn complain(problem: &Problem, id: &str, is_authenticated: bool) {
+    if let Some(cause) = problem.cause() {
+        log::cause(id, problem.code(), cause, problem.is_ours(), is_authenticated);
     }
 }
 

@@ -36,10 +36,13 @@ pub struct Request {
 
 /// The connection that a request came by.
 pub trait Connection: Send + Sync {
-    /// Says that the sender has shown a token, or a session of the console, that is in force. Until then any other connection
-    /// may take this one's place; from then on it is kept until the request is answered. False where it is about to be
-    /// closed all the same: nobody would hear the answer, so nothing is to be done.
-    fn authenticated(&self) -> bool;
+    /// Keeps it until the request is answered, whose sender has shown a token, or a session of the console, that is in
+    /// force. Until then any other connection may take its place. False where one does already: nobody would hear the
+    /// answer, so nothing is to be done.
+    fn keep(&self) -> bool;
+
+    /// Whether it is kept for this request.
+    fn is_kept(&self) -> bool;
 }
 
 impl Request {

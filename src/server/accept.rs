@@ -243,13 +243,13 @@ mod tests {
         began: Instant,
     }
 
-    /// The answer takes `handler` and has so many bytes; each request is authenticated at once, or none ever is.
+    /// The answer takes `handler` and has so many bytes; it is kept for each request, or never.
     async fn connect(protocol: Protocol, is_known: bool, handler: Duration, bytes: usize) -> Line {
         let (client, server) = duplex(64);
         let limit = Arc::new(ConnectionLimit::default());
         let service = tower::service_fn(move |request: Incoming| async move {
             if is_known {
-                assert!(request.extensions().get::<Arrival>().unwrap().exchange.authenticated());
+                assert!(request.extensions().get::<Arrival>().unwrap().exchange.keep());
             }
             sleep(handler).await;
             Ok(vec![b'x'; bytes].into_response())

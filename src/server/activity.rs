@@ -32,13 +32,13 @@ pub(super) struct Activity {
 struct State {
     /// How many requests are being answered.
     requests: u32,
-    /// How many of them have shown that their sender may come in.
-    authenticated: u32,
-    /// Whether any request ever has.
+    /// How many of them it is kept for, because their sender may come in.
+    kept: u32,
+    /// Whether it ever was.
     is_known: bool,
     /// Whether the head of a request is awaited: the first one, and a further one from its first byte on.
     head: bool,
-    /// Whether the connection is at its end: no request is authenticated any more.
+    /// Whether it is at its end: it is kept for no request any more.
     is_ending: bool,
 }
 
@@ -60,7 +60,7 @@ pub(super) enum End {
 /// A request that is being answered, until this is dropped.
 pub(super) struct Exchange {
     activity: Arc<Activity>,
-    is_authenticated: AtomicBool,
+    is_kept: AtomicBool,
 }
 
 impl Activity {
@@ -103,7 +103,7 @@ impl Activity {
         state.head = false;
         drop(state);
         self.progress();
-        Exchange { activity: self.clone(), is_authenticated: AtomicBool::new(false) }
+        Exchange { activity: self.clone(), is_kept: AtomicBool::new(false) }
     }
 
     /// Whether a head has begun, or none has come yet, and nothing is answered.
@@ -111,7 +111,7 @@ impl Activity {
         self.state.lock().awaits_head()
     }
 
-    /// Whether one of its requests has ever shown that its sender may come in.
+    /// Whether it was ever kept for a request: its client has shown that it may come in.
     pub fn is_known(&self) -> bool {
         self.state.lock().is_known
     }
@@ -121,10 +121,10 @@ impl Activity {
         self.last_active.load(Ordering::Relaxed)
     }
 
-    /// Whether another connection may have its place: nothing that was authenticated is under way.
+    /// Whether another connection may have its place.
     pub fn is_displaceable(&self) -> bool {
         let state = self.state.lock();
-        state.authenticated == 0 && !state.is_ending
+        state.kept == 0 && !state.is_ending
     }
 
     /// Ends the connection for another one's sake; false where it must be kept, or is at its end already.
@@ -136,10 +136,10 @@ impl Activity {
         is_displaced
     }
 
-    /// From here on no request is authenticated, unless one is already.
+    /// From here on it is kept for no request, unless it is already.
     fn finish(&self) -> bool {
         let mut state = self.state.lock();
-        let is_finished = state.authenticated == 0 && !state.is_ending;
+        let is_finished = state.kept == 0 && !state.is_ending;
         state.is_ending |= is_finished;
         is_finished
     }
@@ -152,7 +152,7 @@ impl Activity {
             let awaited_head = match &*self.state.lock() {
                 State { is_ending: true, .. } => return End::Displaced,
                 // Who may come in is answered however long it takes: bodies have a time of their own.
-                State { authenticated: 1.., .. } => None,
+                State { kept: 1.., .. } => None,
                 state => Some(state.awaits_head()),
             };
             let is_late = match awaited_head {
@@ -172,13 +172,17 @@ impl Activity {
 }
 
 impl Connection for Exchange {
-    fn authenticated(&self) -> bool {
+    fn keep(&self) -> bool {
         let mut state = self.activity.state.lock();
-        if !state.is_ending && !self.is_authenticated.swap(true, Ordering::Relaxed) {
-            state.authenticated += 1;
+        if !state.is_ending && !self.is_kept.swap(true, Ordering::Relaxed) {
+            state.kept += 1;
             state.is_known = true;
         }
         !state.is_ending
+    }
+
+    fn is_kept(&self) -> bool {
+        self.is_kept.load(Ordering::Relaxed)
     }
 }
 
@@ -186,11 +190,11 @@ impl Drop for Exchange {
     fn drop(&mut self) {
         self.activity.progress();
         let mut state = self.activity.state.lock();
-        let was_authenticated = *self.is_authenticated.get_mut();
+        let was_kept = *self.is_kept.get_mut();
         state.requests -= 1;
-        state.authenticated -= u32::from(was_authenticated);
+        state.kept -= u32::from(was_kept);
         // From here on time may run out again.
-        if state.requests == 0 || was_authenticated && state.authenticated == 0 {
+        if state.requests == 0 || was_kept && state.kept == 0 {
             self.activity.changed.notify_one();
         }
     }

@@ -21,7 +21,7 @@ const MOST: usize = 1024;
 /// How many of them one machine may have (product 5). For itself this machine has as many apart from all others, so that
 /// its own programs get in whatever happens on the network.
 const MOST_OF_ONE: usize = 64;
-/// How many of those that make room first are strangers, on whose connection nothing was ever authenticated. The number is
+/// How many of those that make room first are strangers, whose connection was never kept for a request. The number is
 /// what a newcomer among them has until it shows its token: with fewer, connections that rest between two requests of the
 /// office's programs make room too.
 const STRANGERS: usize = 16;
@@ -120,7 +120,7 @@ impl Open {
                 displaceable.partition(|place| place.activity.is_known());
             let first = if strangers.len() < STRANGERS && !known.is_empty() { known } else { strangers };
             let place = first.into_iter().min_by_key(|place| place.activity.last_active())?;
-            // A request of it may have been authenticated just now.
+            // It may be kept for a request just now.
             if place.activity.displace() {
                 let (leaving, left) = oneshot::channel();
                 place.leaving = Some(leaving);
@@ -172,9 +172,9 @@ mod tests {
         admitted.collect::<Option<_>>().unwrap()
     }
 
-    fn authenticated(permit: &Permit) -> Exchange {
+    fn kept(permit: &Permit) -> Exchange {
         let exchange = permit.activity.begin();
-        assert!(exchange.authenticated());
+        assert!(exchange.keep());
         exchange
     }
 
@@ -191,14 +191,14 @@ mod tests {
         let mut permits = admit(&limit, [address(1); MOST_OF_ONE]);
         let _other = admit(&limit, [address(2)]);
         // The first is being answered, the second has begun to ask, the third has said something: the fourth makes room.
-        let _answered = authenticated(&permits[0]);
+        let _answered = kept(&permits[0]);
         let asking = permits[1].activity.begin();
         permits[2].activity.progress();
         let mut newcomer = pin!(limit.admit(address(1)));
         assert!(newcomer.as_mut().now_or_never().is_none(), "nobody has left yet");
         assert_eq!(ending(&permits), [3]);
-        assert!(!permits[3].activity.begin().authenticated(), "it is too late for a token");
-        assert!(asking.authenticated());
+        assert!(!permits[3].activity.begin().keep(), "it is too late for a token");
+        assert!(asking.keep());
         drop(permits.remove(3));
         let newcomer = newcomer.now_or_never().flatten().unwrap();
         assert_eq!(limit.open.lock().of_machine[&address(1)], MOST_OF_ONE);
@@ -210,7 +210,7 @@ mod tests {
     async fn where_all_are_kept_or_nobody_leaves_the_newcomer_is_turned_away() {
         let limit = Arc::new(ConnectionLimit::default());
         let permits = admit(&limit, [address(1); MOST_OF_ONE]);
-        let mut answered = permits.iter().map(authenticated).collect::<Vec<_>>();
+        let mut answered = permits.iter().map(kept).collect::<Vec<_>>();
         assert!(limit.admit(address(1)).now_or_never().unwrap().is_none());
         answered.pop();
         assert!(limit.admit(address(1)).await.is_none(), "it was asked to leave and is still there");
@@ -222,7 +222,7 @@ mod tests {
         let limit = Arc::new(ConnectionLimit::default());
         let mut permits = admit(&limit, [address(1); MOST_OF_ONE]);
         // All but so many have shown a token once, and rest since.
-        permits[STRANGERS..].iter().for_each(|permit| drop(authenticated(permit)));
+        permits[STRANGERS..].iter().for_each(|permit| drop(kept(permit)));
         permits[..STRANGERS].iter().for_each(|permit| drop(permit.activity.begin()));
         for _ in 0..2 {
             assert!(limit.admit(address(1)).now_or_never().is_none());
@@ -231,7 +231,7 @@ mod tests {
             permits.extend(admit(&limit, [address(1)]));
             assert!(at == 0, "{at}");
         }
-        let _known = authenticated(&permits[0]);
+        let _known = kept(&permits[0]);
         assert!(limit.admit(address(1)).now_or_never().is_none());
         assert_eq!(ending(&permits), [STRANGERS - 2], "few strangers are left: the first of those that rest");
     }
