@@ -113,6 +113,7 @@ impl Console {
         let began = self.now();
         let (id, method, peer) = (request_id(&request.headers), request.method.clone(), request.peer);
         let answer = self.checked(request, &id).await;
+        request.connection.release();
         drain(&mut request.body, &request.headers).await;
         let took = self.now().saturating_sub(began);
         log::request(&log::Request {
@@ -161,6 +162,9 @@ impl Console {
         let session = cookie(&request.headers, &cookie_name(&authority));
         let own = session.and_then(|session| self.sessions.find(session, self.now()));
         let own = own.filter(|_| request.connection.keep());
+        if own.is_none() {
+            request.connection.release();
+        }
         let largest = if own.is_some() { LARGEST } else { LARGEST_TYPED };
         let form = match posted {
             true => read_form(&mut request.body, &request.headers, largest).await,

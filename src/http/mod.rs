@@ -142,6 +142,7 @@ impl Api {
     /// The answer, and then whatever nobody has read of the body.
     async fn line(self: &Arc<Api>, request: &mut Request, seen: &mut Seen) -> Result<Answer, Problem> {
         let answer = self.checked(request, seen).await;
+        request.connection.release();
         body::drain(&mut request.body, &request.headers).await;
         answer
     }
@@ -156,11 +157,7 @@ impl Api {
         }
         let path = below_base(&request.path).ok_or_else(|| Problem::not_found("Route"))?;
         let signs = self.app.store().signs()?;
-        self.authenticate(&request.headers, request.peer, signs).await?;
-        if !request.connection.keep() {
-            return Err(Problem::stopping());
-        }
-        Problem::if_not_served(&self.app)?;
+        self.authenticate(&request.headers, request.peer, &*request.connection, signs).await?;
         let target = self.table.find(&request.method, path);
         let (route, parameters) = match target {
             Target::Route(route, parameters) => (route, parameters),
@@ -240,9 +237,22 @@ impl Api {
     }
 
     /// Whether the token is in force. Who guesses waits for the answer.
-    async fn authenticate(&self, headers: &HeaderMap, peer: IpAddr, signs: Signs) -> Result<(), Problem> {
+    async fn authenticate(
+        &self,
+        headers: &HeaderMap,
+        peer: IpAddr,
+        connection: &dyn Connection,
+        signs: Signs,
+    ) -> Result<(), Problem> {
         let header = headers.get(header::AUTHORIZATION).map(HeaderValue::as_bytes);
-        let Err(refusal) = self.app.auth().check(header, signs.token).await? else { return Ok(()) };
+        let Err(refusal) = self.app.auth().check(header, signs.token).await? else {
+            return if connection.keep() {
+                Problem::if_not_served(&self.app)
+            } else {
+                Err(Problem::displaced())
+            };
+        };
+        connection.release();
         let wait = self.app.limits().bad_token(peer, self.app.monotonic());
         tokio::time::sleep(wait).await;
         Err(Problem::unauthenticated(refusal.as_str()))

@@ -37,12 +37,16 @@ pub struct Request {
 /// The connection that a request came by.
 pub trait Connection: Send + Sync {
     /// Keeps it until the request is answered, whose sender has shown a token, or a session of the console, that is in
-    /// force. Until then any other connection may take its place. False where one does already: nobody would hear the
-    /// answer, so nothing is to be done.
+    /// force. Until then another connection may take its place. False where one does already: nothing is to be done, for
+    /// nobody may hear the answer.
     fn keep(&self) -> bool;
 
     /// Whether it is kept for this request.
     fn is_kept(&self) -> bool;
+
+    /// Says that nothing else keeps it: it may be among the first that make room, unless its client has shown a token
+    /// before.
+    fn release(&self);
 }
 
 impl Request {

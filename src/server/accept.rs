@@ -12,7 +12,7 @@ use hyper::service::service_fn;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulConnection;
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
@@ -41,11 +41,28 @@ const DEADLINE: Duration = Duration::from_secs(8);
 /// How long nothing is accepted when the system has no more sockets or memory.
 const BREATH: Duration = Duration::from_millis(100);
 
+/// How many connections the system completes ahead of us. With fewer, whoever is many at a time has the others' first
+/// packets dropped, which they send again after a second.
+const BACKLOG: u32 = 1024;
+
 /// Where connections come in.
 pub(super) struct Endpoint {
     pub listener: TcpListener,
     /// What makes a connection TLS; none where it is plain.
     pub tls: Option<TlsAcceptor>,
+}
+
+/// Takes the address.
+///
+/// # Errors
+/// Why it is not to be had: another program's, or none of this machine's.
+pub(super) fn listen(address: SocketAddr) -> io::Result<TcpListener> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
+    // A restart may take the address at once. Windows would let two programs have it.
+    #[cfg(not(windows))]
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    socket.listen(BACKLOG)
 }
 
 /// Answers what comes in by the endpoint until `stop` says so or its sender is gone. Then nobody is let in any more, what is

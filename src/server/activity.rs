@@ -34,8 +34,7 @@ struct State {
     requests: u32,
     /// How many of them it is kept for, because their sender may come in.
     kept: u32,
-    /// Whether it ever was.
-    is_known: bool,
+    standing: Standing,
     /// Whether the head of a request is awaited: the first one, and a further one from its first byte on.
     head: bool,
     /// Whether it is at its end: it is kept for no request any more.
@@ -46,6 +45,24 @@ impl State {
     fn awaits_head(&self) -> bool {
         self.head && self.requests == 0
     }
+
+    fn asked_in_vain(&mut self) {
+        if self.standing == Standing::Newcomer {
+            self.standing = Standing::Stranger;
+        }
+    }
+}
+
+/// What is known of who uses a connection, those first who make room first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Standing {
+    /// It has asked, and never with a token.
+    Stranger,
+    /// It has had no answer yet.
+    #[default]
+    Newcomer,
+    /// The connection was kept for a request of it.
+    Known,
 }
 
 /// Why a connection is closed without a word.
@@ -111,9 +128,9 @@ impl Activity {
         self.state.lock().awaits_head()
     }
 
-    /// Whether it was ever kept for a request: its client has shown that it may come in.
-    pub fn is_known(&self) -> bool {
-        self.state.lock().is_known
+    /// What is known of who uses it.
+    pub fn standing(&self) -> Standing {
+        self.state.lock().standing
     }
 
     /// When something happened last, in the order that all connections share.
@@ -176,13 +193,17 @@ impl Connection for Exchange {
         let mut state = self.activity.state.lock();
         if !state.is_ending && !self.is_kept.swap(true, Ordering::Relaxed) {
             state.kept += 1;
-            state.is_known = true;
+            state.standing = Standing::Known;
         }
         !state.is_ending
     }
 
     fn is_kept(&self) -> bool {
         self.is_kept.load(Ordering::Relaxed)
+    }
+
+    fn release(&self) {
+        self.activity.state.lock().asked_in_vain();
     }
 }
 
@@ -191,6 +212,7 @@ impl Drop for Exchange {
         self.activity.progress();
         let mut state = self.activity.state.lock();
         let was_kept = *self.is_kept.get_mut();
+        state.asked_in_vain();
         state.requests -= 1;
         state.kept -= u32::from(was_kept);
         // From here on time may run out again.

@@ -12,21 +12,23 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 use tokio::sync::oneshot;
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 
-use super::activity::Activity;
+use super::activity::{Activity, Standing};
 
 /// How many connections there may be at a time (product 5).
 const MOST: usize = 1024;
 /// How many of them one machine may have (product 5). For itself this machine has as many apart from all others, so that
 /// its own programs get in whatever happens on the network.
 const MOST_OF_ONE: usize = 64;
-/// How many of those that make room first are strangers, whose connection was never kept for a request. The number is
-/// what a newcomer among them has until it shows its token: with fewer, connections that rest between two requests of the
-/// office's programs make room too.
+/// How many places there are at least for those that have shown no token. With fewer of them, connections that rest
+/// between two requests of the office's programs make room: a newcomer needs some time to show its own.
 const STRANGERS: usize = 16;
 /// How long a newcomer waits for the one that makes room. To close a connection takes some microseconds.
 const PATIENCE: Duration = Duration::from_secs(1);
+/// Where everybody who could make room is as new as the newcomer, one in so many of this machine's waits so long besides.
+/// Its programs share 64 places: each of them has sixteen milliseconds to ask, however fast others come.
+const PACE: (u64, Duration) = (4, Duration::from_millis(1));
 
 /// What both listeners let connections in by.
 #[derive(Default)]
@@ -60,8 +62,8 @@ pub(super) struct Permit {
 /// What a newcomer finds.
 enum Found {
     Room(Permit),
-    /// Room as soon as somebody has left.
-    Soon(oneshot::Receiver<()>),
+    /// Room as soon as somebody has left; and whether to wait a little longer.
+    Soon(oneshot::Receiver<()>, bool),
     Nothing,
 }
 
@@ -73,8 +75,13 @@ impl ConnectionLimit {
             loop {
                 match self.find_room(machine) {
                     Found::Room(permit) => return Some(permit),
-                    // The sender is only dropped.
-                    Found::Soon(left) => _ = left.await,
+                    Found::Soon(left, is_paced) => {
+                        // The sender is only dropped.
+                        let _ = left.await;
+                        if is_paced {
+                            sleep(PACE.1).await;
+                        }
+                    }
                     Found::Nothing => return None,
                 }
             }
@@ -93,7 +100,9 @@ impl ConnectionLimit {
         } else {
             return Found::Room(open.take(machine, self));
         };
-        left.map_or(Found::Nothing, Found::Soon)
+        let Some((standing, left)) = left else { return Found::Nothing };
+        let is_paced = is_loopback && standing == Standing::Newcomer && open.last.is_multiple_of(PACE.0);
+        Found::Soon(left, is_paced)
     }
 }
 
@@ -110,21 +119,22 @@ impl Open {
         Permit { limit: limit.clone(), number, activity }
     }
 
-    /// Has one of those connections closed, and says when it is gone: a stranger's rather than a known one, and of these
-    /// the one that has been quiet for the longest.
-    fn make_room(&mut self, of: impl Fn(&Place) -> bool) -> Option<oneshot::Receiver<()>> {
+    /// Has one of those connections closed, and says of which standing it is and when it is gone: the first by standing, and
+    /// of these the one that has been quiet for the longest.
+    fn make_room(&mut self, of: impl Fn(&Place) -> bool) -> Option<(Standing, oneshot::Receiver<()>)> {
         loop {
             let places = self.connections.values_mut();
             let displaceable = places.filter(|place| of(place) && place.activity.is_displaceable());
-            let (known, strangers): (Vec<_>, Vec<_>) =
-                displaceable.partition(|place| place.activity.is_known());
-            let first = if strangers.len() < STRANGERS && !known.is_empty() { known } else { strangers };
-            let place = first.into_iter().min_by_key(|place| place.activity.last_active())?;
+            let (known, others): (Vec<_>, Vec<_>) =
+                displaceable.partition(|place| place.activity.standing() == Standing::Known);
+            let first = if others.len() < STRANGERS && !known.is_empty() { known } else { others };
+            let order = |place: &&mut Place| (place.activity.standing(), place.activity.last_active());
+            let place = first.into_iter().min_by_key(order)?;
             // It may be kept for a request just now.
             if place.activity.displace() {
                 let (leaving, left) = oneshot::channel();
                 place.leaving = Some(leaving);
-                return Some(left);
+                return Some((place.activity.standing(), left));
             }
         }
     }
@@ -190,18 +200,20 @@ mod tests {
         let limit = Arc::new(ConnectionLimit::default());
         let mut permits = admit(&limit, [address(1); MOST_OF_ONE]);
         let _other = admit(&limit, [address(2)]);
-        // The first is being answered, the second has begun to ask, the third has said something: the fourth makes room.
+        // The first is answered, the second has said something, the fourth asks without a token: it makes room.
         let _answered = kept(&permits[0]);
-        let asking = permits[1].activity.begin();
-        permits[2].activity.progress();
+        permits[1].activity.progress();
+        let asking = permits[3].activity.begin();
         let mut newcomer = pin!(limit.admit(address(1)));
         assert!(newcomer.as_mut().now_or_never().is_none(), "nobody has left yet");
         assert_eq!(ending(&permits), [3]);
-        assert!(!permits[3].activity.begin().keep(), "it is too late for a token");
-        assert!(asking.keep());
+        assert!(!asking.keep(), "it is too late for a token");
         drop(permits.remove(3));
         let newcomer = newcomer.now_or_never().flatten().unwrap();
         assert_eq!(limit.open.lock().of_machine[&address(1)], MOST_OF_ONE);
+        // Of those that have not asked the third has been quiet for the longest.
+        assert!(limit.admit(address(1)).now_or_never().is_none());
+        assert_eq!(ending(&permits), [2]);
         drop((newcomer, permits));
         assert_eq!(limit.open.lock().of_machine.get(&address(1)), None);
     }

@@ -62,7 +62,7 @@ impl Listener {
     /// # Errors
     /// Why it is not to be had: another program's, or none of this machine's.
     pub async fn bind(address: SocketAddr) -> io::Result<Listener> {
-        TcpListener::bind(address).await.map(Listener)
+        accept::listen(address).map(Listener)
     }
 
     /// The address, with the port that the system chose where 0 was asked.

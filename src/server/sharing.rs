@@ -6,7 +6,6 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::{JoinSet, block_in_place};
 use tokio::time::{MissedTickBehavior, interval};
@@ -122,8 +121,7 @@ impl Sharing {
             return Ok(open.address);
         }
         let shown = certified?;
-        let taken =
-            TcpListener::bind(wanted).await.and_then(|listener| Ok((listener.local_addr()?, listener)));
+        let taken = accept::listen(wanted).and_then(|listener| Ok((listener.local_addr()?, listener)));
         let (address, listener) = taken.map_err(|cause| Trouble::address(wanted, &cause))?;
         let of_folder = |cause| Trouble::certificate(self.server.app.lan().folder().clone(), &cause);
         let endpoint = Endpoint { listener, tls: Some(shown.acceptor().map_err(of_folder)?) };
