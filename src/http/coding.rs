@@ -82,13 +82,12 @@ impl Coding {
 
 /// Packs a whole answer, if it is long enough and of a kind that becomes shorter.
 pub async fn encode(mut answer: Response<Bytes>, coding: Option<Coding>) -> Response<Bytes> {
-    if answer.body().len() < SMALLEST || !is_text(answer.headers()) {
+    let is_packed = answer.headers().contains_key(header::CONTENT_ENCODING);
+    if !is_packed && (answer.body().len() < SMALLEST || !is_text(answer.headers())) {
         return answer;
     }
     answer.headers_mut().insert(header::VARY, VARY);
-    let Some(coding) = coding.filter(|_| !answer.headers().contains_key(header::CONTENT_ENCODING)) else {
-        return answer;
-    };
+    let Some(coding) = coding.filter(|_| !is_packed) else { return answer };
     let body = answer.body().clone();
     let packed = if body.len() < LARGE {
         coding.encode(&body, FAST)

@@ -4,9 +4,9 @@ use std::convert::Infallible;
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use bytes::Buf;
+use bytes::{Buf, Bytes};
 use futures_util::{StreamExt, TryStreamExt};
-use http::{HeaderMap, Method};
+use http::{HeaderMap, Method, header};
 use tower::util::BoxCloneSyncService;
 use warp::Filter;
 use warp::path::FullPath;
@@ -50,18 +50,29 @@ pub(super) fn service(api: Arc<Api>, console: Option<Arc<Console>>) -> Service {
         .then(move |method, path, query, headers, arrival, body| {
             let mut request = request(method, &path, query, headers, arrival, body);
             let (api, console) = (api.clone(), console.clone());
-            let coding = request.coding;
+            let (coding, is_head) = (request.coding, request.method == Method::HEAD);
             async move {
                 let answer = match console.filter(|_| console::owns(&request.path)) {
                     // In a box of its own: every request of the API would have to carry the room that it takes.
                     Some(console) => Box::pin(console.answer(&mut request)).await,
                     None => api.answer(&mut request).await,
                 };
-                let (head, body) = coding::encode(answer, coding).await.into_parts();
+                let answer = coding::encode(answer, coding).await;
+                let answer = if is_head { without_body(answer) } else { answer };
+                let (head, body) = answer.into_parts();
                 Response::from_parts(head, body.into())
             }
         });
     BoxCloneSyncService::new(warp::service(answer))
+}
+
+/// The answer to HEAD: how long the body would be, and nothing of it. HTTP/1.1 does so by itself, HTTP/2 does not.
+fn without_body(answer: http::Response<Bytes>) -> http::Response<Bytes> {
+    let (mut head, body) = answer.into_parts();
+    if !body.is_empty() {
+        head.headers.insert(header::CONTENT_LENGTH, body.len().into());
+    }
+    http::Response::from_parts(head, Bytes::new())
 }
 
 fn request<B: Buf>(
