@@ -42,7 +42,7 @@ pub use host::name;
 pub use redirect::RedirectFile;
 
 use crate::domain::Token;
-use crate::http::body::{drain, read_form};
+use crate::http::body::{LARGEST, drain, read_form};
 use crate::http::{Answer, Api, Request, is_this_machine, request_id};
 use crate::log;
 use records::Records;
@@ -55,6 +55,9 @@ pub const BASE: &str = "/console";
 const LINK: &str = "in";
 /// Where the page behind a link leads.
 const ENTER: &str = "enter";
+
+/// The longest form, in bytes, that is given back to who has no session: all that may be typed into one page.
+const LARGEST_TYPED: usize = 256 * 1024;
 
 /// How long a new token waits to be looked at.
 const FRESH: Duration = Duration::from_secs(10 * 60);
@@ -110,9 +113,18 @@ impl Console {
         let began = self.now();
         let (id, method, peer) = (request_id(&request.headers), request.method.clone(), request.peer);
         let answer = self.checked(request, &id).await;
+        request.connection.release();
         drain(&mut request.body, &request.headers).await;
         let took = self.now().saturating_sub(began);
-        log::request(&id, method.as_str(), &shape(&request.path), answer.status.as_u16(), took, peer);
+        log::request(&log::Request {
+            id: &id,
+            method: method.as_str(),
+            route: &shape(&request.path),
+            status: answer.status.as_u16(),
+            took,
+            peer,
+            is_authenticated: request.connection.is_kept(),
+        });
         page::respond(answer, &id)
     }
 
@@ -130,7 +142,7 @@ impl Console {
         let path = path.as_slice();
         match request.method {
             Method::GET | Method::HEAD => {
-                if let Some(file) = assets::find(path) {
+                if let Some(file) = assets::find(path, request.coding) {
                     return file;
                 }
             }
@@ -155,16 +167,22 @@ impl Console {
         if posted && !is_own(&request.headers, &authority) {
             return enter::foreign(&look);
         }
-        let form = match posted {
-            true => match read_form(&mut request.body, &request.headers).await {
-                Ok(form) => form,
-                Err(problem) => return enter::failed(&look, &problem),
-            },
-            false => Vec::new(),
-        };
         let session = cookie(&request.headers, &cookie_name(&authority));
         let own = session.and_then(|session| self.sessions.find(session, self.now()));
-        let Some(own) = own else { return enter::closed(&look, form) };
+        let own = own.filter(|_| request.connection.keep());
+        if own.is_none() {
+            request.connection.release();
+        }
+        let largest = if own.is_some() { LARGEST } else { LARGEST_TYPED };
+        let form = match posted {
+            true => read_form(&mut request.body, &request.headers, largest).await,
+            false => Ok(Vec::new()),
+        };
+        let Some(own) = own else { return enter::closed(&look, form.unwrap_or_default()) };
+        let form = match form {
+            Ok(form) => form,
+            Err(problem) => return enter::failed(&look, &problem),
+        };
         let mut visit = Visit { own, form, ..look };
         if posted && !visit.own.made(visit.field("form-of")) {
             // From one of our own pages, says the browser; so it was made for a session that has ended.

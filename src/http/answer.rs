@@ -4,13 +4,14 @@ use std::marker::PhantomData;
 use std::mem;
 
 use bytes::Bytes;
-use http::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
+use http::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use http::{StatusCode, header};
 use jiff::tz::TimeZone;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Serialize, Serializer};
 
 use super::call::Call;
+use super::coding::{Coding, Encodings};
 use super::openapi::Operation;
 use super::problem::Problem;
 use super::record::{InAnswers, Schemed, encode};
@@ -52,10 +53,12 @@ impl Answer {
         Answer::json(StatusCode::OK, json).with(header::ETAG, tag)
     }
 
-    /// A file of the executable's.
-    pub fn file(media_type: &'static str, body: &'static [u8]) -> Answer {
-        Answer { status: StatusCode::OK, headers: HeaderMap::new(), body: Bytes::from_static(body) }
-            .with(CONTENT_TYPE, HeaderValue::from_static(media_type))
+    /// A file of the executable's, in the coding that was asked for.
+    pub fn file(media_type: &'static str, file: &Encodings, coding: Option<Coding>) -> Answer {
+        let (body, coding) = file.get(coding);
+        let answer = Answer { body, ..Answer::empty(StatusCode::OK) }
+            .with(CONTENT_TYPE, HeaderValue::from_static(media_type));
+        coding.into_iter().fold(answer, |answer, coding| answer.with(CONTENT_ENCODING, coding.name()))
     }
 
     /// The answer with one more header.

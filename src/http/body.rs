@@ -31,38 +31,39 @@ pub(super) async fn read(incoming: &mut Incoming, headers: &HeaderMap) -> Result
     if !is_json(headers) {
         return Err(Problem::unsupported_media_type());
     }
-    read_any(incoming, headers).await
+    read_any(incoming, headers, LARGEST).await
 }
 
-/// Takes in the fields of a page's form.
+/// Takes in the fields of a page's form of at most `largest` bytes.
 ///
 /// # Errors
 /// 408 past the time, 413 past the bound, 415 where it is no form.
 pub async fn read_form(
     incoming: &mut Incoming,
     headers: &HeaderMap,
+    largest: usize,
 ) -> Result<Vec<(String, String)>, Problem> {
     let declared = headers.get(header::CONTENT_TYPE).and_then(|declared| declared.to_str().ok());
     let kind = declared.and_then(|declared| declared.split(';').next()).unwrap_or_default().trim();
     if !kind.eq_ignore_ascii_case("application/x-www-form-urlencoded") {
         return Err(Problem::unsupported_media_type());
     }
-    let body = read_any(incoming, headers).await?;
+    let body = read_any(incoming, headers, largest).await?;
     Ok(form_urlencoded::parse(&body).into_owned().collect())
 }
 
-async fn read_any(incoming: &mut Incoming, headers: &HeaderMap) -> Result<Bytes, Problem> {
-    if declared(headers).is_some_and(|length| length > LARGEST) {
+async fn read_any(incoming: &mut Incoming, headers: &HeaderMap, largest: usize) -> Result<Bytes, Problem> {
+    if declared(headers).is_some_and(|length| length > largest) {
         return Err(Problem::too_large());
     }
-    timeout(PATIENCE, collect(incoming)).await.unwrap_or_else(|_| Err(Problem::request_timeout()))
+    timeout(PATIENCE, collect(incoming, largest)).await.unwrap_or_else(|_| Err(Problem::request_timeout()))
 }
 
-async fn collect(incoming: &mut Incoming) -> Result<Bytes, Problem> {
+async fn collect(incoming: &mut Incoming, largest: usize) -> Result<Bytes, Problem> {
     let mut body = BytesMut::new();
     while let Some(piece) = incoming.next().await {
         let piece = piece.map_err(|()| Problem::broken_body())?;
-        if body.len() + piece.len() > LARGEST {
+        if body.len() + piece.len() > largest {
             return Err(Problem::too_large());
         }
         body.extend_from_slice(&piece);

@@ -59,7 +59,7 @@ impl Api {
     /// Why it is not answered as it wished, for the page to say in its visitor's language.
     pub async fn answer_inside(self: &Arc<Api>, inside: Inside, id: &str) -> Result<Answer, Problem> {
         let answer = async { self.run(self.input(inside)?, prepare).await.0 };
-        answer.await.inspect_err(|problem| complain(problem, id))
+        answer.await.inspect_err(|problem| complain(problem, id, true))
     }
 
     /// Reads on a store thread, all of it of one state.
@@ -76,7 +76,7 @@ impl Api {
             let _ = reply.send(db.map_err(Problem::from).and_then(|db| db.snapshot(read)));
         });
         let read = done.await.unwrap_or_else(|_| Err(Problem::internal("a read panicked")));
-        read.inspect_err(|problem| complain(problem, id))
+        read.inspect_err(|problem| complain(problem, id, true))
     }
 
     /// Has a handler of the request's route write, and answers with what it says itself. A request that carries an
@@ -94,7 +94,7 @@ impl Api {
             call.db().snapshot(|_| keyed::prepare(call, |call| handler(call).map(Work::Write)))
         };
         let written = async { self.run(self.input(inside)?, prepare).await.0 };
-        written.await.inspect_err(|problem| complain(problem, id))
+        written.await.inspect_err(|problem| complain(problem, id, true))
     }
 
     fn input(&self, inside: Inside) -> Result<Input, Problem> {

@@ -5,17 +5,19 @@
 pub mod answer;
 pub mod body;
 mod call;
+pub mod coding;
 mod host;
 pub mod input;
 mod inside;
 mod keyed;
 mod object;
-mod open;
 pub mod openapi;
 pub mod problem;
+mod public;
 mod recent;
 pub mod record;
 mod record_cache;
+mod request;
 pub mod route;
 mod schema;
 mod search;
@@ -40,13 +42,14 @@ pub use openapi::Resource;
 pub use problem::Problem;
 pub use recent::{Answered, Recent};
 pub use record::{Draft, InAnswers, OwnMembers};
+pub use request::{Connection, Request};
 pub use route::{Route, Table, get, post, put};
 pub use search::Search;
-pub use version::{IfMatch, tag_of_coding, version_of};
+pub use version::{IfMatch, version_of};
 
 use answer::{Work, header_value};
-use body::Incoming;
 use call::Input;
+use coding::Encodings;
 use problem::whole_seconds;
 use record_cache::RecordCache;
 use route::Target;
@@ -66,43 +69,13 @@ const LARGEST_HEAD: usize = 32 * 1024;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// A request as it came in.
-pub struct Request {
-    /// Its method.
-    pub method: Method,
-    /// Its path from the root, still percent-encoded.
-    pub path: String,
-    /// What stands behind the `?`, still encoded.
-    pub query: String,
-    /// The host of an absolute request or of HTTP/2.
-    pub authority: Option<String>,
-    /// Its headers.
-    pub headers: HeaderMap,
-    /// Its body, not read yet.
-    pub body: Incoming,
-    /// Who sent it.
-    pub peer: IpAddr,
-    /// The address that it reached.
-    pub local: Option<IpAddr>,
-    /// Whether it came by TLS, which is how the network comes in.
-    pub tls: bool,
-}
-
-impl Request {
-    /// Whether it came from this machine itself, by the listener that is for this machine.
-    pub fn is_from_here(&self) -> bool {
-        let is_here = |address: IpAddr| address.to_canonical().is_loopback();
-        !self.tls && is_here(self.peer) && self.local.is_some_and(is_here)
-    }
-}
-
 /// The API over a running office.
 pub struct Api {
     app: Arc<App>,
     table: Table,
     resources: &'static [Resource],
     cache: Arc<RecordCache>,
-    descriptions: [OnceLock<Bytes>; 2],
+    descriptions: [OnceLock<Encodings>; 2],
     recent: Recent,
 }
 
@@ -150,13 +123,22 @@ impl Api {
         let (method, peer) = (request.method.clone(), request.peer);
         let mut seen = Seen::default();
         let answer = self.line(request, &mut seen).await;
+        let is_authenticated = request.connection.is_kept();
         let answer = answer.unwrap_or_else(|problem| {
-            complain(&problem, &id);
+            complain(&problem, &id, is_authenticated);
             Answer::from(problem)
         });
         let (route, status) = (seen.route.as_ref().map(|route| route.path), answer.status);
         let took = self.app.monotonic().saturating_sub(began);
-        log::request(&id, method.as_str(), route.unwrap_or("-"), status.as_u16(), took, peer);
+        log::request(&log::Request {
+            id: &id,
+            method: method.as_str(),
+            route: route.unwrap_or("-"),
+            status: status.as_u16(),
+            took,
+            peer,
+            is_authenticated,
+        });
         if route.is_some() || status == StatusCode::UNAUTHORIZED {
             self.recent.note(Answered { at: self.app.now(), method, route, status, took });
         }
@@ -166,6 +148,7 @@ impl Api {
     /// The answer, and then whatever nobody has read of the body.
     async fn line(self: &Arc<Api>, request: &mut Request, seen: &mut Seen) -> Result<Answer, Problem> {
         let answer = self.checked(request, seen).await;
+        request.connection.release();
         body::drain(&mut request.body, &request.headers).await;
         answer
     }
@@ -174,13 +157,12 @@ impl Api {
     async fn checked(self: &Arc<Api>, request: &mut Request, seen: &mut Seen) -> Result<Answer, Problem> {
         let settings = self.app.settings();
         self.recognise(request, &settings)?;
-        if let Some(open) = open::find(&request.path) {
-            return open
-                .answer(&request.method, &self.app, || self.description(settings.api.compatibility))
-                .await;
+        if let Some(route) = public::find(&request.path) {
+            let description = || self.description(settings.api.compatibility);
+            return route.answer(&request.method, request.coding, &self.app, description).await;
         }
         let path = below_base(&request.path).ok_or_else(|| Problem::not_found("Route"))?;
-        self.authorise(&request.headers, request.peer).await?;
+        self.authenticate(&request.headers, request.peer, &*request.connection).await?;
         let target = self.table.find(&request.method, path);
         let (route, parameters) = match target {
             Target::Route(route, parameters) => (route, parameters),
@@ -259,11 +241,22 @@ impl Api {
         Ok(())
     }
 
-    async fn authorise(&self, headers: &HeaderMap, peer: IpAddr) -> Result<(), Problem> {
+    /// Whether the token is in force. Who guesses waits for the answer.
+    async fn authenticate(
+        &self,
+        headers: &HeaderMap,
+        peer: IpAddr,
+        connection: &dyn Connection,
+    ) -> Result<(), Problem> {
         let header = headers.get(header::AUTHORIZATION).map(HeaderValue::as_bytes);
         let Err(refusal) = self.app.auth().check(header)? else {
-            return Problem::if_not_served(&self.app);
+            return if connection.keep() {
+                Problem::if_not_served(&self.app)
+            } else {
+                Err(Problem::displaced())
+            };
         };
+        connection.release();
         let wait = self.app.limits().bad_token(peer, self.app.monotonic());
         tokio::time::sleep(wait).await;
         Err(Problem::unauthenticated(refusal.as_str()))
@@ -330,12 +323,14 @@ impl Api {
         answer.await.unwrap_or_else(|_| (Err(Problem::internal("the handler panicked")), false))
     }
 
-    /// The description of the API as bytes, made when it is first asked for.
-    fn description(&self, compatibility: Compatibility) -> Bytes {
+    /// The description of the API, made when it is first asked for.
+    fn description(&self, compatibility: Compatibility) -> &Encodings {
         let [document, live] = &self.descriptions;
         let slot = if compatibility == Compatibility::Live { live } else { document };
-        slot.get_or_init(|| openapi::document(&self.table, self.resources, compatibility).to_string().into())
-            .clone()
+        slot.get_or_init(|| {
+            let document = openapi::document(&self.table, self.resources, compatibility);
+            Encodings::of(document.to_string().into())
+        })
     }
 }
 
@@ -353,11 +348,9 @@ fn prepare(call: &Call<'_>) -> Result<Work, Problem> {
 }
 
 /// Says in the log what the caller is not told.
-fn complain(problem: &Problem, id: &str) {
-    let Some(cause) = problem.cause() else { return };
-    match problem.is_ours() {
-        true => tracing::error!(id, code = problem.code(), cause),
-        false => tracing::info!(id, code = problem.code(), cause),
+fn complain(problem: &Problem, id: &str, is_authenticated: bool) {
+    if let Some(cause) = problem.cause() {
+        log::cause(id, problem.code(), cause, problem.is_ours(), is_authenticated);
     }
 }
 

@@ -175,6 +175,11 @@ impl Problem {
         Problem::unavailable("stopping", "The server is stopping; nothing was stored.")
     }
 
+    /// The connection makes room for another one.
+    pub fn displaced() -> Problem {
+        Problem::unavailable("stopping", "The connection has to make room for another; nothing was stored.")
+    }
+
     /// Refuses while a person has paused the API (product 3), and where the store was found damaged: no guesses are served
     /// (product 7). Not counted: the caller is to blame for neither.
     ///
@@ -246,6 +251,7 @@ impl Problem {
             Problem::from(store::Error::Full(String::new())),
             Problem::from(store::Error::Unavailable(String::new())),
             Problem::stopping(),
+            Problem::displaced(),
         ]
     }
 

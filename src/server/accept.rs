@@ -12,40 +12,68 @@ use hyper::service::service_fn;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulConnection;
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use tokio_rustls::TlsAcceptor;
 use tower::ServiceExt;
 
-use super::gate::{Gate, Pass};
-use super::mount::{Arrival, Incoming, Service};
-use super::pulse::{Felt, HEAD, Pulse};
+use super::activity::{Activity, HEAD};
+use super::connection_limit::{ConnectionLimit, Permit};
+use super::mount::{Arrival, Ends, Incoming, Service};
+use super::tracked::{TrackedBody, TrackedStream};
 
 /// How many bytes of a head are taken in before the API, which refuses more than 32 KiB of it, sees it.
 const BUFFER: usize = 128 * 1024;
-/// How many bytes the headers of an HTTP/2 request may have, unpacked: more than the API takes, so that it is the one to
-/// refuse them.
-const HEADERS: u32 = 64 * 1024;
-/// How many requests one HTTP/2 connection may have at a time.
-const STREAMS: u32 = 64;
+/// How many bytes the headers of an HTTP/2 request may have, unpacked and each counted with 32 more: somewhat more than the
+/// API takes, so that it is the one to refuse them.
+const HEADERS: u32 = 40 * 1024;
+/// How many requests one HTTP/2 connection may have at a time. Whatever one of them holds can be held so often by each
+/// connection of each address, with a token or without; clients that want more at once wait for their turn.
+const STREAMS: u32 = 16;
+/// How many bytes of bodies one HTTP/2 connection may send before somebody reads them: the protocol's own default.
+const WINDOW: u32 = 65_535;
+/// How many bytes of an answer are handed to HTTP/2 before the client takes them.
+const SENT_AHEAD: usize = 64 * 1024;
 /// How long requests under way may take once a listener closes: the whole program ends within 10 s (product 3).
 const DEADLINE: Duration = Duration::from_secs(8);
 /// How long nothing is accepted when the system has no more sockets or memory.
 const BREATH: Duration = Duration::from_millis(100);
 
+/// How many connections the system completes ahead of us. With fewer, whoever is many at a time has the others' first
+/// packets dropped, which they send again after a second.
+const BACKLOG: u32 = 1024;
+
 /// Where connections come in.
-pub(super) struct Door {
+pub(super) struct Endpoint {
     pub listener: TcpListener,
     /// What makes a connection TLS; none where it is plain.
     pub tls: Option<TlsAcceptor>,
 }
 
-/// Answers what comes in by the door until `stop` says so or its sender is gone. Then nobody is let in any more, what is
+/// Takes the address.
+///
+/// # Errors
+/// Why it is not to be had: another program's, or none of this machine's.
+pub(super) fn listen(address: SocketAddr) -> io::Result<TcpListener> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
+    // A restart may take the address at once. Windows would let two programs have it.
+    #[cfg(not(windows))]
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    socket.listen(BACKLOG)
+}
+
+/// Answers what comes in by the endpoint until `stop` says so or its sender is gone. Then nobody is let in any more, what is
 /// under way is answered within the deadline, and the rest is cut off.
-pub(super) async fn run(door: Door, service: Service, gate: Arc<Gate>, mut stop: watch::Receiver<bool>) {
-    let Door { listener, tls } = door;
+pub(super) async fn run(
+    endpoint: Endpoint,
+    service: Service,
+    limit: Arc<ConnectionLimit>,
+    mut stop: watch::Receiver<bool>,
+) {
+    let Endpoint { listener, tls } = endpoint;
     let mut connections = JoinSet::new();
     let mut is_short = false;
     loop {
@@ -58,10 +86,10 @@ pub(super) async fn run(door: Door, service: Service, gate: Arc<Gate>, mut stop:
             Ok((stream, peer)) => {
                 is_short = false;
                 // Who finds no room is told by the end of the connection: any word would have to be waited for.
-                let Some(pass) = gate.enter(peer.ip()) else { continue };
+                let Some(permit) = limit.admit(peer.ip()).await else { continue };
                 let connection =
                     Connection { peer, tls: tls.clone(), service: service.clone(), stop: stop.clone() };
-                connections.spawn(connection.run(stream, pass));
+                connections.spawn(connection.run(stream, permit));
             }
             // The connection was gone before it was taken.
             Err(cause) if is_of_connection(&cause) => {}
@@ -100,18 +128,17 @@ struct Connection {
 }
 
 impl Connection {
-    async fn run(mut self, stream: TcpStream, pass: Pass) {
+    async fn run(mut self, stream: TcpStream, permit: Permit) {
         // Answers are small and whole: waiting to fill a packet would only delay them.
         let _ = stream.set_nodelay(true);
-        let (peer, local) =
-            (self.peer.ip().to_canonical(), stream.local_addr().map(|address| address.ip()).ok());
+        let local = stream.local_addr().map(|address| address.ip()).ok();
+        let ends = Ends { peer: self.peer.ip().to_canonical(), local, tls: self.tls.is_some() };
         let Some(acceptor) = self.tls.take() else {
-            let arrived = Arrival { peer, local, tls: false, authority: None };
-            return self.converse(stream, Protocol::Http1, arrived, &pass.pulse).await;
+            return self.converse(stream, Protocol::Http1, ends, &permit.activity).await;
         };
         let shaken = tokio::select! {
             shaken = timeout(HEAD, acceptor.accept(stream)) => shaken,
-            _ = pass.pulse.end() => return,
+            _ = permit.activity.end() => return,
             _ = self.stop.wait_for(|stop| *stop) => return,
         };
         // Scanners, and clients that do not trust the certificate, end here: no event.
@@ -120,51 +147,49 @@ impl Connection {
             Some(b"h2") => Protocol::Http2,
             _ => Protocol::Http1,
         };
-        self.converse(stream, protocol, Arrival { peer, local, tls: true, authority: None }, &pass.pulse)
-            .await;
+        permit.activity.progress();
+        self.converse(stream, protocol, ends, &permit.activity).await;
     }
 
-    async fn converse<S>(self, stream: S, protocol: Protocol, arrived: Arrival, pulse: &Arc<Pulse>)
+    async fn converse<S>(self, stream: S, protocol: Protocol, ends: Ends, activity: &Arc<Activity>)
     where
         S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
     {
-        let (service, begun) = (self.service, pulse.clone());
+        let (service, tracked) = (self.service, activity.clone());
         let service = service_fn(move |mut request: Incoming| {
             let authority = request.uri().authority().map(ToString::to_string);
             // CONNECT names a host and no path, and warp panics without one. No tunnel is to be had under any path.
             if request.uri().path_and_query().is_none() {
                 *request.uri_mut() = Uri::from_static("/");
             }
-            request.extensions_mut().insert(Arrival { authority, ..arrived.clone() });
-            let (request_begun, answer) = (begun.begin(), service.clone().oneshot(request));
-            async move {
-                let answer = answer.await;
-                drop(request_begun);
-                answer
-            }
+            let (exchange, activity) = (Arc::new(tracked.begin()), tracked.clone());
+            request.extensions_mut().insert(Arrival { ends, authority, exchange });
+            let answer = service.clone().oneshot(request);
+            async move { answer.await.map(|answer| answer.map(|body| TrackedBody::new(body, activity))) }
         });
-        // In HTTP/2 the first byte that comes while nothing is answered may be anything.
-        let heads = protocol == Protocol::Http1;
-        let stream = TokioIo::new(Felt { stream, pulse: pulse.clone(), heads });
         match protocol {
             Protocol::Http1 => {
+                let stream = TokioIo::new(TrackedStream { stream, activity: activity.clone() });
                 let connection = http1::Builder::new()
                     .timer(TokioTimer::new())
-                    // Heads have their time in the pulse.
+                    // The activity times heads.
                     .header_read_timeout(None)
                     // Who has said everything and closes that direction still waits for the answer.
                     .half_close(true)
                     .max_buf_size(BUFFER)
                     .serve_connection(stream, service);
-                keep(connection, pulse, self.stop).await;
+                keep(connection, activity, self.stop).await;
             }
             Protocol::Http2 => {
                 let connection = http2::Builder::new(TokioExecutor::new())
                     .timer(TokioTimer::new())
                     .max_concurrent_streams(STREAMS)
                     .max_header_list_size(HEADERS)
-                    .serve_connection(stream, service);
-                keep(connection, pulse, self.stop).await;
+                    .initial_stream_window_size(WINDOW)
+                    .initial_connection_window_size(WINDOW)
+                    .max_send_buf_size(SENT_AHEAD)
+                    .serve_connection(TokioIo::new(stream), service);
+                keep(connection, activity, self.stop).await;
             }
         }
     }
@@ -178,12 +203,12 @@ enum Protocol {
 }
 
 /// Sees to a connection until it ends by itself or has to.
-async fn keep<C: GracefulConnection>(connection: C, pulse: &Pulse, mut stop: watch::Receiver<bool>)
+async fn keep<C: GracefulConnection>(connection: C, activity: &Activity, mut stop: watch::Receiver<bool>)
 where
     C::Error: std::fmt::Display,
 {
     let mut connection: Pin<&mut C> = pin!(connection);
-    let mut end = pin!(pulse.end());
+    let mut end = pin!(activity.end());
     let mut is_stopping = false;
     loop {
         tokio::select! {
@@ -202,7 +227,7 @@ where
             _ = stop.wait_for(|stop| *stop), if !is_stopping => {
                 is_stopping = true;
                 // A request of which not even the head is there has been promised nothing.
-                if pulse.awaits_head() {
+                if activity.awaits_head() {
                     return;
                 }
                 connection.as_mut().graceful_shutdown();
@@ -213,51 +238,56 @@ where
 
 #[cfg(test)]
 mod tests {
-    use std::convert::Infallible;
-    use std::net::Ipv4Addr;
+    use std::net::{IpAddr, Ipv4Addr};
 
-    use bytes::Bytes;
-    use http_body_util::{BodyExt, Full};
     use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream, duplex};
     use tokio::time::Instant;
+    use warp::Reply;
 
-    use super::super::pulse::IDLE;
+    use super::super::activity::IDLE;
     use super::*;
+    use crate::http::Connection as _;
 
     const ASK: &[u8] = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    const PEER: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 
-    /// A connection on a clock that stands still while anybody has something to do: what the client holds, the gate it
-    /// came by, and how it stops. The answer takes `handler` and has so many bytes; on the way there is room for 64.
+    /// A connection on a clock that stands still while anybody has something to do: what the client holds, what it was let
+    /// in by, and how it stops. On the way there is room for 64 bytes.
     struct Line {
         client: DuplexStream,
-        gate: Arc<Gate>,
+        limit: Arc<ConnectionLimit>,
         stop: watch::Sender<bool>,
         began: Instant,
     }
 
-    fn line(handler: Duration, bytes: usize) -> Line {
+    /// The answer takes `handler` and has so many bytes; it is kept for each request, or never.
+    async fn connect(protocol: Protocol, is_known: bool, handler: Duration, bytes: usize) -> Line {
         let (client, server) = duplex(64);
-        let gate = Arc::new(Gate::default());
-        let service = tower::service_fn(move |_: Incoming| async move {
+        let limit = Arc::new(ConnectionLimit::default());
+        let service = tower::service_fn(move |request: Incoming| async move {
+            if is_known {
+                assert!(request.extensions().get::<Arrival>().unwrap().exchange.keep());
+            }
             sleep(handler).await;
-            let body =
-                Full::new(Bytes::from(vec![b'x'; bytes])).map_err(|never| match never {}).boxed_unsync();
-            Ok::<_, Infallible>(http::Response::new(body))
+            Ok(vec![b'x'; bytes].into_response())
         });
-        let (peer, local) = (Ipv4Addr::LOCALHOST.into(), None);
         let (stop, stopped) = watch::channel(false);
         let connection = Connection {
-            peer: SocketAddr::new(peer, 1),
+            peer: SocketAddr::new(PEER, 1),
             tls: None,
             service: Service::new(service),
             stop: stopped,
         };
-        let pass = gate.enter(peer).unwrap();
+        let permit = limit.admit(PEER).await.unwrap();
         tokio::spawn(async move {
-            let arrived = Arrival { peer, local, tls: false, authority: None };
-            connection.converse(server, Protocol::Http1, arrived, &pass.pulse).await;
+            let ends = Ends { peer: PEER, local: None, tls: false };
+            connection.converse(server, protocol, ends, &permit.activity).await;
         });
-        Line { client, gate, stop, began: Instant::now() }
+        Line { client, limit, stop, began: Instant::now() }
+    }
+
+    async fn line(handler: Duration, bytes: usize) -> Line {
+        connect(Protocol::Http1, true, handler, bytes).await
     }
 
     impl Line {
@@ -279,8 +309,8 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn who_says_nothing_or_half_a_head_has_ten_seconds() {
-        assert_eq!(line(Duration::ZERO, 1).end().await, HEAD.as_secs());
-        let mut slow = line(Duration::ZERO, 1);
+        assert_eq!(line(Duration::ZERO, 1).await.end().await, HEAD.as_secs());
+        let mut slow = line(Duration::ZERO, 1).await;
         for byte in &ASK[..5] {
             slow.client.write_u8(*byte).await.unwrap();
             sleep(Duration::from_secs(1)).await;
@@ -290,19 +320,21 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn who_was_answered_may_be_idle_for_a_minute_and_begin_again() {
-        let mut line = line(Duration::ZERO, 1);
-        for _ in 0..3 {
+        for is_known in [true, false] {
+            let mut line = connect(Protocol::Http1, is_known, Duration::ZERO, 1).await;
+            for _ in 0..3 {
+                line.answer().await;
+                sleep(IDLE - Duration::from_secs(1)).await;
+            }
             line.answer().await;
-            sleep(IDLE - Duration::from_secs(1)).await;
+            line.began = Instant::now();
+            assert_eq!(line.end().await, IDLE.as_secs());
         }
-        line.answer().await;
-        line.began = Instant::now();
-        assert_eq!(line.end().await, IDLE.as_secs());
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_further_head_has_ten_seconds_from_its_first_byte_on() {
-        let mut line = line(Duration::ZERO, 1);
+        let mut line = line(Duration::ZERO, 1).await;
         line.answer().await;
         sleep(Duration::from_secs(30)).await;
         line.began = Instant::now();
@@ -313,15 +345,19 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn an_answer_may_take_as_long_as_it_takes() {
-        let mut line = line(Duration::from_secs(600), 1);
-        line.answer().await;
-        assert_eq!(line.began.elapsed().as_secs(), 600);
+    async fn an_answer_may_take_as_long_as_it_takes_but_not_a_strangers() {
+        let ten_minutes = Duration::from_secs(600);
+        let mut known = line(ten_minutes, 1).await;
+        known.answer().await;
+        assert_eq!(known.began.elapsed(), ten_minutes);
+        let mut stranger = connect(Protocol::Http1, false, ten_minutes, 1).await;
+        stranger.client.write_all(ASK).await.unwrap();
+        assert!(stranger.end().await < 2 * IDLE.as_secs());
     }
 
     #[tokio::test(start_paused = true)]
     async fn who_takes_an_answer_slowly_gets_it_and_who_takes_none_of_it_is_left() {
-        let mut slow = line(Duration::ZERO, 1000);
+        let mut slow = line(Duration::ZERO, 1000).await;
         slow.client.write_all(ASK).await.unwrap();
         let mut answer = Vec::new();
         while answer.iter().filter(|byte| **byte == b'x').count() < 1000 {
@@ -331,27 +367,67 @@ mod tests {
             assert!(read > 0, "cut off after {} bytes", answer.len());
             answer.extend_from_slice(&piece[..read]);
         }
-        let mut gone = line(Duration::ZERO, 1000);
+        let mut gone = line(Duration::ZERO, 1000).await;
         gone.client.write_all(ASK).await.unwrap();
         sleep(3 * IDLE).await;
         assert!(gone.client.write_all(ASK).await.is_err(), "nobody listens any more");
     }
 
-    #[tokio::test(start_paused = true)]
-    async fn a_quiet_connection_makes_room_at_once_and_one_that_waits_for_its_answer_does_not() {
-        let mut quiet = line(Duration::ZERO, 1);
-        quiet.answer().await;
-        let gate = quiet.gate.clone();
-        let fill = |gate: &Arc<Gate>| {
-            (0..64).filter_map(|_| gate.enter(Ipv4Addr::LOCALHOST.into())).collect::<Vec<_>>()
-        };
-        let others = fill(&gate);
-        assert_eq!((others.len(), quiet.end().await), (64, 0));
+    /// A frame of HTTP/2 (RFC 9113, 4.1).
+    fn frame(kind: u8, flags: u8, stream: u8, payload: &[u8]) -> Vec<u8> {
+        let length = u8::try_from(payload.len()).unwrap();
+        [&[0, 0, length, kind, flags, 0, 0, 0, stream], payload].concat()
+    }
 
-        let mut busy = line(Duration::from_secs(5), 1);
+    #[tokio::test(start_paused = true)]
+    async fn who_only_keeps_an_http2_connection_alive_and_takes_no_answer_is_left() {
+        let line = connect(Protocol::Http2, false, Duration::ZERO, 100_000).await;
+        let (mut said, mut says) = tokio::io::split(line.client);
+        let ended = tokio::spawn(async move {
+            let mut buffer = [0; 4096];
+            while said.read(&mut buffer).await.is_ok_and(|read| read > 0) {}
+            line.began.elapsed()
+        });
+        // No window for answers, and GET / of `a`.
+        let settings = frame(4, 0, 0, &[0, 4, 0, 0, 0, 0]);
+        let request = frame(1, 5, 1, b"\x82\x84\x86\x01\x01a");
+        says.write_all(&[b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", &settings[..], &request].concat())
+            .await
+            .unwrap();
+        let keeping = async {
+            while says.write_all(&frame(6, 0, 0, b"12345678")).await.is_ok() {
+                sleep(Duration::from_secs(5)).await;
+            }
+        };
+        timeout(10 * IDLE, keeping).await.unwrap();
+        assert!(ended.await.unwrap() < IDLE + Duration::from_secs(1));
+    }
+
+    /// As many connections of that machine as are let in, one after the other.
+    async fn fill(limit: &Arc<ConnectionLimit>) -> Vec<Permit> {
+        let mut others = Vec::new();
+        for _ in 0..64 {
+            others.extend(limit.admit(PEER).await);
+        }
+        others
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_stranger_makes_room_at_once_and_who_is_answered_with_a_token_does_not() {
+        let mut quiet = connect(Protocol::Http1, false, Duration::ZERO, 1).await;
+        quiet.answer().await;
+        let mut waiting = connect(Protocol::Http1, false, Duration::from_secs(30), 1).await;
+        waiting.client.write_all(ASK).await.unwrap();
+        sleep(Duration::from_secs(1)).await;
+        for mut line in [quiet, waiting] {
+            line.began = Instant::now();
+            assert_eq!((fill(&line.limit.clone()).await.len(), line.end().await), (64, 0));
+        }
+
+        let mut busy = line(Duration::from_secs(5), 1).await;
         busy.client.write_all(ASK).await.unwrap();
         sleep(Duration::from_secs(1)).await;
-        let _others = fill(&busy.gate);
+        let _others = fill(&busy.limit).await;
         busy.stop.send(true).unwrap();
         assert_eq!(busy.end().await, 5, "it is answered although it has to go");
     }
@@ -359,7 +435,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn who_stops_waits_for_no_head() {
         for said in [&b""[..], b"GET / HT"] {
-            let mut line = line(Duration::ZERO, 1);
+            let mut line = line(Duration::ZERO, 1).await;
             line.client.write_all(said).await.unwrap();
             sleep(Duration::from_secs(1)).await;
             line.stop.send(true).unwrap();

@@ -5,12 +5,13 @@
 //! deadline for its stop. Its filters, as a tower service, are.
 
 mod accept;
+mod activity;
+mod connection_limit;
 mod discovery;
-mod gate;
 mod mount;
-mod pulse;
 mod sharing;
 mod tls;
+mod tracked;
 mod verify;
 
 use std::io;
@@ -27,8 +28,8 @@ pub use verify::{Refusal, verify};
 use crate::app::App;
 use crate::console::Console;
 use crate::http::Api;
-use accept::Door;
-use gate::Gate;
+use accept::Endpoint;
+use connection_limit::ConnectionLimit;
 use mount::Service;
 
 /// What answers, and how many may ask at a time, by whichever listener they come.
@@ -38,7 +39,7 @@ pub struct Server {
     own: Service,
     /// For the network: the API.
     network: Service,
-    gate: Arc<Gate>,
+    limit: Arc<ConnectionLimit>,
 }
 
 /// What listens for this machine, not answered yet.
@@ -53,7 +54,7 @@ impl Server {
     pub fn new(api: Arc<Api>, console: Arc<Console>) -> Arc<Server> {
         let network = mount::service(api.clone(), None);
         let app = api.app().clone();
-        Arc::new(Server { app, own: mount::service(api, Some(console)), network, gate: Arc::default() })
+        Arc::new(Server { app, own: mount::service(api, Some(console)), network, limit: Arc::default() })
     }
 
     /// Its side towards the network.
@@ -68,11 +69,8 @@ impl Listener {
     /// # Errors
     /// Why it is not to be had: another program's, or none of this machine's.
     pub async fn bind(address: SocketAddr) -> io::Result<Listener> {
-        let socket = TcpListener::bind(address).await?;
-        let other = match other_loopback(socket.local_addr()?) {
-            Some(other) => TcpListener::bind(other).await.ok(),
-            None => None,
-        };
+        let socket = accept::listen(address)?;
+        let other = other_loopback(socket.local_addr()?).and_then(|other| accept::listen(other).ok());
         Ok(Listener { socket, other })
     }
 
@@ -95,10 +93,10 @@ impl Listener {
     /// Answers until `stop` says so or its sender is gone; then takes no more connections, and answers what is under
     /// way, for eight seconds at the most.
     pub async fn serve(self, server: Arc<Server>, stop: watch::Receiver<bool>) {
-        let doors = [Some(self.socket), self.other].into_iter().flatten();
-        let serving = doors.map(|listener| {
-            let door = Door { listener, tls: None };
-            accept::run(door, server.own.clone(), server.gate.clone(), stop.clone())
+        let listeners = [Some(self.socket), self.other].into_iter().flatten();
+        let serving = listeners.map(|listener| {
+            let endpoint = Endpoint { listener, tls: None };
+            accept::run(endpoint, server.own.clone(), server.limit.clone(), stop.clone())
         });
         join_all(serving).await;
     }

@@ -6,13 +6,12 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::{JoinSet, block_in_place};
 use tokio::time::{MissedTickBehavior, interval};
 
 use super::Server;
-use super::accept::{self, Door};
+use super::accept::{self, Endpoint};
 use super::discovery::Discovery;
 use super::tls::Shown;
 use crate::clock::{Holdover, Time};
@@ -161,13 +160,17 @@ impl Sharing {
             return Ok(open.address);
         }
         let shown = certified?;
-        let taken =
-            TcpListener::bind(wanted).await.and_then(|listener| Ok((listener.local_addr()?, listener)));
+        let taken = accept::listen(wanted).and_then(|listener| Ok((listener.local_addr()?, listener)));
         let (address, listener) = taken.map_err(|cause| Trouble::address(wanted, &cause))?;
         let of_folder = |cause| Trouble::certificate(self.server.app.lan().folder().clone(), &cause);
-        let door = Door { listener, tls: Some(shown.acceptor().map_err(of_folder)?) };
+        let endpoint = Endpoint { listener, tls: Some(shown.acceptor().map_err(of_folder)?) };
         let (stop, stopped) = watch::channel(false);
-        self.serving.spawn(accept::run(door, self.server.network.clone(), self.server.gate.clone(), stopped));
+        self.serving.spawn(accept::run(
+            endpoint,
+            self.server.network.clone(),
+            self.server.limit.clone(),
+            stopped,
+        ));
         self.open = Some(Open { wanted, address, stop });
         Ok(address)
     }

@@ -10,7 +10,7 @@ use pleito::app::App;
 use pleito::clock::Clock;
 use pleito::config::{Config, Flags, Surroundings, Watch};
 use pleito::domain::{Lang, Name};
-use pleito::http::{Api, Request};
+use pleito::http::{Api, Connection, Request};
 use pleito::log;
 use pleito::store::settings::{self, List};
 use pleito::store::{Store, Tx};
@@ -24,6 +24,21 @@ pub struct Office {
     headers: HeaderMap,
     runtime: Runtime,
     _log: log::Guard,
+}
+
+/// A connection whose place nobody takes.
+struct Alone;
+
+impl Connection for Alone {
+    fn keep(&self) -> bool {
+        true
+    }
+
+    fn is_kept(&self) -> bool {
+        true
+    }
+
+    fn release(&self) {}
 }
 
 impl Office {
@@ -78,10 +93,12 @@ impl Office {
             query: query.to_owned(),
             authority: None,
             headers: self.headers.clone(),
+            coding: None,
             body: futures_util::stream::once(async { Ok(body) }).boxed(),
             peer: std::net::Ipv4Addr::LOCALHOST.into(),
             local: Some(std::net::Ipv4Addr::LOCALHOST.into()),
             tls: false,
+            connection: Arc::new(Alone),
         };
         let answer = self.runtime.block_on(self.api.answer(&mut request));
         let (status, body) = (answer.status(), answer.into_body());

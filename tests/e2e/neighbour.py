@@ -4,13 +4,11 @@ import contextlib
 import socket
 import ssl
 import statistics
-import struct
 import threading
 import time
 
+from http2 import PREFACE, frame, get, integer
 from network import ADDRESSES, DESK, NAME, PORT, ROGUE, SERVER, connections, opened, shell, tls, until, within
-
-PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 
 
 def reaches(machine):
@@ -159,9 +157,9 @@ def headers(_):
     line = within(ROGUE, lambda: connect(protocol="h2"))
     with contextlib.suppress(OSError):
         line.sendall(PREFACE + frame(4, 0, 0))
-        line.sendall(frame(1, 5, 1, head(b"\x40\x01x" + integer(4000, 7) + b"y" * 4000)))
+        line.sendall(frame(1, 5, 1, get("/", NAME, b"\x40\x01x" + integer(4000, 7) + b"y" * 4000)))
         for stream in range(3, 200, 2):
-            line.sendall(frame(1, 5, stream, head(b"\xbe" * 2000)))
+            line.sendall(frame(1, 5, stream, get("/", NAME, b"\xbe" * 2000)))
         over(line, 5)
 
 
@@ -188,27 +186,6 @@ def smuggling(token):
         assert answers.startswith(b"HTTP/1.1 400") and b"hidden" not in answers, (pair, answers[:300])
 
 
-def integer(value, bits):
-    """HPACK's numbers (RFC 7541, 5.1)."""
-    most = (1 << bits) - 1
-    if value < most:
-        return bytes([value])
-    coded, value = [most], value - most
-    while value >= 128:
-        coded.append(value % 128 + 128)
-        value //= 128
-    return bytes([*coded, value])
-
-
-def head(more=b""):
-    """GET / of this server, packed without tables."""
-    return b"\x82\x84\x87\x01" + integer(len(NAME), 7) + NAME.encode() + more
-
-
-def frame(kind, flags, stream, payload=b""):
-    return struct.pack(">I", len(payload))[1:] + struct.pack(">BBI", kind, flags, stream) + payload
-
-
 def reset(_):
     """Requests that are taken back as soon as they are made, a hundred thousand (CVE-2023-44487)."""
     def attack(source):
@@ -216,7 +193,7 @@ def reset(_):
         with contextlib.suppress(OSError):
             line.sendall(PREFACE + frame(4, 0, 0))
             for first in range(1, 50_000, 500):
-                line.sendall(b"".join(frame(1, 5, stream, head()) + frame(3, 0, stream, b"\0\0\0\x08")
+                line.sendall(b"".join(frame(1, 5, stream, get("/", NAME)) + frame(3, 0, stream, b"\0\0\0\x08")
                                       for stream in range(first, first + 500, 2)))
             return "taken"
         return "refused"
@@ -237,9 +214,9 @@ def continuation(_):
         return "refused"
 
     piece = frame(9, 0, 1, b"\x00\x01x" + integer(16_000, 7) + b"y" * 16_000)
-    assert within(ROGUE, lambda: attack(frame(1, 1, 1, head()), piece, 4000)) == "refused"
+    assert within(ROGUE, lambda: attack(frame(1, 1, 1, get("/", NAME)), piece, 4000)) == "refused"
     empty = frame(9, 0, 1) * 1000
-    assert within(ROGUE, lambda: attack(frame(1, 1, 1, head()), empty, 4000)) == "refused"
+    assert within(ROGUE, lambda: attack(frame(1, 1, 1, get("/", NAME)), empty, 4000)) == "refused"
     for flood in [frame(4, 0, 0) * 1000, frame(6, 0, 0, b"12345678") * 1000]:
         within(ROGUE, lambda: attack(b"", flood, 200))  # Answered or refused, as it may; nobody else notices.
 

@@ -35,6 +35,7 @@ mod settings;
 mod signs;
 mod stop;
 mod store;
+mod strangers;
 mod tidy;
 mod tokens;
 mod transport;

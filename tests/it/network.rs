@@ -150,6 +150,37 @@ fn http_2_is_spoken_where_the_client_asks_for_it() {
     assert!(spoken(&[b"spdy/1"]).is_err());
 }
 
+/// An answer to HEAD had a body, which clients take for a broken protocol.
+#[test]
+fn head_is_answered_without_a_body_by_http_2_too() {
+    let office = shared();
+    let config = client(&office.raw("GET", "/ca.pem", &[], None).text(), now(&office), &[b"h2"]);
+    for path in ["/docs", "/health"] {
+        let mut stream = connect(port(&office).unwrap(), "localhost", config.clone()).unwrap();
+        // HEAD of that path by HTTPS on the first stream (RFC 9113, 4.1; RFC 7541, 6.2.2).
+        let head = [
+            &b"\x02\x04HEAD\x87\x04"[..],
+            &[path.len().try_into().unwrap()],
+            path.as_bytes(),
+            b"\x01\x09localhost",
+        ]
+        .concat();
+        stream.write_all(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0").unwrap();
+        stream
+            .write_all(&[&[0, 0, head.len().try_into().unwrap(), 1, 5, 0, 0, 0, 1], &head[..]].concat())
+            .unwrap();
+        let (kind, flags) = loop {
+            let mut frame = [0; 9];
+            stream.read_exact(&mut frame).unwrap();
+            stream.read_exact(&mut vec![0; usize::from(frame[2])]).unwrap();
+            if frame[8] == 1 {
+                break (frame[3], frame[4]);
+            }
+        };
+        assert_eq!((kind, flags & 1), (1, 1), "{path}: headers, and with them the end");
+    }
+}
+
 #[test]
 fn requests_for_other_hosts_are_refused_by_either_listener() {
     let office = shared();

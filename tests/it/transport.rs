@@ -358,6 +358,19 @@ fn long_answers_are_compressed_for_who_asks() {
         assert_eq!(reply.header("vary"), "accept-encoding", "{accept}");
         assert_eq!(asked("/lawsuits", accept).header("content-encoding"), "", "{accept}: a short one");
     }
+    // What never changes is packed once.
+    for path in ["/openapi.json", "/docs", "/docs/docs.js"] {
+        let plain = office.raw("GET", path, &[], None);
+        for (accept, coding) in [("gzip", "gzip"), ("br", "br"), ("deflate", "")].repeat(2) {
+            let reply = office.raw("GET", path, &[("accept-encoding", accept)], None);
+            assert_eq!(
+                (reply.header("content-encoding"), reply.header("vary")),
+                (coding, "accept-encoding"),
+                "{path}"
+            );
+            assert_eq!(unpacked(&reply), plain.bytes, "{path}");
+        }
+    }
     // A strong tag names bytes, and the compressed ones are others; it holds all the same.
     let path = format!("/customers/{ana}");
     let tag = office.get(&path).header("etag").to_owned();

@@ -20,6 +20,17 @@ impl Wire {
         Wire::over(TcpStream::connect(address).unwrap())
     }
 
+    /// Connects from another loopback address, which other systems do not have.
+    #[cfg(any(target_os = "linux", windows))]
+    pub fn from(source: std::net::IpAddr, address: SocketAddr) -> Wire {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let socket = tokio::net::TcpSocket::new_v4().unwrap();
+        socket.bind(SocketAddr::new(source, 0)).unwrap();
+        let stream = runtime.block_on(socket.connect(address)).unwrap().into_std().unwrap();
+        stream.set_nonblocking(false).unwrap();
+        Wire::over(stream)
+    }
+
     /// Takes a connection that is there.
     pub fn over(stream: TcpStream) -> Wire {
         stream.set_read_timeout(Some(PATIENCE)).unwrap();

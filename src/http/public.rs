@@ -7,6 +7,7 @@ use http::{Method, StatusCode};
 use tokio::sync::oneshot;
 
 use super::answer::Answer;
+use super::coding::{Coding, Encodings};
 use super::problem::Problem;
 use crate::app::App;
 use crate::lan::State;
@@ -16,52 +17,49 @@ use crate::store::{self, Lane, changes};
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
                       form-action 'none'; frame-ancestors 'none'; base-uri 'none'";
 
+static PAGE: Encodings = Encodings::of_static(include_bytes!("../../assets/docs/index.html"));
+static STYLE: Encodings = Encodings::of_static(include_bytes!("../../assets/docs/docs.css"));
+static SCRIPT: Encodings = Encodings::of_static(include_bytes!("../../assets/docs/docs.js"));
+static ICON: Encodings = Encodings::of_static(include_bytes!("../../assets/favicon.svg"));
+
 /// What a path without a token leads to.
 #[derive(Clone, Copy)]
-pub(super) enum Open {
+pub(super) enum PublicRoute {
     Health,
     Description,
-    File(&'static str, &'static [u8]),
+    File(&'static str, &'static Encodings),
     Start,
     Certificate,
 }
 
 /// Looks up a path from the root; those of the contract are under the API's base as well.
-pub(super) fn find(path: &str) -> Option<Open> {
+pub(super) fn find(path: &str) -> Option<PublicRoute> {
     let path = if path.len() > 1 { path.strip_suffix('/').unwrap_or(path) } else { path };
     match path.strip_prefix(super::BASE).unwrap_or(path) {
-        "/health" => return Some(Open::Health),
-        "/openapi.json" => return Some(Open::Description),
-        "/docs" => {
-            return Some(Open::File(
-                "text/html; charset=utf-8",
-                include_bytes!("../../assets/docs/index.html"),
-            ));
-        }
+        "/health" => return Some(PublicRoute::Health),
+        "/openapi.json" => return Some(PublicRoute::Description),
+        "/docs" => return Some(PublicRoute::File("text/html; charset=utf-8", &PAGE)),
         _ => {}
     }
-    match path {
-        "/docs/docs.css" => {
-            Some(Open::File("text/css; charset=utf-8", include_bytes!("../../assets/docs/docs.css")))
-        }
-        "/docs/docs.js" => {
-            Some(Open::File("text/javascript; charset=utf-8", include_bytes!("../../assets/docs/docs.js")))
-        }
-        "/favicon.svg" => Some(Open::File("image/svg+xml", include_bytes!("../../assets/favicon.svg"))),
-        "/" => Some(Open::Start),
+    Some(match path {
+        "/docs/docs.css" => PublicRoute::File("text/css; charset=utf-8", &STYLE),
+        "/docs/docs.js" => PublicRoute::File("text/javascript; charset=utf-8", &SCRIPT),
+        "/favicon.svg" => PublicRoute::File("image/svg+xml", &ICON),
+        "/" => PublicRoute::Start,
         // Windows and telephones know what to do with a file of the second name.
-        "/ca.pem" | "/ca.crt" => Some(Open::Certificate),
-        _ => None,
-    }
+        "/ca.pem" | "/ca.crt" => PublicRoute::Certificate,
+        _ => return None,
+    })
 }
 
-impl Open {
+impl PublicRoute {
     /// Answers it.
-    pub(super) async fn answer(
+    pub(super) async fn answer<'a>(
         self,
         method: &Method,
+        coding: Option<Coding>,
         app: &Arc<App>,
-        description: impl FnOnce() -> bytes::Bytes,
+        description: impl FnOnce() -> &'a Encodings,
     ) -> Result<Answer, Problem> {
         let allow = HeaderValue::from_static("GET, HEAD, OPTIONS");
         match *method {
@@ -70,9 +68,9 @@ impl Open {
             _ => return Err(Problem::method_not_allowed(allow)),
         }
         match self {
-            Open::Health => health(app).await,
-            Open::Description => Ok(Answer::json(StatusCode::OK, description())),
-            Open::File(media_type, content) => Ok(Answer::file(media_type, content)
+            PublicRoute::Health => health(app).await,
+            PublicRoute::Description => Ok(Answer::file("application/json", description(), coding)),
+            PublicRoute::File(media_type, file) => Ok(Answer::file(media_type, file, coding)
                 .with(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY))
                 .with(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"))
                 .with(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"))
@@ -80,8 +78,8 @@ impl Open {
                     HeaderName::from_static("cross-origin-opener-policy"),
                     HeaderValue::from_static("same-origin"),
                 )),
-            Open::Certificate => certificate(app),
-            Open::Start => Ok(Answer::empty(StatusCode::SEE_OTHER)
+            PublicRoute::Certificate => certificate(app),
+            PublicRoute::Start => Ok(Answer::empty(StatusCode::SEE_OTHER)
                 .with(header::LOCATION, HeaderValue::from_static("/docs"))),
         }
     }

@@ -1,7 +1,10 @@
-//! The log: one line an event, one file a day, written off the thread that has something to say.
+//! The log: one line an event, one file a day, written off the thread that has something to say, and no more in a day than
+//! a disk can take.
 //!
 //! No name, tax id or token of anybody belongs in it (product.md 2, LGPD): that is the duty of whoever logs. What other
 //! crates say is written from `warn` on only, because their finer levels show requests as they came in.
+
+mod bound;
 
 use std::fmt::{self as text, Write as _};
 use std::fs::{File, OpenOptions};
@@ -15,7 +18,7 @@ use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
 use tracing::level_filters::LevelFilter;
 use tracing::{Level, Subscriber};
-use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
+use tracing_appender::non_blocking::{NonBlocking, NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::field::MakeExt;
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::fmt::format::{self, Writer};
@@ -25,8 +28,19 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::registry::LookupSpan;
 use tracing_subscriber::{Layer, Registry};
 
+use bound::Bounded;
+
 /// The target of the lines that [`request`] writes.
 const ACCESS: &str = "access";
+
+/// How the targets of the program's own events begin.
+const OWN: &str = "pleito";
+
+/// What events are called that anybody can cause who has no token. It stands in no line.
+const STRANGER: &str = "stranger";
+
+/// The longest name of a method that stands in a line: those of the API are shorter, and a stranger's may have any length.
+const LONGEST_METHOD: usize = 16;
 
 /// How many lines may wait to be written. Beyond that they are dropped rather than keep anybody waiting; the queue is made
 /// for so many at the start, and each place takes 40 bytes.
@@ -52,7 +66,14 @@ pub struct Style {
 /// Keeps the log going. Dropped, it writes what is still waiting and ends the log.
 #[must_use = "the log ends when this is dropped"]
 pub struct Guard {
+    file: Bounded<NonBlocking>,
     _worker: WorkerGuard,
+}
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        self.file.tell();
+    }
 }
 
 /// Starts the log of this process in the folder, which must exist.
@@ -61,16 +82,50 @@ pub struct Guard {
 /// The system's, when today's file cannot be written; also when the process has a log already.
 pub fn start(folder: &Path, style: Style) -> io::Result<Guard> {
     let daily = Daily::open(folder, style.keep_days, Timestamp::now)?;
+    let written = daily.file.get_ref().metadata()?.len();
     let (file, worker) = NonBlockingBuilder::default().buffered_lines_limit(WAITING).finish(daily);
-    tracing::subscriber::set_global_default(subscriber(style, file)).map_err(io::Error::other)?;
-    Ok(Guard { _worker: worker })
+    let file = Bounded::new(file, style.json, written, Timestamp::now);
+    tracing::subscriber::set_global_default(subscriber(style, file.clone())).map_err(io::Error::other)?;
+    Ok(Guard { file, _worker: worker })
 }
 
-/// The one line that every request leaves. `route` is the row of the table, such as `/customers/{id}`, never the path or
-/// the query as asked: those hold people's names.
-pub fn request(id: &str, method: &str, route: &str, status: u16, took: Duration, peer: IpAddr) {
+/// What the log says of every request.
+pub struct Request<'a> {
+    /// Its id.
+    pub id: &'a str,
+    /// Its method.
+    pub method: &'a str,
+    /// The row of the table, such as `/customers/{id}`, never the path or the query as asked: those hold people's names.
+    pub route: &'a str,
+    /// What it was answered with.
+    pub status: u16,
+    /// How long that took.
+    pub took: Duration,
+    /// Who sent it.
+    pub peer: IpAddr,
+    /// Whether that was somebody who may come in.
+    pub is_authenticated: bool,
+}
+
+/// The one line that every request leaves.
+pub fn request(request: &Request<'_>) {
+    let Request { id, method, route, status, took, peer, is_authenticated } = *request;
+    let method = if method.len() > LONGEST_METHOD { "-" } else { method };
     let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
-    tracing::info!(target: ACCESS, id, method, route, status, micros, %peer);
+    match is_authenticated {
+        true => tracing::info!(target: ACCESS, id, method, route, status, micros, %peer),
+        false => tracing::info!(name: STRANGER, target: ACCESS, id, method, route, status, micros, %peer),
+    }
+}
+
+/// What the caller is not told of an answer: why it was refused, or what went wrong here.
+pub fn cause(id: &str, code: &str, cause: &str, is_ours: bool, is_authenticated: bool) {
+    match (is_ours, is_authenticated) {
+        (true, true) => tracing::error!(id, code, cause),
+        (true, false) => tracing::error!(name: STRANGER, id, code, cause),
+        (false, true) => tracing::info!(id, code, cause),
+        (false, false) => tracing::info!(name: STRANGER, id, code, cause),
+    }
 }
 
 fn subscriber<W>(style: Style, file: W) -> impl Subscriber + Send + Sync
@@ -79,12 +134,12 @@ where
 {
     let own = LevelFilter::from_level(style.level);
     let others = LevelFilter::WARN.min(own);
-    let targets = Targets::new().with_default(others).with_target("pleito", own).with_target(ACCESS, own);
+    let targets = Targets::new().with_default(others).with_target(OWN, own).with_target(ACCESS, own);
     let (plain, json) = match style.json {
         false => (Some(plain(file)), None),
         true => (None, Some(fmt::layer().json().flatten_event(true).with_timer(Utc).with_writer(file))),
     };
-    let to_stderr = style.on_stderr.then(|| self::plain(io::stderr));
+    let to_stderr = style.on_stderr.then(|| self::plain(Bounded::new(io::stderr, false, 0, Timestamp::now)));
     Registry::default().with(plain).with(json).with(to_stderr).with(targets)
 }
 
@@ -220,7 +275,7 @@ mod tests {
 
     /// A writer whose text can be read afterwards.
     #[derive(Clone, Default)]
-    struct Lines(Arc<Mutex<Vec<u8>>>);
+    pub(super) struct Lines(pub Arc<Mutex<Vec<u8>>>);
 
     impl Write for Lines {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -233,22 +288,34 @@ mod tests {
         }
     }
 
+    impl MakeWriter<'_> for Lines {
+        type Writer = Lines;
+
+        fn make_writer(&self) -> Lines {
+            self.clone()
+        }
+    }
+
     fn logged(level: Level, json: bool, say: impl FnOnce()) -> String {
         let (lines, style) = (Lines::default(), Style { level, json, keep_days: 1, on_stderr: false });
-        let writer = lines.clone();
-        tracing::subscriber::with_default(subscriber(style, move || writer.clone()), say);
+        tracing::subscriber::with_default(subscriber(style, lines.clone()), say);
         String::from_utf8(lines.0.lock().unwrap().clone()).unwrap()
     }
 
     fn ask() {
-        request(
-            "r-1",
-            "GET",
-            "/customers/{id}",
-            200,
-            Duration::from_micros(1234),
-            IpAddr::from([192, 0, 2, 7]),
-        );
+        ask_by("GET");
+    }
+
+    fn ask_by(method: &str) {
+        request(&Request {
+            id: "r-1",
+            method,
+            route: "/customers/{id}",
+            status: 200,
+            took: Duration::from_micros(1234),
+            peer: IpAddr::from([192, 0, 2, 7]),
+            is_authenticated: true,
+        });
     }
 
     #[test]
@@ -262,6 +329,8 @@ mod tests {
         );
         let fields = r#"id="r-1" method="GET" route="/customers/{id}" status=200 micros=1234 peer=192.0.2.7"#;
         assert_eq!(rest.trim(), format!("INFO access: {fields}"));
+        let long = logged(Level::INFO, false, || ask_by(&"X".repeat(10_000)));
+        assert!(long.contains(r#"method="-" route"#), "{long}");
     }
 
     #[test]

@@ -1,0 +1,192 @@
+//! Content codings: bodies packed for who takes them so (contract 1; RFC 9110, 8.4).
+
+use std::io::{self, Read as _};
+use std::sync::OnceLock;
+
+use brotli::enc::BrotliEncoderParams;
+use bytes::Bytes;
+use flate2::Compression;
+use flate2::bufread::GzEncoder;
+use http::Response;
+use http::header::{self, HeaderMap, HeaderValue};
+
+use super::version::tag_of_coding;
+
+/// Bodies over 1 KiB are compressed for whoever asks (contract 1).
+const SMALLEST: usize = 1025;
+/// What an answer depends on that is long enough.
+const VARY: HeaderValue = HeaderValue::from_static("accept-encoding");
+
+/// Bodies from this length on, in bytes, are compressed where the time that it takes holds nobody up.
+const LARGE: usize = 64 * 1024;
+
+/// The levels of gzip and brotli for what is packed for one answer, and for what is packed once.
+const FAST: (u32, i32) = (1, 0);
+const SMALL: (u32, i32) = (6, 6);
+
+/// A way to pack a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Coding {
+    /// `gzip`
+    Gzip,
+    /// `br`
+    Brotli,
+}
+
+/// Bytes that never change, in every coding. They are packed when they are first asked for so, and all answers share them.
+pub struct Encodings {
+    identity: Bytes,
+    gzip: OnceLock<Option<Bytes>>,
+    brotli: OnceLock<Option<Bytes>>,
+}
+
+impl Coding {
+    /// The one that a client would rather have by its `Accept-Encoding`; brotli where it likes both as much, none where it
+    /// names neither or would rather have the bytes as they are. Who takes nothing at all gets them so as well: such a wish
+    /// may be disregarded (RFC 9110, 12.5.3).
+    pub fn preferred(headers: &HeaderMap) -> Option<Coding> {
+        let values = headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
+        let named = values.flat_map(|value| value.split(',')).filter_map(weighted).collect::<Vec<_>>();
+        let weight = |name: &str| {
+            let of = |name: &str| named.iter().find(|(one, _)| one.eq_ignore_ascii_case(name));
+            of(name).or_else(|| of("*")).map_or(0.0, |(_, weight)| *weight)
+        };
+        let identity = named.iter().find(|(one, _)| one.eq_ignore_ascii_case("identity"));
+        let (gzip, brotli) = (weight("gzip"), weight("br"));
+        let (best, coding) = if brotli >= gzip { (brotli, Coding::Brotli) } else { (gzip, Coding::Gzip) };
+        (best > 0.0 && identity.is_none_or(|(_, weight)| best >= *weight)).then_some(coding)
+    }
+
+    /// Its name in `Content-Encoding`.
+    pub(super) fn name(self) -> HeaderValue {
+        HeaderValue::from_static(match self {
+            Coding::Gzip => "gzip",
+            Coding::Brotli => "br",
+        })
+    }
+
+    fn encode(self, bytes: &[u8], (gzip, brotli): (u32, i32)) -> io::Result<Bytes> {
+        let mut packed = Vec::new();
+        match self {
+            Coding::Gzip => {
+                GzEncoder::new(bytes, Compression::new(gzip)).read_to_end(&mut packed)?;
+            }
+            Coding::Brotli => {
+                let parameters = BrotliEncoderParams { quality: brotli, ..BrotliEncoderParams::default() };
+                brotli::BrotliCompress(&mut &*bytes, &mut packed, &parameters)?;
+            }
+        }
+        Ok(packed.into())
+    }
+}
+
+/// Packs a whole answer, if it is long enough and of a kind that becomes shorter.
+pub async fn encode(mut answer: Response<Bytes>, coding: Option<Coding>) -> Response<Bytes> {
+    let is_packed = answer.headers().contains_key(header::CONTENT_ENCODING);
+    if !is_packed && (answer.body().len() < SMALLEST || !is_text(answer.headers())) {
+        return answer;
+    }
+    answer.headers_mut().insert(header::VARY, VARY);
+    let Some(coding) = coding.filter(|_| !is_packed) else { return answer };
+    let body = answer.body().clone();
+    let packed = if body.len() < LARGE {
+        coding.encode(&body, FAST)
+    } else {
+        let packed = tokio::task::spawn_blocking(move || coding.encode(&body, FAST));
+        packed.await.unwrap_or_else(|cause| Err(io::Error::other(cause)))
+    };
+    let Ok(packed) = packed else { return answer };
+    *answer.body_mut() = packed;
+    answer.headers_mut().insert(header::CONTENT_ENCODING, coding.name());
+    tag_of_coding(answer)
+}
+
+fn is_text(headers: &HeaderMap) -> bool {
+    let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    kind.starts_with("text/") || kind.starts_with("application/json")
+}
+
+/// One member of `Accept-Encoding` with its weight; none where it is no such thing.
+fn weighted(member: &str) -> Option<(&str, f32)> {
+    let mut parts = member.split(';').map(str::trim);
+    let name = parts.next().filter(|name| !name.is_empty())?;
+    let weight = match parts.next() {
+        Some(weight) => weight.strip_prefix("q=").or_else(|| weight.strip_prefix("Q="))?.parse().ok()?,
+        None => 1.0,
+    };
+    (0.0..=1.0).contains(&weight).then_some((name, weight))
+}
+
+impl Encodings {
+    /// Those of that file.
+    pub const fn of(file: Bytes) -> Encodings {
+        Encodings { identity: file, gzip: OnceLock::new(), brotli: OnceLock::new() }
+    }
+
+    /// Those of a file that is built in.
+    pub const fn of_static(file: &'static [u8]) -> Encodings {
+        Encodings::of(Bytes::from_static(file))
+    }
+
+    /// The bytes in that coding, and which one they are in: short files have one form only.
+    pub fn get(&self, coding: Option<Coding>) -> (Bytes, Option<Coding>) {
+        let packed = coding.filter(|_| self.identity.len() >= SMALLEST).and_then(|coding| {
+            let packed = match coding {
+                Coding::Gzip => &self.gzip,
+                Coding::Brotli => &self.brotli,
+            };
+            let packed = packed.get_or_init(|| coding.encode(&self.identity, SMALL).ok());
+            Some((packed.clone()?, Some(coding)))
+        });
+        packed.unwrap_or_else(|| (self.identity.clone(), None))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_coding_is_what_the_client_would_rather_have() {
+        for (accept, coding) in [
+            ("gzip, deflate, br", Some(Coding::Brotli)),
+            ("gzip;q=1, br;q=0.5", Some(Coding::Gzip)),
+            ("GZIP ; Q=0.5", Some(Coding::Gzip)),
+            ("*", Some(Coding::Brotli)),
+            ("br;q=0, *;q=0.1", Some(Coding::Gzip)),
+            ("identity, gzip;q=0.9", None),
+            ("identity;q=0.5, gzip;q=0.9", Some(Coding::Gzip)),
+            ("gzip;q=0", None),
+            ("gzip;q=2", None),
+            ("gzip;q=NaN", None),
+            ("gzip;level=9", None),
+            ("identity;q=0", None),
+            ("*;q=0", None),
+            ("deflate, zstd", None),
+            ("", None),
+            (" , ;q=1", None),
+        ] {
+            let headers = HeaderMap::from_iter([(header::ACCEPT_ENCODING, accept.parse().unwrap())]);
+            assert_eq!(Coding::preferred(&headers), coding, "{accept:?}");
+        }
+        let several = ["identity", "gzip"].map(|value| (header::ACCEPT_ENCODING, value.parse().unwrap()));
+        let mut headers = HeaderMap::new();
+        headers.extend(several);
+        assert_eq!(Coding::preferred(&headers), Some(Coding::Gzip));
+        assert_eq!(Coding::preferred(&HeaderMap::new()), None);
+    }
+
+    #[test]
+    fn what_never_changes_is_packed_once_and_shared() {
+        let file = Encodings::of(Bytes::from(vec![b'x'; 10_000]));
+        for coding in [None, Some(Coding::Gzip), Some(Coding::Brotli)] {
+            let ((one, named), (other, _)) = (file.get(coding), file.get(coding));
+            assert_eq!((one.as_ptr(), named), (other.as_ptr(), coding));
+            assert_eq!(one.len() < 100, coding.is_some());
+        }
+        assert_eq!(
+            Encodings::of_static(b"short").get(Some(Coding::Gzip)),
+            (Bytes::from_static(b"short"), None)
+        );
+    }
+}

@@ -1,0 +1,281 @@
+//! How many connections there may be, in all and of one machine; and which of them makes room for another.
+//!
+//! Who has shown no token keeps nobody out: where there is no room, a connection on which nothing is done for anybody who
+//! may come in is closed at once, and its place is the newcomer's when it is gone. Only where all others are kept is the
+//! newcomer turned away.
+
+use std::collections::HashMap;
+use std::net::{IpAddr, Ipv4Addr};
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::time::Duration;
+
+use parking_lot::Mutex;
+use tokio::sync::oneshot;
+use tokio::time::{sleep, timeout};
+
+use super::activity::{Activity, Standing};
+
+/// How many connections there may be at a time (product 5).
+const MOST: usize = 1024;
+/// How many of them one machine may have (product 5). For itself this machine has as many apart from all others, so that
+/// its own programs get in whatever happens on the network.
+const MOST_OF_ONE: usize = 64;
+/// How many places there are at least for those that have shown no token. With fewer of them, connections that rest
+/// between two requests of the office's programs make room: a newcomer needs some time to show its own.
+const STRANGERS: usize = 16;
+/// How long a newcomer waits for the one that makes room. To close a connection takes some microseconds.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// Where everybody who could make room is as new as the newcomer, one in so many of this machine's waits so long besides.
+/// Its programs share 64 places: each of them has sixteen milliseconds to ask, however fast others come.
+const PACE: (u64, Duration) = (4, Duration::from_millis(1));
+
+/// What both listeners let connections in by.
+#[derive(Default)]
+pub(super) struct ConnectionLimit {
+    open: Mutex<Open>,
+    order: Arc<AtomicU64>,
+}
+
+#[derive(Default)]
+struct Open {
+    connections: HashMap<u64, Place>,
+    of_machine: HashMap<IpAddr, usize>,
+    last: u64,
+}
+
+/// The place of one connection.
+struct Place {
+    machine: IpAddr,
+    activity: Arc<Activity>,
+    /// Dropped with the place: tells the newcomer who waits for it.
+    leaving: Option<oneshot::Sender<()>>,
+}
+
+/// The right to one connection, for as long as it lives.
+pub(super) struct Permit {
+    limit: Arc<ConnectionLimit>,
+    number: u64,
+    pub activity: Arc<Activity>,
+}
+
+/// What a newcomer finds.
+enum Found {
+    Room(Permit),
+    /// Room as soon as somebody has left; and whether to wait a little longer.
+    Soon(oneshot::Receiver<()>, bool),
+    Nothing,
+}
+
+impl ConnectionLimit {
+    /// Lets a connection of that address in; none where everybody who might make room is kept.
+    pub async fn admit(self: &Arc<ConnectionLimit>, peer: IpAddr) -> Option<Permit> {
+        let machine = machine(peer);
+        let admitted = async {
+            loop {
+                match self.find_room(machine) {
+                    Found::Room(permit) => return Some(permit),
+                    Found::Soon(left, is_paced) => {
+                        // The sender is only dropped.
+                        let _ = left.await;
+                        if is_paced {
+                            sleep(PACE.1).await;
+                        }
+                    }
+                    Found::Nothing => return None,
+                }
+            }
+        };
+        timeout(PATIENCE, admitted).await.ok().flatten()
+    }
+
+    fn find_room(self: &Arc<ConnectionLimit>, machine: IpAddr) -> Found {
+        let mut open = self.open.lock();
+        let (own, is_loopback) = (open.count(machine), machine.is_loopback());
+        let others = open.connections.len() - open.count(IpAddr::V4(Ipv4Addr::LOCALHOST));
+        let left = if own >= MOST_OF_ONE {
+            open.make_room(|place| place.machine == machine)
+        } else if !is_loopback && others >= MOST - MOST_OF_ONE {
+            open.make_room(|place| !place.machine.is_loopback())
+        } else {
+            return Found::Room(open.take(machine, self));
+        };
+        let Some((standing, left)) = left else { return Found::Nothing };
+        let is_paced = is_loopback && standing == Standing::Newcomer && open.last.is_multiple_of(PACE.0);
+        Found::Soon(left, is_paced)
+    }
+}
+
+impl Open {
+    fn count(&self, machine: IpAddr) -> usize {
+        self.of_machine.get(&machine).copied().unwrap_or_default()
+    }
+
+    fn take(&mut self, machine: IpAddr, limit: &Arc<ConnectionLimit>) -> Permit {
+        self.last += 1;
+        let (number, activity) = (self.last, Arc::new(Activity::new(limit.order.clone())));
+        self.connections.insert(number, Place { machine, activity: activity.clone(), leaving: None });
+        *self.of_machine.entry(machine).or_default() += 1;
+        Permit { limit: limit.clone(), number, activity }
+    }
+
+    /// Has one of those connections closed, and says of which standing it is and when it is gone: the first by standing, and
+    /// of these the one that has been quiet for the longest.
+    fn make_room(&mut self, of: impl Fn(&Place) -> bool) -> Option<(Standing, oneshot::Receiver<()>)> {
+        loop {
+            let places = self.connections.values_mut();
+            let displaceable = places.filter(|place| of(place) && place.activity.is_displaceable());
+            let (known, others): (Vec<_>, Vec<_>) =
+                displaceable.partition(|place| place.activity.standing() == Standing::Known);
+            let first = if others.len() < STRANGERS && !known.is_empty() { known } else { others };
+            let order = |place: &&mut Place| (place.activity.standing(), place.activity.last_active());
+            let place = first.into_iter().min_by_key(order)?;
+            // It may be kept for a request just now.
+            if place.activity.displace() {
+                let (leaving, left) = oneshot::channel();
+                place.leaving = Some(leaving);
+                return Some((place.activity.standing(), left));
+            }
+        }
+    }
+
+    fn leave(&mut self, number: u64) {
+        let Some(place) = self.connections.remove(&number) else { return };
+        if let Some(count) = self.of_machine.get_mut(&place.machine) {
+            *count -= 1;
+            if *count == 0 {
+                self.of_machine.remove(&place.machine);
+            }
+        }
+    }
+}
+
+impl Drop for Permit {
+    fn drop(&mut self) {
+        self.limit.open.lock().leave(self.number);
+    }
+}
+
+/// An address as it is counted. Every program of this machine may take any of its loopback addresses: they are one.
+fn machine(peer: IpAddr) -> IpAddr {
+    let peer = peer.to_canonical();
+    if peer.is_loopback() { IpAddr::V4(Ipv4Addr::LOCALHOST) } else { peer }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::pin::pin;
+
+    use futures_util::FutureExt;
+
+    use super::super::activity::Exchange;
+    use super::*;
+    use crate::http::Connection;
+
+    fn address(number: usize) -> IpAddr {
+        IpAddr::from([192, 0, 2, u8::try_from(number).unwrap()])
+    }
+
+    /// Those who are let in at once.
+    fn admit(limit: &Arc<ConnectionLimit>, peers: impl IntoIterator<Item = IpAddr>) -> Vec<Permit> {
+        let admitted = peers.into_iter().map(|peer| limit.admit(peer).now_or_never().flatten());
+        admitted.collect::<Option<_>>().unwrap()
+    }
+
+    fn kept(permit: &Permit) -> Exchange {
+        let exchange = permit.activity.begin();
+        assert!(exchange.keep());
+        exchange
+    }
+
+    /// Which of them are at their end.
+    fn ending(permits: &[Permit]) -> Vec<usize> {
+        let ending =
+            permits.iter().enumerate().filter(|(_, permit)| permit.activity.end().now_or_never().is_some());
+        ending.map(|(at, _)| at).collect()
+    }
+
+    #[tokio::test]
+    async fn a_newcomer_has_a_place_when_another_ones_connection_is_gone() {
+        let limit = Arc::new(ConnectionLimit::default());
+        let mut permits = admit(&limit, [address(1); MOST_OF_ONE]);
+        let _other = admit(&limit, [address(2)]);
+        // The first is answered, the second has said something, the fourth asks without a token: it makes room.
+        let _answered = kept(&permits[0]);
+        permits[1].activity.progress();
+        let asking = permits[3].activity.begin();
+        let mut newcomer = pin!(limit.admit(address(1)));
+        assert!(newcomer.as_mut().now_or_never().is_none(), "nobody has left yet");
+        assert_eq!(ending(&permits), [3]);
+        assert!(!asking.keep(), "it is too late for a token");
+        drop(permits.remove(3));
+        let newcomer = newcomer.now_or_never().flatten().unwrap();
+        assert_eq!(limit.open.lock().of_machine[&address(1)], MOST_OF_ONE);
+        // Of those that have not asked the third has been quiet for the longest.
+        assert!(limit.admit(address(1)).now_or_never().is_none());
+        assert_eq!(ending(&permits), [2]);
+        drop((newcomer, permits));
+        assert_eq!(limit.open.lock().of_machine.get(&address(1)), None);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn where_all_are_kept_or_nobody_leaves_the_newcomer_is_turned_away() {
+        let limit = Arc::new(ConnectionLimit::default());
+        let permits = admit(&limit, [address(1); MOST_OF_ONE]);
+        let mut answered = permits.iter().map(kept).collect::<Vec<_>>();
+        assert!(limit.admit(address(1)).now_or_never().unwrap().is_none());
+        answered.pop();
+        assert!(limit.admit(address(1)).await.is_none(), "it was asked to leave and is still there");
+        assert_eq!(limit.open.lock().connections.len(), MOST_OF_ONE);
+    }
+
+    #[tokio::test]
+    async fn strangers_make_room_first_while_there_are_some() {
+        let limit = Arc::new(ConnectionLimit::default());
+        let mut permits = admit(&limit, [address(1); MOST_OF_ONE]);
+        // All but so many have shown a token once, and rest since.
+        permits[STRANGERS..].iter().for_each(|permit| drop(kept(permit)));
+        permits[..STRANGERS].iter().for_each(|permit| drop(permit.activity.begin()));
+        for _ in 0..2 {
+            assert!(limit.admit(address(1)).now_or_never().is_none());
+            let at = ending(&permits)[0];
+            drop(permits.remove(at));
+            permits.extend(admit(&limit, [address(1)]));
+            assert!(at == 0, "{at}");
+        }
+        let _known = kept(&permits[0]);
+        assert!(limit.admit(address(1)).now_or_never().is_none());
+        assert_eq!(ending(&permits), [STRANGERS - 2], "few strangers are left: the first of those that rest");
+    }
+
+    #[tokio::test]
+    async fn the_machine_itself_and_the_network_leave_each_other_alone() {
+        let limit = Arc::new(ConnectionLimit::default());
+        let most = MOST - MOST_OF_ONE;
+        let permits = admit(&limit, (0..most).map(|at| address(at / MOST_OF_ONE)));
+        let own = admit(
+            &limit,
+            (0..MOST_OF_ONE).map(|at| IpAddr::from([127, 0, 0, u8::try_from(at).unwrap() + 1])),
+        );
+        assert_eq!(limit.open.lock().connections.len(), MOST);
+        for (newcomer, of) in [(IpAddr::from([127, 1, 2, 3]), &own), (address(200), &permits)] {
+            assert!(limit.admit(newcomer).now_or_never().is_none());
+            assert_eq!(ending(of), [0], "{newcomer}");
+        }
+        drop((permits, own));
+        assert!(limit.open.lock().of_machine.is_empty());
+    }
+
+    #[test]
+    fn the_addresses_of_one_machine_are_one() {
+        for (one, other) in [
+            ("::ffff:192.0.2.1", "192.0.2.1"),
+            ("127.0.0.1", "127.255.255.254"),
+            ("127.0.0.1", "::1"),
+            ("127.0.0.1", "::ffff:127.0.0.2"),
+        ] {
+            assert_eq!(machine(one.parse().unwrap()), machine(other.parse().unwrap()), "{one}");
+        }
+        assert_ne!(machine(address(1)), machine(address(2)));
+    }
+}

@@ -1,0 +1,95 @@
+//! What somebody without the token can do to those who have it: nothing, however many connections are held, whatever is
+//! asked on them or begun and not gone on with.
+
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
+use crate::office::Office;
+use crate::wire::Wire;
+
+/// How many connections this machine may have at a time: product 5.
+const MOST: usize = 64;
+
+/// Requests that a stranger can keep under way: an answer that waits, and bodies that never come.
+const HELD: [&str; 4] = [
+    "GET /api/v1/settings HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer x\r\n\r\n",
+    "POST /api/v1/customers HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{",
+    "POST /console/token HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n\
+     Content-Length: 1000\r\n\r\na=",
+    // As a page of another site has a browser send it.
+    "POST /console/token HTTP/1.1\r\nHost: evil.localhost\r\nOrigin: http://evil.localhost\r\n\
+     Sec-Fetch-Site: cross-site\r\nContent-Length: 1000\r\n\r\na=",
+];
+
+fn hold(office: &Office, request: &str, count: usize) -> Vec<Wire> {
+    let held = (0..count).map(|_| {
+        let mut wire = Wire::to(office.address());
+        wire.send(request);
+        wire
+    });
+    held.collect()
+}
+
+fn ask(office: &Office, wire: &mut Wire) -> u16 {
+    let token = &office.token;
+    wire.send(format!(
+        "GET /api/v1/settings HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\n\r\n"
+    ));
+    wire.answer().status
+}
+
+#[test]
+fn connections_that_strangers_hold_keep_nobody_out() {
+    let office = Office::new();
+    for request in HELD {
+        let mut resting = Wire::to(office.address());
+        assert_eq!(ask(&office, &mut resting), 200);
+        let _held = hold(&office, request, MOST + 20);
+        for _ in 0..10 {
+            assert_eq!(ask(&office, &mut Wire::to(office.address())), 200, "{request}");
+        }
+        let _more = hold(&office, request, MOST);
+        assert_eq!(ask(&office, &mut resting), 200, "who rested between two requests: {request}");
+    }
+}
+
+#[test]
+fn a_request_with_the_token_is_answered_whoever_comes_meanwhile() {
+    let office = Office::new();
+    let mut working = Wire::to(office.address());
+    let body = r#"{"users_id": 1, "customers_origins_id": 1, "name": "Ana Souza"}"#;
+    working.send(format!(
+        "POST /api/v1/customers HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {}\r\n\
+         Expect: 100-continue\r\nContent-Length: {}\r\n\r\n",
+        office.token,
+        body.len()
+    ));
+    assert_eq!(working.head().0, 100, "the token was accepted");
+    let _held = HELD.map(|request| hold(&office, request, MOST));
+    assert_eq!(working.send(body).answer().status, 201);
+}
+
+/// Other systems give the machine one loopback address only.
+#[cfg(any(target_os = "linux", windows))]
+#[test]
+fn all_loopback_addresses_together_have_the_connections_of_one_machine() {
+    let office = Office::new();
+    let mut wires = Vec::new();
+    for number in 0..100 {
+        let mut wire = Wire::from([127, 0, 0, 1 + number % 5].into(), office.address());
+        wire.send("GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        assert_eq!(wire.answer().status, 200);
+        wires.push(wire);
+    }
+    let deadline = Instant::now() + Duration::from_secs(10);
+    loop {
+        let open = wires.iter_mut().filter_map(|wire| wire.is_silent().then_some(())).count();
+        if open == MOST {
+            break;
+        }
+        assert!(open > MOST && Instant::now() < deadline, "{open} connections are open");
+        std::thread::yield_now();
+    }
+    // It is the listener that ended them: another connection still comes in.
+    assert!(TcpStream::connect(office.address()).is_ok());
+}
