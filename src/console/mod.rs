@@ -116,7 +116,7 @@ impl Console {
         request.connection.release();
         drain(&mut request.body, &request.headers).await;
         let took = self.now().saturating_sub(began);
-        log::request(&log::Request {
+        log::request(&log::Access {
             id: &id,
             method: method.as_str(),
             route: &shape(&request.path),

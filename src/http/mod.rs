@@ -130,7 +130,7 @@ impl Api {
         });
         let (route, status) = (seen.route.as_ref().map(|route| route.path), answer.status);
         let took = self.app.monotonic().saturating_sub(began);
-        log::request(&log::Request {
+        log::request(&log::Access {
             id: &id,
             method: method.as_str(),
             route: route.unwrap_or("-"),

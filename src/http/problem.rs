@@ -251,7 +251,6 @@ impl Problem {
             Problem::from(store::Error::Full(String::new())),
             Problem::from(store::Error::Unavailable(String::new())),
             Problem::stopping(),
-            Problem::displaced(),
         ]
     }
 

@@ -3,13 +3,12 @@
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
 use parking_lot::Mutex;
 use tracing::{Level, Metadata};
 use tracing_subscriber::fmt::MakeWriter;
 
-use super::{ACCESS, OWN, STRANGER, day_of};
+use super::{ACCESS, OWN, STRANGER};
 
 const MIB: u64 = 1024 * 1024;
 
@@ -36,7 +35,8 @@ pub(super) struct Bounded<W> {
 }
 
 struct Today {
-    day: Date,
+    /// The day (UTC, as the files are), as days since 1970.
+    day: i64,
     /// How many bytes were written.
     written: u64,
     /// How many lines were not, since this was told last.
@@ -72,6 +72,10 @@ impl<W> Bounded<W> {
         // The log is where a failure would be told.
         _ = self.to.make_writer().write_all(told.as_bytes());
     }
+}
+
+fn day_of(now: Timestamp) -> i64 {
+    now.as_second().div_euclid(24 * 60 * 60)
 }
 
 impl Today {
@@ -147,7 +151,7 @@ mod tests {
     use std::time::Duration;
 
     use super::super::tests::Lines;
-    use super::super::{Request, Style, cause, request, subscriber};
+    use super::super::{Access, Style, cause, request, subscriber};
     use super::*;
 
     /// A log whose clock the test sets.
@@ -185,7 +189,7 @@ mod tests {
 
     fn ask(is_authenticated: bool) {
         let (took, peer) = (Duration::ZERO, IpAddr::from([192, 0, 2, 7]));
-        request(&Request { id: "r-1", method: "GET", route: "-", status: 200, took, peer, is_authenticated });
+        request(&Access { id: "r-1", method: "GET", route: "-", status: 200, took, peer, is_authenticated });
     }
 
     /// More than any of them may write, in events of 64 KiB.

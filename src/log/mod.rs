@@ -90,7 +90,7 @@ pub fn start(folder: &Path, style: Style) -> io::Result<Guard> {
 }
 
 /// What the log says of every request.
-pub struct Request<'a> {
+pub struct Access<'a> {
     /// Its id.
     pub id: &'a str,
     /// Its method.
@@ -108,8 +108,8 @@ pub struct Request<'a> {
 }
 
 /// The one line that every request leaves.
-pub fn request(request: &Request<'_>) {
-    let Request { id, method, route, status, took, peer, is_authenticated } = *request;
+pub fn request(access: &Access<'_>) {
+    let Access { id, method, route, status, took, peer, is_authenticated } = *access;
     let method = if method.len() > LONGEST_METHOD { "-" } else { method };
     let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
     match is_authenticated {
@@ -307,7 +307,7 @@ mod tests {
     }
 
     fn ask_by(method: &str) {
-        request(&Request {
+        request(&Access {
             id: "r-1",
             method,
             route: "/customers/{id}",

@@ -21,7 +21,7 @@ use tower::ServiceExt;
 
 use super::activity::{Activity, HEAD};
 use super::connection_limit::{ConnectionLimit, Permit};
-use super::mount::{Arrival, Ends, Incoming, Service};
+use super::mount::{Addresses, Arrival, Incoming, Service};
 use super::tracked::{TrackedBody, TrackedStream};
 
 /// How many bytes of a head are taken in before the API, which refuses more than 32 KiB of it, sees it.
@@ -132,9 +132,9 @@ impl Connection {
         // Answers are small and whole: waiting to fill a packet would only delay them.
         let _ = stream.set_nodelay(true);
         let local = stream.local_addr().map(|address| address.ip()).ok();
-        let ends = Ends { peer: self.peer.ip().to_canonical(), local, tls: self.tls.is_some() };
+        let addresses = Addresses { peer: self.peer.ip().to_canonical(), local, tls: self.tls.is_some() };
         let Some(acceptor) = self.tls.take() else {
-            return self.converse(stream, Protocol::Http1, ends, &permit.activity).await;
+            return self.converse(stream, Protocol::Http1, addresses, &permit.activity).await;
         };
         let shaken = tokio::select! {
             shaken = timeout(HEAD, acceptor.accept(stream)) => shaken,
@@ -148,10 +148,10 @@ impl Connection {
             _ => Protocol::Http1,
         };
         permit.activity.progress();
-        self.converse(stream, protocol, ends, &permit.activity).await;
+        self.converse(stream, protocol, addresses, &permit.activity).await;
     }
 
-    async fn converse<S>(self, stream: S, protocol: Protocol, ends: Ends, activity: &Arc<Activity>)
+    async fn converse<S>(self, stream: S, protocol: Protocol, addresses: Addresses, activity: &Arc<Activity>)
     where
         S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
     {
@@ -163,7 +163,7 @@ impl Connection {
                 *request.uri_mut() = Uri::from_static("/");
             }
             let (exchange, activity) = (Arc::new(tracked.begin()), tracked.clone());
-            request.extensions_mut().insert(Arrival { ends, authority, exchange });
+            request.extensions_mut().insert(Arrival { addresses, authority, exchange });
             let answer = service.clone().oneshot(request);
             async move { answer.await.map(|answer| answer.map(|body| TrackedBody::new(body, activity))) }
         });
@@ -280,8 +280,8 @@ mod tests {
         };
         let permit = limit.admit(PEER).await.unwrap();
         tokio::spawn(async move {
-            let ends = Ends { peer: PEER, local: None, tls: false };
-            connection.converse(server, protocol, ends, &permit.activity).await;
+            let addresses = Addresses { peer: PEER, local: None, tls: false };
+            connection.converse(server, protocol, addresses, &permit.activity).await;
         });
         Line { client, limit, stop, began: Instant::now() }
     }

@@ -34,10 +34,10 @@ struct State {
     requests: u32,
     /// How many of them it is kept for, because their sender may come in.
     kept: u32,
-    standing: Standing,
+    trust: Trust,
     /// Whether the head of a request is awaited: the first one, and a further one from its first byte on.
     head: bool,
-    /// Whether it is at its end: it is kept for no request any more.
+    /// Whether it is about to be closed: it is kept for no further request.
     is_ending: bool,
 }
 
@@ -47,15 +47,15 @@ impl State {
     }
 
     fn asked_in_vain(&mut self) {
-        if self.standing == Standing::Newcomer {
-            self.standing = Standing::Stranger;
+        if self.trust == Trust::Newcomer {
+            self.trust = Trust::Stranger;
         }
     }
 }
 
-/// What is known of who uses a connection, those first who make room first.
+/// How far the client of a connection is trusted; the least trusted make room first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Standing {
+pub(super) enum Trust {
     /// It has asked, and never with a token.
     Stranger,
     /// It has had no answer yet.
@@ -128,9 +128,9 @@ impl Activity {
         self.state.lock().awaits_head()
     }
 
-    /// What is known of who uses it.
-    pub fn standing(&self) -> Standing {
-        self.state.lock().standing
+    /// How far its client is trusted.
+    pub fn trust(&self) -> Trust {
+        self.state.lock().trust
     }
 
     /// When something happened last, in the order that all connections share.
@@ -193,7 +193,7 @@ impl Connection for Exchange {
         let mut state = self.activity.state.lock();
         if !state.is_ending && !self.is_kept.swap(true, Ordering::Relaxed) {
             state.kept += 1;
-            state.standing = Standing::Known;
+            state.trust = Trust::Known;
         }
         !state.is_ending
     }

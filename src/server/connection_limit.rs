@@ -14,7 +14,7 @@ use parking_lot::Mutex;
 use tokio::sync::oneshot;
 use tokio::time::{sleep, timeout};
 
-use super::activity::{Activity, Standing};
+use super::activity::{Activity, Trust};
 
 /// How many connections there may be at a time (product 5).
 const MOST: usize = 1024;
@@ -60,11 +60,11 @@ pub(super) struct Permit {
 }
 
 /// What a newcomer finds.
-enum Found {
-    Room(Permit),
+enum Room {
+    Free(Permit),
     /// Room as soon as somebody has left; and whether to wait a little longer.
     Soon(oneshot::Receiver<()>, bool),
-    Nothing,
+    None,
 }
 
 impl ConnectionLimit {
@@ -74,22 +74,22 @@ impl ConnectionLimit {
         let admitted = async {
             loop {
                 match self.find_room(machine) {
-                    Found::Room(permit) => return Some(permit),
-                    Found::Soon(left, is_paced) => {
+                    Room::Free(permit) => return Some(permit),
+                    Room::Soon(left, is_paced) => {
                         // The sender is only dropped.
                         let _ = left.await;
                         if is_paced {
                             sleep(PACE.1).await;
                         }
                     }
-                    Found::Nothing => return None,
+                    Room::None => return None,
                 }
             }
         };
         timeout(PATIENCE, admitted).await.ok().flatten()
     }
 
-    fn find_room(self: &Arc<ConnectionLimit>, machine: IpAddr) -> Found {
+    fn find_room(self: &Arc<ConnectionLimit>, machine: IpAddr) -> Room {
         let mut open = self.open.lock();
         let (own, is_loopback) = (open.count(machine), machine.is_loopback());
         let others = open.connections.len() - open.count(IpAddr::V4(Ipv4Addr::LOCALHOST));
@@ -98,11 +98,11 @@ impl ConnectionLimit {
         } else if !is_loopback && others >= MOST - MOST_OF_ONE {
             open.make_room(|place| !place.machine.is_loopback())
         } else {
-            return Found::Room(open.take(machine, self));
+            return Room::Free(open.take(machine, self));
         };
-        let Some((standing, left)) = left else { return Found::Nothing };
-        let is_paced = is_loopback && standing == Standing::Newcomer && open.last.is_multiple_of(PACE.0);
-        Found::Soon(left, is_paced)
+        let Some((trust, left)) = left else { return Room::None };
+        let is_paced = is_loopback && trust == Trust::Newcomer && open.last.is_multiple_of(PACE.0);
+        Room::Soon(left, is_paced)
     }
 }
 
@@ -119,22 +119,22 @@ impl Open {
         Permit { limit: limit.clone(), number, activity }
     }
 
-    /// Has one of those connections closed, and says of which standing it is and when it is gone: the first by standing, and
-    /// of these the one that has been quiet for the longest.
-    fn make_room(&mut self, of: impl Fn(&Place) -> bool) -> Option<(Standing, oneshot::Receiver<()>)> {
+    /// Has one of those connections closed: one that is trusted least, and of these the one that has been quiet for the
+    /// longest. Gives its trust, and what tells when it is gone.
+    fn make_room(&mut self, of: impl Fn(&Place) -> bool) -> Option<(Trust, oneshot::Receiver<()>)> {
         loop {
             let places = self.connections.values_mut();
             let displaceable = places.filter(|place| of(place) && place.activity.is_displaceable());
             let (known, others): (Vec<_>, Vec<_>) =
-                displaceable.partition(|place| place.activity.standing() == Standing::Known);
+                displaceable.partition(|place| place.activity.trust() == Trust::Known);
             let first = if others.len() < STRANGERS && !known.is_empty() { known } else { others };
-            let order = |place: &&mut Place| (place.activity.standing(), place.activity.last_active());
+            let order = |place: &&mut Place| (place.activity.trust(), place.activity.last_active());
             let place = first.into_iter().min_by_key(order)?;
             // It may be kept for a request just now.
             if place.activity.displace() {
                 let (leaving, left) = oneshot::channel();
                 place.leaving = Some(leaving);
-                return Some((place.activity.standing(), left));
+                return Some((place.activity.trust(), left));
             }
         }
     }
@@ -200,10 +200,11 @@ mod tests {
         let limit = Arc::new(ConnectionLimit::default());
         let mut permits = admit(&limit, [address(1); MOST_OF_ONE]);
         let _other = admit(&limit, [address(2)]);
-        // The first is answered, the second has said something, the fourth asks without a token: it makes room.
+        // The first is answered, the second has said something, the fourth asks in vain: it makes room.
         let _answered = kept(&permits[0]);
         permits[1].activity.progress();
         let asking = permits[3].activity.begin();
+        asking.release();
         let mut newcomer = pin!(limit.admit(address(1)));
         assert!(newcomer.as_mut().now_or_never().is_none(), "nobody has left yet");
         assert_eq!(ending(&permits), [3]);

@@ -19,7 +19,7 @@ use crate::http::{Api, Request};
 
 /// Both ends of a connection.
 #[derive(Clone, Copy)]
-pub(super) struct Ends {
+pub(super) struct Addresses {
     /// Who sends the requests.
     pub peer: IpAddr,
     /// The address that they reach.
@@ -30,7 +30,7 @@ pub(super) struct Ends {
 /// How a request arrived: an extension of the request.
 #[derive(Clone)]
 pub(super) struct Arrival {
-    pub ends: Ends,
+    pub addresses: Addresses,
     /// The host of an absolute request or of HTTP/2.
     pub authority: Option<String>,
     pub exchange: Arc<Exchange>,
@@ -83,7 +83,7 @@ fn request<B: Buf>(
     arrival: Arrival,
     body: impl futures_util::Stream<Item = Result<B, warp::Error>> + Send + 'static,
 ) -> Request {
-    let Arrival { ends: Ends { peer, local, tls }, authority, exchange: connection } = arrival;
+    let Arrival { addresses: Addresses { peer, local, tls }, authority, exchange: connection } = arrival;
     let coding = Coding::preferred(&headers);
     let body = body.map_ok(|mut piece| piece.copy_to_bytes(piece.remaining())).map_err(|_| ()).boxed();
     let path = path.as_str().to_owned();
