@@ -168,7 +168,109 @@ use record;
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
+    use proptest::prelude::*;
+
     use super::*;
+    use crate::domain::Day;
+
+    /// The value of a field's example.
+    fn example(field: &Field) -> Value<'static> {
+        let read = |input| field.read(&input).unwrap_or_else(|reason| panic!("{}: {reason:?}", field.column));
+        match field.ty {
+            Type::Links(_) => read(Input::List(vec![Input::Number(field.example.to_owned())])),
+            _ => read(Input::Text(field.example)),
+        }
+    }
+
+    #[test]
+    fn every_row_says_what_it_is_and_its_example_is_right() {
+        for table in TABLES {
+            let mut names = HashSet::new();
+            let today = Day::from_ymd(2026, 11, 22).unwrap();
+            for field in table.fields {
+                assert!(names.insert(field.shown), "{} stands twice among {}", field.shown, table.name);
+                assert!(field.about.ends_with('.'), "{}: {:?} is no sentence", field.column, field.about);
+                if field.is_stored() {
+                    assert!(!field.label.0.is_empty() && !field.label.1.is_empty(), "{}", field.column);
+                    assert_eq!(field.check(&example(field), today), Ok(()), "{}", field.column);
+                }
+                let refers_to = |column: &str| table.field(column).is_some_and(Field::is_reference);
+                match field.source {
+                    Source::NameOf(column) | Source::ParentOf(column) | Source::ParentNameOf(column) => {
+                        assert!(refers_to(column), "{}", field.column);
+                    }
+                    Source::NamesOf(column) => assert!(refers_to(column), "{}", field.column),
+                    Source::Column | Source::Links(..) | Source::Created | Source::Updated | Source::Own => {}
+                }
+            }
+            let writable: HashSet<_> = table.writable().map(|field| field.member).collect();
+            assert_eq!(
+                writable.len(),
+                table.writable().count(),
+                "two members of {} share a name",
+                table.name
+            );
+        }
+    }
+
+    fn customer() -> impl Strategy<Value = Vec<Value<'static>>> {
+        let fields: Vec<_> = Customer::TABLE.stored().collect();
+        prop::collection::vec(any::<bool>(), fields.len()).prop_map(move |filled| {
+            let values = fields.iter().zip(filled);
+            values
+                .map(|(field, fill)| if fill || field.required { example(field) } else { Value::Null })
+                .collect()
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn a_record_holds_the_values_that_it_was_built_of(values in customer()) {
+            let built = Customer::build(values.clone()).unwrap();
+            prop_assert_eq!(built.values(), values);
+        }
+    }
+
+    #[test]
+    fn a_record_is_built_of_all_that_is_required_and_of_nothing_else() {
+        let values: Vec<_> = Lawsuit::TABLE.stored().map(example).collect();
+        assert!(Lawsuit::build(values.clone()).is_some());
+        for (at, field) in Lawsuit::TABLE.stored().enumerate() {
+            let mut without = values.clone();
+            without[at] = Value::Null;
+            assert_eq!(Lawsuit::build(without).is_some(), !field.required, "{}", field.column);
+            assert!(Lawsuit::build(values[..at].to_vec()).is_none(), "cut off before {}", field.column);
+        }
+    }
+
+    #[test]
+    fn booleans_and_numbers_are_read_in_every_form_of_the_contract() {
+        let flag = |input: Input<'_>| bool::read(&input).ok();
+        for (text, read) in [
+            ("true", Some(true)),
+            ("FALSE", Some(false)),
+            (" 1 ", Some(true)),
+            ("0", Some(false)),
+            ("yes", None),
+        ] {
+            assert_eq!(flag(Input::Text(text)), read, "{text}");
+        }
+        assert_eq!((flag(Input::Flag(true)), flag(Input::Number("2".to_owned()))), (Some(true), None));
+        let short = |number: &str| {
+            crate::domain::Short::read(&Input::Number(number.to_owned())).ok().map(|text| text.to_string())
+        };
+        assert_eq!(short("48988880000"), Some("48988880000".to_owned()));
+        assert_eq!(
+            short("48988880000.0"),
+            Some("48988880000".to_owned()),
+            "every number is a fraction to some"
+        );
+        for number in ["-1", "1.5", "1e30"] {
+            assert_eq!(short(number), None, "{number}");
+        }
+    }
 
     #[test]
     fn forms_begin_with_what_a_record_points_to_under_headings_that_come_once() {
