@@ -69,7 +69,7 @@ fn a_filter_says_what_is_wrong_beside_its_field() {
     let visitor = Visitor::new(&office);
     office.customer("Ana da Conceição", json!({}));
     let page = visitor.page("/customers?created_start=01%2F0&phone=12&city=x");
-    for (name, reason) in [("created_start", "Must be a day"), ("phone", "Must have at least 4 digits")] {
+    for (name, reason) in [("created_start", "Must be a date"), ("phone", "Must have at least 4 digits")] {
         let field = format!(r#"id="q-{name}"[^>]* aria-invalid="true" aria-describedby="e-{name}""#);
         assert!(regex::Regex::new(&field).unwrap().is_match(&page), "{name}: {page}");
         assert!(
@@ -85,7 +85,7 @@ fn a_filter_says_what_is_wrong_beside_its_field() {
     let headers = [&visitor.headers()[..], &[("x-part", "1")]].concat();
     let part = |path: &str| office.raw("GET", &format!("/console{path}"), &headers, None).text();
     assert!(
-        part("/customers?created_start=01%2F0").contains(r#"data-beside="q-created_start">Must be a day"#)
+        part("/customers?created_start=01%2F0").contains(r#"data-beside="q-created_start">Must be a date"#)
     );
     assert!(!part("/customers?created_start=01%2F01%2F2020").contains("data-beside"));
 }
