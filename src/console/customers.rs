@@ -83,7 +83,7 @@ fn place(customer: &View) -> String {
 
 /// The customers that a text may mean, as options for a script.
 pub(super) async fn pick(console: &Arc<Console>, visit: &Visit) -> Answer {
-    let customers = find(console, &RECORDS, OFFERED, visit).await.unwrap_or_default().records;
+    let customers = find(console, &RECORDS, &[], OFFERED, visit).await.unwrap_or_default().records;
     part(html! {
         @for customer in &customers {
             li role="option" data-id=(customer.id) data-name=(customer.text("name")) {

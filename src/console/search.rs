@@ -65,15 +65,16 @@ pub(super) fn page_of(limit: u32, visit: &Visit) -> Result<Page, Problem> {
     Ok(Page::parse(None, Some(&offset.to_string()), limit)?)
 }
 
-/// The page of the records that the visitor's text and filters find.
+/// The page of the records that the visitor's text and what was filled in of these filters find.
 pub(super) async fn find(
     console: &Console,
     records: &'static Records,
+    filters: &[Filter],
     limit: u32,
     visit: &Visit,
 ) -> Result<Listed, Problem> {
     let (page, text, table) = (page_of(limit, visit)?, visit.asked("q"), records.table());
-    let asked = visit.query.iter().map(|(name, value)| (name.clone(), value.trim().to_owned()));
+    let asked = filters.iter().map(|Filter { name, .. }| (name.clone(), visit.asked(name).to_owned()));
     let asked = asked.collect::<Vec<_>>();
     let read = |meaning: Option<&str>| {
         let meant = meaning.map(|name| (name.to_owned(), text.to_owned()));
@@ -102,7 +103,7 @@ impl Records {
     /// The list, or for a script that searches while somebody types the part of it that changes.
     pub async fn list(&'static self, console: &Arc<Console>, visit: &Visit) -> Answer {
         let filters = filters(self.table(), visit.lang);
-        let (listed, wrong) = match find(console, self, PAGE, visit).await {
+        let (listed, wrong) = match find(console, self, &filters, PAGE, visit).await {
             Ok(listed) => (Some(listed), Wrong::new()),
             Err(problem) if problem.code() == "invalid" => (None, wrong(problem.wrong(), visit)),
             Err(problem) => return enter::failed(visit, &problem),
