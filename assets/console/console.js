@@ -31,6 +31,22 @@ function prepareCopying() {
 /* Searching while somebody types: the newest answer counts, whatever order they come in. */
 function prepareSearch(form) {
   const results = document.getElementById(form.dataset.live);
+  // What is wrong with a filter comes with the results and stands beside its field.
+  function draw(part) {
+    results.innerHTML = part;
+    all(".wrong", form).forEach((wrong) => wrong.remove());
+    for (const field of all("[aria-invalid]", form)) {
+      field.removeAttribute("aria-invalid");
+      field.removeAttribute("aria-describedby");
+    }
+    for (const wrong of all("[data-beside]", results)) {
+      const field = document.getElementById(wrong.dataset.beside);
+      if (!field) continue;
+      field.setAttribute("aria-invalid", "true");
+      field.setAttribute("aria-describedby", wrong.id);
+      field.after(wrong);
+    }
+  }
   let running = new AbortController();
   async function search() {
     const query = new URLSearchParams();
@@ -41,7 +57,7 @@ function prepareSearch(form) {
     try {
       const part = await fetchPart(url, running.signal);
       if (part === null) return;
-      results.innerHTML = part;
+      draw(part);
       history.replaceState(null, "", url);
     } catch (error) {
       if (error.name !== "AbortError") throw error;

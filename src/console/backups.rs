@@ -7,7 +7,7 @@ use http::{StatusCode, header};
 use maud::{Markup, html};
 
 use super::numbers::{holdings, moment, size};
-use super::overview::total;
+use super::overview::totals;
 use super::page::{Place, own, page, see, value};
 use super::visit::Visit;
 use super::{BASE, Console, enter};
@@ -117,10 +117,8 @@ async fn draw(console: &Arc<Console>, told: Told, status: StatusCode, visit: &Vi
         Some(Seen { files, last, folder, settings })
     });
     let Some(seen) = seen.await else { return enter::unreadable(visit) };
-    let now = match (total(console, visit, "/customers").await, total(console, visit, "/lawsuits").await) {
-        (Some(customers), Some(lawsuits)) => Some(holdings(customers, lawsuits, visit.lang)),
-        _ => None,
-    };
+    let now = totals(console, visit).await;
+    let now = now.map(|[customers, lawsuits]| holdings(customers, lawsuits, visit.lang));
     let title = "Backups";
     // That one failed just now is said once.
     let problem = seen.last.as_ref().filter(|_| told.is_none()).and_then(|last| last.problem.as_ref());

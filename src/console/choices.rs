@@ -7,21 +7,9 @@ use maud::{Markup, html};
 use super::Console;
 use super::visit::Visit;
 use crate::domain::STATES;
-use crate::records;
+use crate::records::List;
 use crate::store::settings::{self, Entry};
 use crate::store::{self, Db};
-
-/// A list that filters choose from.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum List {
-    Users,
-    Origins,
-    Groups,
-    Types,
-    Steps,
-    Stages,
-    States,
-}
 
 /// All reference lists as they are now, entries that cannot be chosen any more included.
 pub(super) struct Choices {
@@ -32,7 +20,7 @@ impl Choices {
     /// Reads them.
     pub fn of(db: Db<'_>) -> Result<Choices, store::Error> {
         let mut lists: [Vec<Entry>; 6] = Default::default();
-        for (into, list) in lists.iter_mut().zip(records::List::ALL) {
+        for (into, list) in lists.iter_mut().zip(List::ALL) {
             *into = settings::all(db, list)?;
         }
         Ok(Choices { lists })
@@ -44,13 +32,13 @@ impl Choices {
     }
 
     /// The entries of a list, in their order.
-    pub fn entries(&self, list: records::List) -> &[Entry] {
-        let at = records::List::ALL.iter().position(|one| *one == list);
+    pub fn entries(&self, list: List) -> &[Entry] {
+        let at = List::ALL.iter().position(|one| *one == list);
         at.and_then(|at| self.lists.get(at)).map_or(&[], Vec::as_slice)
     }
 
     /// The name of an entry, and that of the one it belongs to.
-    pub fn named(&self, list: records::List, id: &str) -> (&str, Option<&str>) {
+    pub fn named(&self, list: List, id: &str) -> (&str, Option<&str>) {
         let Some(entry) = self.entries(list).iter().find(|entry| entry.id.to_string() == id) else {
             return ("", None);
         };
@@ -59,22 +47,8 @@ impl Choices {
         (entry.name.as_str(), parent.map(|parent| parent.name.as_str()))
     }
 
-    /// The options of a filter.
-    pub fn options(&self, list: List, chosen: &str, visit: &Visit) -> Markup {
-        let list = match list {
-            List::Users => records::List::Users,
-            List::Origins => records::List::Origins,
-            List::Groups => records::List::Groups,
-            List::Types => records::List::Types,
-            List::Steps => records::List::Steps,
-            List::Stages => records::List::Stages,
-            List::States => return state_options(chosen),
-        };
-        self.entry_options(list, chosen, visit)
-    }
-
     /// The entries of a list as options. `chosen` stays among them also where it cannot be chosen any more.
-    pub fn entry_options(&self, list: records::List, chosen: &str, visit: &Visit) -> Markup {
+    pub fn entry_options(&self, list: List, chosen: &str, visit: &Visit) -> Markup {
         let offered = |entry: &&Entry| entry.active || entry.id.to_string() == chosen;
         let option = |entry: &Entry| {
             html! {
@@ -99,7 +73,7 @@ impl Choices {
     }
 
     /// The only entry that can be chosen: nobody has to choose it.
-    pub fn only(&self, list: records::List) -> Option<String> {
+    pub fn only(&self, list: List) -> Option<String> {
         let mut active = self.entries(list).iter().filter(|entry| entry.active);
         let first = active.next()?;
         active.next().is_none().then(|| first.id.to_string())

@@ -4,51 +4,33 @@ use std::sync::Arc;
 
 use maud::{Markup, html};
 
-use super::choices::List;
 use super::lawsuits;
 use super::numbers::count;
 use super::page::{Place, page, part};
 use super::records::{Handlers, Linked, Records};
-use super::search::{Filter, FilterKind, Listing, ask, customer_meanings};
+use super::search::{Listed, Listing, customer_meanings, find, page_of};
 use super::view::View;
 use super::visit::Visit;
 use super::{BASE, Console, enter};
 use crate::config::keys::Words;
-use crate::http::{Answer, Inside};
+use crate::http::{Answer, Problem};
+use crate::index::Index;
 use crate::records::{Customer, Record, Value};
-use crate::store;
+use crate::store::{self, Db};
 
 /// How many are offered while somebody types.
-const OFFERED: &str = "8";
-
-const fn filter(name: &'static str, label: Words, kind: FilterKind) -> Filter {
-    Filter { name, label, kind }
-}
+const OFFERED: u32 = 8;
+/// How many birthdays a page has.
+const BORN: u32 = 200;
 
 pub(super) static LISTING: Listing = Listing {
-    path: "customers",
     place: Place::Customers,
     title: ("Clientes", "Customers"),
     nouns: [("cliente", "customer"), ("clientes", "customers")],
     placeholder: ("Nome, CPF/CNPJ, telefone ou e-mail", "Name, CPF/CNPJ, phone or e-mail"),
     new: ("Novo cliente", "New customer"),
     nothing_yet: ("Ainda não há clientes.", "There are no customers yet."),
-    filters: &[
-        filter("name", ("Nome", "Name"), FilterKind::Text),
-        filter("identification", ("CPF ou CNPJ", "CPF or CNPJ"), FilterKind::Text),
-        filter("phone", ("Telefone", "Phone"), FilterKind::Text),
-        filter("email", ("E-mail", "E-mail"), FilterKind::Text),
-        filter("document", ("RG ou outro documento", "Identity card or other document"), FilterKind::Text),
-        filter("occupation", ("Profissão", "Occupation"), FilterKind::Text),
-        filter("city", ("Cidade", "City"), FilterKind::Text),
-        filter("state", ("Estado", "State"), FilterKind::Entry(List::States)),
-        filter("origin", ("Origem", "Origin"), FilterKind::Entry(List::Origins)),
-        filter("birthdays", ("Aniversário neste mês", "Birthday this month"), FilterKind::Yes),
-        filter("created_start", ("Cadastrado de", "Added from"), FilterKind::Day),
-        filter("created_end", ("até", "to"), FilterKind::Day),
-    ],
     meanings: customer_meanings,
-    table: |records, visit| rows(&views(records), visit),
 };
 
 pub(super) static RECORDS: Records = Records {
@@ -67,11 +49,6 @@ pub(super) static RECORDS: Records = Records {
     rows,
     linked: Linked { column: "lawsuits", of: &lawsuits::RECORDS, filter: Some("customer_id") },
 };
-
-/// The customers of a list's page.
-fn views(records: &[serde_json::Value]) -> Vec<View> {
-    records.iter().map(|record| View::of_json(Customer::TABLE, record)).collect()
-}
 
 fn rows(customers: &[View], visit: &Visit) -> Markup {
     html! {
@@ -106,11 +83,7 @@ fn place(customer: &View) -> String {
 
 /// The customers that a text may mean, as options for a script.
 pub(super) async fn pick(console: &Arc<Console>, visit: &Visit) -> Answer {
-    let rest = [("limit".to_owned(), OFFERED.to_owned())];
-    let said = ask(console, "customers", customer_meanings(visit.asked("q")), &rest, visit)
-        .await
-        .unwrap_or_default();
-    let customers = views(said.list().0);
+    let customers = find(console, &RECORDS, &[], OFFERED, visit).await.unwrap_or_default().records;
     part(html! {
         @for customer in &customers {
             li role="option" data-id=(customer.id) data-name=(customer.text("name")) {
@@ -131,17 +104,11 @@ pub(super) async fn birthdays(console: &Arc<Console>, visit: &Visit) -> Answer {
         .filter(|month| (1..=12).contains(month))
         .unwrap_or(this_month);
     let offset = visit.asked("offset").parse::<u64>().unwrap_or_default();
-    let mut inside = Inside::get("/customers/birthdays");
-    inside.query =
-        [("month", month.to_string()), ("limit", "200".to_owned()), ("offset", offset.to_string())]
-            .map(|(name, value)| (name.to_owned(), value))
-            .into();
-    let said = match console.ask(inside, visit).await {
-        Ok(said) => said,
+    let listed = match born_in(console, month, visit).await {
+        Ok(listed) => listed,
         Err(problem) => return enter::failed(visit, &problem),
     };
-    let (records, total) = said.list();
-    let customers = views(records);
+    let (customers, total, page_size) = (listed.records, listed.total, u64::from(BORN));
     let title = visit.say("Aniversários", "Birthdays");
     let year = console.api.app().today().year();
     let main = html! {
@@ -172,12 +139,22 @@ pub(super) async fn birthdays(console: &Arc<Console>, visit: &Visit) -> Answer {
                 } }
             }
             nav.pager aria-label=(visit.say("Páginas da lista", "Pages of the list")) {
-                @if offset > 0 { a.button rel="prev" href=(visit.url_with("offset", &offset.saturating_sub(200).to_string())) { (visit.say("← Anteriores", "← Previous")) } }
-                @if offset + 200 < total { a.button rel="next" href=(visit.url_with("offset", &(offset + 200).to_string())) { (visit.say("Próximos →", "Next →")) } }
+                @if offset > 0 { a.button rel="prev" href=(visit.url_with("offset", &offset.saturating_sub(page_size).to_string())) { (visit.say("← Anteriores", "← Previous")) } }
+                @if offset + page_size < total { a.button rel="next" href=(visit.url_with("offset", &(offset + page_size).to_string())) { (visit.say("Próximos →", "Next →")) } }
             }
         }
     };
     page(visit, Place::Birthdays, title, &main)
+}
+
+async fn born_in(console: &Console, month: u8, visit: &Visit) -> Result<Listed, Problem> {
+    let page = page_of(BORN, visit)?;
+    let list = move |index: &Index, db: Db<'_>| {
+        let found = index.birthdays(db, month, page)?;
+        let records = db.snapshot(|db| View::read(db, Customer::TABLE, &found.ids))?;
+        Ok(Listed { records, total: found.total })
+    };
+    console.api.list_inside(&visit.id, list).await
 }
 
 const MONTHS: [Words; 12] = [

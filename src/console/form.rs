@@ -10,9 +10,9 @@ use maud::{Markup, html};
 use super::choices::{Choices, state_options};
 use super::page::own;
 use super::records::{Records, numbered};
-use super::said::Wrong;
 use super::view::{FLAGS, GENDERS, View, said};
 use super::visit::Visit;
+use super::wrong::Wrong;
 use crate::config::keys::Words;
 use crate::domain::Lang;
 use crate::records::{Field, Kind, Table, Type};
@@ -298,7 +298,8 @@ fn linked(field: &Field, kind: Kind, label: &str, form: &Form, is_wrong: bool, v
     }
 }
 
-fn first_upper(text: &str) -> String {
+/// The text as it begins a sentence.
+pub(super) fn first_upper(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
 }

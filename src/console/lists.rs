@@ -7,8 +7,8 @@ use maud::{Markup, html};
 
 use super::choices::Choices;
 use super::page::{Place, own, page, see};
-use super::said::{Wrong, wrong};
 use super::visit::Visit;
+use super::wrong::{Wrong, wrong};
 use super::{BASE, Console, enter};
 use crate::api::settings::{change_typed, create_typed};
 use crate::config::keys::Words;
@@ -120,7 +120,7 @@ pub(super) async fn change(console: &Arc<Console>, path: &str, id: &str, visit: 
     match console.api.write_inside(inside, &visit.id, write).await {
         Ok(id) => see(&format!("{BASE}/lists/{path}?done={id}#e-{id}")),
         Err(problem) if problem.status() == StatusCode::UNPROCESSABLE_ENTITY => {
-            let refused = Refused { id: id.to_owned(), wrong: wrong(&problem, visit) };
+            let refused = Refused { id: id.to_owned(), wrong: wrong(problem.wrong(), visit) };
             draw(console, about, &refused, problem.status(), visit).await
         }
         Err(problem) => enter::failed(visit, &problem),

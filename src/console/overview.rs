@@ -11,8 +11,11 @@ use super::page::{Place, copyable, own, page};
 use super::visit::Visit;
 use super::{BASE, Console, token};
 use crate::backup::Outcome;
-use crate::http::{Answer, Inside};
+use crate::http::Answer;
+use crate::index::Index;
 use crate::lan::{Root, State};
+use crate::records::{Customer, Lawsuit, Record};
+use crate::store::Db;
 use crate::store::tokens::{self, Kept};
 
 /// How many of the last requests are shown.
@@ -21,8 +24,7 @@ const RECENT: usize = 12;
 const LITTLE_ROOM: u64 = 1 << 30;
 
 pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
-    let customers = total(console, visit, "/customers").await;
-    let lawsuits = total(console, visit, "/lawsuits").await;
+    let totals = totals(console, visit).await;
     let (token, room, backup) = console
         .apart(|console| {
             let app = console.api.app();
@@ -33,13 +35,11 @@ pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
         .unwrap_or_default();
     let title = visit.say("Visão geral", "Overview");
     let office = &console.api.app().settings().office.name;
-    let is_new = customers == Some(0) && lawsuits == Some(0);
+    let is_new = totals == Some([0, 0]);
     let main = html! {
         header.title {
             h1 { (if office.is_empty() { title } else { office }) }
-            @if let (Some(customers), Some(lawsuits)) = (customers, lawsuits) {
-                p.quiet { (holdings(customers, lawsuits, visit.lang)) }
-            }
+            @if let Some([customers, lawsuits]) = totals { p.quiet { (holdings(customers, lawsuits, visit.lang)) } }
         }
         @if let Err(cause) = console.api.app().store().last_write() { div.alert { p { (unstored(visit, &cause)) } } }
         @if let Some(fresh) = console.fresh_token() { (token::shown(console, visit, &fresh)) }
@@ -59,11 +59,11 @@ pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
     page(visit, Place::Overview, title, &main)
 }
 
-/// How many records a list has; none where it cannot be told.
-pub(super) async fn total(console: &Console, visit: &Visit, list: &str) -> Option<u64> {
-    let mut first = Inside::get(list);
-    first.query.push(("limit".to_owned(), "1".to_owned()));
-    console.ask(first, visit).await.ok().map(|said| said.list().1)
+/// How many customers and lawsuits there are; none where it cannot be told.
+pub(super) async fn totals(console: &Console, visit: &Visit) -> Option<[u64; 2]> {
+    let count =
+        |index: &Index, db: Db<'_>| Ok([index.total(db, Customer::TABLE)?, index.total(db, Lawsuit::TABLE)?]);
+    console.api.list_inside(&visit.id, count).await.ok()
 }
 
 /// From nothing to the first customer.

@@ -10,11 +10,11 @@ use super::choices::Choices;
 use super::form::{Form, draw};
 use super::numbers::count;
 use super::page::{page, see};
-use super::said::wrong;
 use super::search::Listing;
 use super::secret::Secret;
 use super::view::View;
 use super::visit::Visit;
+use super::wrong::wrong;
 use super::{BASE, Console, customers, enter, is_id, lawsuits};
 use crate::api::{InForms, NewRecord};
 use crate::config::keys::Words;
@@ -116,7 +116,7 @@ impl Records {
         visit: &Visit,
     ) -> Option<Answer> {
         Some(match (posted, rest) {
-            (false, []) => self.listing.show(console, visit).await,
+            (false, []) => self.list(console, visit).await,
             (false, ["new"]) => self.begin(console, visit).await,
             (true, ["new"]) => self.create(console, visit).await,
             (false, [id]) if is_id(id) => self.show(console, id, visit).await,
@@ -126,7 +126,8 @@ impl Records {
         })
     }
 
-    fn table(&self) -> &'static Table {
+    /// What they consist of.
+    pub fn table(&self) -> &'static Table {
         self.handlers.table
     }
 
@@ -149,8 +150,9 @@ impl Records {
         found.ok_or_else(|| Problem::not_found(&self.table().noun.title()))
     }
 
-    fn path(&self) -> &'static str {
-        self.listing.path
+    /// Their path, here and in the API.
+    pub fn path(&self) -> &'static str {
+        self.table().name
     }
 
     fn at(&self, id: &str) -> String {
@@ -242,7 +244,7 @@ impl Records {
         {
             return enter::failed(visit, problem);
         }
-        form.wrong = wrong(problem, visit);
+        form.wrong = wrong(problem.wrong(), visit);
         // The API has one more name for what is wrong with an identification: that somebody else has it.
         if let Some(reasons) = form.wrong.remove("duplicate") {
             form.wrong.insert("identification".to_owned(), reasons);

@@ -38,26 +38,6 @@ impl View {
         Ok(all)
     }
 
-    /// A record of a page of a list, which comes as JSON.
-    pub fn of_json(table: &'static Table, record: &serde_json::Value) -> View {
-        use serde_json::Value as Json;
-        let value = |field: &Field| match (record.get(field.shown), field.ty) {
-            (Some(Json::String(day)), Type::SlashedDay) => {
-                Day::parse(day).map_or(Value::Null, |day| Value::Text(day.iso().into()))
-            }
-            (Some(Json::String(text)), _) => Value::Text(text.clone().into()),
-            (Some(Json::Number(number)), _) => number.as_i64().map_or(Value::Null, Value::Integer),
-            (Some(Json::Array(linked)), _) => {
-                let id =
-                    |one: &Json| one.as_object()?.iter().find(|(name, _)| name.ends_with("_id"))?.1.as_u64();
-                Value::Ids(linked.iter().filter_map(|one| u32::try_from(id(one)?).ok()).collect())
-            }
-            _ => Value::Null,
-        };
-        let id = record.get("id").and_then(Json::as_u64).and_then(|id| u32::try_from(id).ok());
-        View { table, id: id.unwrap_or_default(), values: table.fields.iter().map(value).collect() }
-    }
-
     fn place(&self, column: &str) -> Option<usize> {
         self.table.fields.iter().position(|field| field.column == column)
     }

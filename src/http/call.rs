@@ -76,17 +76,11 @@ impl<'a> Call<'a> {
         &self.input.query
     }
 
-    /// The value of a query parameter; of one that came twice the last, and an empty one is absent (contract 3).
-    pub fn parameter(&self, name: &str) -> Option<&str> {
-        let value =
-            self.input.query.iter().rev().find(|(key, _)| key == name).map(|(_, value)| value.as_str());
-        value.filter(|value| !value.trim().is_empty())
-    }
-
     /// The page asked for, within the route's bounds.
     pub(super) fn page(&self) -> Result<Page, Invalid> {
         let largest = self.input.route.largest_page(self.settings().api.compatibility);
-        Page::parse(self.parameter("limit"), self.parameter("offset"), largest)
+        let [limit, offset] = ["limit", "offset"].map(|name| parameter(self.query(), name));
+        Page::parse(limit, offset, largest)
     }
 
     /// The segment of the path that stands for the route's parameter.
@@ -101,4 +95,10 @@ impl<'a> Call<'a> {
     pub(super) fn canonical(&self) -> Option<&'static str> {
         self.input.route.canonical
     }
+}
+
+/// The value of a query parameter; of one that came twice the last, and an empty one is absent (contract 3).
+pub(super) fn parameter<'q>(query: &'q [(String, String)], name: &str) -> Option<&'q str> {
+    let value = query.iter().rev().find(|(key, _)| key == name).map(|(_, value)| value.as_str());
+    value.filter(|value| !value.trim().is_empty())
 }

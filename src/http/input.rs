@@ -5,11 +5,12 @@
 
 use serde_json::Value;
 
-use super::call::Call;
+use super::call::{Call, parameter};
 use super::object::Object;
 use super::openapi::{Operation, allow_null, set};
 use super::problem::Problem;
 use super::wire::{FromJson, FromText};
+use crate::app::App;
 use crate::domain::id::{Id, Noun};
 use crate::domain::{Day, Invalid, Page, Reason, blank};
 
@@ -74,14 +75,20 @@ pub trait Parameters: Sized {
 
 /// Reads query parameters and collects what is wrong with them.
 pub struct QueryReader<'a> {
-    call: &'a Call<'a>,
+    query: &'a [(String, String)],
+    app: &'a App,
     wrong: Invalid,
 }
 
-impl QueryReader<'_> {
+impl<'a> QueryReader<'a> {
+    /// A reader of those parameters.
+    pub fn new(query: &'a [(String, String)], app: &'a App) -> QueryReader<'a> {
+        QueryReader { query, app, wrong: Invalid::new() }
+    }
+
     /// The parameter of that name; absent where it is wrong.
     pub fn parameter<T: FromText>(&mut self, name: &str) -> Option<T> {
-        let text = self.call.parameter(name)?;
+        let text = parameter(self.query, name)?;
         // What is no UTF-8 was decoded to this character; nobody types it.
         if text.contains(char::REPLACEMENT_CHARACTER) {
             self.wrong.add(name.to_owned(), Reason::NotUtf8);
@@ -92,15 +99,20 @@ impl QueryReader<'_> {
 
     /// The office's day.
     pub fn today(&self) -> Day {
-        self.call.app().today()
+        self.app.today()
+    }
+
+    /// What is wrong.
+    pub fn into_wrong(self) -> Invalid {
+        self.wrong
     }
 }
 
 impl<T: Parameters> Take for Query<T> {
     fn take(call: &Call<'_>) -> Result<Query<T>, Problem> {
-        let mut reader = QueryReader { call, wrong: Invalid::new() };
+        let mut reader = QueryReader::new(call.query(), call.app());
         let ask = T::read(&mut reader);
-        let mut wrong = reader.wrong;
+        let mut wrong = reader.into_wrong();
         let page = call.page().map_err(|page| wrong.merge(page)).ok();
         Ok(Query { ask, page, wrong })
     }

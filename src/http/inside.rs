@@ -11,38 +11,31 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::sync::oneshot;
 
-use super::answer::{Answer, Work, Write, header_value};
+use super::answer::{Work, Write, header_value};
 use super::call::{Call, Input};
 use super::problem::Problem;
 use super::route::Target;
-use super::{Api, complain, keyed, prepare};
+use super::{Api, complain, keyed};
+use crate::index::Index;
 use crate::store::{Db, Lane};
 
-/// A request from inside the program.
+/// A request from inside the program that writes.
 #[derive(Debug)]
 pub struct Inside {
     /// Its method.
     pub method: Method,
     /// Its path below the base, such as `/customers/17`.
     pub path: String,
-    /// Its query parameters.
-    pub query: Vec<(String, String)>,
-    /// Its JSON; empty where it has none.
+    /// What tells it from another of the same `Idempotency-Key`; may be empty.
     pub body: Bytes,
     /// `If-Match` and `Idempotency-Key`, where they matter.
     pub headers: HeaderMap,
 }
 
 impl Inside {
-    /// Asks for what is at `path`.
-    pub fn get(path: impl Into<String>) -> Inside {
-        let (query, body, headers) = (Vec::new(), Bytes::new(), HeaderMap::new());
-        Inside { method: Method::GET, path: path.into(), query, body, headers }
-    }
-
-    /// Sends JSON to `path`.
+    /// Sends that body to `path`.
     pub fn send(method: Method, path: impl Into<String>, body: impl Into<Bytes>) -> Inside {
-        Inside { method, body: body.into(), ..Inside::get(path) }
+        Inside { method, path: path.into(), body: body.into(), headers: HeaderMap::new() }
     }
 
     /// The same with one more header.
@@ -53,16 +46,8 @@ impl Inside {
 }
 
 impl Api {
-    /// Answers it. `id` is that of the request from outside that it is part of, for the log.
-    ///
-    /// # Errors
-    /// Why it is not answered as it wished, for the page to say in its visitor's language.
-    pub async fn answer_inside(self: &Arc<Api>, inside: Inside, id: &str) -> Result<Answer, Problem> {
-        let answer = async { self.run(self.input(inside)?, prepare).await.0 };
-        answer.await.inspect_err(|problem| complain(problem, id, true))
-    }
-
-    /// Reads on a store thread, all of it of one state.
+    /// Reads on a store thread, all of it of one state. `id` is that of the request from outside that it is part of, for
+    /// the log.
     ///
     /// # Errors
     /// What `read` answers, or why the store cannot be read.
@@ -71,9 +56,33 @@ impl Api {
         id: &str,
         read: impl FnOnce(Db<'_>) -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
+        self.on_reader(Lane::Point, id, |db| db.snapshot(read)).await
+    }
+
+    /// Finds records by the index and reads them, where lists are read. Not of one state: whoever asks the index for a part
+    /// that does not stand yet has to see what others write while it is built. What is read of the records found has
+    /// a snapshot of its own.
+    ///
+    /// # Errors
+    /// What `list` answers, or why the store cannot be read.
+    pub async fn list_inside<T: Send + 'static>(
+        self: &Arc<Api>,
+        id: &str,
+        list: impl FnOnce(&Index, Db<'_>) -> Result<T, Problem> + Send + 'static,
+    ) -> Result<T, Problem> {
+        let app = self.app.clone();
+        self.on_reader(Lane::Long, id, move |db| list(app.index(), db)).await
+    }
+
+    async fn on_reader<T: Send + 'static>(
+        &self,
+        lane: Lane,
+        id: &str,
+        read: impl FnOnce(Db<'_>) -> Result<T, Problem> + Send + 'static,
+    ) -> Result<T, Problem> {
         let (reply, done) = oneshot::channel();
-        self.app.store().submit_read(Lane::Point, move |db| {
-            let _ = reply.send(db.map_err(Problem::from).and_then(|db| db.snapshot(read)));
+        self.app.store().submit_read(lane, move |db| {
+            let _ = reply.send(db.map_err(Problem::from).and_then(read));
         });
         let read = done.await.unwrap_or_else(|_| Err(Problem::internal("a read panicked")));
         read.inspect_err(|problem| complain(problem, id, true))
@@ -98,10 +107,11 @@ impl Api {
     }
 
     fn input(&self, inside: Inside) -> Result<Input, Problem> {
-        let Inside { method, path, query, body, headers } = inside;
+        let Inside { method, path, body, headers } = inside;
         match self.table.find(&method, &path) {
             Target::Route(route, parameters) => {
-                Ok(Input { route, parameters, query, headers, body, settings: self.app.settings() })
+                let (query, settings) = (Vec::new(), self.app.settings());
+                Ok(Input { route, parameters, query, headers, body, settings })
             }
             _ => Err(Problem::not_found("Route")),
         }

@@ -20,7 +20,7 @@ mod record_cache;
 mod request;
 pub mod route;
 mod schema;
-mod search;
+pub mod search;
 pub mod typed;
 mod version;
 pub mod wire;

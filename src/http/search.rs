@@ -10,8 +10,9 @@ use super::problem::Problem;
 use super::record::InAnswers;
 use super::schema;
 use super::wire::{Compact, IdOrName, Words};
+use crate::app::App;
 use crate::domain::id::Id;
-use crate::domain::{Day, PhoneTerm};
+use crate::domain::{Day, Invalid, PhoneTerm};
 use crate::index::{Condition, Filter, Named};
 use crate::records::{Field, Find, Record, Source, Table};
 
@@ -25,11 +26,7 @@ pub struct Search<R> {
 
 impl<R: Record> Parameters for Search<R> {
     fn read(reader: &mut QueryReader<'_>) -> Search<R> {
-        let mut filter = Filter::default();
-        for field in R::TABLE.fields {
-            read(field, reader, &mut filter);
-        }
-        Search { filter, of: PhantomData }
+        Search { filter: read(R::TABLE, reader), of: PhantomData }
     }
 
     fn describe(operation: &mut Operation<'_, '_>) {
@@ -49,7 +46,24 @@ impl<R: InAnswers> Query<Search<R>> {
     }
 }
 
-fn read(field: &'static Field, reader: &mut QueryReader<'_>, filter: &mut Filter) {
+/// The filter that these parameters of a list of such records ask for.
+///
+/// # Errors
+/// Everything that is wrong, by the names of the parameters.
+pub fn read_filter(table: &'static Table, query: &[(String, String)], app: &App) -> Result<Filter, Invalid> {
+    let mut reader = QueryReader::new(query, app);
+    let filter = read(table, &mut reader);
+    let wrong = reader.into_wrong();
+    if wrong.is_empty() { Ok(filter) } else { Err(wrong) }
+}
+
+fn read(table: &'static Table, reader: &mut QueryReader<'_>) -> Filter {
+    let mut filter = Filter::default();
+    table.fields.iter().for_each(|field| read_field(field, reader, &mut filter));
+    filter
+}
+
+fn read_field(field: &'static Field, reader: &mut QueryReader<'_>, filter: &mut Filter) {
     let name = field.shown;
     let condition = match field.find {
         None => None,
@@ -64,7 +78,7 @@ fn read(field: &'static Field, reader: &mut QueryReader<'_>, filter: &mut Filter
             reader.parameter(name).map(|IdOrName(entry)| Condition::Entry(Named::new(&entry)))
         }
         Some(Find::Days(name)) => {
-            let (first, last) = (reader.parameter(&start_of(name)), reader.parameter(&end_of(name)));
+            let [first, last] = days(name).map(|name| reader.parameter(&name));
             (first.is_some() || last.is_some()).then_some(Condition::Days(first, last))
         }
         Some(Find::Birthday) => {
@@ -86,14 +100,11 @@ fn read(field: &'static Field, reader: &mut QueryReader<'_>, filter: &mut Filter
 }
 
 /// Who was born in the current month.
-const BIRTHDAYS: &str = "birthdays";
+pub const BIRTHDAYS: &str = "birthdays";
 
-fn start_of(name: &str) -> String {
-    [name, "_start"].concat()
-}
-
-fn end_of(name: &str) -> String {
-    [name, "_end"].concat()
+/// The parameters for the first and the last day.
+pub fn days(name: &str) -> [String; 2] {
+    ["_start", "_end"].map(|end| [name, end].concat())
 }
 
 fn describe(table: &'static Table, field: &Field, operation: &mut Operation<'_, '_>) {
@@ -131,9 +142,10 @@ fn describe(table: &'static Table, field: &Field, operation: &mut Operation<'_, 
             operation.query::<IdOrName>(name, &about, example(table, field));
         }
         Some(Find::Days(name)) => {
+            let [first, last] = days(name);
             let from = format!("{what}: on this day or later, DD/MM/YYYY or YYYY-MM-DD.");
-            operation.query::<Day>(&start_of(name), &from, "2026-01-01");
-            operation.query::<Day>(&end_of(name), &format!("{what}: on this day or earlier."), "2026-12-31");
+            operation.query::<Day>(&first, &from, "2026-01-01");
+            operation.query::<Day>(&last, &format!("{what}: on this day or earlier."), "2026-12-31");
         }
         Some(Find::Birthday) => {
             operation.query::<bool>(BIRTHDAYS, "`true`: birthday in the current month.", true);

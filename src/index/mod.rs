@@ -93,6 +93,14 @@ impl Index {
         Ok(cut(found, part.all(), page))
     }
 
+    /// How many records there are.
+    ///
+    /// # Errors
+    /// Why the store cannot be read.
+    pub fn total(&self, db: Db<'_>, table: &'static Table) -> Result<u64, store::Error> {
+        Ok(self.part(table)?.current(db)?.all().len())
+    }
+
     /// The records that each condition on links admits: the store knows them.
     fn linked(
         &self,

@@ -144,7 +144,7 @@ pub struct Field {
     pub about: &'static str,
     /// How it is to be written, beyond that.
     pub rule: &'static str,
-    /// What people call it; empty where no form has it.
+    /// What people call it; empty where no page says it.
     pub label: Label,
     /// Under which heading it stands.
     pub section: Section,
@@ -260,6 +260,11 @@ impl Field {
         let read: fn(&Input<'_>) -> Result<Value<'static>, Reason> =
             |input| T::read(input).map(|value| value.to_value().into_owned());
         Field { ty, required: !T::OPTIONAL, read, ..self }
+    }
+
+    /// What people call it.
+    pub const fn labelled(self, pt: &'static str, en: &'static str) -> Field {
+        Field { label: (pt, en), ..self }
     }
 
     /// The heading under which it stands.

@@ -17,7 +17,7 @@ record! {
     /// A case of the office, in court or not, and the customers it is about.
     Lawsuit, ids of Lawsuit, in "lawsuits" {
         /// The customers' names in the order given, joined by ` · `.
-        name = names_of("customers").find(Find::WordsOr("folder"));
+        name = names_of("customers").labelled("Cliente ou pasta", "Customer or folder").find(Find::WordsOr("folder"));
         /// The number at the court; one of 20 digits is always punctuated.
         process_number: Option<ProcessNumber> = field("Número do processo", "Case number").under(NUMBERS).find(Find::Start)
             .rule("One of 20 digits must have right check digits (CNJ Resolution 65/2008); any \
@@ -53,7 +53,7 @@ record! {
         /// The type's name.
         kind = name_of("type_id").named("type").example("Ação de cobrança");
         /// The type's group: an id of `groups` in `GET /settings`.
-        group_id = parent_of("type_id", List::Groups).find(Find::Entry("group")).example("1");
+        group_id = parent_of("type_id", List::Groups).labelled("Grupo", "Group").find(Find::Entry("group")).example("1");
         /// The group's name.
         group = parent_name_of("type_id").example("Cível");
         /// Where it stands: an id of `stages` in `GET /settings`.
@@ -62,7 +62,7 @@ record! {
         /// The stage's name.
         stage = name_of("stage_id").example("Petição inicial");
         /// The stage's step: an id of `steps` in `GET /settings`.
-        step_id = parent_of("stage_id", List::Steps).named("steps_id").changeable::<StepId>()
+        step_id = parent_of("stage_id", List::Steps).named("steps_id").labelled("Etapa", "Step").changeable::<StepId>()
             .find(Find::EntryOrParent("step"))
             .rule("The lawsuit moves to its first stage, unless it is in the step already. With `stages_id`, the stage has \
                    to be one of this step.").example("4");

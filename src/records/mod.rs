@@ -83,7 +83,7 @@ impl Table {
     /// What forms and pages have, under its headings: the records that it is linked to first, then the entries and
     /// records that it points to, then the others.
     pub fn sections(&self) -> Vec<(Section, Vec<&'static Field>)> {
-        let mut fields: Vec<_> = self.writable().filter(|field| !field.label.0.is_empty()).collect();
+        let mut fields: Vec<_> = self.writable().filter(|field| field.is_stored()).collect();
         fields.sort_by_key(|field| (field.section.place, !matches!(field.ty, Type::Links(_))));
         let sections = fields.chunk_by(|one, next| one.section == next.section);
         sections.filter_map(|own| Some((own.first()?.section, own.to_vec()))).collect()

@@ -111,6 +111,14 @@ async function customers(browser) {
     await page.waitForFunction((found) => document.querySelectorAll("[data-rows] tbody tr").length === found
       && (found > 0 || document.querySelector(".empty")), found);
   }
+  // A filter is marked while it is not right yet, and only then.
+  await page.locator("summary", { hasText: "Filters" }).click();
+  await page.locator("#q-created_start").pressSequentially("2020-0");
+  await page.locator("#q-created_start[aria-invalid=true]").waitFor();
+  assert.match(await page.locator("#e-created_start").innerText(), /date that exists/);
+  await page.fill("#q-created_start", "2020-01-01");
+  await page.waitForFunction(() => !document.querySelector(".search [aria-invalid], .search .wrong"));
+  await page.fill("#q-created_start", "");
   await page.fill("#q", "joao");
   await page.locator("[data-rows] a").waitFor();
   await page.keyboard.press("ArrowDown");

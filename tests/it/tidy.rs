@@ -41,7 +41,7 @@ const CRATES: &[(&[&str], Place)] = &[
     (&["toml", "toml_edit"], Place::Only(&["config"])),
     (&["roaring", "memchr"], Place::Only(&["index"])),
     (&["serde", "schemars"], Place::Except(&["domain", "records", "store", "index", "demo"])),
-    (&["serde_json"], Place::Only(&["http", "api", "cli", "console", "app", "supervisor", "backup"])),
+    (&["serde_json"], Place::Only(&["http", "api", "cli", "app", "supervisor", "backup"])),
 ];
 
 /// What a file may have at most, its tests apart (architecture, section 1).

@@ -57,11 +57,80 @@ fn a_customer_is_added_and_found_by_whatever_is_typed() {
     assert!(visitor.page("/customers?q=zzz").contains("Nothing found"));
     let filtered = visitor.page("/customers?city=criciuma&origin=1");
     assert!(filtered.contains("Ana da Concei") && !filtered.contains("Bruno Costa"));
-    assert!(visitor.page("/customers?phone=12").contains("must have at least 4 digits"));
     // A script asks for the part that changes, and gets no frame around it.
     let headers = [&visitor.headers()[..], &[("x-part", "1")]].concat();
     let part = office.raw("GET", "/console/customers?q=ana", &headers, None).text();
     assert!(part.contains("Ana da Concei") && !part.contains("<html"), "{part}");
+}
+
+#[test]
+fn a_filter_says_what_is_wrong_beside_its_field() {
+    let office = Office::new();
+    let visitor = Visitor::new(&office);
+    office.customer("Ana da Conceição", json!({}));
+    let page = visitor.page("/customers?created_start=01%2F0&phone=12&city=x");
+    for (name, reason) in [("created_start", "Must be a date"), ("phone", "Must have at least 4 digits")] {
+        let field = format!(r#"id="q-{name}"[^>]* aria-invalid="true" aria-describedby="e-{name}""#);
+        assert!(regex::Regex::new(&field).unwrap().is_match(&page), "{name}: {page}");
+        assert!(
+            page.contains(&format!(r#"id="e-{name}" data-beside="q-{name}">{reason}"#)),
+            "{name}: {page}"
+        );
+    }
+    assert_eq!(page.matches("aria-invalid").count(), 2);
+    assert!(
+        page.contains("Something in the filters has to be corrected.") && page.contains(r#"value="01/0""#)
+    );
+    // A script gets what it has to put beside the field.
+    let headers = [&visitor.headers()[..], &[("x-part", "1")]].concat();
+    let part = |path: &str| office.raw("GET", &format!("/console{path}"), &headers, None).text();
+    assert!(
+        part("/customers?created_start=01%2F0").contains(r#"data-beside="q-created_start">Must be a date"#)
+    );
+    assert!(!part("/customers?created_start=01%2F01%2F2020").contains("data-beside"));
+}
+
+#[test]
+fn whatever_a_list_can_be_asked_for_has_a_filter_of_its_kind() {
+    let office = Office::new();
+    let visitor = Visitor::new(&office);
+    let (customers, lawsuits) = (visitor.page("/customers"), visitor.page("/lawsuits"));
+    for (page, control, names) in [
+        (
+            &customers,
+            "input",
+            &["name", "identification", "phone", "email", "document", "occupation", "city"][..],
+        ),
+        (&customers, "select", &["state", "origin", "birthdays"]),
+        (&customers, "input", &["created_start", "created_end"]),
+        (
+            &lawsuits,
+            "input",
+            &[
+                "name",
+                "process_number",
+                "protocol_number",
+                "folder",
+                "notes",
+                "identification",
+                "customer_id",
+            ],
+        ),
+        (&lawsuits, "select", &["group", "type", "step", "stage", "responsible"]),
+        (
+            &lawsuits,
+            "input",
+            &["process_date_start", "process_date_end", "created_end", "status_closure_start"],
+        ),
+    ] {
+        for name in names {
+            assert!(page.contains(&format!(r#"<{control} id="q-{name}""#)), "{name}: {page}");
+        }
+    }
+    // The number of one kind is looked for in both.
+    assert!(!customers.contains("q-cellphone"));
+    let lawsuit = visitor.page("/lawsuits/new");
+    assert!(!lawsuit.contains("name=\"steps_id\"") && !lawsuit.contains("name=\"name\""), "{lawsuit}");
 }
 
 #[test]
@@ -105,13 +174,13 @@ fn a_reason_is_said_in_the_visitors_language_whatever_it_names() {
             "en",
             "Must say what 1.500 means: 1500.00, or 1.50<",
             "or a foreign one with + and 8 to 15 digits<",
-            "must have at least 4 digits and nothing else but punctuation<",
+            "Must have at least 4 digits and nothing else but punctuation<",
         ),
         (
             "pt-BR",
             "É ambíguo: 1.500 pode ser 1500,00 ou 1,50; escreva os centavos<",
             "ou do exterior, com + e de 8 a 15 dígitos<",
-            "deve ter ao menos 4 dígitos<",
+            "Deve ter ao menos 4 dígitos<",
         ),
     ] {
         visitor.language = language;

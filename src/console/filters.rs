@@ -1,0 +1,177 @@
+//! The filters beside a list's search field: its parameters, by the table of its noun.
+
+use maud::{Markup, html};
+
+use super::choices::{Choices, state_options};
+use super::form::first_upper;
+use super::visit::Visit;
+use super::wrong::Wrong;
+use crate::domain::Lang;
+use crate::http::search::{BIRTHDAYS, days};
+use crate::records::{Field, Find, List, Table, Type};
+
+/// A filter.
+pub(super) struct Filter {
+    /// The parameter.
+    pub name: String,
+    label: String,
+    control: Control,
+}
+
+/// How a filter is filled in, in the order in which they stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Control {
+    Text,
+    State,
+    Entry(List),
+    Yes,
+    Day,
+}
+
+/// The filters of a list: whatever its records can be found by.
+pub(super) fn filters(table: &'static Table, lang: Lang) -> Vec<Filter> {
+    let mut filters = table.fields.iter().flat_map(|field| of(table, field, lang)).collect::<Vec<_>>();
+    filters.sort_by_key(|filter| match filter.control {
+        // Entries stand as their fields do.
+        Control::Entry(_) => Control::Entry(List::Users),
+        control => control,
+    });
+    filters
+}
+
+fn of(table: &'static Table, field: &'static Field, lang: Lang) -> Vec<Filter> {
+    let label = lang.pick(field.label.0, field.label.1);
+    let filter =
+        |name: &str, label: &str, control| Filter { name: name.to_owned(), label: label.to_owned(), control };
+    match field.find {
+        None => Vec::new(),
+        // Any of them looks into all.
+        Some(Find::Ending) if last_by_ending(table) != Some(field.column) => Vec::new(),
+        Some(Find::Words | Find::WordsOr(_) | Find::Code | Find::Start | Find::Ending) => {
+            let control = if field.ty == Type::State { Control::State } else { Control::Text };
+            vec![filter(field.shown, label, control)]
+        }
+        Some(Find::Entry(name) | Find::EntryOrParent(name)) => match field.ty {
+            Type::Reference(list) => vec![filter(name, label, Control::Entry(list))],
+            _ => vec![filter(name, label, Control::Text)],
+        },
+        Some(Find::Days(name)) => {
+            let ends = [lang.pick("de", "from"), lang.pick("até", "to")];
+            let named = days(name).into_iter().zip(ends);
+            named.map(|(name, end)| filter(&name, &format!("{label}: {end}"), Control::Day)).collect()
+        }
+        Some(Find::Birthday) => {
+            vec![filter(BIRTHDAYS, lang.pick("Aniversário neste mês", "Birthday this month"), Control::Yes)]
+        }
+        Some(Find::Linked(id, by)) => {
+            let Type::Links(kind) = field.ty else { return Vec::new() };
+            let to = kind.table();
+            let of = |what: &str| format!("{}: {what}", first_upper(lang.pick(to.noun.0, to.noun.1)));
+            let other = to.field(by).map_or(by, |other| lang.pick(other.label.0, other.label.1));
+            vec![
+                filter(by, &of(other), Control::Text),
+                filter(id, &of(lang.pick("nº", "no.")), Control::Text),
+            ]
+        }
+    }
+}
+
+fn last_by_ending(table: &Table) -> Option<&'static str> {
+    let ending = table.fields.iter().rfind(|field| field.find == Some(Find::Ending));
+    ending.map(|field| field.column)
+}
+
+impl Filter {
+    /// The filter as it was filled in, and what is wrong with it.
+    pub fn draw(&self, wrong: &Wrong, choices: &Choices, visit: &Visit) -> Markup {
+        let (id, value) = (self.id(), visit.asked(&self.name));
+        let is_wrong = wrong.contains_key(&self.name);
+        let (invalid, described) = (is_wrong.then_some("true"), is_wrong.then(|| self.described()));
+        let is_day = self.control == Control::Day;
+        let mask = is_day.then(|| visit.say("day", "iso-day"));
+        let hint = is_day.then(|| visit.say("DD/MM/AAAA", "YYYY-MM-DD"));
+        let options = match self.control {
+            Control::Text | Control::Day => None,
+            Control::State => Some(state_options(value)),
+            Control::Entry(list) => Some(choices.entry_options(list, value, visit)),
+            Control::Yes => Some(html! {
+                option value="true" selected[value == "true"] { (visit.say("Sim", "Yes")) }
+            }),
+        };
+        html! {
+            div.field {
+                label for=(id) { (self.label) }
+                @match options {
+                    Some(options) => { select id=(id) name=(self.name) aria-invalid=[invalid] aria-describedby=[described] { option value="" {} (options) } }
+                    None => { input id=(id) type="text" name=(self.name) value=(value) inputmode=[is_day.then_some("numeric")]
+                        data-mask=[mask] placeholder=[hint] aria-invalid=[invalid] aria-describedby=[described]; }
+                }
+                (self.wrong(wrong))
+            }
+        }
+    }
+
+    /// What is wrong with it; a script that gets this without the field puts it beside the field.
+    pub fn wrong(&self, wrong: &Wrong) -> Markup {
+        let reasons = wrong.get(&self.name).map(|reasons| first_upper(&reasons.join("; ")));
+        html! { @if let Some(reasons) = reasons { p.wrong id=(self.described()) data-beside=(self.id()) { (reasons) } } }
+    }
+
+    fn id(&self) -> String {
+        format!("q-{}", self.name)
+    }
+
+    fn described(&self) -> String {
+        format!("e-{}", self.name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::records::{Customer, Lawsuit, Record, TABLES};
+
+    #[test]
+    fn whatever_finds_records_has_a_filter_that_says_what_it_is() {
+        for table in TABLES {
+            for lang in [Lang::Pt, Lang::En] {
+                let filters = filters(table, lang);
+                for field in table.fields.iter().filter(|field| field.find.is_some()) {
+                    let own = of(table, field, lang);
+                    assert!(!own.is_empty() || field.find == Some(Find::Ending), "{}", field.column);
+                }
+                let mut names = filters.iter().map(|filter| filter.name.as_str()).collect::<Vec<_>>();
+                let mut labels = filters.iter().map(|filter| filter.label.as_str()).collect::<Vec<_>>();
+                assert!(
+                    labels.iter().all(|label| !label.is_empty() && !label.starts_with(':')),
+                    "{labels:?}"
+                );
+                names.sort_unstable();
+                labels.sort_unstable();
+                assert!(names.windows(2).all(|two| two[0] != two[1]), "{names:?}");
+                assert!(labels.windows(2).all(|two| two[0] != two[1]), "{labels:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn filters_stand_by_how_they_are_filled_in() {
+        let named = |table, lang| {
+            let filters = filters(table, lang).into_iter();
+            filters.map(|filter| (filter.name, filter.label)).collect::<Vec<_>>()
+        };
+        let has = |all: &[(String, String)], name: &str, label: &str| {
+            assert!(all.contains(&(name.to_owned(), label.to_owned())), "{name}, {label}: {all:?}");
+        };
+        let customers = named(Customer::TABLE, Lang::Pt);
+        assert_eq!(customers.first().map(|(name, _)| name.as_str()), Some("name"));
+        assert_eq!(customers.last().map(|(name, _)| name.as_str()), Some("created_end"));
+        has(&customers, "phone", "Telefone");
+        has(&customers, "birthdays", "Aniversário neste mês");
+        let lawsuits = named(Lawsuit::TABLE, Lang::En);
+        has(&lawsuits, "name", "Customer or folder");
+        has(&lawsuits, "identification", "Customer: CPF or CNPJ");
+        has(&lawsuits, "step", "Step");
+        has(&lawsuits, "status_closure_start", "Closed: from");
+    }
+}
