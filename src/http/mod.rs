@@ -57,7 +57,7 @@ use route::Target;
 use crate::app::App;
 use crate::config::Settings;
 use crate::config::settings::Compatibility;
-use crate::limits::Standing;
+use crate::limits::Quota;
 use crate::log;
 use crate::store::{self, Tx};
 
@@ -83,7 +83,7 @@ pub struct Api {
 #[derive(Default)]
 struct Seen {
     route: Option<Arc<Route>>,
-    standing: Option<Standing>,
+    quota: Option<Quota>,
     /// Whether the writer had it, and so stored its count too.
     committed: bool,
 }
@@ -142,7 +142,7 @@ impl Api {
         if route.is_some() || status == StatusCode::UNAUTHORIZED {
             self.recent.note(Answered { at: self.app.now(), method, route, status, took });
         }
-        respond(answer, &id, seen.standing)
+        respond(answer, &id, seen.quota)
     }
 
     /// The answer, and then whatever nobody has read of the body.
@@ -167,7 +167,7 @@ impl Api {
         let (route, parameters) = match target {
             Target::Route(route, parameters) => (route, parameters),
             other => {
-                seen.standing = self.standing(&request.method, &settings);
+                seen.quota = self.quota(&request.method, &settings);
                 return match other {
                     Target::Options(allow) => {
                         Ok(Answer::empty(StatusCode::NO_CONTENT).with(header::ALLOW, allow))
@@ -274,8 +274,8 @@ impl Api {
             Some(limit) => limits.write(route.key(), limit, self.app.moment()),
             None => limits.read(settings.limits.get_per_minute, self.app.monotonic()),
         };
-        seen.standing = admitted.unwrap_or_else(Some);
-        admitted.map(|_| ()).map_err(|standing| Problem::rate_limited(&standing))
+        seen.quota = admitted.unwrap_or_else(Some);
+        admitted.map(|_| ()).map_err(|quota| Problem::rate_limited(&quota))
     }
 
     /// Waits until the counts are on disk. Where that fails, they stand in memory all the same, and no caller is to blame.
@@ -289,10 +289,10 @@ impl Api {
     }
 
     /// How the caller of no route stands: nothing is counted.
-    fn standing(&self, method: &Method, settings: &Settings) -> Option<Standing> {
+    fn quota(&self, method: &Method, settings: &Settings) -> Option<Quota> {
         let daily = |limit| {
             let reset = self.app.moment().left_of_day;
-            (limit > 0).then_some(Standing { limit, remaining: limit, reset })
+            (limit > 0).then_some(Quota { limit, remaining: limit, reset })
         };
         match *method {
             Method::POST => daily(settings.limits.post_per_day),
@@ -358,7 +358,7 @@ fn below_base(path: &str) -> Option<&str> {
     path.strip_prefix(BASE).filter(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-fn respond(answer: Answer, id: &str, standing: Option<Standing>) -> http::Response<Bytes> {
+fn respond(answer: Answer, id: &str, quota: Option<Quota>) -> http::Response<Bytes> {
     let mut response = http::Response::new(answer.body);
     *response.status_mut() = answer.status;
     let headers = response.headers_mut();
@@ -367,10 +367,10 @@ fn respond(answer: Answer, id: &str, standing: Option<Standing>) -> http::Respon
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     // Professional secrets do not belong into anybody's cache.
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    if let Some(standing) = standing {
-        headers.insert("x-ratelimit-limit", standing.limit.into());
-        headers.insert("x-ratelimit-remaining", standing.remaining.into());
-        headers.insert("x-ratelimit-reset", whole_seconds(&standing).into());
+    if let Some(quota) = quota {
+        headers.insert("x-ratelimit-limit", quota.limit.into());
+        headers.insert("x-ratelimit-remaining", quota.remaining.into());
+        headers.insert("x-ratelimit-reset", whole_seconds(&quota).into());
     }
     response
 }
