@@ -9,7 +9,7 @@ use crate::config::Config;
 use crate::config::dirs::private_dir;
 use crate::desktop::Autostart;
 use crate::domain::lang::Lang;
-use crate::lan::{Standing, State};
+use crate::lan::{LanStatus, State};
 use crate::store::FILE;
 use crate::supervisor::{Fatal, Owner, OwnerRequest, TokenStatus, check};
 
@@ -51,11 +51,11 @@ pub(super) fn run(
 }
 
 /// Where others of the network reach the server, or why they do not; nothing where they are not meant to.
-pub(super) fn network(standing: &Standing, lang: Lang) -> String {
+pub(super) fn network(status: &LanStatus, lang: Lang) -> String {
     let word = lang.pick("Na rede:", "On the network:");
-    match &standing.state {
+    match &status.state {
         State::Off => String::new(),
-        State::Open(_) => format!("{word} {}\n", standing.urls().join(" ")),
+        State::Open(_) => format!("{word} {}\n", status.urls().join(" ")),
         State::Failed(trouble) => format!("{word} {}\n", trouble.say(lang)),
     }
 }
