@@ -21,7 +21,7 @@ use crate::console::RedirectFile;
 use crate::desktop::{Autostart, Clipboard, notify};
 use crate::domain::Lang;
 use crate::log;
-use crate::tray::{self, Intent, Notice, Notices, Server, Trouble};
+use crate::tray::{self, Intent, Notice, Notices, ServerState, Trouble};
 
 /// How long the first try after a failed start waits, and how long the later ones do at most: each waits twice as long.
 const FIRST_RETRY: Duration = Duration::from_secs(3);
@@ -109,7 +109,7 @@ struct Program {
     log: Option<log::Guard>,
     /// Known once settings could be read.
     places: Option<Places>,
-    server: Server,
+    server: ServerState,
     running: Option<Running>,
     failed: Option<Failed>,
     clipboard: Clipboard,
@@ -145,7 +145,7 @@ impl Program {
             said_that_nothing_shows: false,
             log: None,
             places: None,
-            server: Server::Starting,
+            server: ServerState::Starting,
             running: None,
             failed: None,
             clipboard: Clipboard::default(),
@@ -180,7 +180,7 @@ impl Program {
                 Err(RecvTimeoutError::Disconnected) => false,
             };
         }
-        self.server = Server::Stopping;
+        self.server = ServerState::Stopping;
         self.show();
         if let Some(running) = self.running.take() {
             running.stop();
@@ -253,18 +253,18 @@ impl Program {
         if self.running.is_some() {
             return Ok(());
         }
-        self.server = Server::Starting;
+        self.server = ServerState::Starting;
         self.show();
         match self.start() {
             Ok(running) => {
                 self.failed = None;
-                self.server = Server::Running;
+                self.server = ServerState::Running;
                 self.follow(&running);
                 self.running = Some(running);
                 Ok(())
             }
             Err(fatal) => {
-                self.server = Server::Stopped;
+                self.server = ServerState::Stopped;
                 self.fail(&fatal);
                 Err(fatal)
             }
