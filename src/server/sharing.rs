@@ -13,7 +13,7 @@ use tokio::time::{MissedTickBehavior, interval};
 use super::Server;
 use super::accept::{self, Endpoint};
 use super::discovery::Discovery;
-use super::tls::Shown;
+use super::tls::CertificateResolver;
 use crate::clock::{Holdover, Time};
 use crate::domain::lang::Lang;
 use crate::lan::{self, Authority, LanError, LanStatus, Names, State};
@@ -47,7 +47,7 @@ struct Open {
 /// What newcomers are shown, and how long it will do.
 struct Certificate {
     authority: Arc<Authority>,
-    shown: Arc<Shown>,
+    shown: Arc<CertificateResolver>,
     /// What it should name, and what of that the authority does not permit.
     names: Vec<String>,
     left_out: Vec<String>,
@@ -184,7 +184,12 @@ impl Sharing {
     }
 
     /// The certificate for these names and this time: the one there is, or a new one.
-    fn certify(&mut self, names: &Names, hosts: &[String], now: i64) -> Result<Arc<Shown>, LanError> {
+    fn certify(
+        &mut self,
+        names: &Names,
+        hosts: &[String],
+        now: i64,
+    ) -> Result<Arc<CertificateResolver>, LanError> {
         let folder = self.server.app.lan().folder();
         let of_folder = |cause| LanError::certificate(folder.clone(), &cause);
         let wanted = names.certified(hosts);
@@ -208,7 +213,7 @@ impl Sharing {
         let good = leaf.good.clone();
         let shown = match there {
             Some(there) => there.shown.change(leaf).map(|()| there.shown.clone()),
-            None => Shown::new(leaf),
+            None => CertificateResolver::new(leaf),
         };
         let shown = shown.map_err(of_folder)?;
         tracing::info!(names = named.join(" "), left_out = left_out.join(" "), "a certificate was made");
