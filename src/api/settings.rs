@@ -8,7 +8,7 @@ use crate::domain::{Email, EntryId, GroupId, Invalid, Name, Phone, Reason, StepI
 use crate::http::input::{Edit, Member, Members, Need, New, PathId, Purpose, ensure_valid};
 use crate::http::record::MISSING_AFTER_VALIDATION;
 use crate::http::typed::{self, FormReader};
-use crate::http::wire::{Place, Shown};
+use crate::http::wire::{Position, Shown};
 use crate::http::{Call, Change, Create, Document, Problem, Write};
 use crate::records::{FieldType, Input};
 use crate::store::settings::{self, Entry, Fields, List};
@@ -96,11 +96,11 @@ pub struct Parts {
     email: Member<Email>,
     cellphone: Member<Phone>,
     active: Member<bool>,
-    place: Member<Place>,
+    place: Member<Position>,
 }
 
 impl Parts {
-    fn new(name: Member<Name>, active: Member<bool>, place: Member<Place>) -> Parts {
+    fn new(name: Member<Name>, active: Member<bool>, place: Member<Position>) -> Parts {
         Parts {
             name,
             active,
@@ -117,7 +117,7 @@ impl Parts {
         let name = reader.read(list.name_member(), Need::Required, Name::read);
         let active = reader.read("active", Need::Optional, bool::read);
         let place = |typed: &Input<'_>| EntryId::read(typed).map_err(|_| Reason::NotPlace);
-        let place = reader.read("place", Need::Changeable, place).map(|place| Place(place.get()));
+        let place = reader.read("place", Need::Changeable, place).map(|place| Position(place.get()));
         let mut parts = Parts::new(name, active, place);
         if let Some(parent) = list.parent_member() {
             parts.parent = reader.read(parent, Need::Required, EntryId::read).map(EntryId::get);
@@ -266,7 +266,7 @@ fn alter(
         parts.overlay(&mut fields);
         refuse_taken(tx, list, &fields, Some(id))?;
         settings::update(tx, list, id, &fields)?;
-        if let Some(Place(place)) = place {
+        if let Some(Position(place)) = place {
             settings::place(tx, list, id, place)?;
         }
         Ok(WrittenOut { success: true, id: entry_id(id) })

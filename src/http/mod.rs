@@ -43,7 +43,7 @@ pub use problem::Problem;
 pub use recent::{Answered, Recent};
 pub use record::{Draft, InAnswers, OwnMembers};
 pub use request::{Connection, Request};
-pub use route::{Route, Table, get, post, put};
+pub use route::{Route, RouteTable, get, post, put};
 pub use search::Search;
 pub use version::{IfMatch, version_of};
 
@@ -72,7 +72,7 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// The API over a running office.
 pub struct Api {
     app: Arc<App>,
-    table: Table,
+    table: RouteTable,
     resources: &'static [Resource],
     cache: Arc<RecordCache>,
     descriptions: [OnceLock<Encodings>; 2],
@@ -94,7 +94,7 @@ impl Api {
         Arc::new(Api {
             cache: RecordCache::start(app.store()),
             app,
-            table: Table::new(routes),
+            table: RouteTable::new(routes),
             resources,
             descriptions: Default::default(),
             recent: Recent::default(),
@@ -102,7 +102,7 @@ impl Api {
     }
 
     /// The routes.
-    pub fn table(&self) -> &Table {
+    pub fn table(&self) -> &RouteTable {
         &self.table
     }
 

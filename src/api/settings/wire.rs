@@ -7,7 +7,7 @@ use crate::config::settings::Compatibility;
 use crate::domain::{Email, EntryId, GroupId, Name, Phone, StepId};
 use crate::http::Made;
 use crate::http::input::body;
-use crate::http::wire::{Place, Shown};
+use crate::http::wire::{Position, Shown};
 
 /// The lists, with their active entries.
 #[derive(Serialize, JsonSchema)]
@@ -171,7 +171,7 @@ body! {
         /// Whether the user can be chosen.
         Optional active: bool = true,
         /// Its place in its list, or among those of the same group or step: 1 is the first. The others make room.
-        Changeable place: Place = 2,
+        Changeable place: Position = 2,
     }
 }
 
@@ -183,7 +183,7 @@ body! {
         /// Whether it can be chosen.
         Optional active: bool = true,
         /// Its place in its list, or among those of the same group or step: 1 is the first. The others make room.
-        Changeable place: Place = 2,
+        Changeable place: Position = 2,
     }
 }
 
@@ -195,7 +195,7 @@ body! {
         /// Whether it can be chosen.
         Optional active: bool = true,
         /// Its place in its list, or among those of the same group or step: 1 is the first. The others make room.
-        Changeable place: Place = 2,
+        Changeable place: Position = 2,
     }
 }
 
@@ -209,7 +209,7 @@ body! {
         /// Whether it can be chosen.
         Optional active: bool = true,
         /// Its place in its list, or among those of the same group or step: 1 is the first. The others make room.
-        Changeable place: Place = 2,
+        Changeable place: Position = 2,
     }
 }
 
@@ -221,7 +221,7 @@ body! {
         /// Whether it can be chosen.
         Optional active: bool = true,
         /// Its place in its list, or among those of the same group or step: 1 is the first. The others make room.
-        Changeable place: Place = 2,
+        Changeable place: Position = 2,
     }
 }
 
@@ -235,6 +235,6 @@ body! {
         /// Whether it can be chosen.
         Optional active: bool = true,
         /// Its place in its list, or among those of the same group or step: 1 is the first. The others make room.
-        Changeable place: Place = 2,
+        Changeable place: Position = 2,
     }
 }
