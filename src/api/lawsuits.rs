@@ -16,7 +16,7 @@ use crate::records::{Lawsuit, Value};
 use crate::store::settings::{self, List};
 use crate::store::{self, Db, Tx, lawsuits, records};
 
-use wire::{CustomerOfLawsuit, WrittenOut};
+use wire::{CustomerOfLawsuit, LawsuitWrittenOut};
 
 /// The pages of lawsuits.
 pub const PAGE: Largest = Largest { document: 100, live: 1000 };
@@ -41,10 +41,10 @@ pub fn read(call: &Call<'_>, PathId(id): PathId<of::Lawsuit>) -> Result<Tagged<L
 }
 
 /// A new lawsuit: contract 5.3.
-pub fn create(call: &Call<'_>, new: New<Draft<Lawsuit>>) -> Result<Create<WrittenOut>, Problem> {
+pub fn create(call: &Call<'_>, new: New<Draft<Lawsuit>>) -> Result<Create<LawsuitWrittenOut>, Problem> {
     let lawsuit = new_record(call, new)?;
     let now = call.app().now();
-    Ok(Create::new(move |tx| Ok(WrittenOut::new(records::insert(tx, &lawsuit, now)?))))
+    Ok(Create::new(move |tx| Ok(LawsuitWrittenOut::new(records::insert(tx, &lawsuit, now)?))))
 }
 
 /// A change of some members of a lawsuit: contract 5.4.
@@ -53,7 +53,7 @@ pub fn change(
     PathId(id): PathId<of::Lawsuit>,
     body: Edit<Draft<Lawsuit>>,
     if_match: IfMatch,
-) -> Result<Change<WrittenOut>, Problem> {
+) -> Result<Change<LawsuitWrittenOut>, Problem> {
     let (mut draft, standing, mut wrong) = edit(call, id, body)?;
     check_step(call.db(), &draft, &standing, &mut wrong)?;
     ensure_valid(wrong)?;
@@ -63,7 +63,7 @@ pub fn change(
         if_match.check::<Lawsuit>(tx, id, &zone)?;
         move_to_step(tx, &mut draft, &standing)?;
         records::update(tx, id, &draft.change(&standing)?, now)?;
-        Ok(WrittenOut::new(id))
+        Ok(LawsuitWrittenOut::new(id))
     }))
 }
 

@@ -14,7 +14,9 @@ use crate::records::{FieldType, Input};
 use crate::store::settings::{self, Entry, Fields, List};
 use crate::store::{Db, Tx};
 
-use wire::{FinancialOut, GroupOut, OriginOut, SettingsOut, StageOut, StepOut, TypeOut, UserOut, WrittenOut};
+use wire::{
+    EntryWrittenOut, FinancialOut, GroupOut, OriginOut, SettingsOut, StageOut, StepOut, TypeOut, UserOut,
+};
 pub use wire::{GroupIn, LawsuitTypeIn, OriginIn, StageIn, StepIn, UserIn};
 
 /// All lists: contract 6.
@@ -195,7 +197,7 @@ impl EntryIn for StageIn {
 }
 
 /// A new entry: contract 6.
-pub fn create<T: EntryIn>(call: &Call<'_>, new: New<T>) -> Result<Create<WrittenOut>, Problem> {
+pub fn create<T: EntryIn>(call: &Call<'_>, new: New<T>) -> Result<Create<EntryWrittenOut>, Problem> {
     add(call, T::LIST, new.body.parts(), new.wrong)
 }
 
@@ -213,7 +215,7 @@ fn add(
     list: List,
     mut parts: Parts,
     mut wrong: Invalid,
-) -> Result<Create<WrittenOut>, Problem> {
+) -> Result<Create<EntryWrittenOut>, Problem> {
     check(call.db(), list, &parts, None, &mut wrong)?;
     ensure_valid(wrong)?;
     let mut fields =
@@ -221,7 +223,7 @@ fn add(
     parts.overlay(&mut fields);
     Ok(Create::new(move |tx| {
         refuse_taken(tx, list, &fields, None)?;
-        Ok(WrittenOut { success: true, id: entry_id(settings::insert(tx, list, &fields)?) })
+        Ok(EntryWrittenOut { success: true, id: entry_id(settings::insert(tx, list, &fields)?) })
     }))
 }
 
@@ -230,7 +232,7 @@ pub fn change<T: EntryIn>(
     call: &Call<'_>,
     id: PathId<of::Entry>,
     edit: Edit<T>,
-) -> Result<Change<WrittenOut>, Problem> {
+) -> Result<Change<EntryWrittenOut>, Problem> {
     alter(call, T::LIST, id, edit.body.parts(), edit.wrong)
 }
 
@@ -254,7 +256,7 @@ fn alter(
     PathId(id): PathId<of::Entry>,
     parts: Parts,
     mut wrong: Invalid,
-) -> Result<Change<WrittenOut>, Problem> {
+) -> Result<Change<EntryWrittenOut>, Problem> {
     let id = id.get();
     let present = settings::by_id(call.db(), list, id)?.ok_or_else(not_found)?;
     check(call.db(), list, &parts, present.parent, &mut wrong)?;
@@ -269,7 +271,7 @@ fn alter(
         if let Some(Position(place)) = place {
             settings::place(tx, list, id, place)?;
         }
-        Ok(WrittenOut { success: true, id: entry_id(id) })
+        Ok(EntryWrittenOut { success: true, id: entry_id(id) })
     }))
 }
 

@@ -140,7 +140,7 @@ pub struct FinancialOut {
 /// The id of a written entry.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "EntryWritten")]
-pub struct WrittenOut {
+pub struct EntryWrittenOut {
     /// Always true.
     #[schemars(example = true)]
     pub(super) success: bool,
@@ -149,9 +149,9 @@ pub struct WrittenOut {
     pub(super) id: Shown<EntryId>,
 }
 
-impl Made for WrittenOut {
+impl Made for EntryWrittenOut {
     fn schema(generator: &mut SchemaGenerator, _: Compatibility) -> Schema {
-        generator.subschema_for::<WrittenOut>()
+        generator.subschema_for::<EntryWrittenOut>()
     }
 
     fn id(_: Compatibility) -> &'static str {
