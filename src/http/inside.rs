@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 use tokio::sync::oneshot;
 
 use super::answer::{Answer, Work, Write, header_value};
-use super::call::{Call, Input};
+use super::call::{Call, MatchedRequest};
 use super::problem::Problem;
 use super::route::Target;
 use super::{Api, complain, keyed, prepare};
@@ -97,11 +97,11 @@ impl Api {
         written.await.inspect_err(|problem| complain(problem, id, true))
     }
 
-    fn input(&self, inside: Inside) -> Result<Input, Problem> {
+    fn input(&self, inside: Inside) -> Result<MatchedRequest, Problem> {
         let Inside { method, path, query, body, headers } = inside;
         match self.table.find(&method, &path) {
             Target::Route(route, parameters) => {
-                Ok(Input { route, parameters, query, headers, body, settings: self.app.settings() })
+                Ok(MatchedRequest { route, parameters, query, headers, body, settings: self.app.settings() })
             }
             _ => Err(Problem::not_found("Route")),
         }

@@ -48,7 +48,7 @@ pub use search::Search;
 pub use version::{IfMatch, version_of};
 
 use answer::{Work, header_value};
-use call::Input;
+use call::MatchedRequest;
 use coding::Encodings;
 use problem::whole_seconds;
 use record_cache::RecordCache;
@@ -216,7 +216,7 @@ impl Api {
         };
         let query = form_urlencoded::parse(request.query.as_bytes()).into_owned().collect();
         let headers = std::mem::take(&mut request.headers);
-        let input = Input { route, parameters, query, headers, body, settings };
+        let input = MatchedRequest { route, parameters, query, headers, body, settings };
         let (answer, committed) = self.run(input, prepare).await;
         seen.committed = committed;
         answer
@@ -304,7 +304,7 @@ impl Api {
     /// Runs the handler on a store thread, and what it wants written on the writer's; with whether it was there.
     async fn run<T: Send + 'static>(
         self: &Arc<Api>,
-        input: Input,
+        input: MatchedRequest,
         handler: impl FnOnce(&Call<'_>) -> Result<Work<T>, Problem> + Send + 'static,
     ) -> (Result<T, Problem>, bool) {
         let (reply, answer) = oneshot::channel();
