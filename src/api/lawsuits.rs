@@ -10,7 +10,7 @@ use crate::domain::{Invalid, Reason};
 use crate::http::input::{Edit, New, PathId, Query, ensure_valid};
 use crate::http::route::Largest;
 use crate::http::{
-    Call, Change, Create, Draft, IfMatch, InAnswers, Listed, OwnMembers, Problem, Search, Tagged, Write,
+    Call, Create, Draft, IfMatch, InAnswers, Listed, OwnMembers, Problem, Search, Tagged, Update, Write,
 };
 use crate::records::{Lawsuit, Value};
 use crate::store::settings::{self, List};
@@ -53,12 +53,12 @@ pub fn change(
     PathId(id): PathId<of::Lawsuit>,
     body: Edit<Draft<Lawsuit>>,
     if_match: IfMatch,
-) -> Result<Change<LawsuitWrittenOut>, Problem> {
+) -> Result<Update<LawsuitWrittenOut>, Problem> {
     let (mut draft, standing, mut wrong) = edit(call, id, body)?;
     check_step(call.db(), &draft, &standing, &mut wrong)?;
     ensure_valid(wrong)?;
     let (now, zone) = (call.app().now(), call.app().zone().clone());
-    Ok(Change::new(move |tx| {
+    Ok(Update::new(move |tx| {
         let standing = present(*tx, id)?;
         if_match.check::<Lawsuit>(tx, id, &zone)?;
         move_to_step(tx, &mut draft, &standing)?;

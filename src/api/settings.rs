@@ -9,7 +9,7 @@ use crate::http::input::{Edit, Member, Members, Need, New, PathId, Purpose, ensu
 use crate::http::record::MISSING_AFTER_VALIDATION;
 use crate::http::typed::{self, FormReader};
 use crate::http::wire::{Position, Shown};
-use crate::http::{Call, Change, Create, Document, Problem, Write};
+use crate::http::{Call, Create, Document, Problem, Update, Write};
 use crate::records::{FieldType, Input};
 use crate::store::settings::{self, Entry, Fields, List};
 use crate::store::{Db, Tx};
@@ -232,7 +232,7 @@ pub fn change<T: EntryIn>(
     call: &Call<'_>,
     id: PathId<of::Entry>,
     edit: Edit<T>,
-) -> Result<Change<EntryWrittenOut>, Problem> {
+) -> Result<Update<EntryWrittenOut>, Problem> {
     alter(call, T::LIST, id, edit.body.parts(), edit.wrong)
 }
 
@@ -256,12 +256,12 @@ fn alter(
     PathId(id): PathId<of::Entry>,
     parts: Parts,
     mut wrong: Invalid,
-) -> Result<Change<EntryWrittenOut>, Problem> {
+) -> Result<Update<EntryWrittenOut>, Problem> {
     let id = id.get();
     let present = settings::by_id(call.db(), list, id)?.ok_or_else(not_found)?;
     check(call.db(), list, &parts, present.parent, &mut wrong)?;
     ensure_valid(wrong)?;
-    Ok(Change::new(move |tx| {
+    Ok(Update::new(move |tx| {
         let present = settings::by_id(*tx, list, id)?.ok_or_else(not_found)?;
         let mut fields = Fields::from(&present);
         let place = parts.place.get().copied();

@@ -33,7 +33,7 @@ use http::header::{HeaderMap, HeaderName, HeaderValue};
 use http::{Method, StatusCode, header};
 use tokio::sync::oneshot;
 
-pub use answer::{Answer, Change, Create, Document, Listed, Made, Tagged, Write};
+pub use answer::{Answer, Create, Document, Listed, Made, Tagged, Update, Write};
 pub use call::Call;
 pub use host::is_this_machine;
 pub use input::{Edit, New, PathId, Query};
