@@ -14,7 +14,7 @@ use crate::config::{Settings, Watch};
 use crate::domain::date::Day;
 use crate::index::Index;
 use crate::lan::Lan;
-use crate::limits::{Limits, Moment};
+use crate::limits::{Limits, QuotaDay};
 use crate::store::{self, Store, changes, counters};
 
 /// How long a list waits for the writer to look whether another program has written.
@@ -156,12 +156,12 @@ impl App {
     }
 
     /// Now, as the limits by day see it.
-    pub fn moment(&self) -> Moment {
+    pub fn moment(&self) -> QuotaDay {
         let now = self.zone.to_datetime(self.clock.now());
         let midnight =
             now.date().tomorrow().ok().and_then(|tomorrow| tomorrow.to_zoned(self.zone.clone()).ok());
         let left = midnight.map(|midnight| midnight.timestamp().duration_since(self.clock.now()));
-        Moment {
+        QuotaDay {
             day: Day::on_calendar(now.date()).number(),
             left_of_day: left.and_then(|left| Duration::try_from(left).ok()).unwrap_or_default(),
         }

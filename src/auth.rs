@@ -11,7 +11,7 @@ use crate::store::{self, Store, tokens};
 
 /// Why a request is not let in. The caller of the API learns none of this; the log does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refusal {
+pub enum AuthRefusal {
     /// There is no `Authorization` header, or it is not of the form `Bearer TOKEN`.
     NoToken,
     /// The text is no token: a slip of typing, or of another kind.
@@ -20,13 +20,13 @@ pub enum Refusal {
     NotInForce,
 }
 
-impl Refusal {
+impl AuthRefusal {
     /// The reason for the log.
     pub fn as_str(self) -> &'static str {
         match self {
-            Refusal::NoToken => "no token",
-            Refusal::Malformed => "mistyped token",
-            Refusal::NotInForce => "replaced, revoked or unknown token",
+            AuthRefusal::NoToken => "no token",
+            AuthRefusal::Malformed => "mistyped token",
+            AuthRefusal::NotInForce => "replaced, revoked or unknown token",
         }
     }
 }
@@ -60,13 +60,13 @@ impl Auth {
     ///
     /// # Errors
     /// Why the request is not let in; or why it is not known whether it may.
-    pub fn check(&self, authorization: Option<&[u8]>) -> Result<Result<(), Refusal>, store::Error> {
-        let Some(text) = authorization.and_then(bearer) else { return Ok(Err(Refusal::NoToken)) };
-        let Some(token) = Token::parse(text) else { return Ok(Err(Refusal::Malformed)) };
+    pub fn check(&self, authorization: Option<&[u8]>) -> Result<Result<(), AuthRefusal>, store::Error> {
+        let Some(text) = authorization.and_then(bearer) else { return Ok(Err(AuthRefusal::NoToken)) };
+        let Some(token) = Token::parse(text) else { return Ok(Err(AuthRefusal::Malformed)) };
         let hash = token.hash();
         match &*self.known.read() {
             Ok(known) if known.as_ref() == Some(&hash) => {}
-            Ok(_) => return Ok(Err(Refusal::NotInForce)),
+            Ok(_) => return Ok(Err(AuthRefusal::NotInForce)),
             Err(cause) => {
                 // Any commit has it read again.
                 self.store.submit(|_| Ok(()), |_: Result<(), store::Error>| {});

@@ -34,11 +34,11 @@ pub struct Clock(Kind);
 enum Kind {
     /// The system's; the instant is when it was made.
     System(Instant),
-    Set(Arc<Mutex<Hands>>),
+    Set(Arc<Mutex<ManualTime>>),
 }
 
 /// What a set clock shows.
-struct Hands {
+struct ManualTime {
     now: Timestamp,
     since_made: Duration,
 }
@@ -51,14 +51,14 @@ impl Clock {
 
     /// A clock that stands still at `now` until [`Clock::advance`] or [`Clock::set`] moves it.
     pub fn set_to(now: Timestamp) -> Clock {
-        Clock(Kind::Set(Arc::new(Mutex::new(Hands { now, since_made: Duration::ZERO }))))
+        Clock(Kind::Set(Arc::new(Mutex::new(ManualTime { now, since_made: Duration::ZERO }))))
     }
 
     /// The time of day: what the machine's owner has set, so it may jump either way.
     pub fn now(&self) -> Timestamp {
         match &self.0 {
             Kind::System(_) => Timestamp::now(),
-            Kind::Set(hands) => grasp(hands).now,
+            Kind::Set(time) => lock(time).now,
         }
     }
 
@@ -66,7 +66,7 @@ impl Clock {
     pub fn monotonic(&self) -> Duration {
         match &self.0 {
             Kind::System(made) => made.elapsed(),
-            Kind::Set(hands) => grasp(hands).since_made,
+            Kind::Set(time) => lock(time).since_made,
         }
     }
 
@@ -86,23 +86,23 @@ impl Clock {
 
     /// Lets time go by on a set clock. The system's takes no orders.
     pub fn advance(&self, by: Duration) {
-        if let Kind::Set(hands) = &self.0 {
-            let mut hands = grasp(hands);
-            hands.now = hands.now.checked_add(by).unwrap_or(Timestamp::MAX);
-            hands.since_made = hands.since_made.saturating_add(by);
+        if let Kind::Set(time) = &self.0 {
+            let mut time = lock(time);
+            time.now = time.now.checked_add(by).unwrap_or(Timestamp::MAX);
+            time.since_made = time.since_made.saturating_add(by);
         }
     }
 
     /// Makes a set clock jump, as when somebody sets the machine's: the time of day changes and no time goes by.
     pub fn set(&self, now: Timestamp) {
-        if let Kind::Set(hands) = &self.0 {
-            grasp(hands).now = now;
+        if let Kind::Set(time) = &self.0 {
+            lock(time).now = now;
         }
     }
 }
 
-fn grasp(hands: &Mutex<Hands>) -> MutexGuard<'_, Hands> {
-    hands.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock(time: &Mutex<ManualTime>) -> MutexGuard<'_, ManualTime> {
+    time.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl fmt::Debug for Clock {

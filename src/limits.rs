@@ -20,9 +20,9 @@ const LONGEST_WAIT: Duration = Duration::from_secs(30);
 /// How many addresses are remembered; more are forgotten oldest first, so that memory has a bound.
 const ADDRESSES: usize = 4096;
 
-/// How a caller stands with a limit: the `x-ratelimit-*` headers.
+/// What a caller has left of a limit: the `x-ratelimit-*` headers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Standing {
+pub struct Quota {
     /// How many requests there may be.
     pub limit: u32,
     /// How many are left.
@@ -31,9 +31,9 @@ pub struct Standing {
     pub reset: Duration,
 }
 
-/// A moment of the calendar, as the limits by day see it.
+/// The day that the limits by day count in.
 #[derive(Clone, Copy, Debug)]
-pub struct Moment {
+pub struct QuotaDay {
     /// The office's day, as days since 1970.
     pub day: i32,
     /// How long the day still lasts.
@@ -70,16 +70,16 @@ impl Limits {
     ///
     /// # Errors
     /// How the caller stands where there is no room.
-    pub fn read(&self, limit: u32, now: Duration) -> Result<Option<Standing>, Standing> {
+    pub fn read(&self, limit: u32, now: Duration) -> Result<Option<Quota>, Quota> {
         self.reads_at(limit, now, true)
     }
 
     /// How the caller stands with reads, without counting one.
-    pub fn reads(&self, limit: u32, now: Duration) -> Option<Standing> {
+    pub fn reads(&self, limit: u32, now: Duration) -> Option<Quota> {
         self.reads_at(limit, now, false).unwrap_or_else(Some)
     }
 
-    fn reads_at(&self, limit: u32, now: Duration, count: bool) -> Result<Option<Standing>, Standing> {
+    fn reads_at(&self, limit: u32, now: Duration, count: bool) -> Result<Option<Quota>, Quota> {
         if limit == 0 {
             return Ok(None);
         }
@@ -93,8 +93,8 @@ impl Limits {
         }
         let remaining = u32::try_from(room).unwrap_or(u32::MAX).saturating_sub(u32::from(count && room > 0));
         let reset = asked.front().map_or(Duration::ZERO, |oldest| (*oldest + WINDOW).saturating_sub(now));
-        let standing = Standing { limit, remaining, reset };
-        if room > 0 || !count { Ok(Some(standing)) } else { Err(standing) }
+        let quota = Quota { limit, remaining, reset };
+        if room > 0 || !count { Ok(Some(quota)) } else { Err(quota) }
     }
 
     /// Counts a write of `route` against the office's day. `limit` 0: none, but it is counted all the same. A day
@@ -102,7 +102,7 @@ impl Limits {
     ///
     /// # Errors
     /// How the caller stands where there is no room.
-    pub fn write(&self, route: &str, limit: u32, now: Moment) -> Result<Option<Standing>, Standing> {
+    pub fn write(&self, route: &str, limit: u32, now: QuotaDay) -> Result<Option<Quota>, Quota> {
         let mut writes = self.writes.lock();
         let (day, count) = &mut writes.entry(route.to_owned()).or_default().counted;
         if now.day > *day {
@@ -113,11 +113,11 @@ impl Limits {
         if !full {
             *count = count.saturating_add(1);
         }
-        let standing = Standing { limit, remaining: limit.saturating_sub(*count), reset: now.left_of_day };
+        let quota = Quota { limit, remaining: limit.saturating_sub(*count), reset: now.left_of_day };
         match (limit, full) {
             (0, _) => Ok(None),
-            (_, false) => Ok(Some(standing)),
-            (_, true) => Err(standing),
+            (_, false) => Ok(Some(quota)),
+            (_, true) => Err(quota),
         }
     }
 
@@ -187,8 +187,8 @@ fn forget_oldest(strangers: &mut HashMap<IpAddr, VecDeque<Duration>>) {
 mod tests {
     use super::*;
 
-    fn on(day: i32) -> Moment {
-        Moment { day, left_of_day: Duration::from_secs(3600) }
+    fn on(day: i32) -> QuotaDay {
+        QuotaDay { day, left_of_day: Duration::from_secs(3600) }
     }
 
     fn seconds(seconds: u64) -> Duration {
@@ -199,8 +199,8 @@ mod tests {
     fn the_thirty_first_read_of_a_minute_waits_until_the_first_one_is_a_minute_old() {
         let limits = Limits::new(Vec::new());
         for asked in 0..30 {
-            let standing = limits.read(30, seconds(asked)).unwrap().unwrap();
-            assert_eq!(u64::from(standing.remaining), 29 - asked);
+            let quota = limits.read(30, seconds(asked)).unwrap().unwrap();
+            assert_eq!(u64::from(quota.remaining), 29 - asked);
         }
         let refused = limits.read(30, seconds(45)).unwrap_err();
         assert_eq!((refused.remaining, refused.reset), (0, Duration::from_secs(15)));

@@ -12,7 +12,7 @@ use crate::http::input::{Edit, New, PathId, Query, ensure_valid};
 use crate::http::route::Largest;
 use crate::http::wire::Shown;
 use crate::http::{
-    Call, Change, Create, Draft, IfMatch, InAnswers, Listed, OwnMembers, Problem, Search, Tagged, Write,
+    Call, Create, Draft, IfMatch, InAnswers, Listed, OwnMembers, Problem, Search, Tagged, Update, Write,
 };
 use crate::records::Customer;
 use crate::store::{self, Db, Tx, customers, records};
@@ -82,11 +82,11 @@ pub fn change(
     PathId(id): PathId<of::Customer>,
     body: Edit<Draft<Customer>>,
     if_match: IfMatch,
-) -> Result<Change<ChangedOut>, Problem> {
+) -> Result<Update<ChangedOut>, Problem> {
     let (draft, _, wrong) = edit(call, id, body)?;
     ensure_valid(wrong)?;
     let (now, zone) = (call.app().now(), call.app().zone().clone());
-    Ok(Change::new(move |tx| {
+    Ok(Update::new(move |tx| {
         let present = present(*tx, id)?;
         if_match.check::<Customer>(tx, id, &zone)?;
         let customer = draft.change(&present)?;

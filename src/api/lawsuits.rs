@@ -10,13 +10,13 @@ use crate::domain::{Invalid, Reason};
 use crate::http::input::{Edit, New, PathId, Query, ensure_valid};
 use crate::http::route::Largest;
 use crate::http::{
-    Call, Change, Create, Draft, IfMatch, InAnswers, Listed, OwnMembers, Problem, Search, Tagged, Write,
+    Call, Create, Draft, IfMatch, InAnswers, Listed, OwnMembers, Problem, Search, Tagged, Update, Write,
 };
 use crate::records::{Lawsuit, Value};
 use crate::store::settings::{self, List};
 use crate::store::{self, Db, Tx, lawsuits, records};
 
-use wire::{CustomerOfLawsuit, WrittenOut};
+use wire::{CustomerOfLawsuit, LawsuitWrittenOut};
 
 /// The pages of lawsuits.
 pub const PAGE: Largest = Largest { document: 100, live: 1000 };
@@ -41,10 +41,10 @@ pub fn read(call: &Call<'_>, PathId(id): PathId<of::Lawsuit>) -> Result<Tagged<L
 }
 
 /// A new lawsuit: contract 5.3.
-pub fn create(call: &Call<'_>, new: New<Draft<Lawsuit>>) -> Result<Create<WrittenOut>, Problem> {
+pub fn create(call: &Call<'_>, new: New<Draft<Lawsuit>>) -> Result<Create<LawsuitWrittenOut>, Problem> {
     let lawsuit = new_record(call, new)?;
     let now = call.app().now();
-    Ok(Create::new(move |tx| Ok(WrittenOut::new(records::insert(tx, &lawsuit, now)?))))
+    Ok(Create::new(move |tx| Ok(LawsuitWrittenOut::new(records::insert(tx, &lawsuit, now)?))))
 }
 
 /// A change of some members of a lawsuit: contract 5.4.
@@ -53,17 +53,17 @@ pub fn change(
     PathId(id): PathId<of::Lawsuit>,
     body: Edit<Draft<Lawsuit>>,
     if_match: IfMatch,
-) -> Result<Change<WrittenOut>, Problem> {
+) -> Result<Update<LawsuitWrittenOut>, Problem> {
     let (mut draft, standing, mut wrong) = edit(call, id, body)?;
     check_step(call.db(), &draft, &standing, &mut wrong)?;
     ensure_valid(wrong)?;
     let (now, zone) = (call.app().now(), call.app().zone().clone());
-    Ok(Change::new(move |tx| {
+    Ok(Update::new(move |tx| {
         let standing = present(*tx, id)?;
         if_match.check::<Lawsuit>(tx, id, &zone)?;
         move_to_step(tx, &mut draft, &standing)?;
         records::update(tx, id, &draft.change(&standing)?, now)?;
-        Ok(WrittenOut::new(id))
+        Ok(LawsuitWrittenOut::new(id))
     }))
 }
 

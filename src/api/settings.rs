@@ -8,13 +8,15 @@ use crate::domain::{Email, EntryId, GroupId, Invalid, Name, Phone, Reason, StepI
 use crate::http::input::{Edit, Member, Members, Need, New, PathId, Purpose, ensure_valid};
 use crate::http::record::MISSING_AFTER_VALIDATION;
 use crate::http::typed::{self, FormReader};
-use crate::http::wire::{Place, Shown};
-use crate::http::{Call, Change, Create, Document, Problem, Write};
+use crate::http::wire::{Position, Shown};
+use crate::http::{Call, Create, Document, Problem, Update, Write};
 use crate::records::{FieldType, Input};
 use crate::store::settings::{self, Entry, Fields, List};
 use crate::store::{Db, Tx};
 
-use wire::{FinancialOut, GroupOut, OriginOut, SettingsOut, StageOut, StepOut, TypeOut, UserOut, WrittenOut};
+use wire::{
+    EntryWrittenOut, FinancialOut, GroupOut, OriginOut, SettingsOut, StageOut, StepOut, TypeOut, UserOut,
+};
 pub use wire::{GroupIn, LawsuitTypeIn, OriginIn, StageIn, StepIn, UserIn};
 
 /// All lists: contract 6.
@@ -96,11 +98,11 @@ pub struct Parts {
     email: Member<Email>,
     cellphone: Member<Phone>,
     active: Member<bool>,
-    place: Member<Place>,
+    place: Member<Position>,
 }
 
 impl Parts {
-    fn new(name: Member<Name>, active: Member<bool>, place: Member<Place>) -> Parts {
+    fn new(name: Member<Name>, active: Member<bool>, place: Member<Position>) -> Parts {
         Parts {
             name,
             active,
@@ -117,7 +119,7 @@ impl Parts {
         let name = reader.read(list.name_member(), Need::Required, Name::read);
         let active = reader.read("active", Need::Optional, bool::read);
         let place = |typed: &Input<'_>| EntryId::read(typed).map_err(|_| Reason::NotPlace);
-        let place = reader.read("place", Need::Changeable, place).map(|place| Place(place.get()));
+        let place = reader.read("place", Need::Changeable, place).map(|place| Position(place.get()));
         let mut parts = Parts::new(name, active, place);
         if let Some(parent) = list.parent_member() {
             parts.parent = reader.read(parent, Need::Required, EntryId::read).map(EntryId::get);
@@ -195,7 +197,7 @@ impl EntryIn for StageIn {
 }
 
 /// A new entry: contract 6.
-pub fn create<T: EntryIn>(call: &Call<'_>, new: New<T>) -> Result<Create<WrittenOut>, Problem> {
+pub fn create<T: EntryIn>(call: &Call<'_>, new: New<T>) -> Result<Create<EntryWrittenOut>, Problem> {
     add(call, T::LIST, new.body.parts(), new.wrong)
 }
 
@@ -213,7 +215,7 @@ fn add(
     list: List,
     mut parts: Parts,
     mut wrong: Invalid,
-) -> Result<Create<WrittenOut>, Problem> {
+) -> Result<Create<EntryWrittenOut>, Problem> {
     check(call.db(), list, &parts, None, &mut wrong)?;
     ensure_valid(wrong)?;
     let mut fields =
@@ -221,7 +223,7 @@ fn add(
     parts.overlay(&mut fields);
     Ok(Create::new(move |tx| {
         refuse_taken(tx, list, &fields, None)?;
-        Ok(WrittenOut { success: true, id: entry_id(settings::insert(tx, list, &fields)?) })
+        Ok(EntryWrittenOut { success: true, id: entry_id(settings::insert(tx, list, &fields)?) })
     }))
 }
 
@@ -230,7 +232,7 @@ pub fn change<T: EntryIn>(
     call: &Call<'_>,
     id: PathId<of::Entry>,
     edit: Edit<T>,
-) -> Result<Change<WrittenOut>, Problem> {
+) -> Result<Update<EntryWrittenOut>, Problem> {
     alter(call, T::LIST, id, edit.body.parts(), edit.wrong)
 }
 
@@ -254,22 +256,22 @@ fn alter(
     PathId(id): PathId<of::Entry>,
     parts: Parts,
     mut wrong: Invalid,
-) -> Result<Change<WrittenOut>, Problem> {
+) -> Result<Update<EntryWrittenOut>, Problem> {
     let id = id.get();
     let present = settings::by_id(call.db(), list, id)?.ok_or_else(not_found)?;
     check(call.db(), list, &parts, present.parent, &mut wrong)?;
     ensure_valid(wrong)?;
-    Ok(Change::new(move |tx| {
+    Ok(Update::new(move |tx| {
         let present = settings::by_id(*tx, list, id)?.ok_or_else(not_found)?;
         let mut fields = Fields::from(&present);
         let place = parts.place.get().copied();
         parts.overlay(&mut fields);
         refuse_taken(tx, list, &fields, Some(id))?;
         settings::update(tx, list, id, &fields)?;
-        if let Some(Place(place)) = place {
+        if let Some(Position(place)) = place {
             settings::place(tx, list, id, place)?;
         }
-        Ok(WrittenOut { success: true, id: entry_id(id) })
+        Ok(EntryWrittenOut { success: true, id: entry_id(id) })
     }))
 }
 

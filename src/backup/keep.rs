@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use crate::config::settings::Keep;
+use crate::config::settings::Retention;
 use crate::domain::Day;
 
 /// The places of the backups that may go. `days` are the office's days on which they were made, by the clock of that
@@ -12,7 +12,7 @@ use crate::domain::Day;
 /// Days and months count only where there are backups, so that a long pause costs none. Those dated after today are kept
 /// by the same rule, but apart from the others. If the clock was ahead when they were made, they cost none of the others;
 /// if it is behind now, the others cost none of them. They go once those made after them fill every day and month.
-pub(super) fn may_go(days: &[Day], keep: Keep) -> Vec<usize> {
+pub(super) fn may_go(days: &[Day], keep: Retention) -> Vec<usize> {
     let Some(today) = days.last() else { return Vec::new() };
     let (mut up_to_today, mut later) = (Vec::new(), Vec::new());
     let mut since = Places::new(keep);
@@ -37,13 +37,13 @@ pub(super) fn may_go(days: &[Day], keep: Keep) -> Vec<usize> {
 
 /// The days and months that have the backup that is kept for them.
 struct Places {
-    keep: Keep,
+    keep: Retention,
     days: BTreeSet<Day>,
     months: BTreeSet<(i32, u8)>,
 }
 
 impl Places {
-    fn new(keep: Keep) -> Places {
+    fn new(keep: Retention) -> Places {
         Places { keep, days: BTreeSet::new(), months: BTreeSet::new() }
     }
 
@@ -68,7 +68,7 @@ mod tests {
 
     fn gone(days: &[&str], daily: u16, monthly: u16) -> Vec<usize> {
         let days: Vec<Day> = days.iter().map(|day| Day::parse(day).unwrap()).collect();
-        may_go(&days, Keep { daily, monthly })
+        may_go(&days, Retention { daily, monthly })
     }
 
     #[test]
@@ -117,7 +117,7 @@ mod tests {
             monthly in 0..15_u16,
         ) {
             let days: Vec<Day> = numbers.iter().filter_map(|number| Day::from_number(*number)).collect();
-            let keep = Keep { daily, monthly };
+            let keep = Retention { daily, monthly };
             let gone = may_go(&days, keep);
             let today = *days.last().unwrap();
             let all = || days.iter().copied().enumerate();

@@ -21,7 +21,7 @@ pub use failed::Failed;
 pub use file::{About, Reason};
 pub use restore::{Holder, Restored};
 pub use schedule::Keeper;
-pub use state::{Outcome, Problem};
+pub use state::{BackupFailure, Outcome};
 
 use crate::clock::Clock;
 use crate::config::dirs::private_dir;
@@ -29,7 +29,7 @@ use crate::config::{Config, settings};
 use crate::domain::{Day, Lang};
 use crate::store::{self, copy};
 use file::ENDING;
-use schedule::Moment;
+use schedule::ClockReading;
 
 const LOCK: &str = "backups.lock";
 /// What the names of unfinished files end with; whoever has the lock may remove them.
@@ -92,8 +92,8 @@ impl Backups {
     }
 
     /// Now, on both clocks.
-    pub fn moment(&self) -> Moment {
-        Moment { now: self.clock.now(), monotonic: self.clock.monotonic() }
+    pub fn moment(&self) -> ClockReading {
+        ClockReading { now: self.clock.now(), monotonic: self.clock.monotonic() }
     }
 
     /// All files that may be backups, the one made last first, as [`About::sequence`] says and not their dates; then those of

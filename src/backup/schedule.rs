@@ -24,7 +24,7 @@ const LAST_WAIT: Duration = Duration::from_secs(3);
 /// A moment on both clocks: the time of day, which may jump, and the time that has gone by, which stands still while the
 /// machine sleeps.
 #[derive(Clone, Copy, Debug)]
-pub struct Moment {
+pub struct ClockReading {
     /// The time of day.
     pub now: Timestamp,
     /// Time gone by since whenever.
@@ -35,23 +35,23 @@ pub struct Moment {
 #[derive(Clone, Copy, Debug)]
 pub struct Schedule {
     started: Duration,
-    last: Option<(Moment, bool)>,
+    last: Option<(ClockReading, bool)>,
 }
 
 impl Schedule {
     /// Begins at the start of the program.
-    pub fn new(now: Moment) -> Schedule {
+    pub fn new(now: ClockReading) -> Schedule {
         Schedule { started: now.monotonic, last: None }
     }
 
     /// Notes an attempt and whether it succeeded.
-    pub fn attempted(&mut self, at: Moment, succeeded: bool) {
+    pub fn attempted(&mut self, at: ClockReading, succeeded: bool) {
         self.last = Some((at, succeeded));
     }
 
     /// How long until the next one is due; zero where it is. `newest` is when the newest backup there is was made,
     /// leaving out those that a clock set forward has dated after now.
-    pub fn due_in(&self, newest: Option<Timestamp>, now: Moment, every: Duration) -> Duration {
+    pub fn due_in(&self, newest: Option<Timestamp>, now: ClockReading, every: Duration) -> Duration {
         let since = |then: Timestamp| Duration::try_from(now.now.duration_since(then)).ok();
         let Some((last, succeeded)) = self.last else {
             let waited = now.monotonic.saturating_sub(self.started);
@@ -150,9 +150,9 @@ mod tests {
 
     const HOUR: u64 = 60 * 60;
 
-    fn moment(day_seconds: i64, monotonic: u64) -> Moment {
+    fn moment(day_seconds: i64, monotonic: u64) -> ClockReading {
         let now = Timestamp::from_second(1_780_000_000 + day_seconds).unwrap();
-        Moment { now, monotonic: Duration::from_secs(monotonic) }
+        ClockReading { now, monotonic: Duration::from_secs(monotonic) }
     }
 
     const DAY: Duration = Duration::from_secs(24 * HOUR);

@@ -16,19 +16,19 @@ pub struct Outcome {
     /// The file that was made; none where it failed.
     pub file: Option<String>,
     /// Why it failed.
-    pub problem: Option<Problem>,
+    pub problem: Option<BackupFailure>,
 }
 
 /// Why an attempt failed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Problem {
+pub struct BackupFailure {
     /// A stable word for programs.
     pub code: String,
     pt: String,
     en: String,
 }
 
-impl Problem {
+impl BackupFailure {
     /// The sentence.
     pub fn say(&self, lang: Lang) -> &str {
         match lang {
@@ -47,7 +47,7 @@ impl Backups {
     /// Notes an attempt. That this fails is no reason to call a backup failed.
     pub(super) fn note(&self, made: &Result<Listed, Failed>) {
         let file = made.as_ref().ok().and_then(|made| made.path.file_name());
-        let problem = made.as_ref().err().map(|failed| Problem {
+        let problem = made.as_ref().err().map(|failed| BackupFailure {
             code: failed.code().to_owned(),
             pt: failed.say(Lang::Pt),
             en: failed.say(Lang::En),

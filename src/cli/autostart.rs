@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{Common, Stop};
+use super::{CommandOutput, Common};
 use crate::config::cause;
 use crate::desktop::Autostart;
 use crate::domain::lang::Lang;
@@ -23,12 +23,17 @@ pub(super) fn entry(common: &Common) -> Autostart {
 ///
 /// # Errors
 /// Why the system refuses.
-pub(super) fn run(change: Option<bool>, json: bool, entry: &Autostart, lang: Lang) -> Result<Stop, Fatal> {
+pub(super) fn run(
+    change: Option<bool>,
+    json: bool,
+    entry: &Autostart,
+    lang: Lang,
+) -> Result<CommandOutput, Fatal> {
     if let Some(on) = change {
         entry.set(on).map_err(Fatal::System)?;
     }
     let on = entry.is_on();
-    Ok(Stop::done(match (json, on) {
+    Ok(CommandOutput::done(match (json, on) {
         (true, _) => format!("{}\n", json!({ "autostart": on })),
         (false, Some(true)) => {
             lang.pick("O Pleito inicia com o computador.\n", "Pleito starts with the computer.\n").to_owned()
@@ -36,6 +41,8 @@ pub(super) fn run(change: Option<bool>, json: bool, entry: &Autostart, lang: Lan
         (false, Some(false)) => lang
             .pick("O Pleito não inicia com o computador.\n", "Pleito does not start with the computer.\n")
             .to_owned(),
-        (false, None) => return Ok(Stop::failed(&cause::say(&std::io::ErrorKind::NotFound.into(), lang))),
+        (false, None) => {
+            return Ok(CommandOutput::failed(&cause::say(&std::io::ErrorKind::NotFound.into(), lang)));
+        }
     }))
 }

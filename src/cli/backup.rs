@@ -5,7 +5,7 @@ use std::path::Path;
 use jiff::Timestamp;
 use serde_json::json;
 
-use super::Stop;
+use super::CommandOutput;
 use super::again::Again;
 use crate::backup::{Backups, dated_after_now};
 use crate::clock::Clock;
@@ -19,13 +19,18 @@ use crate::supervisor::{BackupMade, Fatal, Owner, OwnerRequest, check};
 ///
 /// # Errors
 /// Why there is none.
-pub(super) fn backup(file: Option<&Path>, config: &Config, json: bool, lang: Lang) -> Result<Stop, Fatal> {
+pub(super) fn backup(
+    file: Option<&Path>,
+    config: &Config,
+    json: bool,
+    lang: Lang,
+) -> Result<CommandOutput, Fatal> {
     if !config.folders.data.join(FILE).exists() {
         let text = lang.pick(
             "ainda não há dados nesta pasta, nem o que copiar.",
             "there is no store in this folder yet, and nothing to copy.",
         );
-        return Ok(Stop::failed(text));
+        return Ok(CommandOutput::failed(text));
     }
     let made = match file {
         // It only reads the store, and the owner may not be allowed to write there.
@@ -36,7 +41,7 @@ pub(super) fn backup(file: Option<&Path>, config: &Config, json: bool, lang: Lan
         None => Owner::find(config)?.ask(OwnerRequest::Backup, lang)?,
     };
     let path = made.file.display().to_string();
-    Ok(Stop::done(match (json, made.about) {
+    Ok(CommandOutput::done(match (json, made.about) {
         (true, about) => format!("{}\n", json!({ "file": path, "about": about })),
         (false, Some(about)) => {
             let counts = check::counts(about.customers, about.lawsuits, lang);
@@ -57,7 +62,7 @@ pub(super) fn restore(
     json: bool,
     again: &Again,
     lang: Lang,
-) -> Result<Stop, Fatal> {
+) -> Result<CommandOutput, Fatal> {
     let data = &config.folders.data;
     private_dir(data).map_err(|cause| Fatal::Folder(data.clone(), cause))?;
     let owner = Owner::find(config)?;
@@ -67,7 +72,7 @@ pub(super) fn restore(
     if json {
         let contents = restored.contents;
         let now = json!({ "customers": contents.customers, "lawsuits": contents.lawsuits });
-        return Ok(Stop::done(format!(
+        return Ok(CommandOutput::done(format!(
             "{}\n",
             json!({ "restored": path, "about": restored.about, "kept": kept, "now": now })
         )));
@@ -94,7 +99,7 @@ pub(super) fn restore(
         );
         text += &format!("{} {}\n", lang.pick("Para desfazer:", "To undo:"), again.line(&words));
     }
-    Ok(Stop::done(text))
+    Ok(CommandOutput::done(text))
 }
 
 fn moment(at: Timestamp, config: &Config) -> String {

@@ -1,6 +1,6 @@
 //! `pleito console`: the running server's console in the browser, or a link to it.
 
-use super::Stop;
+use super::CommandOutput;
 use super::again::Again;
 use super::serve::tell;
 use crate::clock::Clock;
@@ -14,14 +14,19 @@ use crate::supervisor::{Fatal, Instance, check, open_console};
 ///
 /// # Errors
 /// Why no link can be made.
-pub(super) fn run(link_only: bool, config: &Config, again: &Again, lang: Lang) -> Result<Stop, Fatal> {
+pub(super) fn run(
+    link_only: bool,
+    config: &Config,
+    again: &Again,
+    lang: Lang,
+) -> Result<CommandOutput, Fatal> {
     let data = &config.folders.data;
     let Some(address) = Instance::noted(data).filter(|_| Instance::is_taken(data)) else {
         let text = lang.pick(
             "o servidor não está em execução; inicie com:",
             "the server is not running; start it with:",
         );
-        return Ok(Stop::failed(&format!("{text} {}", again.line("serve"))));
+        return Ok(CommandOutput::failed(&format!("{text} {}", again.line("serve"))));
     };
     let address = check::reachable(address);
     if !address.ip().to_canonical().is_loopback() {
@@ -29,7 +34,7 @@ pub(super) fn run(link_only: bool, config: &Config, again: &Again, lang: Lang) -
             "o console só abre na própria máquina, e server.listen é um endereço da rede; 127.0.0.1 ou 0.0.0.0 o abrem.",
             "the console opens on the machine itself only, and server.listen is an address of the network; 127.0.0.1 or 0.0.0.0 open it.",
         );
-        return Ok(Stop::failed(text));
+        return Ok(CommandOutput::failed(text));
     }
     let door = Door::new(data, Clock::system());
     if !link_only
@@ -42,14 +47,14 @@ pub(super) fn run(link_only: bool, config: &Config, again: &Again, lang: Lang) -
         );
         tell(&format!("{text} {}\n", again.line("console --link")));
         return Ok(match file.wait() {
-            true => Stop { text: String::new(), to_stderr: true, code: 0 },
-            false => Stop::failed(
+            true => CommandOutput { text: String::new(), to_stderr: true, code: 0 },
+            false => CommandOutput::failed(
                 lang.pick("o navegador não abriu o console", "the browser did not open the console"),
             ),
         });
     }
     let link = door.link(address).map_err(|cause| Fatal::Folder(data.clone(), cause))?;
-    Ok(Stop::done(format!("{link}\n")))
+    Ok(CommandOutput::done(format!("{link}\n")))
 }
 
 /// Where there is none, what the system knows to open pages with would be a browser inside this terminal, if anything.

@@ -2,7 +2,7 @@
 
 use std::io::{IsTerminal, Write};
 
-use super::Stop;
+use super::CommandOutput;
 use crate::config::Config;
 use crate::config::dirs::private_dir;
 use crate::demo::{self, Plan};
@@ -14,13 +14,13 @@ use crate::supervisor::{Fatal, Instance, check, open_store};
 ///
 /// # Errors
 /// Why it is not filled: another process serves it, it holds records already, or it cannot be written.
-pub(super) fn run(plan: Plan, config: &Config, lang: Lang) -> Result<Stop, Fatal> {
+pub(super) fn run(plan: Plan, config: &Config, lang: Lang) -> Result<CommandOutput, Fatal> {
     if plan.customers == 0 && plan.lawsuits > 0 {
         let text = lang.pick(
             "um processo é de alguém: peça ao menos um cliente.",
             "a lawsuit is somebody's: ask for at least one customer.",
         );
-        return Ok(Stop::failed(text));
+        return Ok(CommandOutput::failed(text));
     }
     let data = &config.folders.data;
     private_dir(data).map_err(|cause| Fatal::Folder(data.clone(), cause))?;
@@ -45,5 +45,5 @@ pub(super) fn run(plan: Plan, config: &Config, lang: Lang) -> Result<Stop, Fatal
     shown.map_err(in_store)?;
     let filled = check::counts(plan.customers.into(), plan.lawsuits.into(), lang);
     let invented = lang.pick("tudo inventado", "all invented");
-    Ok(Stop::done(format!("{}: {filled}; {invented}.\n", data.display())))
+    Ok(CommandOutput::done(format!("{}: {filled}; {invented}.\n", data.display())))
 }

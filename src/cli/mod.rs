@@ -140,7 +140,7 @@ impl Asked {
 
 /// The last that a command has to say, and the exit code.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stop {
+pub struct CommandOutput {
     /// What is written, line ends included.
     pub text: String,
     /// Whether it is written to standard error: everything but a result is.
@@ -149,15 +149,15 @@ pub struct Stop {
     pub code: u8,
 }
 
-impl Stop {
+impl CommandOutput {
     /// A result.
-    pub fn done(text: String) -> Stop {
-        Stop { text, to_stderr: false, code: 0 }
+    pub fn done(text: String) -> CommandOutput {
+        CommandOutput { text, to_stderr: false, code: 0 }
     }
 
     /// A failure, said in one sentence or more.
-    pub fn failed(sentence: &str) -> Stop {
-        Stop { text: format!("pleito: {sentence}\n"), to_stderr: true, code: 1 }
+    pub fn failed(sentence: &str) -> CommandOutput {
+        CommandOutput { text: format!("pleito: {sentence}\n"), to_stderr: true, code: 1 }
     }
 
     /// Writes the text. A result that cannot be written is a failure: nobody has read it.
@@ -189,7 +189,7 @@ pub fn main() -> ExitCode {
             (command, Ok(config)) => run::run(&command, config, &autostart, &again, lang),
             (_, Err(refused)) => Err(Fatal::Settings(refused)),
         };
-        done.map_err(|fatal| Stop::failed(&fatal.say(lang)))
+        done.map_err(|fatal| CommandOutput::failed(&fatal.say(lang)))
     });
     stop.unwrap_or_else(|stop| stop).print()
 }
@@ -198,14 +198,15 @@ pub fn main() -> ExitCode {
 ///
 /// # Errors
 /// Not only wrong usage (exit code 2): also the help and the version, which end the program with 0.
-pub fn parse(args: impl IntoIterator<Item = OsString>, lang: Lang) -> Result<Asked, Stop> {
-    let refuse = |error: &clap::Error| Stop { text: refusal::say(error, lang), to_stderr: true, code: 2 };
+pub fn parse(args: impl IntoIterator<Item = OsString>, lang: Lang) -> Result<Asked, CommandOutput> {
+    let refuse =
+        |error: &clap::Error| CommandOutput { text: refusal::say(error, lang), to_stderr: true, code: 2 };
     let mut parser = tree::tree(lang);
     let matches = match parser.try_get_matches_from_mut(args) {
         Ok(matches) => matches,
         Err(error) => {
             return Err(match error.kind() {
-                ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Stop::done(error.to_string()),
+                ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => CommandOutput::done(error.to_string()),
                 _ => refuse(&error),
             });
         }

@@ -2,7 +2,7 @@
 
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 
-use super::texts::{Entry, PLEITO};
+use super::texts::{CommandSpec, PLEITO};
 use crate::config::keys;
 use crate::demo::MOST;
 use crate::domain::lang::Lang;
@@ -37,7 +37,7 @@ fn listen(argument: &str, error: &Error) -> Option<String> {
 }
 
 /// The command that the fault is in.
-fn entry(error: &Error) -> &'static Entry {
+fn entry(error: &Error) -> &'static CommandSpec {
     let mut entry = &PLEITO;
     for word in usage(error).split_whitespace().skip(1) {
         entry = entry.commands.iter().find(|below| below.name == word).unwrap_or(entry);

@@ -3,13 +3,13 @@
 use serde_json::json;
 
 use super::again::Again;
-use super::{Command, Stop, manual};
+use super::{Command, CommandOutput, manual};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::config::dirs::private_dir;
 use crate::desktop::Autostart;
 use crate::domain::lang::Lang;
-use crate::lan::{Standing, State};
+use crate::lan::{LanStatus, State};
 use crate::store::FILE;
 use crate::supervisor::{Fatal, Owner, OwnerRequest, TokenStatus, check};
 
@@ -26,7 +26,7 @@ pub(super) fn run(
     autostart: &Autostart,
     again: &Again,
     lang: Lang,
-) -> Result<Stop, Fatal> {
+) -> Result<CommandOutput, Fatal> {
     match command {
         Command::Desktop { .. } | Command::Serve { .. } => super::serve::serve(config, again, lang),
         Command::Autostart { change, json } => super::autostart::run(*change, *json, autostart, lang),
@@ -38,24 +38,24 @@ pub(super) fn run(
             super::backup::restore(file.as_deref(), *with_token, &config, *json, again, lang)
         }
         Command::Check { json } => Ok(check(&config, *json, again, lang)),
-        Command::Config { json } => Ok(Stop::done(if *json {
+        Command::Config { json } => Ok(CommandOutput::done(if *json {
             super::config::json(&config, lang)
         } else {
             super::config::text(&config, lang)
         })),
         Command::Console { link } => super::console::run(*link, &config, again, lang),
         Command::Demo(plan) => super::demo::run(*plan, &config, lang),
-        Command::Completions(shell) => Ok(Stop::done(manual::completions(*shell, lang))),
-        Command::Manual => Ok(Stop::done(manual::page(lang))),
+        Command::Completions(shell) => Ok(CommandOutput::done(manual::completions(*shell, lang))),
+        Command::Manual => Ok(CommandOutput::done(manual::page(lang))),
     }
 }
 
 /// Where others of the network reach the server, or why they do not; nothing where they are not meant to.
-pub(super) fn network(standing: &Standing, lang: Lang) -> String {
+pub(super) fn network(status: &LanStatus, lang: Lang) -> String {
     let word = lang.pick("Na rede:", "On the network:");
-    match &standing.state {
+    match &status.state {
         State::Off => String::new(),
-        State::Open(_) => format!("{word} {}\n", standing.urls().join(" ")),
+        State::Open(_) => format!("{word} {}\n", status.urls().join(" ")),
         State::Failed(trouble) => format!("{word} {}\n", trouble.say(lang)),
     }
 }
@@ -66,17 +66,17 @@ pub(super) fn heading(office: &str) -> String {
     format!("Pleito {}{office}", env!("CARGO_PKG_VERSION"))
 }
 
-fn token_new(config: &Config, json: bool, lang: Lang) -> Result<Stop, Fatal> {
+fn token_new(config: &Config, json: bool, lang: Lang) -> Result<CommandOutput, Fatal> {
     let data = &config.folders.data;
     private_dir(data).map_err(|cause| Fatal::Folder(data.clone(), cause))?;
     let token: String = Owner::find(config)?.ask(OwnerRequest::NewToken, lang)?;
-    Ok(Stop::done(match json {
+    Ok(CommandOutput::done(match json {
         true => format!("{}\n", json!({ "token": token })),
         false => format!("{token}\n"),
     }))
 }
 
-fn token_status(config: &Config, json: bool, again: &Again, lang: Lang) -> Result<Stop, Fatal> {
+fn token_status(config: &Config, json: bool, again: &Again, lang: Lang) -> Result<CommandOutput, Fatal> {
     let kept: Option<TokenStatus> = match config.folders.data.join(FILE).exists() {
         true => Owner::find(config)?.ask(OwnerRequest::TokenStatus, lang)?,
         false => None,
@@ -112,10 +112,10 @@ fn token_status(config: &Config, json: bool, again: &Again, lang: Lang) -> Resul
             )
         }
     };
-    Ok(Stop::done(text + "\n"))
+    Ok(CommandOutput::done(text + "\n"))
 }
 
-fn token_revoke(config: &Config, json: bool, lang: Lang) -> Result<Stop, Fatal> {
+fn token_revoke(config: &Config, json: bool, lang: Lang) -> Result<CommandOutput, Fatal> {
     let revoked = match config.folders.data.join(FILE).exists() {
         true => Owner::find(config)?.ask(OwnerRequest::RevokeToken, lang)?,
         false => false,
@@ -130,10 +130,10 @@ fn token_revoke(config: &Config, json: bool, lang: Lang) -> Result<Stop, Fatal> 
             .to_owned(),
         (false, false) => lang.pick("Não havia token.", "There was no token.").to_owned(),
     };
-    Ok(Stop::done(text + "\n"))
+    Ok(CommandOutput::done(text + "\n"))
 }
 
-fn check(config: &Config, json: bool, again: &Again, lang: Lang) -> Stop {
+fn check(config: &Config, json: bool, again: &Again, lang: Lang) -> CommandOutput {
     let findings = check::check(config, &Clock::system(), &again.line(TOKEN_NEW), lang);
     let ok = findings.iter().all(|finding| finding.ok);
     let text = match json {
@@ -143,5 +143,5 @@ fn check(config: &Config, json: bool, again: &Again, lang: Lang) -> Stop {
             format!("{text}{mark:<4}  {:<13}  {}\n", check::name(finding.point, lang), finding.text)
         }),
     };
-    Stop { text, to_stderr: false, code: u8::from(!ok) }
+    CommandOutput { text, to_stderr: false, code: u8::from(!ok) }
 }

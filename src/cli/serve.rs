@@ -2,7 +2,7 @@
 
 use std::io::{IsTerminal, Write};
 
-use super::Stop;
+use super::CommandOutput;
 use super::again::Again;
 use super::run::{TOKEN_NEW, heading, network};
 use crate::clock::Clock;
@@ -15,7 +15,7 @@ use crate::supervisor::{self, Desk, Fatal, Running, check};
 ///
 /// # Errors
 /// Why it cannot start.
-pub(super) fn serve(config: Config, again: &Again, lang: Lang) -> Result<Stop, Fatal> {
+pub(super) fn serve(config: Config, again: &Again, lang: Lang) -> Result<CommandOutput, Fatal> {
     let _log = supervisor::start_log(&config, &config.folders, false)?;
     let started = supervisor::start(config, Clock::system(), is_read());
     if let Err(cause) = &started {
@@ -24,7 +24,7 @@ pub(super) fn serve(config: Config, again: &Again, lang: Lang) -> Result<Stop, F
     let mut running = started?;
     greet(&mut running, again, lang);
     running.wait();
-    Ok(Stop::done(String::new()))
+    Ok(CommandOutput::done(String::new()))
 }
 
 /// The desktop program: server and icon.
@@ -36,7 +36,7 @@ pub(super) fn desktop(
     autostart: Autostart,
     again: Again,
     lang: Lang,
-) -> Result<Stop, Fatal> {
+) -> Result<CommandOutput, Fatal> {
     supervisor::run(Desk {
         load: Box::new(load),
         greet: Box::new(move |running| greet(running, &again, lang)),
@@ -45,7 +45,7 @@ pub(super) fn desktop(
         autostart,
         lang,
     })?;
-    Ok(Stop::done(String::new()))
+    Ok(CommandOutput::done(String::new()))
 }
 
 /// Whether somebody reads standard output: a token in a file or in the system's journal would outlive its one showing

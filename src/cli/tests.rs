@@ -1,7 +1,7 @@
 //! The command line: what it asks for, what it refuses and in which words, in both languages.
 
 use super::options::COMMON;
-use super::texts::{Entry, PLEITO};
+use super::texts::{CommandSpec, PLEITO};
 use super::*;
 use crate::config::keys;
 
@@ -13,13 +13,13 @@ fn asked(line: &str) -> Asked {
     parse(args(line), Lang::En).unwrap()
 }
 
-fn stopped(line: &str, lang: Lang) -> Stop {
+fn stopped(line: &str, lang: Lang) -> CommandOutput {
     parse(args(line), lang).unwrap_err()
 }
 
 /// Every command with the words that lead to it, the program itself first.
-fn every_command() -> Vec<(String, &'static Entry)> {
-    fn below(path: String, entry: &'static Entry, all: &mut Vec<(String, &'static Entry)>) {
+fn every_command() -> Vec<(String, &'static CommandSpec)> {
+    fn below(path: String, entry: &'static CommandSpec, all: &mut Vec<(String, &'static CommandSpec)>) {
         all.push((path.clone(), entry));
         for next in entry.commands {
             below(format!("{path} {}", next.name), next, all);
@@ -205,7 +205,7 @@ fn the_help_of_config_explains_every_setting() {
 fn the_version_is_a_result() {
     for line in ["--version", "-V"] {
         let text = format!("pleito {}\n", env!("CARGO_PKG_VERSION"));
-        assert_eq!(stopped(line, Lang::Pt), Stop::done(text));
+        assert_eq!(stopped(line, Lang::Pt), CommandOutput::done(text));
     }
 }
 

@@ -14,11 +14,11 @@ use crate::demo::Plan;
 use crate::domain::lang::Lang;
 
 /// A command, or a word that has commands below it.
-pub(super) struct Entry {
+pub(super) struct CommandSpec {
     pub name: &'static str,
     pub about: Words,
     pub options: &'static [Opt],
-    pub commands: &'static [Entry],
+    pub commands: &'static [CommandSpec],
     /// What it asks for; none where a command must follow.
     pub make: Option<fn(&ArgMatches) -> Command>,
     /// What its help ends with.
@@ -26,7 +26,7 @@ pub(super) struct Entry {
 }
 
 /// The whole command line.
-pub(super) static PLEITO: Entry = Entry {
+pub(super) static PLEITO: CommandSpec = CommandSpec {
     name: "pleito",
     about: (
         "O servidor do próprio escritório para clientes e processos. Sem comando, atende e mostra um ícone na bandeja.",
@@ -36,7 +36,7 @@ pub(super) static PLEITO: Entry = Entry {
     make: Some(desktop),
     more: None,
     commands: &[
-        Entry {
+        CommandSpec {
             name: "serve",
             about: (
                 "Atende em primeiro plano, sem ícone, até receber um sinal de parada",
@@ -47,7 +47,7 @@ pub(super) static PLEITO: Entry = Entry {
             make: Some(serve),
             more: None,
         },
-        Entry {
+        CommandSpec {
             name: "token",
             about: (
                 "O token com que os programas acessam a API",
@@ -57,7 +57,7 @@ pub(super) static PLEITO: Entry = Entry {
             make: None,
             more: None,
             commands: &[
-                Entry {
+                CommandSpec {
                     name: "new",
                     about: (
                         "Cria um token: o anterior deixa de funcionar e o novo é mostrado só desta vez",
@@ -68,7 +68,7 @@ pub(super) static PLEITO: Entry = Entry {
                     make: Some(|matches| Command::TokenNew { json: matches.get_flag("json") }),
                     more: None,
                 },
-                Entry {
+                CommandSpec {
                     name: "status",
                     about: (
                         "Diz quando o token foi criado e usado pela última vez, e seus quatro últimos caracteres",
@@ -79,7 +79,7 @@ pub(super) static PLEITO: Entry = Entry {
                     make: Some(|matches| Command::TokenStatus { json: matches.get_flag("json") }),
                     more: None,
                 },
-                Entry {
+                CommandSpec {
                     name: "revoke",
                     about: (
                         "Revoga o token: a API não aceita mais nenhuma requisição até que um novo seja criado",
@@ -92,7 +92,7 @@ pub(super) static PLEITO: Entry = Entry {
                 },
             ],
         },
-        Entry {
+        CommandSpec {
             name: "backup",
             about: (
                 "Faz uma cópia verificada dos dados, com o servidor em execução ou não",
@@ -106,7 +106,7 @@ pub(super) static PLEITO: Entry = Entry {
             }),
             more: None,
         },
-        Entry {
+        CommandSpec {
             name: "restore",
             about: (
                 "Põe um backup no lugar dos dados, com o servidor em execução ou não; guarda o que é substituído",
@@ -121,7 +121,7 @@ pub(super) static PLEITO: Entry = Entry {
             }),
             more: None,
         },
-        Entry {
+        CommandSpec {
             name: "check",
             about: (
                 "Verifica se está tudo em ordem; termina com 1 se não",
@@ -132,7 +132,7 @@ pub(super) static PLEITO: Entry = Entry {
             make: Some(|matches| Command::Check { json: matches.get_flag("json") }),
             more: None,
         },
-        Entry {
+        CommandSpec {
             name: "config",
             about: (
                 "Mostra as configurações em vigor e de onde veio cada uma",
@@ -143,7 +143,7 @@ pub(super) static PLEITO: Entry = Entry {
             make: Some(|matches| Command::Config { json: matches.get_flag("json") }),
             more: Some(keys),
         },
-        Entry {
+        CommandSpec {
             name: "console",
             about: (
                 "Abre no navegador as páginas desta máquina: clientes, processos, token, configurações",
@@ -160,7 +160,7 @@ pub(super) static PLEITO: Entry = Entry {
                 .to_owned()
             }),
         },
-        Entry {
+        CommandSpec {
             name: "autostart",
             about: (
                 "Inicia o Pleito com o computador, ou não mais",
@@ -170,7 +170,7 @@ pub(super) static PLEITO: Entry = Entry {
             make: None,
             more: None,
             commands: &[
-                Entry {
+                CommandSpec {
                     name: "on",
                     about: (
                         "Quando este usuário entra no sistema, o Pleito inicia",
@@ -181,7 +181,7 @@ pub(super) static PLEITO: Entry = Entry {
                     make: Some(|matches| autostart(matches, Some(true))),
                     more: None,
                 },
-                Entry {
+                CommandSpec {
                     name: "off",
                     about: ("O Pleito não inicia mais sozinho", "Pleito does not start by itself any more"),
                     options: &[JSON],
@@ -189,7 +189,7 @@ pub(super) static PLEITO: Entry = Entry {
                     make: Some(|matches| autostart(matches, Some(false))),
                     more: None,
                 },
-                Entry {
+                CommandSpec {
                     name: "status",
                     about: (
                         "Diz se o Pleito inicia com o computador",
@@ -202,7 +202,7 @@ pub(super) static PLEITO: Entry = Entry {
                 },
             ],
         },
-        Entry {
+        CommandSpec {
             name: "demo",
             about: (
                 "Enche uma pasta nova com um escritório inventado, para experimentar e medir",
@@ -227,8 +227,8 @@ fn desktop(matches: &ArgMatches) -> Command {
 }
 
 /// What packages ask for when they are built; the help leaves it out.
-pub(super) static FOR_PACKAGES: [Entry; 2] = [
-    Entry {
+pub(super) static FOR_PACKAGES: [CommandSpec; 2] = [
+    CommandSpec {
         name: "completions",
         about: (
             "O que um terminal lê para completar as palavras dos comandos",
@@ -244,7 +244,7 @@ pub(super) static FOR_PACKAGES: [Entry; 2] = [
             shell("zsh", |_| Command::Completions(Shell::Zsh)),
         ],
     },
-    Entry {
+    CommandSpec {
         name: "manual",
         about: (
             "A página do manual, para `man`: mostre-a com `pleito manual | man -l -`",
@@ -257,9 +257,9 @@ pub(super) static FOR_PACKAGES: [Entry; 2] = [
     },
 ];
 
-const fn shell(name: &'static str, make: fn(&ArgMatches) -> Command) -> Entry {
+const fn shell(name: &'static str, make: fn(&ArgMatches) -> Command) -> CommandSpec {
     let about = ("Escreve o arquivo desse terminal", "Write that shell's file");
-    Entry { name, about, options: &[], commands: &[], make: Some(make), more: None }
+    CommandSpec { name, about, options: &[], commands: &[], make: Some(make), more: None }
 }
 
 fn serve(matches: &ArgMatches) -> Command {

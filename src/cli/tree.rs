@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Arg, ArgAction, builder::ValueParser, value_parser};
 
-use super::options::{COMMON, Kind, Opt};
-use super::texts::{Entry, FOR_PACKAGES, PLEITO};
+use super::options::{COMMON, Opt, OptionKind};
+use super::texts::{CommandSpec, FOR_PACKAGES, PLEITO};
 use crate::config::keys;
 use crate::demo::MOST;
 use crate::domain::lang::Lang;
@@ -19,7 +19,7 @@ pub(super) fn tree(lang: Lang) -> clap::Command {
     command(&PLEITO, PLEITO.name, lang).version(env!("CARGO_PKG_VERSION")).args(common).subcommands(hidden)
 }
 
-fn command(entry: &Entry, path: &str, lang: Lang) -> clap::Command {
+fn command(entry: &CommandSpec, path: &str, lang: Lang) -> clap::Command {
     let has_commands = !entry.commands.is_empty();
     let must_follow = has_commands && entry.make.is_none();
     let below = entry.commands.iter().map(|below| command(below, &format!("{path} {}", below.name), lang));
@@ -49,22 +49,22 @@ fn arg(opt: &Opt, lang: Lang) -> Arg {
     };
     let valued = |parser: ValueParser| (ArgAction::Set, Some(parser));
     let (action, parser) = match opt.kind {
-        Kind::Path | Kind::File | Kind::Backup => valued(value_parser!(PathBuf)),
-        Kind::Address => valued((|text: &str| keys::address(text).ok_or("no address")).into()),
-        Kind::Count => valued(value_parser!(u64).range(..=u64::from(MOST)).into()),
-        Kind::Seed => valued(value_parser!(u64).into()),
-        Kind::Switch => (ArgAction::SetTrue, None),
-        Kind::Help => (ArgAction::Help, None),
-        Kind::Version => (ArgAction::Version, None),
+        OptionKind::Path | OptionKind::File | OptionKind::Backup => valued(value_parser!(PathBuf)),
+        OptionKind::Address => valued((|text: &str| keys::address(text).ok_or("no address")).into()),
+        OptionKind::Count => valued(value_parser!(u64).range(..=u64::from(MOST)).into()),
+        OptionKind::Seed => valued(value_parser!(u64).into()),
+        OptionKind::Switch => (ArgAction::SetTrue, None),
+        OptionKind::Help => (ArgAction::Help, None),
+        OptionKind::Version => (ArgAction::Version, None),
     };
     let arg = arg.action(action);
-    let arg = arg.required(opt.kind == Kind::Count);
+    let arg = arg.required(opt.kind == OptionKind::Count);
     let arg = match opt.kind {
-        Kind::Backup => arg.required_unless_present("latest").conflicts_with("latest"),
+        OptionKind::Backup => arg.required_unless_present("latest").conflicts_with("latest"),
         _ => arg,
     };
-    let arg = if opt.kind == Kind::Help { arg.short('h') } else { arg };
-    let arg = if opt.kind == Kind::Version { arg.short('V') } else { arg };
+    let arg = if opt.kind == OptionKind::Help { arg.short('h') } else { arg };
+    let arg = if opt.kind == OptionKind::Version { arg.short('V') } else { arg };
     match parser {
         Some(parser) => arg.value_parser(parser),
         None => arg,
@@ -79,14 +79,14 @@ fn template(has_commands: bool, lang: Lang) -> String {
     format!("{{about}}\n\n{usage} {{usage}}\n\n{list}{options}\n{{options}}{{after-help}}\n")
 }
 
-fn usage(entry: &Entry, path: &str, lang: Lang) -> String {
+fn usage(entry: &CommandSpec, path: &str, lang: Lang) -> String {
     let options = lang.pick("[OPÇÕES]", "[OPTIONS]");
     let command = lang.pick("COMANDO", "COMMAND");
     let (pt, en) = entry.options.iter().find(|opt| opt.stands_alone()).and_then(|opt| opt.value).unzip();
     let file = || lang.pick(pt.unwrap_or_default(), en.unwrap_or_default());
     let alone = entry.options.iter().find(|opt| opt.stands_alone()).map(|opt| opt.kind);
     match (entry.commands.is_empty(), entry.make.is_none(), alone) {
-        (true, _, Some(Kind::Backup)) => format!("{path} {options} <{}|--latest>", file()),
+        (true, _, Some(OptionKind::Backup)) => format!("{path} {options} <{}|--latest>", file()),
         (true, _, Some(_)) => format!("{path} {options} [{}]", file()),
         (true, _, None) => format!("{path} {options}"),
         (false, false, _) => format!("{path} {options} [{command}]"),

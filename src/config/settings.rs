@@ -11,13 +11,13 @@ use tracing::Level;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Settings {
     /// Where the server listens and which names it answers to.
-    pub server: Server,
+    pub server: ServerSettings,
     /// What the office's network sees of it.
-    pub lan: Lan,
+    pub lan: LanSettings,
     /// How often the API may be asked.
-    pub limits: Limits,
+    pub limits: LimitSettings,
     /// Which clients the API is made for.
-    pub api: Api,
+    pub api: ApiSettings,
     /// The office itself.
     pub office: Office,
     /// When backups are made, and which are kept.
@@ -28,7 +28,7 @@ pub struct Settings {
 
 /// `[server]`
 #[derive(Clone, Debug, PartialEq)]
-pub struct Server {
+pub struct ServerSettings {
     /// The address and port of the plain HTTP listener. Port 0 takes any free one.
     pub listen: SocketAddr,
     /// Further host names and addresses that this server answers to, lower case and without a port (contract 9).
@@ -37,17 +37,17 @@ pub struct Server {
     pub plain_http_on_lan: bool,
 }
 
-impl Default for Server {
-    fn default() -> Server {
+impl Default for ServerSettings {
+    fn default() -> ServerSettings {
         // 8743 belongs to no well-known service (product.md 2).
         let listen = SocketAddr::from((Ipv4Addr::LOCALHOST, 8743));
-        Server { listen, hosts: Vec::new(), plain_http_on_lan: false }
+        ServerSettings { listen, hosts: Vec::new(), plain_http_on_lan: false }
     }
 }
 
 /// `[lan]`
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Lan {
+pub struct LanSettings {
     /// Whether other machines reach the server, by HTTPS.
     pub enabled: bool,
     /// The address and port of the HTTPS listener. Port 0 takes any free one.
@@ -56,16 +56,16 @@ pub struct Lan {
     pub discovery: bool,
 }
 
-impl Default for Lan {
-    fn default() -> Lan {
+impl Default for LanSettings {
+    fn default() -> LanSettings {
         let listen = SocketAddr::from((Ipv4Addr::UNSPECIFIED, 8744));
-        Lan { enabled: true, listen, discovery: true }
+        LanSettings { enabled: true, listen, discovery: true }
     }
 }
 
 /// `[limits]`: contract 8. Zero means no limit.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct LimitSettings {
     /// GET and HEAD requests in any 60 seconds, all routes together.
     pub get_per_minute: u32,
     /// POST requests a calendar day of the office, each route by itself.
@@ -74,15 +74,15 @@ pub struct Limits {
     pub put_per_day: u32,
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits { get_per_minute: 30, post_per_day: 100, put_per_day: 500 }
+impl Default for LimitSettings {
+    fn default() -> LimitSettings {
+        LimitSettings { get_per_minute: 30, post_per_day: 100, put_per_day: 500 }
     }
 }
 
 /// `[api]`
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Api {
+pub struct ApiSettings {
     /// Whose clients are expected.
     pub compatibility: Compatibility,
 }
@@ -122,14 +122,14 @@ pub struct Backup {
     /// The time between two: from an hour to 31 days.
     pub every: Duration,
     /// Which are kept.
-    pub keep: Keep,
+    pub keep: Retention,
     /// Where they are; empty for a folder inside the data folder.
     pub dir: String,
 }
 
 /// For how long backups are kept: one a day, then one a month.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Keep {
+pub struct Retention {
     /// Days that keep their newest one: 1 to 366.
     pub daily: u16,
     /// Months that keep their newest one: 0 to 120.
@@ -138,7 +138,7 @@ pub struct Keep {
 
 impl Default for Backup {
     fn default() -> Backup {
-        let (every, keep) = (Duration::from_secs(24 * 60 * 60), Keep { daily: 14, monthly: 12 });
+        let (every, keep) = (Duration::from_secs(24 * 60 * 60), Retention { daily: 14, monthly: 12 });
         Backup { enabled: true, every, keep, dir: String::new() }
     }
 }

@@ -18,7 +18,7 @@ use crate::store::settings::{self, List};
 use crate::store::{self, Db, Store, Tx, changes, records};
 
 use chance::{Chance, Zipf};
-use names::Names;
+use names::NamePool;
 use places::Places;
 
 /// The most customers and the most lawsuits that can be asked for: tax ids are made unique up to here.
@@ -54,7 +54,7 @@ pub struct Plan {
 struct Office {
     plan: Plan,
     seed: u64,
-    names: Names,
+    names: NamePool,
     places: Places,
     users: Vec<UserId>,
     origins: Vec<OriginId>,
@@ -81,7 +81,7 @@ impl Office {
         Ok(Office {
             plan,
             seed: plan.seed,
-            names: Names::new(),
+            names: NamePool::new(),
             places: Places::new(),
             users: entries(List::Users)?.iter().filter_map(|user| UserId::new(of(user))).collect(),
             by_origin: Zipf::new(origins.len(), 1),
@@ -158,7 +158,7 @@ fn in_batches<R: Record>(
 
 /// Adds the people of the office.
 fn colleagues(tx: Tx<'_>, seed: u64) -> Result<(), store::Error> {
-    let names = Names::new();
+    let names = NamePool::new();
     for row in 0..COLLEAGUES {
         let mut chance = Chance::of(seed, 3, row);
         let given = names.given(chance.percent(50), &mut chance);

@@ -68,7 +68,7 @@ const ENDINGS: &str = "\
 const RARE: u32 = 90_000;
 
 /// The frequent names, ready to be drawn.
-pub(super) struct Names {
+pub(super) struct NamePool {
     women: (Vec<&'static str>, Zipf),
     men: (Vec<&'static str>, Zipf),
     surnames: (Vec<&'static str>, Zipf),
@@ -77,15 +77,15 @@ pub(super) struct Names {
     endings: Vec<&'static str>,
 }
 
-impl Names {
-    pub(super) fn new() -> Names {
+impl NamePool {
+    pub(super) fn new() -> NamePool {
         let split = |text: &'static str| text.split_whitespace().collect::<Vec<_>>();
         let ranked = |text, flat| {
             let words = split(text);
             let ranks = Zipf::new(words.len(), flat);
             (words, ranks)
         };
-        Names {
+        NamePool {
             women: ranked(WOMEN, 3),
             men: ranked(MEN, 3),
             surnames: ranked(SURNAMES, 4),

@@ -305,7 +305,7 @@ pub type Write<T> = Box<dyn FnOnce(Tx<'_>) -> Result<T, Problem> + Send>;
 pub struct Create<T>(Write<T>);
 
 /// A write that changes something: 200.
-pub struct Change<T>(Write<T>);
+pub struct Update<T>(Write<T>);
 
 impl<T> Create<T> {
     /// `work` runs on the writer thread; what it answers is sent once it is on disk.
@@ -322,10 +322,10 @@ impl<T> Create<T> {
     }
 }
 
-impl<T> Change<T> {
+impl<T> Update<T> {
     /// `work` runs on the writer thread; what it answers is sent once it is on disk.
-    pub fn new(work: impl FnOnce(Tx<'_>) -> Result<T, Problem> + Send + 'static) -> Change<T> {
-        Change(Box::new(work))
+    pub fn new(work: impl FnOnce(Tx<'_>) -> Result<T, Problem> + Send + 'static) -> Update<T> {
+        Update(Box::new(work))
     }
 
     /// The write itself, with what `to` makes of its answer.
@@ -356,7 +356,7 @@ impl<T: Made + 'static> Reply for Create<T> {
     }
 }
 
-impl<T: Serialize + JsonSchema + 'static> Reply for Change<T> {
+impl<T: Serialize + JsonSchema + 'static> Reply for Update<T> {
     fn reply(self, _: &Call<'_>) -> Result<Work, Problem> {
         Ok(written(StatusCode::OK, self.0))
     }

@@ -14,7 +14,7 @@ use crate::domain::{Invalid, Page};
 use crate::store::Db;
 
 /// What came in, read whole and matched to its route.
-pub(super) struct Input {
+pub(super) struct MatchedRequest {
     pub route: Arc<Route>,
     pub parameters: Vec<String>,
     pub query: Vec<(String, String)>,
@@ -28,11 +28,16 @@ pub struct Call<'a> {
     app: &'a Arc<App>,
     cache: &'a RecordCache,
     db: Db<'a>,
-    input: &'a Input,
+    input: &'a MatchedRequest,
 }
 
 impl<'a> Call<'a> {
-    pub(super) fn new(app: &'a Arc<App>, cache: &'a RecordCache, db: Db<'a>, input: &'a Input) -> Call<'a> {
+    pub(super) fn new(
+        app: &'a Arc<App>,
+        cache: &'a RecordCache,
+        db: Db<'a>,
+        input: &'a MatchedRequest,
+    ) -> Call<'a> {
         Call { app, cache, db, input }
     }
 

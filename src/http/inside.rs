@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 use tokio::sync::oneshot;
 
 use super::answer::{Work, Write, header_value};
-use super::call::{Call, Input};
+use super::call::{Call, MatchedRequest};
 use super::problem::Problem;
 use super::route::Target;
 use super::{Api, complain, keyed};
@@ -106,12 +106,12 @@ impl Api {
         written.await.inspect_err(|problem| complain(problem, id, true))
     }
 
-    fn input(&self, inside: Inside) -> Result<Input, Problem> {
+    fn input(&self, inside: Inside) -> Result<MatchedRequest, Problem> {
         let Inside { method, path, body, headers } = inside;
         match self.table.find(&method, &path) {
             Target::Route(route, parameters) => {
                 let (query, settings) = (Vec::new(), self.app.settings());
-                Ok(Input { route, parameters, query, headers, body, settings })
+                Ok(MatchedRequest { route, parameters, query, headers, body, settings })
             }
             _ => Err(Problem::not_found("Route")),
         }

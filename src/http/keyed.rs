@@ -26,7 +26,7 @@ struct Keyed {
 }
 
 /// What a write comes to, and what a key keeps of it: an answer, or the value of a handler that a page has called.
-pub(super) trait Keep: Sized + 'static {
+pub(super) trait Replay: Sized + 'static {
     /// What is kept of it.
     fn keep(&self) -> Result<(StatusCode, Vec<u8>), Problem>;
 
@@ -34,7 +34,7 @@ pub(super) trait Keep: Sized + 'static {
     fn again(first: First) -> Result<Self, Problem>;
 }
 
-impl Keep for Answer {
+impl Replay for Answer {
     fn keep(&self) -> Result<(StatusCode, Vec<u8>), Problem> {
         Ok((self.status, self.body.to_vec()))
     }
@@ -47,7 +47,7 @@ impl Keep for Answer {
     }
 }
 
-impl<T: Serialize + DeserializeOwned + 'static> Keep for T {
+impl<T: Serialize + DeserializeOwned + 'static> Replay for T {
     fn keep(&self) -> Result<(StatusCode, Vec<u8>), Problem> {
         Ok((StatusCode::CREATED, to_json(self)?.to_vec()))
     }
@@ -59,7 +59,7 @@ impl<T: Serialize + DeserializeOwned + 'static> Keep for T {
 }
 
 /// Prepares the answer of a call: the first answer to its key where there is one, else what its handler makes of it.
-pub(super) fn prepare<T: Keep>(
+pub(super) fn prepare<T: Replay>(
     call: &Call<'_>,
     handler: impl FnOnce(&Call<'_>) -> Result<Work<T>, Problem>,
 ) -> Result<Work<T>, Problem> {
@@ -95,7 +95,7 @@ fn keyed(call: &Call<'_>) -> Result<Option<Keyed>, Problem> {
 }
 
 impl Keyed {
-    fn first<T: Keep>(&self, db: Db<'_>) -> Result<Option<T>, Problem> {
+    fn first<T: Replay>(&self, db: Db<'_>) -> Result<Option<T>, Problem> {
         match idempotency::find(db, &self.route, &self.key, self.now)? {
             None => Ok(None),
             Some(first) if first.request != self.request => Err(Problem::idempotency_key_reused()),
@@ -105,7 +105,7 @@ impl Keyed {
 
     /// The write, unless the same key was answered meanwhile: writes wait for each other, so a second one that came
     /// while the first was still running finds the first's answer here.
-    fn once<T: Keep>(self, writing: Write<T>) -> Write<T> {
+    fn once<T: Replay>(self, writing: Write<T>) -> Write<T> {
         Box::new(move |tx| {
             if let Some(first) = self.first(*tx)? {
                 return Ok(first);

@@ -33,7 +33,7 @@ use http::header::{HeaderMap, HeaderName, HeaderValue};
 use http::{Method, StatusCode, header};
 use tokio::sync::oneshot;
 
-pub use answer::{Answer, Change, Create, Document, Listed, Made, Tagged, Write};
+pub use answer::{Answer, Create, Document, Listed, Made, Tagged, Update, Write};
 pub use call::Call;
 pub use host::is_this_machine;
 pub use input::{Edit, New, PathId, Query};
@@ -43,12 +43,12 @@ pub use problem::Problem;
 pub use recent::{Answered, Recent};
 pub use record::{Draft, InAnswers, OwnMembers};
 pub use request::{Connection, Request};
-pub use route::{Route, Table, get, post, put};
+pub use route::{Route, RouteTable, get, post, put};
 pub use search::Search;
 pub use version::{IfMatch, version_of};
 
 use answer::{Work, header_value};
-use call::Input;
+use call::MatchedRequest;
 use coding::Encodings;
 use problem::whole_seconds;
 use record_cache::RecordCache;
@@ -57,7 +57,7 @@ use route::Target;
 use crate::app::App;
 use crate::config::Settings;
 use crate::config::settings::Compatibility;
-use crate::limits::Standing;
+use crate::limits::Quota;
 use crate::log;
 use crate::store::{self, Tx};
 
@@ -72,7 +72,7 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// The API over a running office.
 pub struct Api {
     app: Arc<App>,
-    table: Table,
+    table: RouteTable,
     resources: &'static [Resource],
     cache: Arc<RecordCache>,
     descriptions: [OnceLock<Encodings>; 2],
@@ -83,7 +83,7 @@ pub struct Api {
 #[derive(Default)]
 struct Seen {
     route: Option<Arc<Route>>,
-    standing: Option<Standing>,
+    quota: Option<Quota>,
     /// Whether the writer had it, and so stored its count too.
     committed: bool,
 }
@@ -94,7 +94,7 @@ impl Api {
         Arc::new(Api {
             cache: RecordCache::start(app.store()),
             app,
-            table: Table::new(routes),
+            table: RouteTable::new(routes),
             resources,
             descriptions: Default::default(),
             recent: Recent::default(),
@@ -102,7 +102,7 @@ impl Api {
     }
 
     /// The routes.
-    pub fn table(&self) -> &Table {
+    pub fn table(&self) -> &RouteTable {
         &self.table
     }
 
@@ -142,7 +142,7 @@ impl Api {
         if route.is_some() || status == StatusCode::UNAUTHORIZED {
             self.recent.note(Answered { at: self.app.now(), method, route, status, took });
         }
-        respond(answer, &id, seen.standing)
+        respond(answer, &id, seen.quota)
     }
 
     /// The answer, and then whatever nobody has read of the body.
@@ -167,7 +167,7 @@ impl Api {
         let (route, parameters) = match target {
             Target::Route(route, parameters) => (route, parameters),
             other => {
-                seen.standing = self.standing(&request.method, &settings);
+                seen.quota = self.quota(&request.method, &settings);
                 return match other {
                     Target::Options(allow) => {
                         Ok(Answer::empty(StatusCode::NO_CONTENT).with(header::ALLOW, allow))
@@ -216,7 +216,7 @@ impl Api {
         };
         let query = form_urlencoded::parse(request.query.as_bytes()).into_owned().collect();
         let headers = std::mem::take(&mut request.headers);
-        let input = Input { route, parameters, query, headers, body, settings };
+        let input = MatchedRequest { route, parameters, query, headers, body, settings };
         let (answer, committed) = self.run(input, prepare).await;
         seen.committed = committed;
         answer
@@ -274,8 +274,8 @@ impl Api {
             Some(limit) => limits.write(route.key(), limit, self.app.moment()),
             None => limits.read(settings.limits.get_per_minute, self.app.monotonic()),
         };
-        seen.standing = admitted.unwrap_or_else(Some);
-        admitted.map(|_| ()).map_err(|standing| Problem::rate_limited(&standing))
+        seen.quota = admitted.unwrap_or_else(Some);
+        admitted.map(|_| ()).map_err(|quota| Problem::rate_limited(&quota))
     }
 
     /// Waits until the counts are on disk. Where that fails, they stand in memory all the same, and no caller is to blame.
@@ -289,10 +289,10 @@ impl Api {
     }
 
     /// How the caller of no route stands: nothing is counted.
-    fn standing(&self, method: &Method, settings: &Settings) -> Option<Standing> {
+    fn quota(&self, method: &Method, settings: &Settings) -> Option<Quota> {
         let daily = |limit| {
             let reset = self.app.moment().left_of_day;
-            (limit > 0).then_some(Standing { limit, remaining: limit, reset })
+            (limit > 0).then_some(Quota { limit, remaining: limit, reset })
         };
         match *method {
             Method::POST => daily(settings.limits.post_per_day),
@@ -304,7 +304,7 @@ impl Api {
     /// Runs the handler on a store thread, and what it wants written on the writer's; with whether it was there.
     async fn run<T: Send + 'static>(
         self: &Arc<Api>,
-        input: Input,
+        input: MatchedRequest,
         handler: impl FnOnce(&Call<'_>) -> Result<Work<T>, Problem> + Send + 'static,
     ) -> (Result<T, Problem>, bool) {
         let (reply, answer) = oneshot::channel();
@@ -358,7 +358,7 @@ fn below_base(path: &str) -> Option<&str> {
     path.strip_prefix(BASE).filter(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-fn respond(answer: Answer, id: &str, standing: Option<Standing>) -> http::Response<Bytes> {
+fn respond(answer: Answer, id: &str, quota: Option<Quota>) -> http::Response<Bytes> {
     let mut response = http::Response::new(answer.body);
     *response.status_mut() = answer.status;
     let headers = response.headers_mut();
@@ -367,10 +367,10 @@ fn respond(answer: Answer, id: &str, standing: Option<Standing>) -> http::Respon
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     // Professional secrets do not belong into anybody's cache.
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    if let Some(standing) = standing {
-        headers.insert("x-ratelimit-limit", standing.limit.into());
-        headers.insert("x-ratelimit-remaining", standing.remaining.into());
-        headers.insert("x-ratelimit-reset", whole_seconds(&standing).into());
+    if let Some(quota) = quota {
+        headers.insert("x-ratelimit-limit", quota.limit.into());
+        headers.insert("x-ratelimit-remaining", quota.remaining.into());
+        headers.insert("x-ratelimit-reset", whole_seconds(&quota).into());
     }
     response
 }

@@ -12,7 +12,7 @@ pub use operation::Operation;
 pub(super) use operation::allow_null;
 
 use super::problem::{Problem, ProblemOut};
-use super::route::{Route, Table};
+use super::route::{Route, RouteTable};
 use super::version;
 use crate::config::settings::Compatibility;
 
@@ -47,7 +47,7 @@ pub struct Resource {
 }
 
 /// The whole description.
-pub fn document(table: &Table, resources: &[Resource], compatibility: Compatibility) -> Value {
+pub fn document(table: &RouteTable, resources: &[Resource], compatibility: Compatibility) -> Value {
     let settings = SchemaSettings::draft2020_12().with(|settings| {
         settings.definitions_path = "/components/schemas".into();
         settings.meta_schema = None;
@@ -88,7 +88,7 @@ pub fn document(table: &Table, resources: &[Resource], compatibility: Compatibil
 
 fn describe(
     route: &Route,
-    table: &Table,
+    table: &RouteTable,
     resources: &[Resource],
     generator: &mut SchemaGenerator,
     compatibility: Compatibility,

@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 use super::answer::Answer;
 use crate::app::App;
 use crate::domain::{Invalid, Lang, Reason};
-use crate::limits::Standing;
+use crate::limits::Quota;
 use crate::store;
 
 /// How soon to send again what found the store closed or full, in seconds.
@@ -156,8 +156,8 @@ impl Problem {
     }
 
     /// More requests than the limit allows.
-    pub fn rate_limited(standing: &Standing) -> Problem {
-        let seconds = whole_seconds(standing).max(1);
+    pub fn rate_limited(quota: &Quota) -> Problem {
+        let seconds = whole_seconds(quota).max(1);
         let sentence = format!("Too many requests; send again in {seconds} s.");
         Problem::new(StatusCode::TOO_MANY_REQUESTS, "rate-limited", sentence)
             .with(header::RETRY_AFTER, seconds)
@@ -230,7 +230,7 @@ impl Problem {
 
     /// One of each that the routes of the description may answer, by status, as samples in it.
     pub(super) fn samples() -> Vec<Problem> {
-        let standing = Standing { limit: 100, remaining: 0, reset: Duration::from_secs(43_200) };
+        let quota = Quota { limit: 100, remaining: 0, reset: Duration::from_secs(43_200) };
         vec![
             Problem::malformed_json("expected `,` or `}` at line 1 column 20"),
             Problem::not_an_object(),
@@ -245,7 +245,7 @@ impl Problem {
             Problem::from(Invalid::one("name", Reason::Required)),
             Problem::duplicate(Reason::IdentificationTaken, "customer_id", 17),
             Problem::idempotency_key_reused(),
-            Problem::rate_limited(&standing),
+            Problem::rate_limited(&quota),
             Problem::head_too_large(),
             Problem::internal(""),
             Problem::from(store::Error::Full(String::new())),
@@ -306,9 +306,9 @@ fn sentence(invalid: &Invalid) -> String {
     }
 }
 
-/// A standing's reset in whole seconds, rounded up.
-pub(super) fn whole_seconds(standing: &Standing) -> u32 {
-    u32::try_from(standing.reset.as_millis().div_ceil(1000)).unwrap_or(u32::MAX)
+/// The reset of a quota in whole seconds, rounded up.
+pub(super) fn whole_seconds(quota: &Quota) -> u32 {
+    u32::try_from(quota.reset.as_millis().div_ceil(1000)).unwrap_or(u32::MAX)
 }
 
 impl From<Problem> for Answer {

@@ -249,7 +249,7 @@ where
 }
 
 /// All routes.
-pub struct Table(Vec<Arc<Route>>);
+pub struct RouteTable(Vec<Arc<Route>>);
 
 /// What a method and a path lead to.
 pub enum Target {
@@ -263,10 +263,10 @@ pub enum Target {
     Nothing,
 }
 
-impl Table {
+impl RouteTable {
     /// The table of these rows.
-    pub fn new(routes: Vec<Route>) -> Table {
-        Table(routes.into_iter().map(Arc::new).collect())
+    pub fn new(routes: Vec<Route>) -> RouteTable {
+        RouteTable(routes.into_iter().map(Arc::new).collect())
     }
 
     /// Every row.

@@ -57,17 +57,17 @@ impl<K: Noun> FromText for Id<K> {
 
 /// A place in a list: 1 is the first.
 #[derive(Clone, Copy, Debug)]
-pub struct Place(pub u32);
+pub struct Position(pub u32);
 
-impl FromJson for Place {
-    fn from_json(value: &Value) -> Result<Place, Reason> {
+impl FromJson for Position {
+    fn from_json(value: &Value) -> Result<Position, Reason> {
         let place = match value {
             Value::Number(number) => number.as_u64(),
             Value::String(text) if text.bytes().all(|byte| byte.is_ascii_digit()) => text.parse().ok(),
             _ => None,
         };
         let place = place.and_then(|place| u32::try_from(place).ok()).filter(|place| *place > 0);
-        place.map(Place).ok_or(Reason::NotPlace)
+        place.map(Position).ok_or(Reason::NotPlace)
     }
 
     fn schema() -> Value {

@@ -25,12 +25,12 @@ use crate::domain::lang::Lang;
 /// How the server stands with the network.
 pub struct Lan {
     folder: PathBuf,
-    standing: watch::Sender<Arc<Standing>>,
+    standing: watch::Sender<Arc<LanStatus>>,
 }
 
 /// How it stands at a moment.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Standing {
+pub struct LanStatus {
     /// Whether it listens.
     pub state: State,
     /// What it is called and where it is, whether or not it listens.
@@ -52,12 +52,12 @@ pub enum State {
     /// It listens.
     Open(SocketAddr),
     /// It should listen and cannot, for now.
-    Failed(Trouble),
+    Failed(LanError),
 }
 
 /// Why nobody on the network can come in.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Trouble {
+pub enum LanError {
     /// The address cannot be listened on.
     Address(SocketAddr, io::ErrorKind, String),
     /// There is no certificate to be had.
@@ -76,17 +76,17 @@ impl Lan {
     }
 
     /// How it stands now.
-    pub fn standing(&self) -> Arc<Standing> {
+    pub fn standing(&self) -> Arc<LanStatus> {
         self.standing.borrow().clone()
     }
 
     /// Hears of every change.
-    pub fn subscribe(&self) -> watch::Receiver<Arc<Standing>> {
+    pub fn subscribe(&self) -> watch::Receiver<Arc<LanStatus>> {
         self.standing.subscribe()
     }
 
     /// Says how it stands from now on; whether that is news.
-    pub fn stands(&self, standing: Standing) -> bool {
+    pub fn stands(&self, standing: LanStatus) -> bool {
         self.standing.send_if_modified(|before| {
             let is_news = **before != standing;
             if is_news {
@@ -97,7 +97,7 @@ impl Lan {
     }
 }
 
-impl Standing {
+impl LanStatus {
     /// The addresses for others on the network, as they write them: the name first, then those that need no look-up.
     /// Those that the certificate does not have are none. Empty where nobody can come in.
     pub fn urls(&self) -> Vec<String> {
@@ -119,23 +119,23 @@ impl Standing {
     }
 }
 
-impl Trouble {
+impl LanError {
     /// From the system's refusal to listen.
-    pub fn address(address: SocketAddr, cause: &io::Error) -> Trouble {
-        Trouble::Address(address, cause.kind(), cause.to_string())
+    pub fn address(address: SocketAddr, cause: &io::Error) -> LanError {
+        LanError::Address(address, cause.kind(), cause.to_string())
     }
 
     /// From what stands in the way of a certificate in that folder.
-    pub fn certificate(folder: PathBuf, cause: &io::Error) -> Trouble {
-        Trouble::Certificate(folder, cause.kind(), cause.to_string())
+    pub fn certificate(folder: PathBuf, cause: &io::Error) -> LanError {
+        LanError::Certificate(folder, cause.kind(), cause.to_string())
     }
 
     /// A stable word for programs.
     pub fn code(&self) -> &'static str {
         match self {
-            Trouble::Address(_, io::ErrorKind::AddrInUse, _) => "port-in-use",
-            Trouble::Address(..) => "address-unavailable",
-            Trouble::Certificate(..) => "certificate-unavailable",
+            LanError::Address(_, io::ErrorKind::AddrInUse, _) => "port-in-use",
+            LanError::Address(..) => "address-unavailable",
+            LanError::Certificate(..) => "certificate-unavailable",
         }
     }
 
@@ -143,30 +143,30 @@ impl Trouble {
     pub fn say(&self, lang: Lang) -> String {
         let because = |kind: &io::ErrorKind, reason: &str| cause::say(&io::Error::new(*kind, reason), lang);
         match (self, lang) {
-            (Trouble::Address(address, io::ErrorKind::AddrInUse, _), Lang::Pt) => format!(
+            (LanError::Address(address, io::ErrorKind::AddrInUse, _), Lang::Pt) => format!(
                 "a porta {} já está em uso por outro programa ou por outro Pleito, e por isso a rede não alcança este \
                  servidor. Escolha outra com lan.listen ou encerre o outro programa; o Pleito continua tentando.",
                 address.port()
             ),
-            (Trouble::Address(address, io::ErrorKind::AddrInUse, _), Lang::En) => format!(
+            (LanError::Address(address, io::ErrorKind::AddrInUse, _), Lang::En) => format!(
                 "port {} is in use by another program or another Pleito, so the network does not reach this server. \
                  Choose another one with lan.listen, or stop the other program; Pleito keeps trying.",
                 address.port()
             ),
-            (Trouble::Address(address, kind, reason), Lang::Pt) => format!(
+            (LanError::Address(address, kind, reason), Lang::Pt) => format!(
                 "não é possível escutar em {address}: {}. Escolha outro endereço com lan.listen; o Pleito continua tentando.",
                 because(kind, reason)
             ),
-            (Trouble::Address(address, kind, reason), Lang::En) => format!(
+            (LanError::Address(address, kind, reason), Lang::En) => format!(
                 "cannot listen on {address}: {}. Choose another address with lan.listen; Pleito keeps trying.",
                 because(kind, reason)
             ),
-            (Trouble::Certificate(folder, kind, reason), Lang::Pt) => format!(
+            (LanError::Certificate(folder, kind, reason), Lang::Pt) => format!(
                 "o certificado em {} não pode ser lido ou gravado: {}. Sem ele a rede não alcança este servidor.",
                 folder.display(),
                 because(kind, reason)
             ),
-            (Trouble::Certificate(folder, kind, reason), Lang::En) => format!(
+            (LanError::Certificate(folder, kind, reason), Lang::En) => format!(
                 "the certificate in {} cannot be read or written: {}. Without it the network does not reach this server.",
                 folder.display(),
                 because(kind, reason)
@@ -179,13 +179,13 @@ impl Trouble {
 mod tests {
     use super::*;
 
-    fn open(address: &str) -> Standing {
+    fn open(address: &str) -> LanStatus {
         let names = Names {
             discovered: Some(NAME.to_owned()),
             machine: vec!["pc".to_owned()],
             addresses: vec!["192.0.2.7".parse().unwrap(), "2001:db8::7".parse().unwrap()],
         };
-        Standing { state: State::Open(address.parse().unwrap()), names, ..Standing::default() }
+        LanStatus { state: State::Open(address.parse().unwrap()), names, ..LanStatus::default() }
     }
 
     #[test]
@@ -195,8 +195,8 @@ mod tests {
         assert_eq!(open("[::]:1").urls(), both);
         assert_eq!(open("192.0.2.9:2").urls(), ["https://pleito.local:2", "https://192.0.2.9:2"]);
         let left_out = vec!["2001:db8::7".to_owned()];
-        assert_eq!(Standing { left_out, ..open("[::]:1") }.urls(), both[..2]);
-        assert!(Standing { state: State::Off, ..open("0.0.0.0:1") }.urls().is_empty());
+        assert_eq!(LanStatus { left_out, ..open("[::]:1") }.urls(), both[..2]);
+        assert!(LanStatus { state: State::Off, ..open("0.0.0.0:1") }.urls().is_empty());
     }
 
     #[test]
@@ -213,8 +213,8 @@ mod tests {
         let address = "0.0.0.0:8744".parse().unwrap();
         for kind in [io::ErrorKind::AddrInUse, io::ErrorKind::PermissionDenied] {
             for trouble in [
-                Trouble::address(address, &io::Error::new(kind, "os error 98")),
-                Trouble::certificate("d".into(), &io::Error::new(kind, "os error 98")),
+                LanError::address(address, &io::Error::new(kind, "os error 98")),
+                LanError::certificate("d".into(), &io::Error::new(kind, "os error 98")),
             ] {
                 let (pt, en) = (trouble.say(Lang::Pt), trouble.say(Lang::En));
                 assert!(pt != en && !pt.contains("os error") && !en.contains("os error"), "{pt} {en}");

@@ -45,7 +45,7 @@ struct Today {
 }
 
 /// One line on its way.
-pub(super) struct Line<'a, W: MakeWriter<'a>> {
+pub(super) struct BoundedLine<'a, W: MakeWriter<'a>> {
     bounded: &'a Bounded<W>,
     most: u64,
     to: W::Writer,
@@ -111,13 +111,13 @@ impl Today {
 }
 
 impl<'a, W: MakeWriter<'a> + 'a> MakeWriter<'a> for Bounded<W> {
-    type Writer = Line<'a, W>;
+    type Writer = BoundedLine<'a, W>;
 
-    fn make_writer(&'a self) -> Line<'a, W> {
-        Line { bounded: self, most: OF_ANYBODY, to: self.to.make_writer() }
+    fn make_writer(&'a self) -> BoundedLine<'a, W> {
+        BoundedLine { bounded: self, most: OF_ANYBODY, to: self.to.make_writer() }
     }
 
-    fn make_writer_for(&'a self, about: &Metadata<'_>) -> Line<'a, W> {
+    fn make_writer_for(&'a self, about: &Metadata<'_>) -> BoundedLine<'a, W> {
         // What other crates have to say may be about a stranger's bytes as well.
         let is_own = about.target().starts_with(OWN) || about.target() == ACCESS;
         let most = match *about.level() {
@@ -125,11 +125,11 @@ impl<'a, W: MakeWriter<'a> + 'a> MakeWriter<'a> for Bounded<W> {
             Level::ERROR | Level::WARN => OF_SERIOUS,
             _ => OF_ANYBODY,
         };
-        Line { bounded: self, most, to: self.to.make_writer_for(about) }
+        BoundedLine { bounded: self, most, to: self.to.make_writer_for(about) }
     }
 }
 
-impl<'a, W: MakeWriter<'a>> Write for Line<'a, W> {
+impl<'a, W: MakeWriter<'a>> Write for BoundedLine<'a, W> {
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
         let Bounded { json, now, today, .. } = self.bounded;
         let (is_admitted, told) = today.lock().admit(line.len(), self.most, now(), *json);

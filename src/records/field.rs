@@ -124,7 +124,7 @@ pub enum Find {
 
 /// Which days a field takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Days {
+pub enum DayRule {
     /// Every one that exists.
     Any,
     /// From 1850 to today (contract 4.3).
@@ -165,7 +165,7 @@ pub struct Field {
     /// The column that holds its folded form.
     pub key: Option<&'static str>,
     /// Which days it takes.
-    pub days: Days,
+    pub days: DayRule,
     read: fn(&Input<'_>) -> Result<Value<'static>, Reason>,
 }
 
@@ -186,7 +186,7 @@ const fn row(source: Source, label: Label, ty: Type) -> Field {
         example: "",
         find: None,
         key: None,
-        days: Days::Any,
+        days: DayRule::Any,
         read: |_| Ok(Value::Null),
     }
 }
@@ -314,7 +314,7 @@ impl Field {
 
     /// A day that answers show as `DD/MM/YYYY`, from 1850 to today.
     pub const fn of_birth(self) -> Field {
-        Field { ty: Type::SlashedDay, days: Days::OfBirth, ..self }
+        Field { ty: Type::SlashedDay, days: DayRule::OfBirth, ..self }
     }
 
     /// A PUT may name it, although it is not stored.
@@ -356,7 +356,7 @@ impl Field {
     /// What would be right.
     pub fn check(&self, value: &Value<'_>, today: Day) -> Result<(), Reason> {
         match (self.days, value.day()) {
-            (Days::OfBirth, Some(day)) => day.as_birthdate(today).map(|_| ()),
+            (DayRule::OfBirth, Some(day)) => day.as_birthdate(today).map(|_| ()),
             _ => Ok(()),
         }
     }

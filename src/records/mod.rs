@@ -10,7 +10,7 @@ mod list;
 mod value;
 
 pub use customer::Customer;
-pub use field::{Days, Field, Find, Label, Section, Source, Type};
+pub use field::{DayRule, Field, Find, Label, Section, Source, Type};
 pub use lawsuit::Lawsuit;
 pub use list::{List, Refers};
 pub use value::{FieldType, Input, Value};

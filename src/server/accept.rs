@@ -21,7 +21,7 @@ use tower::ServiceExt;
 
 use super::activity::{Activity, HEAD};
 use super::connection_limit::{ConnectionLimit, Permit};
-use super::mount::{Addresses, Arrival, Incoming, Service};
+use super::mount::{Addresses, Arrival, HyperRequest, Service};
 use super::tracked::{TrackedBody, TrackedStream};
 
 /// How many bytes of a head are taken in before the API, which refuses more than 32 KiB of it, sees it.
@@ -156,7 +156,7 @@ impl Connection {
         S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
     {
         let (service, tracked) = (self.service, activity.clone());
-        let service = service_fn(move |mut request: Incoming| {
+        let service = service_fn(move |mut request: HyperRequest| {
             let authority = request.uri().authority().map(ToString::to_string);
             // CONNECT names a host and no path, and warp panics without one. No tunnel is to be had under any path.
             if request.uri().path_and_query().is_none() {
@@ -264,7 +264,7 @@ mod tests {
     async fn connect(protocol: Protocol, is_known: bool, handler: Duration, bytes: usize) -> Line {
         let (client, server) = duplex(64);
         let limit = Arc::new(ConnectionLimit::default());
-        let service = tower::service_fn(move |request: Incoming| async move {
+        let service = tower::service_fn(move |request: HyperRequest| async move {
             if is_known {
                 assert!(request.extensions().get::<Arrival>().unwrap().exchange.keep());
             }

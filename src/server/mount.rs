@@ -36,8 +36,8 @@ pub(super) struct Arrival {
     pub exchange: Arc<Exchange>,
 }
 
-pub(super) type Incoming = http::Request<hyper::body::Incoming>;
-pub(super) type Service = BoxCloneSyncService<Incoming, Response, Infallible>;
+pub(super) type HyperRequest = http::Request<hyper::body::Incoming>;
+pub(super) type Service = BoxCloneSyncService<HyperRequest, Response, Infallible>;
 
 /// The service that answers every request.
 pub(super) fn service(api: Arc<Api>, console: Option<Arc<Console>>) -> Service {

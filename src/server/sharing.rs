@@ -13,10 +13,10 @@ use tokio::time::{MissedTickBehavior, interval};
 use super::Server;
 use super::accept::{self, Endpoint};
 use super::discovery::Discovery;
-use super::tls::Shown;
+use super::tls::CertificateResolver;
 use crate::clock::{Holdover, Time};
 use crate::domain::lang::Lang;
-use crate::lan::{self, Authority, Names, Standing, State, Trouble};
+use crate::lan::{self, Authority, LanError, LanStatus, Names, State};
 use crate::store::{self, moments};
 
 /// How often somebody looks whether addresses or the settings file have changed, the certificate ends, or a port that was
@@ -47,7 +47,7 @@ struct Open {
 /// What newcomers are shown, and how long it will do.
 struct Certificate {
     authority: Arc<Authority>,
-    shown: Arc<Shown>,
+    shown: Arc<CertificateResolver>,
     /// What it should name, and what of that the authority does not permit.
     names: Vec<String>,
     left_out: Vec<String>,
@@ -109,7 +109,7 @@ impl Sharing {
             (Some(certificate.authority.root().clone()), certificate.left_out.clone())
         });
         let before = server.app.lan().standing();
-        server.app.lan().stands(Standing { state: state.clone(), names, root, left_out, clock: time.odd });
+        server.app.lan().stands(LanStatus { state: state.clone(), names, root, left_out, clock: time.odd });
         if before.clock != time.odd {
             match time.odd {
                 Some(odd) => tracing::error!("{} Certificates do not follow it.", odd.say(Lang::En)),
@@ -151,7 +151,7 @@ impl Sharing {
         names: &Names,
         hosts: &[String],
         now: i64,
-    ) -> Result<SocketAddr, Trouble> {
+    ) -> Result<SocketAddr, LanError> {
         let certified = self.certify(names, hosts, now);
         if let Some(open) = &self.open {
             if let Err(trouble) = certified {
@@ -161,8 +161,8 @@ impl Sharing {
         }
         let shown = certified?;
         let taken = accept::listen(wanted).and_then(|listener| Ok((listener.local_addr()?, listener)));
-        let (address, listener) = taken.map_err(|cause| Trouble::address(wanted, &cause))?;
-        let of_folder = |cause| Trouble::certificate(self.server.app.lan().folder().clone(), &cause);
+        let (address, listener) = taken.map_err(|cause| LanError::address(wanted, &cause))?;
+        let of_folder = |cause| LanError::certificate(self.server.app.lan().folder().clone(), &cause);
         let endpoint = Endpoint { listener, tls: Some(shown.acceptor().map_err(of_folder)?) };
         let (stop, stopped) = watch::channel(false);
         self.serving.spawn(accept::run(
@@ -184,9 +184,14 @@ impl Sharing {
     }
 
     /// The certificate for these names and this time: the one there is, or a new one.
-    fn certify(&mut self, names: &Names, hosts: &[String], now: i64) -> Result<Arc<Shown>, Trouble> {
+    fn certify(
+        &mut self,
+        names: &Names,
+        hosts: &[String],
+        now: i64,
+    ) -> Result<Arc<CertificateResolver>, LanError> {
         let folder = self.server.app.lan().folder();
-        let of_folder = |cause| Trouble::certificate(folder.clone(), &cause);
+        let of_folder = |cause| LanError::certificate(folder.clone(), &cause);
         let wanted = names.certified(hosts);
         let there = self.certificate.as_ref();
         if let Some(there) = there.filter(|there| there.names == wanted && there.good.contains(&now)) {
@@ -208,7 +213,7 @@ impl Sharing {
         let good = leaf.good.clone();
         let shown = match there {
             Some(there) => there.shown.change(leaf).map(|()| there.shown.clone()),
-            None => Shown::new(leaf),
+            None => CertificateResolver::new(leaf),
         };
         let shown = shown.map_err(of_folder)?;
         tracing::info!(names = named.join(" "), left_out = left_out.join(" "), "a certificate was made");

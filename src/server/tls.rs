@@ -17,15 +17,15 @@ use crate::lan::Leaf;
 
 /// The certificate that newcomers are shown, whatever name they ask for: who asked for another one refuses it.
 #[derive(Debug)]
-pub(super) struct Shown(RwLock<Arc<CertifiedKey>>);
+pub(super) struct CertificateResolver(RwLock<Arc<CertifiedKey>>);
 
-impl Shown {
+impl CertificateResolver {
     /// Shows this one at first.
     ///
     /// # Errors
     /// Where the certificate or its key cannot be used.
-    pub fn new(leaf: Leaf) -> io::Result<Arc<Shown>> {
-        Ok(Arc::new(Shown(RwLock::new(certified(leaf)?))))
+    pub fn new(leaf: Leaf) -> io::Result<Arc<CertificateResolver>> {
+        Ok(Arc::new(CertificateResolver(RwLock::new(certified(leaf)?))))
     }
 
     /// Shows another one from now on. Who is connected stays connected.
@@ -41,7 +41,7 @@ impl Shown {
     ///
     /// # Errors
     /// Where the versions and the provider do not go together.
-    pub fn acceptor(self: Arc<Shown>) -> io::Result<TlsAcceptor> {
+    pub fn acceptor(self: Arc<CertificateResolver>) -> io::Result<TlsAcceptor> {
         let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
             .with_protocol_versions(&[&TLS13, &TLS12])
             .map_err(io::Error::other)?;
@@ -51,7 +51,7 @@ impl Shown {
     }
 }
 
-impl ResolvesServerCert for Shown {
+impl ResolvesServerCert for CertificateResolver {
     fn resolve(&self, _: ClientHello<'_>) -> Option<Arc<CertifiedKey>> {
         Some(self.0.read().clone())
     }

@@ -85,7 +85,7 @@ pub fn try_out(copy: &Path) -> Result<Contents, Error> {
 ///
 /// # Errors
 /// `NotUpgraded`; or what has nothing to do with the steps, such as a full disk.
-pub(super) fn rehearse(folder: &Path, found: u32) -> Result<(), Error> {
+pub(super) fn trial_migration(folder: &Path, found: u32) -> Result<(), Error> {
     let before = folder.join("pleito-before-schema").with_extension(found.to_string());
     let trial = folder.join("pleito-upgrade.tmp");
     let done = forget(&before)
@@ -154,7 +154,7 @@ pub fn put_in_place(folder: &Path, from: &Path, with_token: bool) -> Result<(), 
     // From the first step on nobody else can write the store, so what is read of it now is its last state.
     step(&replacing, 1)?;
     let before = if has_store { Before::read(&path)? } else { Before::default() };
-    stay(&source, before, with_token)?;
+    carry_over(&source, before, with_token)?;
     while step(&replacing, -1)? != StepResult::Done {}
     drop(replacing);
     // The log holds the whole store now. Somebody who still reads the old state may keep it for a while.
@@ -202,7 +202,7 @@ impl Before {
 
 /// Writes into the copy what stays when it takes the store's place, and numbers its changes so that whoever follows them
 /// sees that everything is different.
-fn stay(copy: &Connection, before: Before, with_token: bool) -> Result<(), Error> {
+fn carry_over(copy: &Connection, before: Before, with_token: bool) -> Result<(), Error> {
     copy.execute_batch("BEGIN")?;
     if let Some(counters) = before.counters {
         copy.execute("DELETE FROM counters", [])?;

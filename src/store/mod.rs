@@ -79,7 +79,7 @@ impl Store {
         // One plain connection first: a pool would hide why a file cannot be opened behind its own time-out.
         let mut conn = connection::open_writer(&path)?;
         if let Some(found) = migrate::is_behind(&conn)? {
-            copy::rehearse(folder, found)?;
+            copy::trial_migration(folder, found)?;
         }
         migrate::migrate(&mut conn)?;
         Ok(Store {

@@ -172,7 +172,7 @@ pub(super) struct Health {
 ///
 /// The lock is tried only where it does not answer, to tell a server that hangs from one that was killed.
 fn server(
-    settings: &settings::Server,
+    settings: &settings::ServerSettings,
     data: &Path,
     answer: Option<&(SocketAddr, io::Result<Health>)>,
     lang: Lang,
@@ -311,8 +311,10 @@ mod tests {
     }
 
     fn found(folder: &Path) -> Result<String, String> {
-        let settings =
-            settings::Server { listen: "127.0.0.1:0".parse().unwrap(), ..settings::Server::default() };
+        let settings = settings::ServerSettings {
+            listen: "127.0.0.1:0".parse().unwrap(),
+            ..settings::ServerSettings::default()
+        };
         let answer = Instance::noted(folder).map(|address| (address, health(address)));
         server(&settings, folder, answer.as_ref(), Lang::En)
     }

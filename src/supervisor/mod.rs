@@ -38,7 +38,7 @@ use crate::config::{Config, Watch};
 use crate::console::{self, Console, Door, Site};
 use crate::domain::{Lang, Token};
 use crate::http::Api;
-use crate::lan::Standing;
+use crate::lan::LanStatus;
 use crate::log;
 use crate::server::{Listener, Server};
 use crate::store::{self, Store};
@@ -143,7 +143,7 @@ impl Running {
     }
 
     /// How the server stands with the office's network now.
-    pub fn lan(&self) -> Arc<Standing> {
+    pub fn lan(&self) -> Arc<LanStatus> {
         self.app.lan().standing()
     }
 

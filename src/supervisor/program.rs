@@ -13,7 +13,7 @@ use std::time::Duration;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
 use parking_lot::Mutex;
 
-use super::second::Place;
+use super::second::DesktopLock;
 use super::{Fatal, Running, second, signals, start, start_log, trouble};
 use crate::clock::Clock;
 use crate::config::{Config, Refused};
@@ -21,7 +21,7 @@ use crate::console::RedirectFile;
 use crate::desktop::{Autostart, Clipboard, notify};
 use crate::domain::Lang;
 use crate::log;
-use crate::tray::{self, Intent, Notice, Notices, Server, Trouble};
+use crate::tray::{self, Intent, Notice, Notices, ServerState, Trouble};
 
 /// How long the first try after a failed start waits, and how long the later ones do at most: each waits twice as long.
 const FIRST_RETRY: Duration = Duration::from_secs(3);
@@ -51,9 +51,9 @@ pub struct Desk {
 /// Why it cannot start, where there is no tray that could say so and stay.
 pub fn run(desk: Desk) -> Result<(), Fatal> {
     let lang = desk.lang;
-    let place = match (desk.load)() {
-        Ok(config) => match second::take_place(&config.folders.data, lang) {
-            Some(place) => Some(place),
+    let lock = match (desk.load)() {
+        Ok(config) => match second::lock_desktop(&config.folders.data, lang) {
+            Some(lock) => Some(lock),
             None => return Ok(()),
         },
         // The first try to start meets this as well, and says it.
@@ -66,7 +66,7 @@ pub fn run(desk: Desk) -> Result<(), Fatal> {
     let ask: tray::Ask = Arc::new(move |intent| _ = of_tray.send(Event::Asked(intent)));
 
     // Whoever gets it lives: a thread beside the tray, or this one where there is none.
-    let program = Arc::new(Mutex::new(Some(Program::new(desk, place, sender))));
+    let program = Arc::new(Mutex::new(Some(Program::new(desk, lock, sender))));
     let thread = Arc::new(Mutex::new(None));
     let (of_program, of_thread, beside) = (program.clone(), thread.clone(), events.clone());
     let shown = tray::run(lang, ask, move |notices| {
@@ -99,7 +99,7 @@ enum Event {
 
 struct Program {
     desk: Desk,
-    _place: Option<Place>,
+    _lock: Option<DesktopLock>,
     clock: Clock,
     events: Sender<Event>,
     notices: Option<Notices>,
@@ -109,7 +109,7 @@ struct Program {
     log: Option<log::Guard>,
     /// Known once settings could be read.
     places: Option<Places>,
-    server: Server,
+    server: ServerState,
     running: Option<Running>,
     failed: Option<Failed>,
     clipboard: Clipboard,
@@ -134,10 +134,10 @@ struct Failed {
 }
 
 impl Program {
-    fn new(desk: Desk, place: Option<Place>, events: Sender<Event>) -> Program {
+    fn new(desk: Desk, lock: Option<DesktopLock>, events: Sender<Event>) -> Program {
         Program {
             desk,
-            _place: place,
+            _lock: lock,
             clock: Clock::system(),
             events,
             notices: None,
@@ -145,7 +145,7 @@ impl Program {
             said_that_nothing_shows: false,
             log: None,
             places: None,
-            server: Server::Starting,
+            server: ServerState::Starting,
             running: None,
             failed: None,
             clipboard: Clipboard::default(),
@@ -180,7 +180,7 @@ impl Program {
                 Err(RecvTimeoutError::Disconnected) => false,
             };
         }
-        self.server = Server::Stopping;
+        self.server = ServerState::Stopping;
         self.show();
         if let Some(running) = self.running.take() {
             running.stop();
@@ -253,18 +253,18 @@ impl Program {
         if self.running.is_some() {
             return Ok(());
         }
-        self.server = Server::Starting;
+        self.server = ServerState::Starting;
         self.show();
         match self.start() {
             Ok(running) => {
                 self.failed = None;
-                self.server = Server::Running;
+                self.server = ServerState::Running;
                 self.follow(&running);
                 self.running = Some(running);
                 Ok(())
             }
             Err(fatal) => {
-                self.server = Server::Stopped;
+                self.server = ServerState::Stopped;
                 self.fail(&fatal);
                 Err(fatal)
             }

@@ -15,15 +15,15 @@ use crate::domain::Lang;
 const TRIES: u32 = 50;
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// The place of the one desktop program of a data folder. Where the folder cannot be written nobody can hold it.
-pub(super) struct Place(#[expect(unused, reason = "closing it gives the place back")] Option<File>);
+/// The lock of the one desktop program of a data folder. Where the folder cannot be written nobody can hold it.
+pub(super) struct DesktopLock(#[expect(unused, reason = "closing it releases the lock")] Option<File>);
 
-/// Takes the place, or brings up whoever has it: another desktop program, or a server without an icon.
-pub(super) fn take_place(data: &Path, lang: Lang) -> Option<Place> {
+/// Takes the lock, or brings up whoever has it: another desktop program, or a server without an icon.
+pub(super) fn lock_desktop(data: &Path, lang: Lang) -> Option<DesktopLock> {
     let _ = private_dir(data);
-    let place = match super::instance::lock(data, "pleito-desktop.lock") {
-        Ok(lock) => Place(Some(lock)),
-        Err(Some(_)) => Place(None),
+    let lock = match super::instance::lock(data, "pleito-desktop.lock") {
+        Ok(lock) => DesktopLock(Some(lock)),
+        Err(Some(_)) => DesktopLock(None),
         Err(None) => {
             bring_up(data, lang);
             return None;
@@ -34,7 +34,7 @@ pub(super) fn take_place(data: &Path, lang: Lang) -> Option<Place> {
         bring_up(data, lang);
         return None;
     }
-    Some(place)
+    Some(lock)
 }
 
 fn bring_up(data: &Path, lang: Lang) {

@@ -3,7 +3,7 @@
 use std::net::{SocketAddr, TcpListener};
 
 use super::{Fatal, Newest};
-use crate::backup::Problem;
+use crate::backup::BackupFailure;
 use crate::config::cause;
 use crate::domain::Lang;
 use crate::store;
@@ -96,7 +96,7 @@ fn damaged(newest: Option<&Newest>, lang: Lang) -> String {
 }
 
 /// Why the last backup did not come about.
-pub(super) fn of_backup(problem: &Problem, lang: Lang) -> Trouble {
+pub(super) fn of_backup(problem: &BackupFailure, lang: Lang) -> Trouble {
     let text = lang.pick("O último backup falhou:", "The last backup failed:");
     Trouble { text: format!("{text} {}", problem.say(lang)), remedy: Some(Remedy::Data) }
 }

@@ -7,8 +7,8 @@ use ksni::{MenuItem, OfflineReason, ToolTip, TrayMethods};
 use tokio::runtime;
 use tokio::sync::mpsc;
 
-use super::menu::{Entry, menu, tooltip};
-use super::{Ask, Intent, Notice, Notices, State, Unavailable, icon};
+use super::menu::{MenuEntry, menu, tooltip};
+use super::{Ask, Intent, Notice, Notices, TrayState, Unavailable, icon};
 use crate::domain::Lang;
 
 pub(super) fn run(lang: Lang, ask: Ask, ready: impl FnOnce(Notices)) -> Result<(), Unavailable> {
@@ -16,7 +16,7 @@ pub(super) fn run(lang: Lang, ask: Ask, ready: impl FnOnce(Notices)) -> Result<(
     let runtime =
         runtime::Builder::new_current_thread().enable_all().build().map_err(|cause| unavailable(&cause))?;
     runtime.block_on(async {
-        let item = Item { state: State::default(), lang, ask };
+        let item = Item { state: TrayState::default(), lang, ask };
         // A host that is not there yet, or no longer, may come at any time.
         let handle = item.assume_sni_available(true).spawn().await.map_err(|cause| unavailable(&cause))?;
         let (told, mut notices) = mpsc::unbounded_channel();
@@ -31,7 +31,7 @@ pub(super) fn run(lang: Lang, ask: Ask, ready: impl FnOnce(Notices)) -> Result<(
 
 /// What the bus sees.
 struct Item {
-    state: State,
+    state: TrayState,
     lang: Lang,
     ask: Ask,
 }
@@ -97,24 +97,24 @@ fn pixmap(picture: &icon::Picture) -> ksni::Icon {
     ksni::Icon { width: size, height: size, data }
 }
 
-fn shown(entries: Vec<Entry>) -> Vec<MenuItem<Item>> {
+fn shown(entries: Vec<MenuEntry>) -> Vec<MenuItem<Item>> {
     entries.into_iter().map(entry).collect()
 }
 
-fn entry(entry: Entry) -> MenuItem<Item> {
+fn entry(entry: MenuEntry) -> MenuItem<Item> {
     match entry {
-        Entry::Line => MenuItem::Separator,
-        Entry::Text(label) => {
+        MenuEntry::Line => MenuItem::Separator,
+        MenuEntry::Text(label) => {
             StandardItem { label: literal(&label), enabled: false, ..StandardItem::default() }.into()
         }
-        Entry::Act(label, intent) => StandardItem {
+        MenuEntry::Act(label, intent) => StandardItem {
             label: literal(&label),
             enabled: intent.is_some(),
             activate: click(intent),
             ..StandardItem::default()
         }
         .into(),
-        Entry::Check(label, checked, intent) => CheckmarkItem {
+        MenuEntry::Check(label, checked, intent) => CheckmarkItem {
             label: literal(&label),
             checked,
             enabled: intent.is_some(),
@@ -122,7 +122,7 @@ fn entry(entry: Entry) -> MenuItem<Item> {
             ..CheckmarkItem::default()
         }
         .into(),
-        Entry::Below(label, entries) => {
+        MenuEntry::Below(label, entries) => {
             SubMenu { label: literal(&label), submenu: shown(entries), ..SubMenu::default() }.into()
         }
     }

@@ -9,7 +9,7 @@ use objc2_app_kit::{
 };
 use objc2_foundation::NSPoint;
 
-use super::native::{Shown, show};
+use super::native::{NativeTray, show};
 use super::{Ask, Notice, Notices, Unavailable};
 use crate::domain::Lang;
 
@@ -18,7 +18,7 @@ const SIZE: usize = 44;
 
 thread_local! {
     /// Of the main thread, the only one that may touch it.
-    static SHOWN: RefCell<Option<Shown>> = const { RefCell::new(None) };
+    static SHOWN: RefCell<Option<NativeTray>> = const { RefCell::new(None) };
 }
 
 pub(super) fn run(lang: Lang, ask: Ask, ready: impl FnOnce(Notices) + 'static) -> Result<(), Unavailable> {

@@ -1,4 +1,4 @@
-//! The icon in the tray: shows a [`State`], and says what a person asked for.
+//! The icon in the tray: shows a [`TrayState`], and says what a person asked for.
 //!
 //! A leaf: it knows neither server nor store. [`menu`] is the menu as data; the file of each system shows it. Linux speaks
 //! D-Bus itself (StatusNotifierItem and dbusmenu, through `ksni`): nothing to install, every size of the icon for the host
@@ -70,16 +70,16 @@ pub enum Intent {
 #[derive(Debug)]
 pub enum Notice {
     /// How things are now.
-    State(Box<State>),
+    State(Box<TrayState>),
     /// The program has ended; so does the tray.
     Quit,
 }
 
 /// Everything that icon and menu show. Texts are in the reader's language already; times are the office's.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct State {
+pub struct TrayState {
     /// What the server does.
-    pub server: Server,
+    pub server: ServerState,
     /// What is wrong.
     pub trouble: Option<Trouble>,
     /// Where it listens, as people write it: `localhost:8743`.
@@ -87,7 +87,7 @@ pub struct State {
     /// Where the network reaches it.
     pub network: Option<String>,
     /// The token in force.
-    pub token: Option<Token>,
+    pub token: Option<TokenSummary>,
     /// Whether the network is let in; none where that cannot be said now.
     pub shared: Option<bool>,
     /// How the last backup went; none where there was none.
@@ -102,7 +102,7 @@ pub struct State {
 
 /// What the server does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Server {
+pub enum ServerState {
     /// It is on its way.
     #[default]
     Starting,
@@ -138,7 +138,7 @@ pub enum Remedy {
 
 /// What is known of the token in force.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Token {
+pub struct TokenSummary {
     /// When it was made.
     pub made: String,
     /// When it was last used; none where it never was.
@@ -158,13 +158,13 @@ pub enum Face {
     Trouble,
 }
 
-impl State {
+impl TrayState {
     /// The icon that shows it.
     pub fn face(&self) -> Face {
         match (&self.trouble, self.server) {
-            (Some(_), _) | (None, Server::Stopped) => Face::Trouble,
-            (None, Server::Paused) => Face::Paused,
-            (None, Server::Starting | Server::Running | Server::Stopping) => Face::Running,
+            (Some(_), _) | (None, ServerState::Stopped) => Face::Trouble,
+            (None, ServerState::Paused) => Face::Paused,
+            (None, ServerState::Starting | ServerState::Running | ServerState::Stopping) => Face::Running,
         }
     }
 }

@@ -5,25 +5,25 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tray_icon::menu::{CheckMenuItem, IsMenuItem, Menu, MenuEvent, MenuItem, PredefinedMenuItem, Submenu};
 use tray_icon::{Icon, TrayIcon, TrayIconBuilder, TrayIconEvent};
 
-use super::menu::{Entry, menu, tooltip};
-use super::{Ask, Face, Intent, State, Unavailable, icon};
+use super::menu::{MenuEntry, menu, tooltip};
+use super::{Ask, Face, Intent, TrayState, Unavailable, icon};
 use crate::domain::Lang;
 
 /// What is shown now.
-pub(super) struct Shown {
+pub(super) struct NativeTray {
     tray: TrayIcon,
     lang: Lang,
     /// In pixels, what the system makes room for.
     size: usize,
     face: Face,
-    entries: Vec<Entry>,
+    entries: Vec<MenuEntry>,
     /// What can be clicked in the menu that is shown.
     intents: Arc<Mutex<Vec<Intent>>>,
 }
 
 /// Shows the icon, as large as the system wants it.
-pub(super) fn show(lang: Lang, size: usize, ask: Ask) -> Result<Shown, Unavailable> {
-    let state = State::default();
+pub(super) fn show(lang: Lang, size: usize, ask: Ask) -> Result<NativeTray, Unavailable> {
+    let state = TrayState::default();
     let entries = menu(&state, lang);
     let intents = Arc::new(Mutex::new(asked(&entries)));
     let (of_click, clicked) = (Arc::clone(&intents), Arc::clone(&ask));
@@ -48,12 +48,12 @@ pub(super) fn show(lang: Lang, size: usize, ask: Ask) -> Result<Shown, Unavailab
         tray = tray.with_icon(icon);
     }
     let tray = tray.build().map_err(|cause| unavailable(&cause))?;
-    Ok(Shown { tray, lang, size, face: state.face(), entries, intents })
+    Ok(NativeTray { tray, lang, size, face: state.face(), entries, intents })
 }
 
-impl Shown {
+impl NativeTray {
     /// Shows how things are now, touching nothing that stays the same: the menu may be open.
-    pub(super) fn update(&mut self, state: &State) {
+    pub(super) fn update(&mut self, state: &TrayState) {
         if self.face != state.face() {
             self.face = state.face();
             let _ = self.tray.set_icon(picture(self.face, self.size));
@@ -83,16 +83,16 @@ fn id(intent: Intent) -> String {
 }
 
 /// Everything that can be clicked.
-fn asked(entries: &[Entry]) -> Vec<Intent> {
-    let of = |entry: &Entry| match entry {
-        Entry::Act(_, intent) | Entry::Check(_, _, intent) => intent.iter().copied().collect(),
-        Entry::Below(_, below) => asked(below),
-        Entry::Text(_) | Entry::Line => Vec::new(),
+fn asked(entries: &[MenuEntry]) -> Vec<Intent> {
+    let of = |entry: &MenuEntry| match entry {
+        MenuEntry::Act(_, intent) | MenuEntry::Check(_, _, intent) => intent.iter().copied().collect(),
+        MenuEntry::Below(_, below) => asked(below),
+        MenuEntry::Text(_) | MenuEntry::Line => Vec::new(),
     };
     entries.iter().flat_map(of).collect()
 }
 
-fn drawn(entries: &[Entry]) -> tray_icon::menu::Result<Menu> {
+fn drawn(entries: &[MenuEntry]) -> tray_icon::menu::Result<Menu> {
     let menu = Menu::new();
     for entry in entries {
         menu.append(item(entry)?.as_ref())?;
@@ -100,19 +100,19 @@ fn drawn(entries: &[Entry]) -> tray_icon::menu::Result<Menu> {
     Ok(menu)
 }
 
-fn item(entry: &Entry) -> tray_icon::menu::Result<Box<dyn IsMenuItem>> {
+fn item(entry: &MenuEntry) -> tray_icon::menu::Result<Box<dyn IsMenuItem>> {
     Ok(match entry {
-        Entry::Line => Box::new(PredefinedMenuItem::separator()),
-        Entry::Text(label) => Box::new(MenuItem::new(literal(label), false, None)),
-        Entry::Act(label, None) => Box::new(MenuItem::new(literal(label), false, None)),
-        Entry::Act(label, Some(intent)) => {
+        MenuEntry::Line => Box::new(PredefinedMenuItem::separator()),
+        MenuEntry::Text(label) => Box::new(MenuItem::new(literal(label), false, None)),
+        MenuEntry::Act(label, None) => Box::new(MenuItem::new(literal(label), false, None)),
+        MenuEntry::Act(label, Some(intent)) => {
             Box::new(MenuItem::with_id(id(*intent), literal(label), true, None))
         }
-        Entry::Check(label, on, None) => Box::new(CheckMenuItem::new(literal(label), false, *on, None)),
-        Entry::Check(label, on, Some(intent)) => {
+        MenuEntry::Check(label, on, None) => Box::new(CheckMenuItem::new(literal(label), false, *on, None)),
+        MenuEntry::Check(label, on, Some(intent)) => {
             Box::new(CheckMenuItem::with_id(id(*intent), literal(label), true, *on, None))
         }
-        Entry::Below(label, below) => {
+        MenuEntry::Below(label, below) => {
             let submenu = Submenu::new(literal(label), true);
             for entry in below {
                 submenu.append(item(entry)?.as_ref())?;

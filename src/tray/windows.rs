@@ -10,7 +10,7 @@ use std::time::Duration;
 use winsafe::prelude::*;
 use winsafe::{GetSystemMetrics, PostQuitMessage, co, gui};
 
-use super::native::{Shown, show};
+use super::native::{NativeTray, show};
 use super::{Ask, Intent, Notice, Notices, Unavailable};
 use crate::domain::Lang;
 
@@ -19,7 +19,7 @@ const SESSION_ENDS: Duration = Duration::from_secs(5);
 
 thread_local! {
     /// Of the main thread, the only one that may touch it.
-    static SHOWN: RefCell<Option<Shown>> = const { RefCell::new(None) };
+    static SHOWN: RefCell<Option<NativeTray>> = const { RefCell::new(None) };
 }
 
 pub(super) fn run(lang: Lang, ask: Ask, ready: impl FnOnce(Notices) + 'static) -> Result<(), Unavailable> {

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use jiff::Timestamp;
 use pleito::clock::{Clock, Odd};
 use pleito::domain::Lang;
-use pleito::lan::{State, Trouble};
+use pleito::lan::{LanError, State};
 use pleito::supervisor::check::check;
 use rcgen::{
     BasicConstraints, CertificateParams, DistinguishedName, DnType, ExtendedKeyUsagePurpose, IsCa, Issuer,
@@ -272,7 +272,7 @@ fn open_at_a_known_port(office: &Office) {
                     is_open = *address == free;
                     is_open
                 }
-                State::Failed(Trouble::Address(address, ..)) => *address == free,
+                State::Failed(LanError::Address(address, ..)) => *address == free,
                 _ => false,
             }
         });

@@ -328,7 +328,7 @@ fn a_backup_that_fails_is_told_everywhere_and_forgotten_when_one_succeeds() {
 
 /// The backups of a folder as a server has them, by a clock that is set.
 pub fn keeper(folder: &Path, clock: &Clock, keep: (u16, u16)) -> Backups {
-    let keep = settings::Keep { daily: keep.0, monthly: keep.1 };
+    let keep = settings::Retention { daily: keep.0, monthly: keep.1 };
     let settings = settings::Backup { keep, ..settings::Backup::default() };
     let zone = TimeZone::get("America/Sao_Paulo").unwrap();
     Backups::new(folder.to_owned(), zone, clock.clone(), move || settings.clone())

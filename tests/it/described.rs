@@ -5,14 +5,14 @@ use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex};
 
 use pleito::http::route::Target;
-use pleito::http::{BASE, Table};
+use pleito::http::{BASE, RouteTable};
 use regex::Regex;
 use serde_json::Value;
 use ureq::http::Method;
 
 use crate::office::{Office, Reply};
 
-static TABLE: LazyLock<Table> = LazyLock::new(|| Table::new(pleito::api::routes()));
+static TABLE: LazyLock<RouteTable> = LazyLock::new(|| RouteTable::new(pleito::api::routes()));
 
 /// The description, by the user's document.
 pub static DESCRIPTION: LazyLock<Value> = LazyLock::new(|| served(""));

@@ -10,7 +10,7 @@ use pleito::clock::Clock;
 use pleito::config::{Config, Flags, Surroundings};
 use pleito::console::Door;
 use pleito::domain::Token;
-use pleito::lan::Standing;
+use pleito::lan::LanStatus;
 use pleito::store::Store;
 use pleito::supervisor::{self, Fatal, Running};
 use serde_json::{Value, json};
@@ -124,7 +124,7 @@ impl Office {
     }
 
     /// How it stands with the network.
-    pub fn lan(&self) -> Arc<Standing> {
+    pub fn lan(&self) -> Arc<LanStatus> {
         self.running.as_ref().unwrap().lan()
     }
 

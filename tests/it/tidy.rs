@@ -5,6 +5,7 @@
 
 mod source;
 
+use std::collections::BTreeMap;
 use std::{fmt, fs, io, path::Path};
 
 use source::{Source, crate_named, end, named_above, named_under, places};
@@ -46,6 +47,22 @@ const CRATES: &[(&[&str], Place)] = &[
 
 /// What a file may have at most, its tests apart (architecture, section 1).
 const LINES: usize = 400;
+
+/// Names that two public types still share. `ChannelListener` is one type with a form for each system.
+const SHARED: &[&str] = &[
+    "ChannelListener",
+    "Fields",
+    "Filter",
+    "Kind",
+    "Linked",
+    "List",
+    "Listed",
+    "Reason",
+    "State",
+    "Value",
+    "Words",
+    "Wrong",
+];
 
 #[derive(Clone, Copy)]
 enum Place {
@@ -242,13 +259,37 @@ fn read_all(root: &Path, folder: &str, sources: &mut Vec<Source>) -> io::Result<
     Ok(())
 }
 
+/// Public types of one name, with the files that declare them: in a search and in an import nobody can tell them apart.
+fn namesakes(sources: &[Source]) -> Vec<String> {
+    let mut declared: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for source in sources {
+        for name in source.shipped.lines().filter_map(public_type) {
+            declared.entry(name).or_default().push(&source.path);
+        }
+    }
+    let twice = declared.into_iter().filter(|(name, files)| files.len() > 1 && !SHARED.contains(name));
+    twice.map(|(name, files)| format!("names: `{name}` is public in {}", files.join(" and "))).collect()
+}
+
+/// The type that a line declares beyond its own file; none where a macro fills in the name.
+fn public_type(line: &str) -> Option<&str> {
+    let rest = line.trim_start().strip_prefix("pub")?;
+    let rest = if rest.starts_with('(') { rest.split_once(')')?.1 } else { rest };
+    let (keyword, rest) = rest.strip_prefix(' ')?.split_once(' ')?;
+    let name = rest.split(|c: char| !c.is_alphanumeric() && c != '_').next()?;
+    ["struct", "enum", "union", "trait", "type"]
+        .contains(&keyword)
+        .then_some(name)
+        .filter(|name| !name.is_empty())
+}
+
 #[test]
 fn the_house_is_tidy() {
     let (root, mut sources) = (Path::new(env!("CARGO_MANIFEST_DIR")), Vec::new());
     for folder in ["src", "tests"] {
         read_all(root, folder, &mut sources).unwrap();
     }
-    let mut found: Vec<String> = sources.iter().flat_map(offences).collect();
+    let mut found: Vec<String> = sources.iter().flat_map(offences).chain(namesakes(&sources)).collect();
     found.sort();
     assert!(found.is_empty(), "{} offences against the house's rules:\n{}", found.len(), found.join("\n"));
 }
@@ -317,6 +358,21 @@ fn every_rule_fires_on_an_offence_and_only_there() {
         let found = offences(&Source::new(path, &format!("//! Made up.\n{text}")));
         assert!(found.is_empty(), "{path} with {text:?}: {found:?}");
     }
+}
+
+#[test]
+fn two_public_types_of_one_name_are_an_offence() {
+    let text = "//! Made up.\npub struct Limit(u8);\npub(super) trait Sum<T> {}\nstruct Part;\n";
+    let source = |path: &str, text: &str| Source::new(path, text);
+    let found = |other: &str| namesakes(&[source("src/app.rs", text), source("src/log.rs", other)]);
+    assert_eq!(found("pub enum Limit {}"), ["names: `Limit` is public in src/app.rs and src/log.rs"]);
+    assert_eq!(found("pub(in crate::log) type Sum = u8;").len(), 1);
+    for other in
+        ["struct Limit;", "pub struct Part;", "pub fn Sum() {}", "// pub struct Limit;", "pub struct Limits;"]
+    {
+        assert!(found(other).is_empty(), "{other}");
+    }
+    assert!(found("#[cfg(test)]\npub struct Limit;").is_empty(), "what only tests have ships nowhere");
 }
 
 #[test]

@@ -40,7 +40,7 @@ impl<'r> CustomerOfLawsuit<'r> {
 /// The id of a written lawsuit, under both of its names.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "LawsuitWritten")]
-pub struct WrittenOut {
+pub struct LawsuitWrittenOut {
     /// Always true.
     #[schemars(example = true)]
     success: bool,
@@ -52,9 +52,9 @@ pub struct WrittenOut {
     lawsuit_id: Shown<LawsuitId>,
 }
 
-impl WrittenOut {
-    pub(super) fn new(id: LawsuitId) -> WrittenOut {
-        WrittenOut { success: true, lawsuits_id: Shown(id), lawsuit_id: Shown(id) }
+impl LawsuitWrittenOut {
+    pub(super) fn new(id: LawsuitId) -> LawsuitWrittenOut {
+        LawsuitWrittenOut { success: true, lawsuits_id: Shown(id), lawsuit_id: Shown(id) }
     }
 
     pub(super) fn id(&self) -> LawsuitId {
@@ -62,9 +62,9 @@ impl WrittenOut {
     }
 }
 
-impl Made for WrittenOut {
+impl Made for LawsuitWrittenOut {
     fn schema(generator: &mut SchemaGenerator, _: Compatibility) -> Schema {
-        generator.subschema_for::<WrittenOut>()
+        generator.subschema_for::<LawsuitWrittenOut>()
     }
 
     fn id(_: Compatibility) -> &'static str {

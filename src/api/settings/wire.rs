@@ -7,7 +7,7 @@ use crate::config::settings::Compatibility;
 use crate::domain::{Email, EntryId, GroupId, Name, Phone, StepId};
 use crate::http::Made;
 use crate::http::input::body;
-use crate::http::wire::{Place, Shown};
+use crate::http::wire::{Position, Shown};
 
 /// The lists, with their active entries.
 #[derive(Serialize, JsonSchema)]
@@ -140,7 +140,7 @@ pub struct FinancialOut {
 /// The id of a written entry.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "EntryWritten")]
-pub struct WrittenOut {
+pub struct EntryWrittenOut {
     /// Always true.
     #[schemars(example = true)]
     pub(super) success: bool,
@@ -149,9 +149,9 @@ pub struct WrittenOut {
     pub(super) id: Shown<EntryId>,
 }
 
-impl Made for WrittenOut {
+impl Made for EntryWrittenOut {
     fn schema(generator: &mut SchemaGenerator, _: Compatibility) -> Schema {
-        generator.subschema_for::<WrittenOut>()
+        generator.subschema_for::<EntryWrittenOut>()
     }
 
     fn id(_: Compatibility) -> &'static str {
@@ -171,7 +171,7 @@ body! {
         /// Whether the user can be chosen.
         Optional active: bool = true,
         /// Its place in its list, or among those of the same group or step: 1 is the first. The others make room.
-        Changeable place: Place = 2,
+        Changeable place: Position = 2,
     }
 }
 
@@ -183,7 +183,7 @@ body! {
         /// Whether it can be chosen.
         Optional active: bool = true,
         /// Its place in its list, or among those of the same group or step: 1 is the first. The others make room.
-        Changeable place: Place = 2,
+        Changeable place: Position = 2,
     }
 }
 
@@ -195,7 +195,7 @@ body! {
         /// Whether it can be chosen.
         Optional active: bool = true,
         /// Its place in its list, or among those of the same group or step: 1 is the first. The others make room.
-        Changeable place: Place = 2,
+        Changeable place: Position = 2,
     }
 }
 
@@ -209,7 +209,7 @@ body! {
         /// Whether it can be chosen.
         Optional active: bool = true,
         /// Its place in its list, or among those of the same group or step: 1 is the first. The others make room.
-        Changeable place: Place = 2,
+        Changeable place: Position = 2,
     }
 }
 
@@ -221,7 +221,7 @@ body! {
         /// Whether it can be chosen.
         Optional active: bool = true,
         /// Its place in its list, or among those of the same group or step: 1 is the first. The others make room.
-        Changeable place: Place = 2,
+        Changeable place: Position = 2,
     }
 }
 
@@ -235,6 +235,6 @@ body! {
         /// Whether it can be chosen.
         Optional active: bool = true,
         /// Its place in its list, or among those of the same group or step: 1 is the first. The others make room.
-        Changeable place: Place = 2,
+        Changeable place: Position = 2,
     }
 }

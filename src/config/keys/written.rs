@@ -3,7 +3,7 @@
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::str::FromStr;
 
-use crate::config::settings::Keep;
+use crate::config::settings::Retention;
 use crate::config::value::Value;
 
 /// An address and a port. Of names only `localhost` is taken, as 127.0.0.1: any other would have to be looked up, and
@@ -32,10 +32,10 @@ pub(super) fn hours(text: &str) -> Option<u64> {
 }
 
 /// Days and months, written as `14d 12m`; without months none of them.
-pub(super) fn keep(text: &str) -> Option<Keep> {
+pub(super) fn keep(text: &str) -> Option<Retention> {
     let (days, months) = text.trim().split_once(' ').unwrap_or((text.trim(), "0m"));
     let number = |text: &str, unit| digits::<u16>(text.trim().strip_suffix(unit)?);
-    let keep = Keep { daily: number(days, 'd')?, monthly: number(months, 'm')? };
+    let keep = Retention { daily: number(days, 'd')?, monthly: number(months, 'm')? };
     ((1..=366).contains(&keep.daily) && keep.monthly <= 120).then_some(keep)
 }
 

@@ -24,7 +24,7 @@ fn a_changed_file_takes_effect_within_a_second_for_the_keys_that_need_no_restart
 
     std::fs::remove_file(office.file()).unwrap();
     pass(1000);
-    assert_eq!(watch.current().limits, settings::Limits::default());
+    assert_eq!(watch.current().limits, settings::LimitSettings::default());
 }
 
 #[test]

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use super::{Health, PATIENCE, reachable};
 use crate::config::{Config, cause};
 use crate::domain::lang::Lang;
-use crate::lan::{self, Authority, NAME, Names, Root, Standing, State, Trouble};
+use crate::lan::{self, Authority, LanError, LanStatus, NAME, Names, Root, State};
 use crate::server::{Refusal, verify};
 
 /// `now` is what the machine's clock shows, in seconds since 1970.
@@ -27,7 +27,7 @@ pub(super) fn check(
         );
         return Ok(text.to_owned());
     }
-    let in_use = |cause| Trouble::address(settings.listen, &cause).say(lang);
+    let in_use = |cause| LanError::address(settings.listen, &cause).say(lang);
     let is_running = running.is_some();
     match running {
         Some(Health { lan: Some(code), .. }) if code == "port-in-use" => {
@@ -49,18 +49,18 @@ pub(super) fn check(
         addresses: lan::addresses().unwrap_or_default(),
     };
     let wanted = names.certified(hosts);
-    let mut standing = Standing { state: State::Open(settings.listen), names, ..Standing::default() };
+    let mut status = LanStatus { state: State::Open(settings.listen), names, ..LanStatus::default() };
     let root = match Authority::look(&config.folders.data) {
         Ok(Some(root)) => root,
         Ok(None) => {
             let text =
                 lang.pick("o primeiro início cria o certificado", "the first start makes the certificate");
-            return Ok(format!("{}; {text}", standing.urls().join(" ")));
+            return Ok(format!("{}; {text}", status.urls().join(" ")));
         }
         Err(cause) => return Err(unreadable(&config.folders.data, &cause, lang)),
     };
     let (named, left_out) = wanted.into_iter().partition::<Vec<_>, _>(|name| root.permits(name));
-    standing.left_out = left_out;
+    status.left_out = left_out;
 
     let (mut wrong, mut said) = (Vec::new(), Vec::new());
     wrong.extend(outside(&root, now, lang));
@@ -79,7 +79,7 @@ pub(super) fn check(
         false => ip == listen.ip(),
     };
     let (asked, others): (Vec<_>, Vec<_>) =
-        standing.left_out.iter().cloned().partition(|name| hosts.contains(name));
+        status.left_out.iter().cloned().partition(|name| hosts.contains(name));
     let found = others.into_iter().filter(|name| name.parse().map_or(true, is_reached)).collect();
     let texts = [(asked, &mut wrong), (found, &mut said)];
     for (names, texts) in texts.into_iter().filter(|(names, _)| !names.is_empty()) {
@@ -95,14 +95,14 @@ pub(super) fn check(
     let until = lang.pick("vale até", "until");
     let about = format!("{authority} {}, {until} {}", root.fingerprint, day(root.holds.end, lang));
     let is_right = wrong.is_empty();
-    let parts = wrong.into_iter().chain([standing.urls().join(" "), about]).chain(said);
+    let parts = wrong.into_iter().chain([status.urls().join(" "), about]).chain(said);
     let text = parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ");
     if is_right { Ok(text) } else { Err(text) }
 }
 
 fn unreadable(folder: &std::path::Path, cause: &io::Error, lang: Lang) -> String {
     if cause.kind() != io::ErrorKind::InvalidData {
-        return Trouble::certificate(folder.to_owned(), cause).say(lang);
+        return LanError::certificate(folder.to_owned(), cause).say(lang);
     }
     let text = lang.pick(
         "a autoridade está danificada ou incompleta (ca.pem e ca.key não formam um par). Ponha de volta os arquivos que \

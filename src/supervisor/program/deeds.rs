@@ -9,7 +9,7 @@ use crate::desktop::{self, clipboard, notify};
 use crate::domain::{Lang, Token};
 use crate::http::BASE;
 use crate::supervisor::{make_token, open_console, trouble};
-use crate::tray::Server;
+use crate::tray::ServerState;
 
 impl Program {
     pub(super) fn open_console(&mut self) {
@@ -167,7 +167,7 @@ impl Program {
     pub(super) fn pause(&mut self, on: bool) {
         let Some(running) = &self.running else { return };
         running.app.pause(on);
-        self.server = if on { Server::Paused } else { Server::Running };
+        self.server = if on { ServerState::Paused } else { ServerState::Running };
         self.outcome = None;
         tracing::info!(on, "paused");
     }

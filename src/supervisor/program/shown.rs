@@ -6,18 +6,18 @@ use super::Program;
 use crate::lan;
 use crate::store::tokens;
 use crate::supervisor::trouble;
-use crate::tray::{self, Remedy, State, Trouble};
+use crate::tray::{self, Remedy, TrayState, Trouble};
 
 impl Program {
     /// How things are.
-    pub(super) fn state(&self) -> State {
+    pub(super) fn state(&self) -> TrayState {
         let lang = self.desk.lang;
-        let mut state = State {
+        let mut state = TrayState {
             server: self.server,
             trouble: self.failed.as_ref().map(|failed| failed.trouble.clone()),
             autostart: self.desk.autostart.is_on(),
             outcome: self.outcome.clone(),
-            ..State::default()
+            ..TrayState::default()
         };
         let Some(running) = &self.running else { return state };
         state.local = Some(local(running.reachable()));
@@ -50,7 +50,7 @@ impl Program {
             let trouble = last.problem.map(|problem| trouble::of_backup(&problem, lang));
             state.trouble = state.trouble.or(trouble);
         }
-        state.token = store.read(tokens::current).ok().flatten().map(|kept| tray::Token {
+        state.token = store.read(tokens::current).ok().flatten().map(|kept| tray::TokenSummary {
             made: moment(kept.created_at),
             used: kept.last_used_at.map(moment),
             last_four: kept.last_four,

@@ -5,38 +5,38 @@ use super::*;
 
 /// The entries a line each: `-` to be read, `>` to be clicked, `[x]` on, `[ ]` off, `#` not to be had now, indented below
 /// another.
-fn drawn(entries: &[Entry]) -> String {
+fn drawn(entries: &[MenuEntry]) -> String {
     let mut text = String::new();
     draw(entries, 0, &mut text);
     text
 }
 
-fn draw(entries: &[Entry], depth: usize, text: &mut String) {
+fn draw(entries: &[MenuEntry], depth: usize, text: &mut String) {
     for entry in entries {
         let line = match entry {
-            Entry::Text(label) => format!("- {label}"),
-            Entry::Act(label, Some(intent)) => format!("> {label} = {intent:?}"),
-            Entry::Act(label, None) => format!("# {label}"),
-            Entry::Check(label, on, Some(intent)) => {
+            MenuEntry::Text(label) => format!("- {label}"),
+            MenuEntry::Act(label, Some(intent)) => format!("> {label} = {intent:?}"),
+            MenuEntry::Act(label, None) => format!("# {label}"),
+            MenuEntry::Check(label, on, Some(intent)) => {
                 format!("[{}] {label} = {intent:?}", if *on { 'x' } else { ' ' })
             }
-            Entry::Check(label, on, None) => format!("# [{}] {label}", if *on { 'x' } else { ' ' }),
-            Entry::Below(label, _) => format!("▸ {label}"),
-            Entry::Line => "---".to_owned(),
+            MenuEntry::Check(label, on, None) => format!("# [{}] {label}", if *on { 'x' } else { ' ' }),
+            MenuEntry::Below(label, _) => format!("▸ {label}"),
+            MenuEntry::Line => "---".to_owned(),
         };
         text.push_str(&format!("{}{line}\n", "  ".repeat(depth)));
-        if let Entry::Below(_, below) = entry {
+        if let MenuEntry::Below(_, below) = entry {
             draw(below, depth + 1, text);
         }
     }
 }
 
-fn running() -> State {
-    State {
-        server: Server::Running,
+fn running() -> TrayState {
+    TrayState {
+        server: ServerState::Running,
         local: Some("localhost:8743".to_owned()),
         network: Some("192.0.2.7:8744".to_owned()),
-        token: Some(Token {
+        token: Some(TokenSummary {
             made: "03/06/2026 09:00".to_owned(),
             used: Some("17/06/2026 11:58".to_owned()),
             last_four: "a1B2".to_owned(),
@@ -45,7 +45,7 @@ fn running() -> State {
         backup: Some("hoje 03:00, 2,1 MB".to_owned()),
         can_back_up: true,
         autostart: Some(false),
-        ..State::default()
+        ..TrayState::default()
     }
 }
 
@@ -85,10 +85,10 @@ fn all_is_well_in_portuguese() {
 
 #[test]
 fn paused_in_english() {
-    let state = State {
-        server: Server::Paused,
+    let state = TrayState {
+        server: ServerState::Paused,
         network: None,
-        token: Some(Token { used: None, ..running().token.unwrap() }),
+        token: Some(TokenSummary { used: None, ..running().token.unwrap() }),
         shared: Some(false),
         backup: None,
         autostart: Some(true),
@@ -129,13 +129,13 @@ fn paused_in_english() {
     assert_eq!(state.face(), Face::Paused);
 }
 
-fn port_in_use() -> State {
+fn port_in_use() -> TrayState {
     let text = "A porta 8743 está em uso por outro programa: nginx. Feche-o, ou use outra porta.".to_owned();
-    State {
-        server: Server::Stopped,
+    TrayState {
+        server: ServerState::Stopped,
         trouble: Some(Trouble { text, remedy: Some(Remedy::Port(8753)) }),
         autostart: Some(false),
-        ..State::default()
+        ..TrayState::default()
     }
 }
 
@@ -177,7 +177,7 @@ fn a_trouble_says_what_to_do_and_offers_it() {
 #[test]
 fn a_trouble_of_a_running_server_offers_no_second_start() {
     let trouble = Trouble { text: "The disk is full.".to_owned(), remedy: Some(Remedy::Data) };
-    let state = State { trouble: Some(trouble), ..running() };
+    let state = TrayState { trouble: Some(trouble), ..running() };
     let drawn = drawn(&menu(&state, Lang::En));
     let expected =
         "- Pleito · running · localhost:8743\n- The disk is full.\n> Open the data folder = OpenData\n---\n";
@@ -187,7 +187,7 @@ fn a_trouble_of_a_running_server_offers_no_second_start() {
 
 #[test]
 fn a_store_without_a_token_asks_for_one_without_a_warning() {
-    let drawn = drawn(&menu(&State { token: None, ..running() }, Lang::Pt));
+    let drawn = drawn(&menu(&TrayState { token: None, ..running() }, Lang::Pt));
     assert!(
         drawn.contains("  - Ainda não há token\n  ---\n  ▸ Gerar novo token\n    > Gerar = NewToken\n"),
         "{drawn}"
@@ -196,18 +196,18 @@ fn a_store_without_a_token_asks_for_one_without_a_warning() {
 
 #[test]
 fn while_it_starts_and_ends_there_is_nothing_to_be_done_to_the_server() {
-    for (server, can_quit) in [(Server::Starting, true), (Server::Stopping, false)] {
-        let entries = menu(&State { server, ..State::default() }, Lang::En);
+    for (server, can_quit) in [(ServerState::Starting, true), (ServerState::Stopping, false)] {
+        let entries = menu(&TrayState { server, ..TrayState::default() }, Lang::En);
         let acts = entries
             .iter()
-            .filter(|entry| matches!(entry, Entry::Act(_, Some(_)) | Entry::Check(.., Some(_))));
+            .filter(|entry| matches!(entry, MenuEntry::Act(_, Some(_)) | MenuEntry::Check(.., Some(_))));
         assert_eq!(acts.count(), usize::from(can_quit));
     }
 }
 
 #[test]
 fn both_languages_have_the_same_entries() {
-    let shape = |entries: &[Entry]| {
+    let shape = |entries: &[MenuEntry]| {
         drawn(entries)
             .lines()
             .map(|line| {
@@ -216,7 +216,7 @@ fn both_languages_have_the_same_entries() {
             })
             .collect::<Vec<_>>()
     };
-    for state in [running(), State { server: Server::Paused, ..running() }, port_in_use()] {
+    for state in [running(), TrayState { server: ServerState::Paused, ..running() }, port_in_use()] {
         let (pt, en) = (menu(&state, Lang::Pt), menu(&state, Lang::En));
         assert_eq!(shape(&pt), shape(&en));
     }
