@@ -31,8 +31,8 @@ impl From<records::Kind> for Kind {
 /// A row that was touched, and what kind of row it is.
 pub type Change = (Kind, u32);
 
-/// How many changes are kept for those who follow: some fifteen megabytes. One that is further behind reads everything
-/// again.
+/// How many changes are kept for whoever reads all rows meanwhile: some fifteen megabytes. Who is further behind in the end
+/// reads them again.
 pub const KEPT: u64 = 1_000_000;
 
 /// So many changes are looked at one by one: a millisecond.
