@@ -395,7 +395,7 @@ impl Thread {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::mpsc::channel;
+    use std::sync::mpsc::{Sender, channel};
 
     use parking_lot::Mutex;
 
@@ -411,6 +411,18 @@ mod tests {
         }
     }
 
+    /// Holds the writer until something is sent, so that all who wait meanwhile meet in one commit.
+    fn held(writer: &Writer) -> Sender<()> {
+        let ((open, held), (began, holds)) = (channel::<()>(), channel());
+        let hold = move |_: Tx<'_>| {
+            began.send(()).unwrap();
+            held.recv().map_err(|_| Error::Closed)
+        };
+        writer.submit(hold, |_: Result<(), Error>| {});
+        holds.recv().unwrap();
+        open
+    }
+
     #[test]
     fn a_write_that_fails_takes_nobody_along_and_all_are_answered_after_the_commit() {
         let folder = tempfile::tempdir().unwrap();
@@ -421,14 +433,7 @@ mod tests {
         let commits = Arc::new(Mutex::new(0));
         let counted = commits.clone();
         writer.follow(Box::new(move |_, _| *counted.lock() += 1));
-        // Holds the writer until all of them wait, so that they meet in one commit.
-        let ((open, held), (began, holds)) = (channel::<()>(), channel());
-        let hold = move |_: Tx<'_>| {
-            began.send(()).unwrap();
-            held.recv().map_err(|_| Error::Closed)
-        };
-        writer.submit(hold, |_: Result<(), Error>| {});
-        holds.recv().unwrap();
+        let open = held(&writer);
         let (reply, answers) = channel();
         // One fails after it wrote, one by what another one wrote, and one panics.
         for number in [1, 0, 2, 2, 9, 3] {
@@ -464,13 +469,7 @@ mod tests {
         let conn = open_writer(&folder.path().join("numbers.db")).unwrap();
         conn.execute_batch("CREATE TABLE numbers (number INTEGER UNIQUE)").unwrap();
         let writer = Writer::start(conn).unwrap();
-        let ((open, held), (began, holds)) = (channel::<()>(), channel());
-        let hold = move |_: Tx<'_>| {
-            began.send(()).unwrap();
-            held.recv().map_err(|_| Error::Closed)
-        };
-        writer.submit(hold, |_: Result<(), Error>| {});
-        holds.recv().unwrap();
+        let open = held(&writer);
         let (reply, answers) = channel();
         for number in 1..=4 {
             let reply = reply.clone();
