@@ -14,9 +14,9 @@ use super::openapi::{allow_null, set};
 use super::problem::Problem;
 use super::schema;
 use super::typed::{Fields, FormReader};
-use super::wire::Moment;
+use super::wire::write_value;
 use crate::domain::id::Noun;
-use crate::domain::{Day, Invalid, Money};
+use crate::domain::{Day, Invalid};
 use crate::records::{Field, Record, Source, Type, Value};
 use crate::store::records::{Row, show_each};
 use crate::store::{self, Db};
@@ -32,11 +32,14 @@ impl<R: Record> Draft<R> {
     /// What somebody typed, and what is wrong with it.
     pub fn typed(fields: &Fields, purpose: Purpose) -> (Draft<R>, Invalid) {
         let mut reader = FormReader::new(fields, purpose);
-        let member = |field: &'static Field| {
-            (field, reader.read(field.member, need(field), |input| field.read(input)))
-        };
-        let members = R::TABLE.writable().map(member).collect();
-        (Draft { members, of: PhantomData }, reader.into_wrong())
+        let draft = Draft::of(|field| reader.read(field.member, need(field), |input| field.read(input)));
+        (draft, reader.into_wrong())
+    }
+
+    /// What `read` finds of each member that a body may have.
+    fn of(mut read: impl FnMut(&'static Field) -> Member<Value<'static>>) -> Draft<R> {
+        let members = R::TABLE.writable().map(|field| (field, read(field)));
+        Draft { members: members.collect(), of: PhantomData }
     }
 
     /// What it says of the member that requests call so.
@@ -107,10 +110,7 @@ impl<R: Record> Members for Draft<R> {
     }
 
     fn read(reader: &mut BodyReader<'_>) -> Draft<R> {
-        let member = |field: &'static Field| {
-            (field, reader.read(field.member, need(field), |value| field.read(&schema::input(value))))
-        };
-        Draft { members: R::TABLE.writable().map(member).collect(), of: PhantomData }
+        Draft::of(|field| reader.read(field.member, need(field), |value| field.read(&schema::input(value))))
     }
 
     fn members() -> Vec<Described> {
@@ -227,34 +227,6 @@ fn write(
     }
     json.push(b'}');
     Ok(())
-}
-
-/// Writes a value in the one form that answers have for its type.
-fn write_value(ty: Type, value: &Value<'_>, zone: &TimeZone, json: &mut Vec<u8>) {
-    match (ty, value) {
-        (_, Value::Null | Value::Ids(_)) => json.extend_from_slice(b"null"),
-        (Type::Flag, Value::Integer(flag)) => {
-            json.extend_from_slice(if *flag == 0 { b"false" } else { b"true" });
-        }
-        (Type::Money, Value::Integer(centavos)) => {
-            // With both decimals, which a binary fraction would drop (contract 5.1).
-            let amount = Money::from_centavos(*centavos).map(|amount| amount.to_string());
-            json.extend_from_slice(amount.unwrap_or_default().as_bytes());
-        }
-        (Type::Moment, Value::Integer(seconds)) => write_text(&Moment::text(*seconds, zone), json),
-        (_, Value::Integer(number)) => json.extend_from_slice(number.to_string().as_bytes()),
-        (Type::SlashedDay, Value::Text(day)) => {
-            let mut parts = day.split('-');
-            let [year, month, day] = [(); 3].map(|()| parts.next().unwrap_or_default());
-            write_text(&[day, "/", month, "/", year].concat(), json);
-        }
-        (_, Value::Text(text)) => write_text(text, json),
-    }
-}
-
-fn write_text(text: &str, json: &mut Vec<u8>) {
-    // A vector takes everything, and text is always JSON.
-    let _ = serde_json::to_writer(json, text);
 }
 
 /// The schema of a record in answers.

@@ -4,7 +4,8 @@ mod shown;
 
 use serde_json::{Value, json};
 
-pub use shown::{Canonical, Moment, Shown, Stored};
+pub(super) use shown::write_value;
+pub use shown::{Canonical, Shown, Stored};
 
 use super::schema;
 use crate::domain::id::{Id, Noun};

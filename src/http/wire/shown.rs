@@ -5,10 +5,13 @@ use std::marker::PhantomData;
 
 use jiff::tz::TimeZone;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::ser::Error;
 use serde::{Serialize, Serializer};
+use serde_json::value::RawValue;
 
+use crate::domain::Money;
 use crate::http::schema;
-use crate::records::{FieldType, Value};
+use crate::records::{FieldType, Type, Value};
 
 /// A value in an answer.
 #[derive(Clone, Debug)]
@@ -79,11 +82,10 @@ impl<T: Canonical> JsonSchema for Stored<'_, T> {
 
 impl<T: FieldType> Canonical for T {
     fn show<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.to_value() {
-            Value::Text(text) => serializer.serialize_str(&text),
-            Value::Integer(number) => serializer.serialize_i64(number),
-            Value::Null | Value::Ids(_) => serializer.serialize_unit(),
-        }
+        let mut json = Vec::new();
+        write_value(T::TYPE, &self.to_value(), &TimeZone::UTC, &mut json);
+        let json = String::from_utf8(json).map_err(Error::custom)?;
+        RawValue::from_string(json).map_err(Error::custom)?.serialize(serializer)
     }
 
     fn schema() -> Schema {
@@ -91,24 +93,47 @@ impl<T: FieldType> Canonical for T {
     }
 }
 
-/// A moment as `YYYY-MM-DD HH:MM:SS` in the office's time zone (contract 4.1).
-pub struct Moment;
-
-impl Moment {
-    /// The moment of that many seconds since 1970, seen in a time zone.
-    pub fn text(seconds: i64, zone: &TimeZone) -> String {
-        let moment = jiff::Timestamp::from_second(seconds).unwrap_or(jiff::Timestamp::UNIX_EPOCH);
-        let seen = zone.to_datetime(moment);
-        // By hand: a page of a thousand records has two thousand of them, and a format is read anew for each.
-        let mut text = String::with_capacity("2026-11-21 14:30:00".len());
-        let parts = [seen.month(), seen.day(), seen.hour(), seen.minute(), seen.second()];
-        push_digits(&mut text, seen.year(), 1000);
-        for (mark, part) in ['-', '-', ' ', ':', ':'].into_iter().zip(parts) {
-            text.push(mark);
-            push_digits(&mut text, part.into(), 10);
+/// Writes a value in the one form that answers have for its type.
+pub(in crate::http) fn write_value(ty: Type, value: &Value<'_>, zone: &TimeZone, json: &mut Vec<u8>) {
+    match (ty, value) {
+        (_, Value::Null | Value::Ids(_)) => json.extend_from_slice(b"null"),
+        (Type::Flag, Value::Integer(flag)) => {
+            json.extend_from_slice(if *flag == 0 { b"false" } else { b"true" });
         }
-        text
+        (Type::Money, Value::Integer(centavos)) => {
+            // With both decimals, which a binary fraction would drop (contract 5.1).
+            let amount = Money::from_centavos(*centavos).map(|amount| amount.to_string());
+            json.extend_from_slice(amount.unwrap_or_default().as_bytes());
+        }
+        (Type::Moment, Value::Integer(seconds)) => write_text(&moment(*seconds, zone), json),
+        (_, Value::Integer(number)) => json.extend_from_slice(number.to_string().as_bytes()),
+        (Type::SlashedDay, Value::Text(day)) => {
+            let mut parts = day.split('-');
+            let [year, month, day] = [(); 3].map(|()| parts.next().unwrap_or_default());
+            write_text(&[day, "/", month, "/", year].concat(), json);
+        }
+        (_, Value::Text(text)) => write_text(text, json),
     }
+}
+
+fn write_text(text: &str, json: &mut Vec<u8>) {
+    // A vector takes everything, and text is always JSON.
+    let _ = serde_json::to_writer(json, text);
+}
+
+/// The moment of that many seconds since 1970 as `YYYY-MM-DD HH:MM:SS` in a time zone (contract 4.1).
+fn moment(seconds: i64, zone: &TimeZone) -> String {
+    let moment = jiff::Timestamp::from_second(seconds).unwrap_or(jiff::Timestamp::UNIX_EPOCH);
+    let seen = zone.to_datetime(moment);
+    // By hand: a page of a thousand records has two thousand of them, and a format is read anew for each.
+    let mut text = String::with_capacity("2026-11-21 14:30:00".len());
+    let parts = [seen.month(), seen.day(), seen.hour(), seen.minute(), seen.second()];
+    push_digits(&mut text, seen.year(), 1000);
+    for (mark, part) in ['-', '-', ' ', ':', ':'].into_iter().zip(parts) {
+        text.push(mark);
+        push_digits(&mut text, part.into(), 10);
+    }
+    text
 }
 
 /// Writes a number that is not negative; `place` is what its first digit counts.
@@ -117,5 +142,21 @@ fn push_digits(text: &mut String, number: i16, mut place: i16) {
         let digit = u32::try_from(number / place % 10).ok().and_then(|digit| char::from_digit(digit, 10));
         text.push(digit.unwrap_or('0'));
         place /= 10;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::{CustomerId, Day};
+
+    #[test]
+    fn a_value_alone_is_shown_as_it_is_in_a_record() {
+        fn json(value: impl Canonical) -> String {
+            serde_json::to_string(&Shown(value)).unwrap()
+        }
+        assert_eq!(json(Money::from_centavos(150_050).unwrap()), "1500.50");
+        assert_eq!((json(true), json(CustomerId::from_stored(17))), ("true".to_owned(), "17".to_owned()));
+        assert_eq!(json(Day::from_ymd(2026, 2, 1).unwrap()), "\"2026-02-01\"");
     }
 }
