@@ -3,7 +3,10 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
+use headers::authorization::{Authorization, Bearer};
+use headers::{HeaderMap, HeaderMapExt};
 use parking_lot::RwLock;
+use ring::hmac;
 
 use crate::clock::Clock;
 use crate::domain::token::{Token, TokenHash};
@@ -35,8 +38,10 @@ impl AuthRefusal {
 pub struct Auth {
     store: Arc<Store>,
     clock: Clock,
-    /// The token in force after the last commit, or why it could not be read then.
+    /// The token in force, or why it could not be read after the last commit.
     known: Arc<RwLock<Result<Option<TokenHash>, store::Error>>>,
+    /// What signs addresses: this store's own.
+    key: hmac::Key,
     /// The minute of the last use that was written down.
     used_minute: AtomicI64,
 }
@@ -49,20 +54,28 @@ impl Auth {
     pub fn start(store: Arc<Store>, clock: Clock) -> Result<Auth, store::Error> {
         let known = Arc::new(RwLock::new(Err(store::Error::Closed)));
         let learned = known.clone();
-        store.after_commit(Box::new(move |db, _| {
-            *learned.write() = tokens::current(db).map(|kept| kept.map(|kept| kept.hash));
+        store.after_commit(Box::new(move |db, committed| {
+            let is_unknown = learned.read().is_err();
+            if committed.token || is_unknown {
+                *learned.write() = tokens::current(db).map(|kept| kept.map(|kept| kept.hash));
+            }
         }));
         known.read().clone()?;
-        Ok(Auth { store, clock, known, used_minute: AtomicI64::new(0) })
+        let fresh = random()?;
+        let key = store.write(move |tx| tokens::signing_key(tx, fresh))?;
+        let key = hmac::Key::new(hmac::HMAC_SHA256, &key);
+        Ok(Auth { store, clock, known, key, used_minute: AtomicI64::new(0) })
     }
 
     /// Lets in who carries the token in force. Nothing but memory is asked.
     ///
     /// # Errors
     /// Why the request is not let in; or why it is not known whether it may.
-    pub fn check(&self, authorization: Option<&[u8]>) -> Result<Result<(), AuthRefusal>, store::Error> {
-        let Some(text) = authorization.and_then(bearer) else { return Ok(Err(AuthRefusal::NoToken)) };
-        let Some(token) = Token::parse(text) else { return Ok(Err(AuthRefusal::Malformed)) };
+    pub fn check(&self, headers: &HeaderMap) -> Result<Result<(), AuthRefusal>, store::Error> {
+        let Some(bearer) = headers.typed_get::<Authorization<Bearer>>() else {
+            return Ok(Err(AuthRefusal::NoToken));
+        };
+        let Some(token) = Token::parse(bearer.token()) else { return Ok(Err(AuthRefusal::Malformed)) };
         let hash = token.hash();
         match &*self.known.read() {
             Ok(known) if known.as_ref() == Some(&hash) => {}
@@ -75,6 +88,27 @@ impl Auth {
         }
         self.note_use(hash);
         Ok(Ok(()))
+    }
+
+    /// Signs a text, for as long as the token in force is the same; none where none is in force. HMAC-SHA-256 (RFC 2104) in
+    /// hexadecimal.
+    pub fn sign(&self, text: &str) -> Option<String> {
+        let signature = hmac::sign(&self.key, &self.signed(text)?);
+        Some(signature.as_ref().iter().map(|byte| format!("{byte:02x}")).collect())
+    }
+
+    /// Whether that is the signature of the text, and of the token in force. Compared in constant time.
+    pub fn is_signed(&self, text: &str, signature: &str) -> bool {
+        let digits = signature.as_bytes().chunks(2).map(|two| std::str::from_utf8(two).ok());
+        let bytes: Option<Vec<u8>> = digits.map(|two| u8::from_str_radix(two?, 16).ok()).collect();
+        let signed = self.signed(text).zip(bytes);
+        signed.is_some_and(|(signed, bytes)| hmac::verify(&self.key, &signed, &bytes).is_ok())
+    }
+
+    /// What a signature is made of: the token in force as its hash, and the text. A new token ends them all.
+    fn signed(&self, text: &str) -> Option<Vec<u8>> {
+        let known = self.known.read().as_ref().ok().copied().flatten()?;
+        Some([known.as_bytes(), text.as_bytes()].concat())
     }
 
     /// Whether there is a token in force.
@@ -92,42 +126,20 @@ impl Auth {
     }
 }
 
-/// The token of an `Authorization` header. The scheme's letter case does not matter (RFC 9110, 11.1).
-fn bearer(header: &[u8]) -> Option<&str> {
-    let (scheme, token) = std::str::from_utf8(header).ok()?.trim().split_once(' ')?;
-    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim_start())
-}
-
 /// A new token from the operating system's randomness.
 ///
 /// # Errors
 /// Why the system has none.
 pub fn new_token() -> Result<Token, store::Error> {
+    random().map(Token::from_random)
+}
+
+/// Bytes from the operating system's randomness.
+fn random() -> Result<[u8; 32], store::Error> {
     use rand::TryRng as _;
     let mut bytes = [0; 32];
     rand::rngs::SysRng
         .try_fill_bytes(&mut bytes)
         .map_err(|cause| store::Error::Unavailable(format!("no randomness from the system: {cause}")))?;
-    Ok(Token::from_random(bytes))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::bearer;
-
-    #[test]
-    fn only_bearer_headers_carry_a_token() {
-        for (header, token) in [
-            ("Bearer abc", Some("abc")),
-            ("bearer  abc", Some("abc")),
-            ("BEARER abc ", Some("abc")),
-            ("Basic abc", None),
-            ("Bearer", None),
-            ("abc", None),
-            ("", None),
-        ] {
-            assert_eq!(bearer(header.as_bytes()), token, "{header:?}");
-        }
-        assert_eq!(bearer(b"Bearer \xff"), None);
-    }
+    Ok(bytes)
 }

@@ -3,11 +3,12 @@
 mod holdover;
 
 use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use parking_lot::Mutex;
 
 pub use holdover::{Holdover, Odd, Time};
 
@@ -58,7 +59,7 @@ impl Clock {
     pub fn now(&self) -> Timestamp {
         match &self.0 {
             Kind::System(_) => Timestamp::now(),
-            Kind::Set(time) => lock(time).now,
+            Kind::Set(time) => time.lock().now,
         }
     }
 
@@ -66,7 +67,7 @@ impl Clock {
     pub fn monotonic(&self) -> Duration {
         match &self.0 {
             Kind::System(made) => made.elapsed(),
-            Kind::Set(time) => lock(time).since_made,
+            Kind::Set(time) => time.lock().since_made,
         }
     }
 
@@ -87,7 +88,7 @@ impl Clock {
     /// Lets time go by on a set clock. The system's takes no orders.
     pub fn advance(&self, by: Duration) {
         if let Kind::Set(time) = &self.0 {
-            let mut time = lock(time);
+            let mut time = time.lock();
             time.now = time.now.checked_add(by).unwrap_or(Timestamp::MAX);
             time.since_made = time.since_made.saturating_add(by);
         }
@@ -96,13 +97,9 @@ impl Clock {
     /// Makes a set clock jump, as when somebody sets the machine's: the time of day changes and no time goes by.
     pub fn set(&self, now: Timestamp) {
         if let Kind::Set(time) = &self.0 {
-            lock(time).now = now;
+            time.lock().now = now;
         }
     }
-}
-
-fn lock(time: &Mutex<ManualTime>) -> MutexGuard<'_, ManualTime> {
-    time.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl fmt::Debug for Clock {

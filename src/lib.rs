@@ -20,6 +20,7 @@
 //!  1  records                   what the office keeps: each noun's members, described once; no IO
 //!     config clock  log         where things are and how they are set | what time it is | one line an event
 //!  0  domain                    values that cannot be wrong; no IO, no serde, no SQL, no HTTP
+//!     files                     files and folders for the user alone, put in place whole
 //!     tray   desktop            leaves beside floor 10 that know the domain only: icon and menu | clipboard, notifications, autostart
 //! ```
 
@@ -36,6 +37,7 @@ pub mod console;
 pub mod demo;
 pub mod desktop;
 pub mod domain;
+pub mod files;
 pub mod http;
 pub mod index;
 pub mod lan;

@@ -374,6 +374,8 @@ function jsonOf(content) {
   return kind ? { kind, ...content[kind] } : null;
 }
 
+const FORM = "multipart/form-data";
+
 /** The operations in the description's order, HEAD and OPTIONS aside, with what path and operation say together. */
 function routes() {
   const found = [];
@@ -392,7 +394,7 @@ function routes() {
         tag: own.tags?.[0] ?? "",
         base: basePath(own.servers ?? item.servers ?? api.servers),
         parameters: [...parameters.values()],
-        body: body && { ...body, media: jsonOf(body.content) },
+        body: body && { ...body, media: body.content[FORM] ? null : jsonOf(body.content), form: body.content[FORM] },
         free: !(own.security ?? api.security ?? [{ token: [] }]).some((way) => Object.keys(way).length),
       });
     }
@@ -500,13 +502,14 @@ function routeView(route) {
   return el("article.operation", { id: route.id, "aria-labelledby": id },
     el("div",
       el("h3", { id }, el("a", { href: `#${route.id}`, lang: "en" }, route.summary ?? route.id)),
-      el("p.route", badge(route.method), " ", pathNodes(route),
+      el("p.route", el("span", { id: `${route.id}-method` }, badge(route.method)), " ", pathNodes(route),
         route.free && say(el("span.mark"), "tokenFree"),
         route.deprecated && say(el("span.mark"), "deprecated")),
       prose(route.description)),
     el("div.inputs",
       fields.length > 0 && parametersView(draft, panel.redraw),
-      route.body?.media && bodyView(route, draft, panel.redraw)),
+      route.body?.media && bodyView(route, draft, panel.redraw),
+      route.body?.form && formView(route.body)),
     panel.view,
     responsesView(route));
 }
@@ -533,6 +536,14 @@ function parametersView(draft, redraw) {
     el("div.line", say(el("h4"), "parameters"), fillable && tools),
     el("table.parameters", { oninput: redraw },
       heads("name", "description", "value"), el("tbody", draft.fields.map((one) => one.line))));
+}
+
+/** A form with a file: what it consists of. The page sends none. */
+function formView({ form, required }) {
+  return el("section",
+    el("div.line", say(el("h4"), "body"), el("code.type", FORM), required && requiredMark()),
+    disclosure("details.plate", said("members"),
+      () => [prose(plain(form.schema).description), tree(form.schema, true)], true));
 }
 
 function bodyView(route, draft, redraw) {
@@ -756,7 +767,7 @@ function tryPanel(route, draft) {
     redraw();
   });
   const form = {
-    id: `${route.id}-form`, "aria-labelledby": `${route.id}-request ${route.id}-title`, novalidate: true,
+    id: `${route.id}-form`, "aria-labelledby": `${route.id}-request ${route.id}-method ${route.id}-title`, novalidate: true,
     onsubmit: submit, onkeydown: (event) => event.key === "Escape" && armed && disarm(true),
   };
   const view = el("form.try", form,

@@ -1,22 +1,22 @@
 //! Customers: contract 4.
 
+mod merge;
 mod wire;
 
 use schemars::{Schema, SchemaGenerator};
 
-use super::form::{InForms, NewRecord, edit, new_record, present};
+use super::pages::{Column, InPages, Presentation, View};
+use super::record::{Changeable, edit, new_record, update};
 use crate::config::settings::Compatibility;
-use crate::domain::id::of;
-use crate::domain::{CustomerId, Reason};
-use crate::http::input::{Edit, New, PathId, Query, ensure_valid};
+use crate::domain::{Reason, compact};
+use crate::http::input::{Edit, New, PathId, ensure_valid};
 use crate::http::route::Largest;
 use crate::http::wire::Shown;
-use crate::http::{
-    Call, Create, Draft, IfMatch, InAnswers, Listed, OwnMembers, Problem, Search, Tagged, Update, Write,
-};
-use crate::records::Customer;
-use crate::store::{self, Db, Tx, customers, records};
+use crate::http::{Call, Create, Draft, IfMatch, InAnswers, Listed, OwnMembers, Problem, Query, Update};
+use crate::records::{Customer, CustomerId, Record, Type};
+use crate::store::{self, Db, Tx, customers, records, trash};
 
+pub use merge::{MERGING, merge};
 use wire::{Birthdays, ChangedOut, Created, CreatedOut, LawsuitOfCustomer};
 
 /// The pages of customers.
@@ -41,88 +41,121 @@ pub const CHANGING: &str = "\
 Only the members that are named change; `null` or `\"\"` empties an optional one. With `If-Match` nobody's change in \
 between is overwritten.";
 
-/// Customers whose fields match: contract 4.2.
-pub fn search(call: &Call<'_>, query: Query<Search<Customer>>) -> Result<Listed<Customer>, Problem> {
-    query.list(call)
-}
-
 /// Customers with a birthday in the month: contract 4.6.
 pub fn birthdays(call: &Call<'_>, query: Query<Birthdays>) -> Result<Listed<Customer>, Problem> {
-    let (ask, page) = query.into_valid()?;
+    let (ask, request) = query.into_valid()?;
     let month = ask.month.map_or_else(|| call.app().today().month(), |month| month.0);
-    let found = call.app().index().birthdays(call.db(), month, page)?;
-    Listed::read(call, found, page)
-}
-
-/// One customer: contract 4.4.
-pub fn read(call: &Call<'_>, PathId(id): PathId<of::Customer>) -> Result<Tagged<Customer>, Problem> {
-    Tagged::read(call, id)
-}
-
-/// A new customer: contract 4.3.
-pub fn create(call: &Call<'_>, new: New<Draft<Customer>>) -> Result<Create<CreatedOut>, Problem> {
-    let customer = new_record(call, new)?;
-    let (now, compatibility) = (call.app().now(), call.settings().api.compatibility);
-    Ok(Create::new(move |tx| {
-        refuse_taken(tx, &customer, None)?;
-        let possible_duplicates = customers::namesakes(*tx, &customer.name)?.into_iter().map(Shown).collect();
-        let id = records::insert(tx, &customer, now)?;
-        let created =
-            Created { success: true, customer_id: Shown(id), customers_id: Shown(id), possible_duplicates };
-        Ok(match compatibility {
-            Compatibility::Document => CreatedOut::Document([created]),
-            Compatibility::Live => CreatedOut::Live(created),
-        })
-    }))
-}
-
-/// A change of some members of a customer: contract 4.5.
-pub fn change(
-    call: &Call<'_>,
-    PathId(id): PathId<of::Customer>,
-    body: Edit<Draft<Customer>>,
-    if_match: IfMatch,
-) -> Result<Update<ChangedOut>, Problem> {
-    let (draft, _, wrong) = edit(call, id, body)?;
-    ensure_valid(wrong)?;
-    let (now, zone) = (call.app().now(), call.app().zone().clone());
-    Ok(Update::new(move |tx| {
-        let present = present(*tx, id)?;
-        if_match.check::<Customer>(tx, id, &zone)?;
-        let customer = draft.change(&present)?;
-        refuse_taken(tx, &customer, Some(id))?;
-        records::update(tx, id, &customer, now)?;
-        Ok(ChangedOut { success: true, customer_id: Shown(id), customers_id: Shown(id) })
-    }))
+    let found = call.app().index().birthdays(call.db(), month, request.page)?;
+    Listed::read(call, found, request)
 }
 
 fn refuse_taken(tx: Tx<'_>, customer: &Customer, own: Option<CustomerId>) -> Result<(), Problem> {
     let Some(tax_id) = &customer.identification else { return Ok(()) };
     match customers::holder_of(*tx, tax_id)? {
         Some(holder) if Some(holder) != own => {
-            Err(Problem::duplicate(Reason::IdentificationTaken, "customer_id", holder.get()))
+            let deletion = trash::find(*tx, Customer::TABLE, holder.get())?;
+            let taken = Problem::duplicate(Reason::IdentificationTaken, "customer_id", holder.get());
+            Err(taken.of_deleted(deletion))
         }
         _ => Ok(()),
     }
 }
 
-impl InForms for Customer {
-    fn create(call: &Call<'_>, new: New<Draft<Customer>>) -> Result<Write<NewRecord>, Problem> {
-        Ok(create(call, new)?.map(|created| created.into_created().into()))
-    }
+impl Changeable for Customer {
+    type Changed = ChangedOut;
 
-    fn change(
-        call: &Call<'_>,
-        id: PathId<of::Customer>,
-        body: Edit<Draft<Customer>>,
-        if_match: IfMatch,
-    ) -> Result<Write<()>, Problem> {
-        Ok(change(call, id, body, if_match)?.map(|_| ()))
+    fn changed(_: Db<'_>, id: CustomerId) -> Result<ChangedOut, Problem> {
+        Ok(id.into())
     }
 }
 
+impl InPages for Customer {
+    type Made = CreatedOut;
+    const PRESENTATION: Presentation = Presentation {
+        new: ("Novo cliente", "New customer"),
+        alike: (
+            "Já havia outros com este nome; confira se não é a mesma pessoa:",
+            "There were others of this name; see that it is not the same person:",
+        ),
+        placeholder: ("Nome, CPF/CNPJ, telefone ou e-mail", "Name, CPF/CNPJ, phone or e-mail"),
+        meanings,
+        heading: |customer, _| customer.text("name").to_owned(),
+        columns: &[
+            Column::Of("name"),
+            Column::Of("identification"),
+            Column::Made(("Telefone", "Phone"), Type::Phone, |customer, _| number(customer).to_owned()),
+            Column::Made(("Cidade", "City"), Type::Name, |customer, _| place(customer)),
+            Column::Of("origin"),
+            Column::Of("lawsuits"),
+        ],
+    };
+
+    /// A new customer: contract 4.3.
+    fn create(call: &Call<'_>, new: New<Draft<Customer>>) -> Result<Create<CreatedOut>, Problem> {
+        let customer = new_record(call, new)?;
+        let (now, compatibility) = (call.app().now(), call.settings().api.compatibility);
+        Ok(Create::new(move |tx| {
+            refuse_taken(tx, &customer, None)?;
+            let possible_duplicates =
+                customers::namesakes(*tx, &customer.name)?.into_iter().map(Shown).collect();
+            let id = records::insert(tx, &customer, now)?;
+            let created = Created {
+                success: true,
+                customer_id: Shown(id),
+                customers_id: Shown(id),
+                possible_duplicates,
+            };
+            Ok(match compatibility {
+                Compatibility::Document => CreatedOut::Document([created]),
+                Compatibility::Live => CreatedOut::Live(created),
+            })
+        }))
+    }
+
+    /// A change of some members of a customer: contract 4.5.
+    fn change(
+        call: &Call<'_>,
+        PathId(id): PathId<Customer>,
+        body: Edit<Draft<Customer>>,
+        if_match: IfMatch,
+    ) -> Result<Update<ChangedOut>, Problem> {
+        let (draft, _, wrong) = edit(call, id, body)?;
+        ensure_valid(wrong)?;
+        Ok(update(call, id, if_match, move |tx, present| {
+            let customer = draft.change(present)?;
+            refuse_taken(tx, &customer, Some(id))?;
+            Ok(customer)
+        }))
+    }
+}
+
+/// What a text in a field that searches customers may be meant for.
+fn meanings(text: &str) -> Vec<&'static str> {
+    let digits = compact(text).len();
+    let is_number = digits > 0 && text.chars().all(|c| c.is_ascii_digit() || " .-/()+".contains(c));
+    match (is_number, text.contains('@')) {
+        (true, _) if digits >= 4 => vec!["identification", "phone"],
+        (true, _) => vec!["identification"],
+        (_, true) => vec!["email"],
+        // The new CNPJ has letters as well.
+        _ if digits >= 8 && text.chars().any(|c| c.is_ascii_digit()) => vec!["name", "identification"],
+        _ => vec!["name"],
+    }
+}
+
+/// Where a customer is called.
+pub fn number(customer: &View) -> &str {
+    let [cellphone, phone] = ["cellphone", "phone"].map(|column| customer.text(column));
+    if cellphone.is_empty() { phone } else { cellphone }
+}
+
+fn place(customer: &View) -> String {
+    let both = [customer.text("city"), customer.text("state")];
+    both.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("/")
+}
+
 impl InAnswers for Customer {
-    fn own(db: Db<'_>, id: u32, members: &mut OwnMembers) -> Result<(), store::Error> {
+    fn own(db: Db<'_>, id: u32, members: &mut OwnMembers<'_>) -> Result<(), store::Error> {
         let lawsuits = customers::lawsuits(db, id)?;
         members.add(&lawsuits.iter().map(LawsuitOfCustomer::new).collect::<Vec<_>>());
         Ok(())
@@ -130,5 +163,21 @@ impl InAnswers for Customer {
 
     fn own_schema(_: &str, generator: &mut SchemaGenerator) -> Schema {
         generator.subschema_for::<Vec<LawsuitOfCustomer<'_>>>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::meanings;
+
+    #[test]
+    fn the_search_field_understands_what_is_typed() {
+        assert_eq!(meanings("joão da silva"), ["name"]);
+        assert_eq!(meanings("529.982"), ["identification", "phone"]);
+        assert_eq!(meanings("52"), ["identification"]);
+        assert_eq!(meanings("(48) 98888-0000"), ["identification", "phone"]);
+        assert_eq!(meanings("ana@"), ["email"]);
+        assert_eq!(meanings("12.ABC.345/01DE"), ["name", "identification"]);
+        assert_eq!(meanings("Rua 7"), ["name"]);
     }
 }

@@ -4,19 +4,18 @@ mod wire;
 
 use schemars::{Schema, SchemaGenerator};
 
-use super::form::{InForms, NewRecord, check_reference, edit, new_record, present};
-use crate::domain::id::of;
+use super::pages::{Column, InPages, Presentation};
+use super::record::{Changeable, MadeOut, WrittenOut, check_reference, edit, new_record, update};
+use crate::domain::id::Id;
 use crate::domain::{Invalid, Reason};
-use crate::http::input::{Edit, New, PathId, Query, ensure_valid};
+use crate::http::input::{Edit, New, PathId, ensure_valid};
 use crate::http::route::Largest;
-use crate::http::{
-    Call, Create, Draft, IfMatch, InAnswers, Listed, OwnMembers, Problem, Search, Tagged, Update, Write,
-};
-use crate::records::{Lawsuit, Value};
+use crate::http::{Call, Create, Draft, IfMatch, InAnswers, OwnMembers, Problem, Update};
+use crate::records::{Lawsuit, LawsuitId, Type, Value};
 use crate::store::settings::{self, List};
 use crate::store::{self, Db, Tx, lawsuits, records};
 
-use wire::{CustomerOfLawsuit, LawsuitWrittenOut};
+use wire::CustomerOfLawsuit;
 
 /// The pages of lawsuits.
 pub const PAGE: Largest = Largest { document: 100, live: 1000 };
@@ -28,43 +27,87 @@ Without filters: all of them. A page holds the whole records.";
 /// What callers should know of POST /lawsuits.
 pub const CREATING: &str = "\
 The ids of user, stage and type come from `GET /settings`; the customers are created before. Group and step follow from \
-type and stage.";
+type and stage. Lawsuits may share a process number, as appeals and incidents do: they are created, and \
+`possible_duplicates` names the others.";
 
-/// Lawsuits that match: contract 5.2.
-pub fn search(call: &Call<'_>, query: Query<Search<Lawsuit>>) -> Result<Listed<Lawsuit>, Problem> {
-    query.list(call)
+impl Changeable for Lawsuit {
+    type Changed = WrittenOut<Lawsuit>;
+
+    fn changed(_: Db<'_>, id: LawsuitId) -> Result<WrittenOut<Lawsuit>, Problem> {
+        Ok(WrittenOut(id))
+    }
 }
 
-/// One lawsuit: contract 5.4.
-pub fn read(call: &Call<'_>, PathId(id): PathId<of::Lawsuit>) -> Result<Tagged<Lawsuit>, Problem> {
-    Tagged::read(call, id)
+impl InPages for Lawsuit {
+    type Made = MadeOut<Lawsuit>;
+    const PRESENTATION: Presentation = Presentation {
+        new: ("Novo processo", "New lawsuit"),
+        alike: (
+            "Já havia outros com este número; confira se não é o mesmo processo:",
+            "There were others of this number; see that it is not the same lawsuit:",
+        ),
+        placeholder: ("Número, nome do cliente ou pasta", "Number, customer's name or folder"),
+        meanings,
+        heading: |lawsuit, lang| match lawsuit.text("process_number") {
+            "" => {
+                let none = lang.pick("Processo sem número ·", "Lawsuit without a number ·");
+                format!("{none} {}", lawsuit.text("name"))
+            }
+            number => number.to_owned(),
+        },
+        columns: &[
+            Column::Made(("Processo", "Lawsuit"), Type::ProcessNumber, |lawsuit, lang| {
+                match (lawsuit.text("process_number"), lawsuit.text("folder")) {
+                    ("", "") => lang.pick("sem número", "no number").to_owned(),
+                    ("", folder) => format!("{} · {folder}", lang.pick("sem número", "no number")),
+                    (number, _) => number.to_owned(),
+                }
+            }),
+            Column::Made(("Clientes", "Customers"), Type::Name, |lawsuit, _| lawsuit.text("name").to_owned()),
+            Column::Of("kind"),
+            Column::Of("stage"),
+            Column::Of("responsible"),
+            Column::Of("process_date"),
+        ],
+    };
+
+    /// A new lawsuit: contract 5.3.
+    fn create(call: &Call<'_>, new: New<Draft<Lawsuit>>) -> Result<Create<MadeOut<Lawsuit>>, Problem> {
+        let (lawsuit, now) = (new_record(call, new)?, call.app().now());
+        Ok(Create::new(move |tx| {
+            let number = lawsuit.process_number.as_ref();
+            let others =
+                number.map(|number| lawsuits::of_number(*tx, number)).transpose()?.unwrap_or_default();
+            let possible_duplicates = others.into_iter().map(Id::get).collect();
+            Ok(MadeOut { id: records::insert(tx, &lawsuit, now)?, possible_duplicates })
+        }))
+    }
+
+    /// A change of some members of a lawsuit: contract 5.4.
+    fn change(
+        call: &Call<'_>,
+        PathId(id): PathId<Lawsuit>,
+        body: Edit<Draft<Lawsuit>>,
+        if_match: IfMatch,
+    ) -> Result<Update<WrittenOut<Lawsuit>>, Problem> {
+        let (mut draft, standing, mut wrong) = edit(call, id, body)?;
+        check_step(call.db(), &draft, &standing, &mut wrong)?;
+        ensure_valid(wrong)?;
+        Ok(update(call, id, if_match, move |tx, standing| {
+            move_to_step(tx, &mut draft, standing)?;
+            draft.change(standing)
+        }))
+    }
 }
 
-/// A new lawsuit: contract 5.3.
-pub fn create(call: &Call<'_>, new: New<Draft<Lawsuit>>) -> Result<Create<LawsuitWrittenOut>, Problem> {
-    let lawsuit = new_record(call, new)?;
-    let now = call.app().now();
-    Ok(Create::new(move |tx| Ok(LawsuitWrittenOut::new(records::insert(tx, &lawsuit, now)?))))
-}
-
-/// A change of some members of a lawsuit: contract 5.4.
-pub fn change(
-    call: &Call<'_>,
-    PathId(id): PathId<of::Lawsuit>,
-    body: Edit<Draft<Lawsuit>>,
-    if_match: IfMatch,
-) -> Result<Update<LawsuitWrittenOut>, Problem> {
-    let (mut draft, standing, mut wrong) = edit(call, id, body)?;
-    check_step(call.db(), &draft, &standing, &mut wrong)?;
-    ensure_valid(wrong)?;
-    let (now, zone) = (call.app().now(), call.app().zone().clone());
-    Ok(Update::new(move |tx| {
-        let standing = present(*tx, id)?;
-        if_match.check::<Lawsuit>(tx, id, &zone)?;
-        move_to_step(tx, &mut draft, &standing)?;
-        records::update(tx, id, &draft.change(&standing)?, now)?;
-        Ok(LawsuitWrittenOut::new(id))
-    }))
+/// A number is that of a lawsuit first; anything may stand in a folder's name.
+fn meanings(text: &str) -> Vec<&'static str> {
+    let is_number = text.chars().any(|c| c.is_ascii_digit())
+        && text.chars().all(|c| c.is_ascii_digit() || " .-/".contains(c));
+    match is_number {
+        true => vec!["process_number", "protocol_number", "identification", "name"],
+        false => vec!["name", "protocol_number"],
+    }
 }
 
 /// Adds what is wrong with the step, which is the stage's, or where a lawsuit moves to its first stage.
@@ -105,24 +148,8 @@ fn step_of(db: Db<'_>, stage: u32) -> Result<Option<u32>, store::Error> {
     Ok(settings::by_id(db, List::Stages, stage)?.and_then(|entry| entry.parent))
 }
 
-impl InForms for Lawsuit {
-    fn create(call: &Call<'_>, new: New<Draft<Lawsuit>>) -> Result<Write<NewRecord>, Problem> {
-        let write = create(call, new)?;
-        Ok(write.map(|written| NewRecord { id: written.id().get(), possible_duplicates: Vec::new() }))
-    }
-
-    fn change(
-        call: &Call<'_>,
-        id: PathId<of::Lawsuit>,
-        body: Edit<Draft<Lawsuit>>,
-        if_match: IfMatch,
-    ) -> Result<Write<()>, Problem> {
-        Ok(change(call, id, body, if_match)?.map(|_| ()))
-    }
-}
-
 impl InAnswers for Lawsuit {
-    fn own(db: Db<'_>, id: u32, members: &mut OwnMembers) -> Result<(), store::Error> {
+    fn own(db: Db<'_>, id: u32, members: &mut OwnMembers<'_>) -> Result<(), store::Error> {
         let customers = lawsuits::customers(db, id)?;
         let names = customers.iter().map(|customer| customer.name.as_str()).collect::<Vec<_>>();
         members.add(&names.join(" · "));
@@ -135,5 +162,17 @@ impl InAnswers for Lawsuit {
             "name" => generator.subschema_for::<String>(),
             _ => generator.subschema_for::<Vec<CustomerOfLawsuit<'_>>>(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_number_is_looked_for_as_one_first() {
+        let first = |text: &str| super::meanings(text).first().copied();
+        assert_eq!(first("0000002-65.2005"), Some("process_number"));
+        assert_eq!(first("7"), Some("process_number"));
+        assert_eq!(first("A-12"), Some("name"));
+        assert_eq!(first("silva"), Some("name"));
     }
 }

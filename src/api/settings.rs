@@ -1,305 +1,219 @@
-//! The reference lists: contract 6. Six lists of the same shape, each with its own names on the wire.
+//! The reference lists: contract 6. All of the same shape, each with its own members by its table.
 
-mod wire;
+use std::borrow::Cow;
+use std::iter;
 
-use super::form::check_reference;
-use crate::domain::id::{Noun, of};
-use crate::domain::{Email, EntryId, GroupId, Invalid, Name, Phone, Reason, StepId};
-use crate::http::input::{Edit, Member, Members, Need, New, PathId, Purpose, ensure_valid};
-use crate::http::record::MISSING_AFTER_VALIDATION;
-use crate::http::typed::{self, FormReader};
-use crate::http::wire::{Position, Shown};
-use crate::http::{Call, Create, Document, Problem, Update, Write};
-use crate::records::{FieldType, Input};
-use crate::store::settings::{self, Entry, Fields, List};
-use crate::store::{Db, Tx};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::Serialize;
+use serde_json::{Map, Value as Json, json};
 
-use wire::{
-    EntryWrittenOut, FinancialOut, GroupOut, OriginOut, SettingsOut, StageOut, StepOut, TypeOut, UserOut,
-};
-pub use wire::{GroupIn, LawsuitTypeIn, OriginIn, StageIn, StepIn, UserIn};
+use super::record::{edit, new_record, present};
+use crate::config::settings::Compatibility;
+use crate::domain::id::Id;
+use crate::domain::{Invalid, Reason};
+use crate::http::input::{Edit, New, PathId, Purpose, Take, ensure_valid};
+use crate::http::record::reference_to;
+use crate::http::typed::Fields;
+use crate::http::wire::{Shown, in_answer};
+use crate::http::{Call, Create, Draft, JsonBody, Made, Problem, Update, Write};
+use crate::records::{AnyEntry, FieldType, List, ListEntry, Value};
+use crate::store::{Db, Tx, records, settings, tasks};
+
+/// A member of `GET /settings`: its name, what it is, and the list.
+type ListOut = (&'static str, &'static str, List);
+
+/// What `GET /settings` has, in its order.
+const SHOWN: &[ListOut] = &[
+    (
+        "users",
+        "The people of the office, who create customers and answer for lawsuits: `users_id`.",
+        List::Users,
+    ),
+    ("origins", "Where customers come from: `customers_origins_id`.", List::Origins),
+    ("groups", "The groups of lawsuit types.", List::Groups),
+    ("type_lawsuits", "What kinds of lawsuits there are: `type_lawsuits_id`.", List::Types),
+    ("lawsuit_types", "The same as `type_lawsuits`: clients read one or the other.", List::Types),
+    ("steps", "The steps, which stages belong to: `steps_id`.", List::Steps),
+    ("stages", "Where lawsuits stand: `stages_id`.", List::Stages),
+    ("tasks", "The types of tasks, with their points.", List::Tasks),
+];
+
+/// What its member `financial` has.
+const FINANCIAL: &[ListOut] = &[
+    ("banks", "The office's accounts.", List::Banks),
+    ("categories", "What money comes in or goes out for.", List::Categories),
+    ("cost_centers", "Which part of the office an expense belongs to.", List::CostCenters),
+    ("departments", "The departments.", List::Departments),
+];
+
+/// All lists, by their names.
+#[derive(Serialize)]
+pub struct SettingsOut(Map<String, Json>);
 
 /// All lists: contract 6.
-pub fn read(call: &Call<'_>) -> Result<Document<SettingsOut>, Problem> {
+pub fn read(call: &Call<'_>) -> Result<JsonBody<SettingsOut>, Problem> {
     call.db().snapshot(|db| {
-        let [users, origins, groups, types, steps, stages] =
-            [List::Users, List::Origins, List::Groups, List::Types, List::Steps, List::Stages]
-                .map(|list| settings::all(db, list));
-        let (groups, steps) = (groups?, steps?);
-        let types = active(types?)
-            .map(|entry| TypeOut {
-                id: entry_id(entry.id),
-                group: name_of(&groups, entry.parent),
-                group_id: entry_id(entry.parent.unwrap_or_default()),
-                r#type: Shown(entry.name),
-            })
-            .collect::<Vec<_>>();
-        let stages = active(stages?)
-            .map(|entry| StageOut {
-                id: entry_id(entry.id),
-                step: name_of(&steps, entry.parent),
-                steps_id: entry_id(entry.parent.unwrap_or_default()),
-                stage: Shown(entry.name),
-            })
-            .collect();
-        Ok(Document(SettingsOut {
-            users: active(users?)
-                .map(|entry| UserOut {
-                    id: entry_id(entry.id),
-                    name: Shown(entry.name),
-                    email: entry.email.map(Shown),
-                    cellphone: entry.cellphone.map(Shown),
-                })
-                .collect(),
-            origins: active(origins?)
-                .map(|entry| OriginOut { id: entry_id(entry.id), origin: Shown(entry.name) })
-                .collect(),
-            groups: active(groups)
-                .map(|entry| GroupOut { id: entry_id(entry.id), group: Shown(entry.name) })
-                .collect(),
-            lawsuit_types: types.clone(),
-            type_lawsuits: types,
-            steps: active(steps)
-                .map(|entry| StepOut { id: entry_id(entry.id), step: Shown(entry.name) })
-                .collect(),
-            stages,
-            tasks: [],
-            financial: FinancialOut::default(),
-        }))
+        let lists = |shown: &[ListOut]| -> Result<Map<String, Json>, Problem> {
+            shown.iter().map(|(name, _, list)| Ok(((*name).to_owned(), active(db, *list)?))).collect()
+        };
+        let mut all = lists(SHOWN)?;
+        all.insert("financial".to_owned(), lists(FINANCIAL)?.into());
+        Ok(JsonBody(SettingsOut(all)))
     })
 }
 
-fn entry_id(id: u32) -> Shown<EntryId> {
-    Shown(EntryId::from_stored(id))
+/// The entries of a list that can be chosen, as answers show them.
+fn active(db: Db<'_>, list: List) -> Result<Json, Problem> {
+    let fields = list.table().fields;
+    let entries = settings::all(db, list)?;
+    let shown = entries.iter().filter(|entry| entry.active).map(|entry| {
+        let members = fields.iter().zip(&entry.values).filter(|(field, _)| field.is_shown);
+        let members = members.map(|(field, value)| (field.shown.to_owned(), in_answer(field.ty, value)));
+        iter::once(("id".to_owned(), entry.id.into())).chain(members).collect::<Map<_, _>>()
+    });
+    Ok(shown.collect())
 }
 
-fn active(entries: Vec<Entry>) -> impl Iterator<Item = Entry> {
-    entries.into_iter().filter(|entry| entry.active)
-}
-
-fn name_of(entries: &[Entry], id: Option<u32>) -> String {
-    let entry = entries.iter().find(|entry| Some(entry.id) == id);
-    entry.map(|entry| entry.name.as_str().to_owned()).unwrap_or_default()
-}
-
-/// The body of an entry of one of the lists.
-pub trait EntryIn: Members + Send + 'static {
-    /// Its list.
-    const LIST: List;
-
-    /// Its members, whatever they are called.
-    fn parts(self) -> Parts;
-}
-
-/// The members of an entry.
-pub struct Parts {
-    name: Member<Name>,
-    parent: Member<u32>,
-    email: Member<Email>,
-    cellphone: Member<Phone>,
-    active: Member<bool>,
-    place: Member<Position>,
-}
-
-impl Parts {
-    fn new(name: Member<Name>, active: Member<bool>, place: Member<Position>) -> Parts {
-        Parts {
-            name,
-            active,
-            place,
-            parent: Member::Absent,
-            email: Member::Absent,
-            cellphone: Member::Absent,
-        }
+impl JsonSchema for SettingsOut {
+    fn schema_name() -> Cow<'static, str> {
+        "Settings".into()
     }
 
-    /// What somebody typed, and what is wrong with it.
-    fn typed(list: List, fields: &typed::Fields, purpose: Purpose) -> (Parts, Invalid) {
-        let mut reader = FormReader::new(fields, purpose);
-        let name = reader.read(list.name_member(), Need::Required, Name::read);
-        let active = reader.read("active", Need::Optional, bool::read);
-        let place = |typed: &Input<'_>| EntryId::read(typed).map_err(|_| Reason::NotPlace);
-        let place = reader.read("place", Need::Changeable, place).map(|place| Position(place.get()));
-        let mut parts = Parts::new(name, active, place);
-        if let Some(parent) = list.parent_member() {
-            parts.parent = reader.read(parent, Need::Required, EntryId::read).map(EntryId::get);
-        }
-        if list == List::Users {
-            parts.email = reader.read("email", Need::Optional, Email::read);
-            parts.cellphone = reader.read("cellphone", Need::Optional, Phone::read);
-        }
-        (parts, reader.into_wrong())
-    }
-
-    fn overlay(self, fields: &mut Fields) {
-        self.name.replace(&mut fields.name);
-        self.parent.overlay(&mut fields.parent);
-        self.email.overlay(&mut fields.email);
-        self.cellphone.overlay(&mut fields.cellphone);
-        match self.active {
-            // Emptied, it is what it is where nobody says anything.
-            Member::Clear => fields.active = true,
-            active => active.replace(&mut fields.active),
-        }
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let mut lists = |shown: &[ListOut]| -> Map<String, Json> {
+            let described = shown.iter().map(|(name, about, list)| {
+                let items = reference_to(list.table(), generator);
+                ((*name).to_owned(), json!({ "type": "array", "items": items, "description": about }))
+            });
+            described.collect()
+        };
+        let object = |about: &str, members: Map<String, Json>| {
+            let required = members.keys().cloned().collect::<Vec<_>>();
+            json!({ "type": "object", "properties": members, "required": required, "description": about })
+        };
+        let mut all = lists(SHOWN);
+        all.insert("financial".to_owned(), object("The lists of the office's finances.", lists(FINANCIAL)));
+        Schema::try_from(object("The lists, with their active entries.", all)).unwrap_or_default()
     }
 }
 
-impl EntryIn for UserIn {
-    const LIST: List = List::Users;
+/// The id of a written entry.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "EntryWritten")]
+pub struct EntryWrittenOut {
+    /// Always true.
+    #[schemars(example = true)]
+    success: bool,
+    /// The entry's id.
+    #[schemars(example = 10)]
+    id: Shown<Id<AnyEntry>>,
+    /// How many tasks still wait for a user who was deactivated; absent otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u64", example = 3)]
+    open_tasks: Option<u64>,
+}
 
-    fn parts(self) -> Parts {
-        Parts {
-            email: self.email,
-            cellphone: self.cellphone,
-            ..Parts::new(self.name, self.active, self.place)
-        }
+impl EntryWrittenOut {
+    fn new<R>(id: Id<R>) -> EntryWrittenOut {
+        EntryWrittenOut { success: true, id: Shown(Id::from_stored(id.get())), open_tasks: None }
     }
 }
 
-impl EntryIn for OriginIn {
-    const LIST: List = List::Origins;
-
-    fn parts(self) -> Parts {
-        Parts::new(self.origin, self.active, self.place)
+impl Made for EntryWrittenOut {
+    fn schema(generator: &mut SchemaGenerator, _: Compatibility) -> Schema {
+        generator.subschema_for::<EntryWrittenOut>()
     }
-}
 
-impl EntryIn for GroupIn {
-    const LIST: List = List::Groups;
-
-    fn parts(self) -> Parts {
-        Parts::new(self.group, self.active, self.place)
-    }
-}
-
-impl EntryIn for LawsuitTypeIn {
-    const LIST: List = List::Types;
-
-    fn parts(self) -> Parts {
-        Parts { parent: self.group_id.map(GroupId::get), ..Parts::new(self.r#type, self.active, self.place) }
-    }
-}
-
-impl EntryIn for StepIn {
-    const LIST: List = List::Steps;
-
-    fn parts(self) -> Parts {
-        Parts::new(self.step, self.active, self.place)
-    }
-}
-
-impl EntryIn for StageIn {
-    const LIST: List = List::Stages;
-
-    fn parts(self) -> Parts {
-        Parts { parent: self.steps_id.map(StepId::get), ..Parts::new(self.stage, self.active, self.place) }
+    fn id(_: Compatibility) -> String {
+        "/id".to_owned()
     }
 }
 
 /// A new entry: contract 6.
-pub fn create<T: EntryIn>(call: &Call<'_>, new: New<T>) -> Result<Create<EntryWrittenOut>, Problem> {
-    add(call, T::LIST, new.body.parts(), new.wrong)
-}
-
-/// A new entry of what somebody typed, and its id.
 ///
 /// # Errors
 /// Everything that is wrong.
-pub fn create_typed(call: &Call<'_>, list: List, fields: &typed::Fields) -> Result<Write<u32>, Problem> {
-    let (parts, wrong) = Parts::typed(list, fields, Purpose::Create);
-    Ok(add(call, list, parts, wrong)?.map(|written| written.id.0.get()))
-}
-
-fn add(
-    call: &Call<'_>,
-    list: List,
-    mut parts: Parts,
-    mut wrong: Invalid,
-) -> Result<Create<EntryWrittenOut>, Problem> {
-    check(call.db(), list, &parts, None, &mut wrong)?;
-    ensure_valid(wrong)?;
-    let mut fields =
-        Fields::new(parts.name.take().ok_or_else(|| Problem::internal(MISSING_AFTER_VALIDATION))?);
-    parts.overlay(&mut fields);
+pub fn create<R: ListEntry>(call: &Call<'_>, new: New<Draft<R>>) -> Result<Create<EntryWrittenOut>, Problem> {
+    let (entry, now) = (new_record(call, new)?, call.app().now());
     Ok(Create::new(move |tx| {
-        refuse_taken(tx, list, &fields, None)?;
-        Ok(EntryWrittenOut { success: true, id: entry_id(settings::insert(tx, list, &fields)?) })
+        refuse_taken(tx, &entry, None)?;
+        Ok(EntryWrittenOut::new(records::insert(tx, &entry, now)?))
     }))
 }
 
 /// A change of some members of an entry: contract 6.
-pub fn change<T: EntryIn>(
-    call: &Call<'_>,
-    id: PathId<of::Entry>,
-    edit: Edit<T>,
-) -> Result<Update<EntryWrittenOut>, Problem> {
-    alter(call, T::LIST, id, edit.body.parts(), edit.wrong)
-}
-
-/// A change of an entry to what somebody typed, and its id.
 ///
 /// # Errors
 /// Everything that is wrong; 404 where there is no such entry.
-pub fn change_typed(
+pub fn change<R: ListEntry>(
     call: &Call<'_>,
-    list: List,
-    id: PathId<of::Entry>,
-    fields: &typed::Fields,
-) -> Result<Write<u32>, Problem> {
-    let (parts, wrong) = Parts::typed(list, fields, Purpose::Change);
-    Ok(alter(call, list, id, parts, wrong)?.map(|written| written.id.0.get()))
-}
-
-fn alter(
-    call: &Call<'_>,
-    list: List,
-    PathId(id): PathId<of::Entry>,
-    parts: Parts,
-    mut wrong: Invalid,
+    PathId(id): PathId<AnyEntry>,
+    body: Edit<Draft<R>>,
 ) -> Result<Update<EntryWrittenOut>, Problem> {
-    let id = id.get();
-    let present = settings::by_id(call.db(), list, id)?.ok_or_else(not_found)?;
-    check(call.db(), list, &parts, present.parent, &mut wrong)?;
+    let id = Id::<R>::from_stored(id.get());
+    let (draft, _, wrong) = edit(call, id, body)?;
     ensure_valid(wrong)?;
+    let now = call.app().now();
     Ok(Update::new(move |tx| {
-        let present = settings::by_id(*tx, list, id)?.ok_or_else(not_found)?;
-        let mut fields = Fields::from(&present);
-        let place = parts.place.get().copied();
-        parts.overlay(&mut fields);
-        refuse_taken(tx, list, &fields, Some(id))?;
-        settings::update(tx, list, id, &fields)?;
-        if let Some(Position(place)) = place {
-            settings::place(tx, list, id, place)?;
+        let present = present(*tx, id)?;
+        let place = draft.get("position").and_then(Value::id);
+        let leaves = R::LIST == List::Users && draft.get("active") == Some(&false.to_value());
+        let entry = draft.change(&present)?;
+        refuse_taken(tx, &entry, Some(id))?;
+        refuse_moved(tx, id, &present, &entry)?;
+        records::update(tx, id, &entry, now)?;
+        if let Some(place) = place {
+            settings::place(tx, R::LIST, id.get(), place)?;
         }
-        Ok(EntryWrittenOut { success: true, id: entry_id(id) })
+        // Somebody who left can no longer be found, and what waits for them would wait for ever (resources 11).
+        let open_tasks = if leaves { Some(tasks::open_of(*tx, id.get())?) } else { None };
+        Ok(EntryWrittenOut { open_tasks, ..EntryWrittenOut::new(id) })
     }))
 }
 
-fn not_found() -> Problem {
-    Problem::not_found(&of::Entry::WORD.title())
-}
-
-fn check(
-    db: Db<'_>,
-    list: List,
-    parts: &Parts,
-    kept: Option<u32>,
-    wrong: &mut Invalid,
-) -> Result<(), Problem> {
-    match (list.parent(), list.parent_member()) {
-        (Some(parent), Some(member)) => {
-            check_reference(db, wrong, member, parent, parts.parent.get().copied(), kept)
-        }
-        _ => Ok(()),
-    }
-}
-
 /// Names are unique within a list when folded (contract 6).
-fn refuse_taken(tx: Tx<'_>, list: List, fields: &Fields, own: Option<u32>) -> Result<(), Problem> {
-    match settings::named(*tx, list, &fields.name)? {
-        Some(by) if Some(by) != own => {
-            Err(Problem::from(Invalid::one(list.name_member(), Reason::NameTaken { by })))
+fn refuse_taken<R: ListEntry>(tx: Tx<'_>, entry: &R, own: Option<Id<R>>) -> Result<(), Problem> {
+    let Some(by) = settings::namesake(*tx, entry, own)? else { return Ok(()) };
+    let member = R::TABLE.field("name").map_or("name", |field| field.member);
+    Err(Problem::from(Invalid::one(member, Reason::NameTaken { by })))
+}
+
+/// What an entry is known by beside its name stays while records point to it: they were made with it (resources 11).
+fn refuse_moved<R: ListEntry>(tx: Tx<'_>, id: Id<R>, present: &R, entry: &R) -> Result<(), Problem> {
+    let (present, entry) = (present.values(), entry.values());
+    let mut values = R::TABLE.stored().zip(present.iter().zip(&entry));
+    let moved = values.find(|(field, (old, new))| field.unique_with_name && old != new);
+    match moved {
+        Some((field, _)) if records::is_used(*tx, R::LIST, id.get())? => {
+            Err(Problem::from(Invalid::one(field.member, Reason::InUse)))
         }
         _ => Ok(()),
     }
+}
+
+/// The page of a list: its handlers, for what somebody typed. Both answer the entry's id.
+pub struct ListPage {
+    /// The list.
+    pub list: List,
+    /// Adds an entry.
+    pub create: fn(&Call<'_>, &Fields) -> Result<Write<u32>, Problem>,
+    /// Changes one.
+    pub change: fn(&Call<'_>, &Fields) -> Result<Write<u32>, Problem>,
+}
+
+impl ListPage {
+    /// That of the list of these entries.
+    pub const fn of<R: ListEntry>() -> ListPage {
+        ListPage { list: R::LIST, create: create_typed::<R>, change: change_typed::<R> }
+    }
+}
+
+fn create_typed<R: ListEntry>(call: &Call<'_>, fields: &Fields) -> Result<Write<u32>, Problem> {
+    let (body, wrong) = Draft::<R>::typed(fields, Purpose::Create);
+    Ok(create(call, New { body, wrong })?.map(|written| written.id.0.get()))
+}
+
+fn change_typed<R: ListEntry>(call: &Call<'_>, fields: &Fields) -> Result<Write<u32>, Problem> {
+    let (body, wrong) = Draft::<R>::typed(fields, Purpose::Change);
+    Ok(change(call, PathId::take(call)?, Edit { body, wrong })?.map(|written| written.id.0.get()))
 }

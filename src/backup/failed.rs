@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::config::cause;
-use crate::domain::lang::Lang;
+use crate::domain::lang::{Lang, say};
 use crate::store;
 
 /// What went wrong. The store is as it was before.
@@ -88,96 +88,91 @@ impl Failed {
 
     /// The sentence.
     pub fn say(&self, lang: Lang) -> String {
-        match (self, lang) {
-            (Failed::File(path, cause), _) => {
-                format!("{}: {}.", path.display(), cause::say(cause, lang))
-            }
-            (Failed::NoRoom(folder), Lang::Pt) => {
-                format!("não há espaço em {} para uma cópia dos dados. Libere espaço e tente de novo.", folder.display())
-            }
-            (Failed::NoRoom(folder), Lang::En) => {
-                format!("{} has no room for a copy of the data. Free some and try again.", folder.display())
-            }
-            (Failed::NoBackup(path), Lang::Pt) => format!(
-                "o arquivo {} não é um backup do Pleito. Escolha um arquivo que termine em .db.zst.",
-                path.display()
+        let path = self.path().display();
+        match self {
+            Failed::File(_, cause) => format!("{path}: {}.", cause::say(cause, lang)),
+            Failed::Refused(sentence) => sentence.clone(),
+            Failed::NoRoom(_) => say!(
+                lang,
+                "não há espaço em {path} para uma cópia dos dados. Libere espaço e tente de novo.",
+                "{path} has no room for a copy of the data. Free some and try again."
             ),
-            (Failed::NoBackup(path), Lang::En) => {
-                format!("the file {} is no backup of Pleito. Choose one that ends in .db.zst.", path.display())
+            Failed::NoBackup(_) => say!(
+                lang,
+                "o arquivo {path} não é um backup do Pleito. Escolha um arquivo que termine em .db.zst.",
+                "the file {path} is no backup of Pleito. Choose one that ends in .db.zst."
+            ),
+            Failed::Damaged(_) => say!(
+                lang,
+                "o backup {path} está danificado. Escolha outro, ou use --latest.",
+                "the backup {path} is damaged. Choose another one, or use --latest."
+            ),
+            Failed::Foreign(_) => say!(
+                lang,
+                "o arquivo {path} é de outro programa. Escolha um backup do Pleito.",
+                "the file {path} belongs to another program. Choose a backup of Pleito."
+            ),
+            Failed::Schema(_, difference) => {
+                let difference = difference.say(lang);
+                say!(
+                    lang,
+                    "o backup {path} não pode ser usado: {difference}. Escolha outro, ou use --latest.",
+                    "the backup {path} cannot be used: {difference}. Choose another one, or use --latest."
+                )
             }
-            (Failed::Damaged(path), Lang::Pt) => {
-                format!("o backup {} está danificado. Escolha outro, ou use --latest.", path.display())
+            Failed::Newer { found, known, .. } => say!(
+                lang,
+                "o backup {path} é de um Pleito mais novo (esquema {found}; este conhece até {known}). Instale a versão mais nova e tente de novo.",
+                "the backup {path} is from a newer Pleito (schema {found}; this one knows up to {known}). Install the newer version and try again."
+            ),
+            Failed::NewerForm(_, version) => say!(
+                lang,
+                "o backup {path} é de um Pleito mais novo. Instale a versão {version} ou posterior e tente de novo.",
+                "the backup {path} is from a newer Pleito. Install version {version} or later and try again."
+            ),
+            Failed::NoneSound(_) => say!(
+                lang,
+                "não há backup íntegro em {path}. Se houver um em outro lugar, indique o arquivo: pleito restore ARQUIVO.",
+                "there is no sound backup in {path}. If there is one elsewhere, name the file: pleito restore FILE."
+            ),
+            Failed::Store(store::Error::Full(_)) => say!(
+                lang,
+                "não há espaço em disco. Libere espaço e tente de novo.",
+                "the disk is full. Free some room and try again."
+            ),
+            Failed::Store(store::Error::Damaged(_)) => say!(
+                lang,
+                "os dados estão danificados; nenhum backup foi substituído. Para voltar ao mais novo: pleito restore --latest.",
+                "the store is damaged; no backup was replaced. To go back to the newest one: pleito restore --latest."
+            ),
+            Failed::Store(store::Error::Schema(difference)) => {
+                let difference = difference.say(lang);
+                say!(
+                    lang,
+                    "nenhum backup foi feito, porque os dados não têm a forma que o Pleito lhes dá: {difference}. Desfaça isso e tente de novo, ou volte ao backup mais novo: pleito restore --latest.",
+                    "no backup was made, because the data do not have the form that Pleito gives them: {difference}. Undo that and try again, or go back to the newest backup: pleito restore --latest."
+                )
             }
-            (Failed::Damaged(path), Lang::En) => {
-                format!("the backup {} is damaged. Choose another one, or use --latest.", path.display())
-            }
-            (Failed::Foreign(path), Lang::Pt) => {
-                format!("o arquivo {} é de outro programa. Escolha um backup do Pleito.", path.display())
-            }
-            (Failed::Foreign(path), Lang::En) => {
-                format!("the file {} belongs to another program. Choose a backup of Pleito.", path.display())
-            }
-            (Failed::Schema(path, difference), Lang::Pt) => format!(
-                "o backup {} não pode ser usado: {}. Escolha outro, ou use --latest.",
-                path.display(),
-                difference.say(lang)
-            ),
-            (Failed::Schema(path, difference), Lang::En) => format!(
-                "the backup {} cannot be used: {}. Choose another one, or use --latest.",
-                path.display(),
-                difference.say(lang)
-            ),
-            (Failed::Newer { path, found, known }, Lang::Pt) => format!(
-                "o backup {} é de um Pleito mais novo (esquema {found}; este conhece até {known}). Instale a versão mais nova e tente de novo.",
-                path.display()
-            ),
-            (Failed::Newer { path, found, known }, Lang::En) => format!(
-                "the backup {} is from a newer Pleito (schema {found}; this one knows up to {known}). Install the newer version and try again.",
-                path.display()
-            ),
-            (Failed::NewerForm(path, version), Lang::Pt) => format!(
-                "o backup {} é de um Pleito mais novo. Instale a versão {version} ou posterior e tente de novo.",
-                path.display()
-            ),
-            (Failed::NewerForm(path, version), Lang::En) => format!(
-                "the backup {} is from a newer Pleito. Install version {version} or later and try again.",
-                path.display()
-            ),
-            (Failed::NoneSound(folder), Lang::Pt) => format!(
-                "não há backup íntegro em {}. Se houver um em outro lugar, indique o arquivo: pleito restore ARQUIVO.",
-                folder.display()
-            ),
-            (Failed::NoneSound(folder), Lang::En) => format!(
-                "there is no sound backup in {}. If there is one elsewhere, name the file: pleito restore FILE.",
-                folder.display()
-            ),
-            (Failed::Refused(sentence), _) => sentence.clone(),
-            (Failed::Store(store::Error::Full(_)), Lang::Pt) => {
-                "não há espaço em disco. Libere espaço e tente de novo.".to_owned()
-            }
-            (Failed::Store(store::Error::Full(_)), Lang::En) => {
-                "the disk is full. Free some room and try again.".to_owned()
-            }
-            (Failed::Store(store::Error::Damaged(_)), Lang::Pt) => {
-                "os dados estão danificados; nenhum backup foi substituído. Para voltar ao mais novo: pleito restore --latest.".to_owned()
-            }
-            (Failed::Store(store::Error::Damaged(_)), Lang::En) => {
-                "the store is damaged; no backup was replaced. To go back to the newest one: pleito restore --latest.".to_owned()
-            }
-            (Failed::Store(store::Error::Schema(difference)), Lang::Pt) => format!(
-                "nenhum backup foi feito, porque os dados não têm a forma que o Pleito lhes dá: {}. Desfaça isso e tente de novo, ou volte ao backup mais novo: pleito restore --latest.",
-                difference.say(lang)
-            ),
-            (Failed::Store(store::Error::Schema(difference)), Lang::En) => format!(
-                "no backup was made, because the data do not have the form that Pleito gives them: {}. Undo that and try again, or go back to the newest backup: pleito restore --latest.",
-                difference.say(lang)
-            ),
-            (Failed::Store(cause), Lang::Pt) => format!(
-                "os dados não puderam ser lidos ou gravados agora. Se o servidor estiver em execução, encerre-o e tente de novo (detalhe técnico: {cause})."
-            ),
-            (Failed::Store(cause), Lang::En) => format!(
+            Failed::Store(cause) => say!(
+                lang,
+                "os dados não puderam ser lidos ou gravados agora. Se o servidor estiver em execução, encerre-o e tente de novo (detalhe técnico: {cause}).",
                 "the data could not be read or written now. If the server is running, stop it and try again (technical detail: {cause})."
             ),
+        }
+    }
+
+    fn path(&self) -> &Path {
+        match self {
+            Failed::File(path, _)
+            | Failed::NoRoom(path)
+            | Failed::NoBackup(path)
+            | Failed::Damaged(path)
+            | Failed::Foreign(path)
+            | Failed::Schema(path, _)
+            | Failed::Newer { path, .. }
+            | Failed::NewerForm(path, _)
+            | Failed::NoneSound(path) => path,
+            Failed::Refused(_) | Failed::Store(_) => Path::new(""),
         }
     }
 

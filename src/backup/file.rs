@@ -4,7 +4,7 @@
 //! zstd skips (RFC 8878, 3.1.2): the number 0x184D2A50 and the length 1,016, each four bytes with the lowest first, then
 //! a JSON object, filled up with spaces. What it says is [`About`].
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::time::Duration;
@@ -30,7 +30,7 @@ const SQLITE: &[u8] = b"SQLite format 3\0";
 /// Why a backup was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Reason {
+pub enum BackupReason {
     /// It was time.
     Schedule,
     /// Somebody wanted one.
@@ -49,7 +49,7 @@ pub struct About {
     /// When it was made.
     pub made_at: Timestamp,
     /// Why it was made.
-    pub reason: Reason,
+    pub reason: BackupReason,
     /// Which one is newer: the one with the higher number, whatever the clocks said. Higher than that of every backup in
     /// the folder at that time, and at least the number of the store's newest change; none where a version before this
     /// number made it.
@@ -75,14 +75,14 @@ impl About {
     }
 }
 
-/// Packs the copy of a store into the new file `to`, and syncs it.
+/// Packs the copy of a store into the empty file `to`, and syncs it.
 pub(super) fn pack(
     copy: &Path,
     contents: Contents,
     made_at: Timestamp,
-    reason: Reason,
+    reason: BackupReason,
     sequence: u64,
-    to: &Path,
+    mut to: &File,
 ) -> io::Result<About> {
     let mut about = About {
         pleito_backup: FORM,
@@ -97,19 +97,18 @@ pub(super) fn pack(
         sha256: String::new(),
         packed_bytes: 0,
     };
-    let mut file = new_private(to)?;
     // The place is kept; what belongs there is known when everything is packed.
-    file.write_all(&[0; HEAD])?;
+    to.write_all(&[0; HEAD])?;
     let mut source = Hashed::new(File::open(copy)?);
-    let mut packed = zstd::Encoder::new(file, zstd::DEFAULT_COMPRESSION_LEVEL)?;
+    let mut packed = zstd::Encoder::new(to, zstd::DEFAULT_COMPRESSION_LEVEL)?;
     packed.include_checksum(true)?;
     io::copy(&mut source, &mut packed)?;
-    let mut file = packed.finish()?;
-    about.packed_bytes = file.stream_position()?;
+    packed.finish()?;
+    about.packed_bytes = to.stream_position()?;
     (about.bytes, about.sha256) = source.end();
-    file.seek(SeekFrom::Start(0))?;
-    file.write_all(&head(&about)?)?;
-    file.sync_all()?;
+    to.seek(SeekFrom::Start(0))?;
+    to.write_all(&head(&about)?)?;
+    to.sync_all()?;
     Ok(about)
 }
 
@@ -200,23 +199,6 @@ impl<R: Read> Read for Hashed<R> {
     }
 }
 
-/// A new file for the user alone.
-pub(super) fn new_private(path: &Path) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)
-}
-
-/// Makes sure that the names in a folder outlive a loss of power. Windows keeps them without being asked.
-pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
-    #[cfg(unix)]
-    File::open(folder)?.sync_all()?;
-    let _ = folder;
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -228,7 +210,15 @@ mod tests {
         let contents = Contents { schema: 2, customers: 7, lawsuits: 9, change: 20 };
         let at = "2026-06-17T12:00:00Z".parse().unwrap();
         let to = folder.path().join("file");
-        let about = pack(&folder.path().join("copy"), contents, at, Reason::Asked, 21, &to).unwrap();
+        let about = pack(
+            &folder.path().join("copy"),
+            contents,
+            at,
+            BackupReason::Asked,
+            21,
+            &File::create(to).unwrap(),
+        );
+        let about = about.unwrap();
         (folder, about)
     }
 

@@ -4,6 +4,7 @@
 //! one file (`file`). Everything here works from any process, whether or not the server runs; one lock in the folder of
 //! the backups lets one at a time make, remove or restore one.
 
+mod contents;
 mod failed;
 mod file;
 mod keep;
@@ -15,19 +16,22 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use jiff::tz::TimeZone;
+use serde::{Deserialize, Serialize};
+use tempfile::NamedTempFile;
 use tokio::sync::watch;
 
 pub use failed::Failed;
-pub use file::{About, Reason};
-pub use restore::{Holder, Restored};
+pub use file::{About, BackupReason};
+pub use restore::Restored;
 pub use schedule::Keeper;
 pub use state::{BackupFailure, Outcome};
 
 use crate::clock::Clock;
-use crate::config::dirs::private_dir;
 use crate::config::{Config, settings};
 use crate::domain::{Day, Lang};
-use crate::store::{self, copy};
+use crate::files;
+use crate::store::{self, copy, documents};
+use contents::Needed;
 use file::ENDING;
 use schedule::ClockReading;
 
@@ -50,8 +54,8 @@ pub struct Backups {
 }
 
 /// A file in the folder of the backups.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Listed {
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BackupFile {
     /// The file.
     pub path: PathBuf,
     /// What it says of itself; none where it was cut off or is no backup at all.
@@ -102,7 +106,7 @@ impl Backups {
     ///
     /// # Errors
     /// Why the folder cannot be read. One that is not there yet is empty.
-    pub fn list(&self) -> Result<Vec<Listed>, Failed> {
+    pub fn list(&self) -> Result<Vec<BackupFile>, Failed> {
         let folder = self.folder();
         let in_folder = |cause| Failed::File(folder.clone(), cause);
         let entries = match std::fs::read_dir(&folder) {
@@ -116,11 +120,11 @@ impl Backups {
             if path.to_string_lossy().ends_with(ENDING) {
                 // One that vanishes meanwhile, or cannot be read, says nothing.
                 let about = file::about(&path).unwrap_or_default();
-                all.push(Listed { path, about });
+                all.push(BackupFile { path, about });
             }
         }
         let now = self.clock.now();
-        let made = |one: &Listed| {
+        let made = |one: &BackupFile| {
             one.about.as_ref().map(|about| (about.sequence, about.age(now).is_some(), about.made_at))
         };
         all.sort_by(|a, b| made(b).cmp(&made(a)).then_with(|| b.path.cmp(&a.path)));
@@ -132,10 +136,12 @@ impl Backups {
     ///
     /// # Errors
     /// Why there is none; those that were there are left alone then.
-    pub fn make(&self, reason: Reason) -> Result<Listed, Failed> {
+    pub fn make(&self, reason: BackupReason) -> Result<BackupFile, Failed> {
         let made = self.lock().and_then(|_lock| {
-            let made = self.make_in(&self.folder(), reason)?;
+            let (made, needed) = self.make_in(&self.folder(), reason, |about| self.name(about).into())?;
             self.thin(&made);
+            let sequence = made.about.as_ref().and_then(|about| about.sequence);
+            self.thin_contents(&needed, sequence.unwrap_or_default());
             Ok(made)
         });
         match &made {
@@ -154,26 +160,14 @@ impl Backups {
     ///
     /// # Errors
     /// Why there is none.
-    pub fn make_at(&self, to: &Path) -> Result<Listed, Failed> {
+    pub fn make_at(&self, to: &Path) -> Result<BackupFile, Failed> {
         let _lock = self.lock()?;
         let of_file = |cause| Failed::File(to.to_owned(), cause);
         if to.try_exists().map_err(of_file)? {
             return Err(of_file(std::io::ErrorKind::AlreadyExists.into()));
         }
         let name = to.file_name().ok_or_else(|| of_file(std::io::ErrorKind::InvalidInput.into()))?;
-        let folder = match to.parent() {
-            Some(parent) if parent != Path::new("") => parent,
-            _ => Path::new("."),
-        };
-        let part = folder.join(format!("{}{PART}", name.to_string_lossy()));
-        let packed = self.pack(&part, Reason::Asked).and_then(|about| {
-            place(&part, to)?;
-            Ok(Listed { path: to.to_owned(), about: Some(about) })
-        });
-        if packed.is_err() {
-            let _ = std::fs::remove_file(&part);
-        }
-        packed
+        self.make_in(files::folder_of(to), BackupReason::Asked, |_| name.into()).map(|(made, _)| made)
     }
 
     /// Looks through a backup as a restore does, and changes nothing.
@@ -186,16 +180,25 @@ impl Backups {
         Ok(trial.about.clone())
     }
 
-    fn make_in(&self, folder: &Path, reason: Reason) -> Result<Listed, Failed> {
-        let part = folder.join(format!("new{PART}"));
-        let about = self.pack(&part, reason).inspect_err(|_| _ = std::fs::remove_file(&part))?;
-        let path = folder.join(self.name(&about));
-        place(&part, &path)?;
-        Ok(Listed { path, about: Some(about) })
+    /// Makes one in `folder`, by the name that it is given once it is known what it says of itself. With the contents that
+    /// it needs, which stand beside it.
+    fn make_in(
+        &self,
+        folder: &Path,
+        reason: BackupReason,
+        name: impl FnOnce(&About) -> PathBuf,
+    ) -> Result<(BackupFile, Needed), Failed> {
+        let in_folder = |cause| Failed::File(folder.to_owned(), cause);
+        let part = tempfile::Builder::new().suffix(PART).tempfile_in(folder).map_err(in_folder)?;
+        let (about, needed) = self.pack(&part, reason)?;
+        self.copy_contents(&needed, folder)?;
+        let path = folder.join(name(&about));
+        files::persist(part, &path).map_err(|cause| Failed::File(path.clone(), cause))?;
+        Ok((BackupFile { path, about: Some(about) }, needed))
     }
 
-    /// Copies the store, looks through the copy, packs it into `part`, and reads that back.
-    fn pack(&self, part: &Path, reason: Reason) -> Result<About, Failed> {
+    /// Copies the store, looks through the copy, packs it into `part`, and reads that back. With the contents that it needs.
+    fn pack(&self, part: &NamedTempFile, reason: BackupReason) -> Result<(About, Needed), Failed> {
         let made_at = self.clock.now();
         let copied = Temporary::new(&self.data, "backup-copy");
         let store = self.data.join(store::FILE);
@@ -209,10 +212,11 @@ impl Backups {
             return Err(Failed::Store(store::Error::Defect(cause)));
         }
         let sequence = self.next_sequence(contents.change)?;
-        let of_part = |cause| Failed::File(part.to_owned(), cause);
-        let about = file::pack(copied.path(), contents, made_at, reason, sequence, part).map_err(of_part)?;
-        file::unpack(part, &mut std::io::sink())?;
-        Ok(about)
+        let of_part = |cause| Failed::File(part.path().to_owned(), cause);
+        let to = part.as_file();
+        let about = file::pack(copied.path(), contents, made_at, reason, sequence, to).map_err(of_part)?;
+        file::unpack(part.path(), &mut std::io::sink())?;
+        Ok((about, documents::contents_in(copied.path())?))
     }
 
     /// The number of a backup that holds the store up to its `change`. The store's number alone would not do: it is a low one
@@ -233,7 +237,7 @@ impl Backups {
     /// customers and lawsuits (`processos`), and the first of the checksum.
     fn name(&self, about: &About) -> String {
         let at = about.made_at.to_zoned(self.zone.clone()).strftime("%Y-%m-%d-%H%M%S").to_string();
-        let kind = if about.reason == Reason::Replaced { "-replaced" } else { "" };
+        let kind = if about.reason == BackupReason::Replaced { "-replaced" } else { "" };
         let sum = about.sha256.get(..8).unwrap_or_default();
         let (version, schema) = (&about.version, about.schema);
         format!(
@@ -243,9 +247,9 @@ impl Backups {
     }
 
     /// Removes what the settings no longer keep, now that `newest` is there. What a restore replaced always stays.
-    fn thin(&self, newest: &Listed) {
+    fn thin(&self, newest: &BackupFile) {
         let mut all: Vec<(PathBuf, Day)> = Vec::new();
-        for one in self.list().unwrap_or_default().into_iter().rev().filter(Listed::is_regular) {
+        for one in self.list().unwrap_or_default().into_iter().rev().filter(BackupFile::is_regular) {
             if let Some(about) = one.about {
                 let day = about.made_at.to_zoned(self.zone.clone()).date();
                 all.push((one.path, Day::on_calendar(day)));
@@ -269,12 +273,9 @@ impl Backups {
     fn lock(&self) -> Result<File, Failed> {
         let folder = self.folder();
         let of_folder = |cause| Failed::File(folder.clone(), cause);
-        private_dir(&folder).map_err(of_folder)?;
-        let mut options = File::options();
-        options.write(true).create(true).truncate(false);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let lock = options.open(folder.join(LOCK)).map_err(of_folder)?;
+        files::private_dir(&folder).map_err(of_folder)?;
+        let lock = files::private().create(true).truncate(false).open(folder.join(LOCK));
+        let lock = lock.map_err(of_folder)?;
         lock.lock().map_err(of_folder)?;
         self.clear();
         Ok(lock)
@@ -282,7 +283,7 @@ impl Backups {
 
     /// Removes what a process that was killed left behind. The lock is held.
     fn clear(&self) {
-        for folder in [self.folder(), self.data.clone()] {
+        for folder in [self.folder(), self.contents_folder(), self.data.clone()] {
             for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
                 let name = entry.file_name();
                 let name = name.to_string_lossy();
@@ -295,10 +296,10 @@ impl Backups {
     }
 }
 
-impl Listed {
+impl BackupFile {
     /// Whether it is one of those that the settings and `--latest` speak of: not what a restore replaced.
     pub fn is_regular(&self) -> bool {
-        self.about.as_ref().is_some_and(|about| about.reason != Reason::Replaced)
+        self.about.as_ref().is_some_and(|about| about.reason != BackupReason::Replaced)
     }
 }
 
@@ -308,14 +309,6 @@ pub fn dated_after_now(lang: Lang) -> &'static str {
         "data no futuro: o relógio estava adiantado, ou está atrasado agora",
         "a date in the future: the clock was ahead then, or is behind now",
     )
-}
-
-/// Gives a finished file its name, for good.
-fn place(part: &Path, to: &Path) -> Result<(), Failed> {
-    let of_file = |cause| Failed::File(to.to_owned(), cause);
-    std::fs::rename(part, to).map_err(of_file)?;
-    file::sync_folder(to.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new(".")))
-        .map_err(of_file)
 }
 
 /// A file of the data folder that is gone when this is dropped, with what SQLite may put beside it.

@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{About, Backups, Failed, Reason, Temporary, file, place};
+use super::{About, BackupReason, Backups, Failed, Temporary, file};
+use crate::files::{self, create_private};
 use crate::store::copy::{self, Contents};
-use crate::store::{self, FILE, Store};
+use crate::store::{self, FILE, Store, documents};
 
 /// What a restore did.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,20 +18,9 @@ pub struct Restored {
     pub contents: Contents,
     /// Where that is which it replaced; none where there was nothing.
     pub kept: Option<PathBuf>,
+    /// How many contents of documents are neither in the data folder nor beside the backup.
+    pub missing: u64,
 }
-
-/// Who has the store open while a backup takes its place.
-pub enum Holder<'a> {
-    /// Nobody, and nobody can begin to.
-    Nobody,
-    /// This process.
-    This(&'a Store),
-    /// Another process, which is asked to replace it.
-    Another(&'a Replace<'a>),
-}
-
-/// Does what [`Backups::replace`] does.
-pub type Replace<'a> = dyn Fn(&Path, bool) -> Result<Option<PathBuf>, Failed> + 'a;
 
 /// A backup that was unpacked and looked through, ready to be put in place.
 pub(super) struct Trial {
@@ -41,25 +31,32 @@ pub(super) struct Trial {
 }
 
 impl Backups {
-    /// Puts `backup` in the place of everything in the store. What it replaces is kept as a backup, or as it is where it
-    /// is damaged. The token in force stays, unless `with_token` wants the backup's; so do the daily counts.
+    /// Puts `backup`, or the newest one that is sound, in the place of everything in the store; what a restore replaced is
+    /// not among those. What it replaces is kept as a backup, or as it is where it is damaged. `replace` has whoever owns
+    /// the store do what [`Backups::replace`] does, with the database that it is given.
     ///
     /// # Errors
-    /// Why it could not be done; the store is as it was then.
-    pub fn restore(&self, backup: &Path, with_token: bool, holder: &Holder<'_>) -> Result<Restored, Failed> {
+    /// `NoneSound`; or why it could not be done; the store is as it was then.
+    pub fn restore(
+        &self,
+        backup: Option<&Path>,
+        replace: impl FnOnce(&Path) -> Result<Option<PathBuf>, Failed>,
+    ) -> Result<Restored, Failed> {
         let _lock = self.lock()?;
-        self.put_back(self.trial(backup)?, with_token, holder)
+        let Trial { path, about, contents, unpacked } = match backup {
+            Some(backup) => self.trial(backup)?,
+            None => self.newest_trial()?,
+        };
+        // Before the rows: a document without its content is not to be seen.
+        let missing = self.bring_contents(&documents::contents_in(unpacked.path())?, &path)?;
+        let kept = replace(unpacked.path())?;
+        Ok(Restored { path, about, contents, kept, missing })
     }
 
-    /// The same with the newest backup that is sound. What a restore replaced is not among them.
-    ///
-    /// # Errors
-    /// `NoneSound`; or why it could not be done.
-    pub fn restore_latest(&self, with_token: bool, holder: &Holder<'_>) -> Result<Restored, Failed> {
-        let _lock = self.lock()?;
+    fn newest_trial(&self) -> Result<Trial, Failed> {
         for one in self.list()?.iter().filter(|one| one.is_regular()) {
             match self.trial(&one.path) {
-                Ok(trial) => return self.put_back(trial, with_token, holder),
+                Ok(trial) => return Ok(trial),
                 Err(failed @ (Failed::Store(_) | Failed::NoRoom(_))) => return Err(failed),
                 Err(failed) => {
                     let reason = failed.say(crate::domain::Lang::En);
@@ -74,7 +71,7 @@ impl Backups {
     pub fn newest_sound(&self) -> Option<About> {
         let all = self.list().unwrap_or_default();
         all.into_iter()
-            .filter(super::Listed::is_regular)
+            .filter(super::BackupFile::is_regular)
             .find_map(|one| self.verify(&one.path).ok().flatten())
     }
 
@@ -83,7 +80,7 @@ impl Backups {
         // Once unpacked, once in the store's own log.
         let length = file::about(backup).ok().flatten().map_or(0, |about| about.bytes);
         self.has_room(length.saturating_mul(2))?;
-        let mut plain = file::new_private(unpacked.path())
+        let mut plain = create_private(unpacked.path())
             .map_err(|cause| Failed::File(unpacked.path().to_owned(), cause))?;
         let about = file::unpack(backup, &mut plain)?;
         drop(plain);
@@ -91,19 +88,9 @@ impl Backups {
         Ok(Trial { path: backup.to_owned(), about, contents, unpacked })
     }
 
-    fn put_back(&self, trial: Trial, with_token: bool, holder: &Holder<'_>) -> Result<Restored, Failed> {
-        let unpacked = trial.unpacked.path();
-        let kept = match holder {
-            Holder::Nobody => self.replace(unpacked, with_token, None),
-            Holder::This(store) => self.replace(unpacked, with_token, Some(store)),
-            Holder::Another(replace) => replace(unpacked, with_token),
-        }?;
-        let Trial { path, about, contents, .. } = trial;
-        Ok(Restored { path, about, contents, kept })
-    }
-
     /// Puts a database that was tried out in the place of the store, which this process has open as `store` or nobody has,
-    /// and answers where that is which it replaced. Whoever asks for it holds the lock on the backups.
+    /// and answers where that is which it replaced. The token in force stays, unless `with_token` wants the backup's; so do the
+    /// daily counts. Whoever asks for it holds the lock on the backups.
     ///
     /// # Errors
     /// Why it could not be done; the store is as it was then.
@@ -125,8 +112,8 @@ impl Backups {
 
     /// Keeps what is about to be replaced: a sound store as a backup, anything else as the files that it is.
     fn keep_before(&self, store: &Path, alone: bool) -> Result<PathBuf, Failed> {
-        match self.make_in(&self.folder(), Reason::Replaced) {
-            Ok(made) => return Ok(made.path),
+        match self.make_in(&self.folder(), BackupReason::Replaced, |about| self.name(about).into()) {
+            Ok((made, _)) => return Ok(made.path),
             Err(Failed::Store(
                 store::Error::Damaged(_)
                 | store::Error::Foreign
@@ -143,10 +130,8 @@ impl Backups {
             if !from.exists() {
                 continue;
             }
-            match alone {
-                true => place(&from, &to)?,
-                false => copy_open(&from, &to).map_err(|cause| Failed::File(to, cause))?,
-            }
+            let kept = if alone { files::rename(&from, &to) } else { copy_open(&from, &to) };
+            kept.map_err(|cause| Failed::File(to, cause))?;
         }
         if alone {
             // It holds nothing that is not in the other two.
@@ -166,10 +151,7 @@ fn beside(path: &Path, companion: &str) -> PathBuf {
 /// Copies a file that SQLite has open, perhaps in this very process.
 fn copy_open(from: &Path, to: &Path) -> std::io::Result<()> {
     let mut open = std::fs::File::open(from)?;
-    let copied = file::new_private(to).and_then(|mut copy| {
-        std::io::copy(&mut open, &mut copy)?;
-        copy.sync_all()
-    });
+    let copied = files::copy(&mut open, to);
     // Never closed: that would take back the locks that SQLite holds on it for this process. It ends with the process.
     std::mem::forget(open);
     copied

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use jiff::Timestamp;
 
-use super::{Backups, Reason};
+use super::{BackupReason, Backups};
 
 /// How long the program runs before it makes a backup that is overdue: the start of the machine is busy enough.
 const AFTER_START: Duration = Duration::from_secs(2 * 60);
@@ -92,7 +92,7 @@ impl Keeper {
             loop {
                 let wait = backups.look(&mut schedule);
                 match wished.recv_timeout(wait.min(LOOK_EVERY)) {
-                    Ok(()) => _ = backups.make(Reason::Asked),
+                    Ok(()) => _ = backups.make(BackupReason::Asked),
                     Err(RecvTimeoutError::Timeout) => {}
                     Err(RecvTimeoutError::Disconnected) => return,
                 }
@@ -136,7 +136,7 @@ impl Backups {
         if !wait.is_zero() {
             return wait;
         }
-        let made = self.make(Reason::Schedule);
+        let made = self.make(BackupReason::Schedule);
         schedule.attempted(now, made.is_ok());
         LOOK_EVERY
     }

@@ -3,8 +3,9 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{Backups, Failed, Listed, file};
+use super::{BackupFile, Backups, Failed};
 use crate::domain::Lang;
+use crate::files;
 
 const STATE: &str = "backup.state";
 
@@ -31,10 +32,7 @@ pub struct BackupFailure {
 impl BackupFailure {
     /// The sentence.
     pub fn say(&self, lang: Lang) -> &str {
-        match lang {
-            Lang::Pt => &self.pt,
-            Lang::En => &self.en,
-        }
+        lang.pick(&self.pt, &self.en)
     }
 }
 
@@ -45,7 +43,7 @@ impl Backups {
     }
 
     /// Notes an attempt. That this fails is no reason to call a backup failed.
-    pub(super) fn note(&self, made: &Result<Listed, Failed>) {
+    pub(super) fn note(&self, made: &Result<BackupFile, Failed>) {
         let file = made.as_ref().ok().and_then(|made| made.path.file_name());
         let problem = made.as_ref().err().map(|failed| BackupFailure {
             code: failed.code().to_owned(),
@@ -57,11 +55,9 @@ impl Backups {
             file: file.map(|name| name.to_string_lossy().into_owned()),
             problem,
         };
-        let part = super::Temporary::new(&self.data, "state");
-        let noted = serde_json::to_vec(&outcome).map_err(std::io::Error::from).and_then(|text| {
-            std::io::Write::write_all(&mut file::new_private(part.path())?, &text)?;
-            std::fs::rename(part.path(), self.data.join(STATE))
-        });
+        let noted = serde_json::to_vec(&outcome)
+            .map_err(std::io::Error::from)
+            .and_then(|text| files::replace(&self.data.join(STATE), &text));
         if let Err(cause) = noted {
             tracing::warn!(%cause, "the outcome of the backup could not be noted");
         }

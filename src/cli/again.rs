@@ -3,6 +3,9 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+/// The words that make a token.
+pub(super) const TOKEN_NEW: &str = "token new";
+
 /// How the program was called.
 pub(super) struct Again {
     program: OsString,

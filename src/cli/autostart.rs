@@ -2,16 +2,16 @@
 
 use serde_json::json;
 
-use super::{CommandOutput, Common};
+use super::command::{Asked, CommandOutput};
 use crate::config::cause;
 use crate::desktop::Autostart;
 use crate::domain::lang::Lang;
 use crate::supervisor::Fatal;
 
 /// The entry that would start this program again as it was called, wherever the system starts it from.
-pub(super) fn entry(common: &Common) -> Autostart {
+pub(super) fn entry(asked: &Asked) -> Autostart {
     let program = std::env::current_exe().unwrap_or_else(|_| "pleito".into());
-    let named = [("--data-dir", &common.data_dir), ("--config", &common.config)];
+    let named = [("--data-dir", &asked.data_dir), ("--config", &asked.config)];
     let arguments = named.into_iter().filter_map(|(option, path)| {
         let path = std::path::absolute(path.as_ref()?).ok()?;
         Some([option.to_owned(), path.to_string_lossy().into_owned()])

@@ -5,15 +5,15 @@ use std::path::Path;
 use jiff::Timestamp;
 use serde_json::json;
 
-use super::CommandOutput;
-use super::again::Again;
-use crate::backup::{Backups, dated_after_now};
+use super::again::{Again, quoted};
+use super::command::CommandOutput;
+use crate::backup::{BackupFile, Backups, dated_after_now};
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::config::dirs::private_dir;
 use crate::domain::lang::Lang;
+use crate::files::private_dir;
 use crate::store::FILE;
-use crate::supervisor::{BackupMade, Fatal, Owner, OwnerRequest, check};
+use crate::supervisor::{Fatal, Owner, OwnerRequest, check};
 
 /// Makes a backup, in `file` or in the folder of the backups.
 ///
@@ -32,15 +32,12 @@ pub(super) fn backup(
         );
         return Ok(CommandOutput::failed(text));
     }
-    let made = match file {
+    let made: BackupFile = match file {
         // It only reads the store, and the owner may not be allowed to write there.
-        Some(file) => {
-            let made = Backups::of(config, Clock::system()).make_at(file).map_err(Fatal::Backup)?;
-            BackupMade { file: made.path, about: made.about }
-        }
+        Some(file) => Backups::of(config, Clock::system()).make_at(file).map_err(Fatal::Backup)?,
         None => Owner::find(config)?.ask(OwnerRequest::Backup, lang)?,
     };
-    let path = made.file.display().to_string();
+    let path = made.path.display().to_string();
     Ok(CommandOutput::done(match (json, made.about) {
         (true, about) => format!("{}\n", json!({ "file": path, "about": about })),
         (false, Some(about)) => {
@@ -74,7 +71,7 @@ pub(super) fn restore(
         let now = json!({ "customers": contents.customers, "lawsuits": contents.lawsuits });
         return Ok(CommandOutput::done(format!(
             "{}\n",
-            json!({ "restored": path, "about": restored.about, "kept": kept, "now": now })
+            json!({ "restored": path, "about": restored.about, "kept": kept, "now": now, "missing": restored.missing })
         )));
     }
     let zone = &config.settings.office.time_zone;
@@ -90,8 +87,19 @@ pub(super) fn restore(
     }
     let counts = check::counts(restored.contents.customers, restored.contents.lawsuits, lang);
     text += &format!("{} {counts}\n", lang.pick("Agora há:", "There are now:"));
+    if restored.missing > 0 {
+        let missing = restored.missing;
+        text += &match lang {
+            Lang::Pt => format!(
+                "ATENÇÃO: arquivos de documentos que não estão no backup: {missing} (veja: pleito check)\n"
+            ),
+            Lang::En => format!(
+                "WARNING: files of documents that are not in the backup: {missing} (see: pleito check)\n"
+            ),
+        };
+    }
     if let Some(kept) = kept {
-        let words = format!("restore {}", super::again::quoted(&kept.to_string_lossy()));
+        let words = format!("restore {}", quoted(&kept.to_string_lossy()));
         text += &format!(
             "{} {}\n",
             lang.pick("O que havia antes está em:", "What was there before is in:"),

@@ -1,11 +1,11 @@
 //! `pleito console`: the running server's console in the browser, or a link to it.
 
-use super::CommandOutput;
 use super::again::Again;
+use super::command::CommandOutput;
 use super::serve::tell;
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::console::Door;
+use crate::console::LoginLinks;
 use crate::domain::lang::Lang;
 use crate::supervisor::{Fatal, Instance, check, open_console};
 
@@ -36,10 +36,10 @@ pub(super) fn run(
         );
         return Ok(CommandOutput::failed(text));
     }
-    let door = Door::new(data, Clock::system());
+    let links = LoginLinks::new(data, Clock::system());
     if !link_only
         && has_desktop()
-        && let Ok(file) = open_console(&door, address)
+        && let Ok(file) = open_console(&links, address)
     {
         let text = lang.pick(
             "Abrindo o console no navegador. Se nada abrir, este comando dá o endereço:",
@@ -53,7 +53,7 @@ pub(super) fn run(
             ),
         });
     }
-    let link = door.link(address).map_err(|cause| Fatal::Folder(data.clone(), cause))?;
+    let link = links.link(address).map_err(|cause| Fatal::Folder(data.clone(), cause))?;
     Ok(CommandOutput::done(format!("{link}\n")))
 }
 

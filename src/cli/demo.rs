@@ -2,11 +2,11 @@
 
 use std::io::{IsTerminal, Write};
 
-use super::CommandOutput;
+use super::command::CommandOutput;
 use crate::config::Config;
-use crate::config::dirs::private_dir;
 use crate::demo::{self, Plan};
 use crate::domain::lang::Lang;
+use crate::files::private_dir;
 use crate::store::Store;
 use crate::supervisor::{Fatal, Instance, check, open_store};
 
@@ -22,6 +22,13 @@ pub(super) fn run(plan: Plan, config: &Config, lang: Lang) -> Result<CommandOutp
         );
         return Ok(CommandOutput::failed(text));
     }
+    if plan.lawsuits == 0 && plan.tasks > 0 {
+        let text = lang.pick(
+            "uma tarefa é de um processo: peça ao menos um processo.",
+            "a task is for a lawsuit: ask for at least one lawsuit.",
+        );
+        return Ok(CommandOutput::failed(text));
+    }
     let data = &config.folders.data;
     private_dir(data).map_err(|cause| Fatal::Folder(data.clone(), cause))?;
     let _instance = Instance::take(data)?;
@@ -31,7 +38,8 @@ pub(super) fn run(plan: Plan, config: &Config, lang: Lang) -> Result<CommandOutp
         return Err(Fatal::Occupied(data.clone()));
     }
     let store = open_store(data)?;
-    let all = u64::from(plan.customers) + u64::from(plan.lawsuits);
+    let further = u64::from(plan.tasks) + u64::from(plan.transactions);
+    let all = u64::from(plan.customers) + u64::from(plan.lawsuits) + further;
     let on_terminal = std::io::stderr().is_terminal();
     let shown = demo::fill(&store, plan, |rows| {
         if on_terminal {

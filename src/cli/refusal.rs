@@ -2,10 +2,10 @@
 
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 
-use super::texts::{CommandSpec, PLEITO};
+use super::tree::tree;
 use crate::config::keys;
 use crate::demo::MOST;
-use crate::domain::lang::Lang;
+use crate::domain::lang::{Lang, say};
 
 const LISTEN: &str = "--listen";
 
@@ -24,25 +24,27 @@ fn usage(error: &Error) -> String {
     usage.trim_start_matches("Usage:").trim().to_owned()
 }
 
+/// The command that the fault is in.
+fn command(error: &Error) -> clap::Command {
+    let mut command = tree(Lang::En);
+    for word in usage(error).split_whitespace().skip(1) {
+        command = command.find_subcommand(word).cloned().unwrap_or(command);
+    }
+    command
+}
+
 /// The commands that may stand where the fault is.
-fn commands(error: &Error) -> Vec<&'static str> {
-    entry(error).commands.iter().map(|below| below.name).collect()
+fn commands(error: &Error) -> Vec<String> {
+    let command = command(error);
+    let shown = command.get_subcommands().filter(|below| !below.is_hide_set());
+    shown.map(|below| below.get_name().to_owned()).collect()
 }
 
 /// The option that somebody means who writes `--port` and the like, where the command has it.
 fn listen(argument: &str, error: &Error) -> Option<String> {
     let is_other_word = ["--port", "--host", "--bind", "--addr", "--address", "-p"].contains(&argument);
-    let is_there = entry(error).options.iter().any(|opt| LISTEN.strip_prefix("--") == Some(opt.name));
+    let is_there = command(error).get_arguments().any(|arg| arg.get_id() == "listen");
     (is_other_word && is_there).then(|| LISTEN.to_owned())
-}
-
-/// The command that the fault is in.
-fn entry(error: &Error) -> &'static CommandSpec {
-    let mut entry = &PLEITO;
-    for word in usage(error).split_whitespace().skip(1) {
-        entry = entry.commands.iter().find(|below| below.name == word).unwrap_or(entry);
-    }
-    entry
 }
 
 fn sentence(error: &Error, lang: Lang) -> String {
@@ -60,73 +62,72 @@ fn sentence(error: &Error, lang: Lang) -> String {
         }
         ErrorKind::UnknownArgument => {
             let meant = meant(part(ContextKind::SuggestedArg).or_else(|| listen(&argument, error)));
-            match (argument.starts_with('-'), lang) {
-                (true, Lang::Pt) => format!("a opção {argument} não existe aqui{meant}"),
-                (true, Lang::En) => format!("there is no option {argument} here{meant}"),
-                (false, Lang::Pt) => format!("o argumento {argument} está a mais{meant}"),
-                (false, Lang::En) => format!("the argument {argument} is one too many{meant}"),
+            match argument.starts_with('-') {
+                true => say!(
+                    lang,
+                    "a opção {argument} não existe aqui{meant}",
+                    "there is no option {argument} here{meant}"
+                ),
+                false => say!(
+                    lang,
+                    "o argumento {argument} está a mais{meant}",
+                    "the argument {argument} is one too many{meant}"
+                ),
             }
         }
         ErrorKind::InvalidSubcommand => {
             let command = named(ContextKind::InvalidSubcommand);
             let all = commands(error);
-            let nearest = || keys::nearest(&command, all.iter().copied()).map(str::to_owned);
+            let nearest = || keys::nearest(&command, all.iter()).cloned();
             let right = match part(ContextKind::SuggestedSubcommand).or_else(nearest) {
                 Some(near) => meant(Some(near)),
                 None => format!("{}{}", lang.pick("; há: ", "; there are: "), all.join(", ")),
             };
-            match lang {
-                Lang::Pt => format!("o comando {command} não existe{right}"),
-                Lang::En => format!("there is no command {command}{right}"),
-            }
+            say!(lang, "o comando {command} não existe{right}", "there is no command {command}{right}")
         }
         ErrorKind::MissingSubcommand => {
             let (parent, there) =
                 (named(ContextKind::InvalidSubcommand), named(ContextKind::ValidSubcommand));
-            match lang {
-                Lang::Pt => format!("falta um comando depois de {parent}; há: {there}"),
-                Lang::En => format!("a command is missing after {parent}; there are: {there}"),
-            }
+            say!(
+                lang,
+                "falta um comando depois de {parent}; há: {there}",
+                "a command is missing after {parent}; there are: {there}"
+            )
         }
         ErrorKind::InvalidValue | ErrorKind::TooFewValues | ErrorKind::WrongNumberOfValues
             if part(ContextKind::InvalidValue).is_none() =>
         {
-            match lang {
-                Lang::Pt => format!("falta o valor de {argument}"),
-                Lang::En => format!("the value of {argument} is missing"),
-            }
+            say!(lang, "falta o valor de {argument}", "the value of {argument} is missing")
         }
         ErrorKind::InvalidValue | ErrorKind::ValueValidation => {
             let value = part(ContextKind::InvalidValue).unwrap_or("\"\"".to_owned());
             let right = right(&argument, lang);
-            match lang {
-                Lang::Pt => format!("{value} não serve para {argument}; {right}"),
-                Lang::En => format!("{value} will not do for {argument}; it {right}"),
-            }
+            say!(
+                lang,
+                "{value} não serve para {argument}; {right}",
+                "{value} will not do for {argument}; it {right}"
+            )
         }
         ErrorKind::MissingRequiredArgument => {
             format!("{} {argument}", lang.pick("falta", "missing:"))
         }
         ErrorKind::TooManyValues => {
             let value = named(ContextKind::InvalidValue);
-            match lang {
-                Lang::Pt => format!("{argument} não leva valor, e recebeu {value}"),
-                Lang::En => format!("{argument} takes no value, and was given {value}"),
-            }
+            say!(
+                lang,
+                "{argument} não leva valor, e recebeu {value}",
+                "{argument} takes no value, and was given {value}"
+            )
         }
         ErrorKind::ArgumentConflict if part(ContextKind::PriorArg).is_some_and(|prior| prior != argument) => {
             // What may be left out stands in other brackets.
             let bare = |name: &str| name.replace('[', "<").replace(']', ">");
             let (argument, prior) = (bare(&argument), bare(&named(ContextKind::PriorArg)));
-            match lang {
-                Lang::Pt => format!("use {argument} ou {prior}, não os dois"),
-                Lang::En => format!("use {argument} or {prior}, not both"),
-            }
+            say!(lang, "use {argument} ou {prior}, não os dois", "use {argument} or {prior}, not both")
         }
-        ErrorKind::ArgumentConflict => match lang {
-            Lang::Pt => format!("{argument} só pode aparecer uma vez"),
-            Lang::En => format!("{argument} may be given only once"),
-        },
+        ErrorKind::ArgumentConflict => {
+            say!(lang, "{argument} só pode aparecer uma vez", "{argument} may be given only once")
+        }
         ErrorKind::InvalidUtf8 => {
             lang.pick("um dos argumentos não está em UTF-8", "one of the arguments is not UTF-8").to_owned()
         }

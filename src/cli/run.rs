@@ -2,68 +2,50 @@
 
 use serde_json::json;
 
-use super::again::Again;
-use super::{Command, CommandOutput, manual};
+use super::again::{Again, TOKEN_NEW};
+use super::command::{Asked, Command, CommandOutput};
+use super::serve::heading;
+use super::{autostart, backup, config, console, demo, manual, serve};
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::config::dirs::private_dir;
 use crate::desktop::Autostart;
 use crate::domain::lang::Lang;
-use crate::lan::{LanStatus, State};
+use crate::files::private_dir;
 use crate::store::FILE;
 use crate::supervisor::{Fatal, Owner, OwnerRequest, TokenStatus, check};
-
-/// The words that make a token.
-pub(super) const TOKEN_NEW: &str = "token new";
 
 /// Does it.
 ///
 /// # Errors
 /// Why it failed, in one sentence.
 pub(super) fn run(
-    command: &Command,
+    asked: &Asked,
     config: Config,
     autostart: &Autostart,
     again: &Again,
     lang: Lang,
 ) -> Result<CommandOutput, Fatal> {
-    match command {
-        Command::Desktop { .. } | Command::Serve { .. } => super::serve::serve(config, again, lang),
-        Command::Autostart { change, json } => super::autostart::run(*change, *json, autostart, lang),
-        Command::TokenNew { json } => token_new(&config, *json, lang),
-        Command::TokenStatus { json } => token_status(&config, *json, again, lang),
-        Command::TokenRevoke { json } => token_revoke(&config, *json, lang),
-        Command::Backup { file, json } => super::backup::backup(file.as_deref(), &config, *json, lang),
-        Command::Restore { file, with_token, json } => {
-            super::backup::restore(file.as_deref(), *with_token, &config, *json, again, lang)
+    let json = asked.json;
+    match &asked.command {
+        Command::Desktop | Command::Serve => serve::serve(config, again, lang),
+        Command::Autostart { change } => autostart::run(*change, json, autostart, lang),
+        Command::TokenNew => token_new(&config, json, lang),
+        Command::TokenStatus => token_status(&config, json, again, lang),
+        Command::TokenRevoke => token_revoke(&config, json, lang),
+        Command::Backup { file } => backup::backup(file.as_deref(), &config, json, lang),
+        Command::Restore { file, with_token } => {
+            backup::restore(file.as_deref(), *with_token, &config, json, again, lang)
         }
-        Command::Check { json } => Ok(check(&config, *json, again, lang)),
-        Command::Config { json } => Ok(CommandOutput::done(if *json {
-            super::config::json(&config, lang)
-        } else {
-            super::config::text(&config, lang)
+        Command::Check { deep } => Ok(check(&config, *deep, json, again, lang)),
+        Command::Config => Ok(CommandOutput::done(match json {
+            true => config::json(&config, lang),
+            false => config::text(&config, lang),
         })),
-        Command::Console { link } => super::console::run(*link, &config, again, lang),
-        Command::Demo(plan) => super::demo::run(*plan, &config, lang),
+        Command::Console { link } => console::run(*link, &config, again, lang),
+        Command::Demo(plan) => demo::run(*plan, &config, lang),
         Command::Completions(shell) => Ok(CommandOutput::done(manual::completions(*shell, lang))),
         Command::Manual => Ok(CommandOutput::done(manual::page(lang))),
     }
-}
-
-/// Where others of the network reach the server, or why they do not; nothing where they are not meant to.
-pub(super) fn network(status: &LanStatus, lang: Lang) -> String {
-    let word = lang.pick("Na rede:", "On the network:");
-    match &status.state {
-        State::Off => String::new(),
-        State::Open(_) => format!("{word} {}\n", status.urls().join(" ")),
-        State::Failed(trouble) => format!("{word} {}\n", trouble.say(lang)),
-    }
-}
-
-/// The program and its version, and whose it is where the settings say so.
-pub(super) fn heading(office: &str) -> String {
-    let office = if office.is_empty() { String::new() } else { format!(" · {office}") };
-    format!("Pleito {}{office}", env!("CARGO_PKG_VERSION"))
 }
 
 fn token_new(config: &Config, json: bool, lang: Lang) -> Result<CommandOutput, Fatal> {
@@ -133,8 +115,8 @@ fn token_revoke(config: &Config, json: bool, lang: Lang) -> Result<CommandOutput
     Ok(CommandOutput::done(text + "\n"))
 }
 
-fn check(config: &Config, json: bool, again: &Again, lang: Lang) -> CommandOutput {
-    let findings = check::check(config, &Clock::system(), &again.line(TOKEN_NEW), lang);
+fn check(config: &Config, deep: bool, json: bool, again: &Again, lang: Lang) -> CommandOutput {
+    let findings = check::check(config, &Clock::system(), &again.line(TOKEN_NEW), deep, lang);
     let ok = findings.iter().all(|finding| finding.ok);
     let text = match json {
         true => json!({ "ok": ok, "findings": findings }).to_string() + "\n",

@@ -2,14 +2,14 @@
 
 use std::io::{IsTerminal, Write};
 
-use super::CommandOutput;
-use super::again::Again;
-use super::run::{TOKEN_NEW, heading, network};
+use super::again::{Again, TOKEN_NEW};
+use super::command::CommandOutput;
 use crate::clock::Clock;
 use crate::config::{Config, Refused};
 use crate::desktop::Autostart;
 use crate::domain::lang::Lang;
-use crate::supervisor::{self, Desk, Fatal, Running, check};
+use crate::lan::{LanState, LanStatus};
+use crate::supervisor::{self, DesktopOptions, Fatal, Running, check};
 
 /// Serves in the foreground until the system asks it to stop.
 ///
@@ -37,7 +37,7 @@ pub(super) fn desktop(
     again: Again,
     lang: Lang,
 ) -> Result<CommandOutput, Fatal> {
-    supervisor::run(Desk {
+    supervisor::run(DesktopOptions {
         load: Box::new(load),
         greet: Box::new(move |running| greet(running, &again, lang)),
         say: Box::new(|text| tell(&format!("{text}\n"))),
@@ -57,6 +57,22 @@ fn is_read() -> bool {
 /// Nobody reading this is no reason not to serve.
 pub(super) fn tell(text: &str) {
     let _ = std::io::stderr().write_all(text.as_bytes());
+}
+
+/// Where others of the network reach the server, or why they do not; nothing where they are not meant to.
+fn network(status: &LanStatus, lang: Lang) -> String {
+    let word = lang.pick("Na rede:", "On the network:");
+    match &status.state {
+        LanState::Off => String::new(),
+        LanState::Open(_) => format!("{word} {}\n", status.urls().join(" ")),
+        LanState::Failed(trouble) => format!("{word} {}\n", trouble.say(lang)),
+    }
+}
+
+/// The program and its version, and whose it is where the settings say so.
+pub(super) fn heading(office: &str) -> String {
+    let office = if office.is_empty() { String::new() } else { format!(" · {office}") };
+    format!("Pleito {}{office}", env!("CARGO_PKG_VERSION"))
 }
 
 /// Where it answers, and the first token of a new store.

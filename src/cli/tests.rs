@@ -1,9 +1,12 @@
 //! The command line: what it asks for, what it refuses and in which words, in both languages.
 
-use super::options::COMMON;
-use super::texts::{CommandSpec, PLEITO};
+use std::net::SocketAddr;
+
+use clap_complete::Shell;
+
 use super::*;
-use crate::config::keys;
+use crate::config::{Flags, keys};
+use crate::demo::Plan;
 
 fn args(line: &str) -> Vec<OsString> {
     std::iter::once("pleito").chain(line.split_whitespace()).map(OsString::from).collect()
@@ -18,66 +21,78 @@ fn stopped(line: &str, lang: Lang) -> CommandOutput {
 }
 
 /// Every command with the words that lead to it, the program itself first.
-fn every_command() -> Vec<(String, &'static CommandSpec)> {
-    fn below(path: String, entry: &'static CommandSpec, all: &mut Vec<(String, &'static CommandSpec)>) {
-        all.push((path.clone(), entry));
-        for next in entry.commands {
-            below(format!("{path} {}", next.name), next, all);
+fn every_command() -> Vec<(String, clap::Command)> {
+    fn below(path: String, command: clap::Command, all: &mut Vec<(String, clap::Command)>) {
+        all.push((path.clone(), command.clone()));
+        for next in command.get_subcommands().filter(|next| !next.is_hide_set()) {
+            below(format!("{path} {}", next.get_name()), next.clone(), all);
         }
     }
     let mut all = Vec::new();
-    below(String::new(), &PLEITO, &mut all);
+    below(String::new(), tree::tree(Lang::En), &mut all);
     all
 }
 
 #[test]
 fn each_line_asks_for_its_command() {
-    let address = |text: &str| Some(text.parse::<SocketAddr>().unwrap());
-    for (line, command) in [
-        ("", Command::Desktop { listen: None }),
-        ("serve", Command::Serve { listen: None }),
-        ("--listen 127.0.0.1:1", Command::Desktop { listen: address("127.0.0.1:1") }),
-        ("serve --listen localhost:3", Command::Serve { listen: address("127.0.0.1:3") }),
-        ("serve --listen=[::1]:2", Command::Serve { listen: address("[::1]:2") }),
-        ("--listen 127.0.0.1:1 serve", Command::Serve { listen: address("127.0.0.1:1") }),
-        (
-            "--listen 127.0.0.1:1 serve --listen 127.0.0.1:2",
-            Command::Serve { listen: address("127.0.0.1:2") },
-        ),
-        ("autostart on", Command::Autostart { change: Some(true), json: false }),
-        ("autostart off --json", Command::Autostart { change: Some(false), json: true }),
-        ("autostart status", Command::Autostart { change: None, json: false }),
-        ("token new", Command::TokenNew { json: false }),
-        ("token new --json", Command::TokenNew { json: true }),
-        ("token status --json", Command::TokenStatus { json: true }),
-        ("backup", Command::Backup { file: None, json: false }),
-        ("backup a.zst --json", Command::Backup { file: Some("a.zst".into()), json: true }),
-        ("restore --latest", Command::Restore { file: None, with_token: false, json: false }),
+    let listening = |text: &str| (Some(text.parse::<SocketAddr>().unwrap()), false);
+    let (plain, json) = ((None, false), (None, true));
+    for (line, command, options) in [
+        ("", Command::Desktop, plain),
+        ("serve", Command::Serve, plain),
+        ("--listen 127.0.0.1:1", Command::Desktop, listening("127.0.0.1:1")),
+        ("serve --listen localhost:3", Command::Serve, listening("127.0.0.1:3")),
+        ("serve --listen=[::1]:2", Command::Serve, listening("[::1]:2")),
+        ("--listen 127.0.0.1:1 serve", Command::Serve, listening("127.0.0.1:1")),
+        ("--listen 127.0.0.1:1 serve --listen 127.0.0.1:2", Command::Serve, listening("127.0.0.1:2")),
+        ("autostart on", Command::Autostart { change: Some(true) }, plain),
+        ("autostart off --json", Command::Autostart { change: Some(false) }, json),
+        ("autostart status", Command::Autostart { change: None }, plain),
+        ("token new", Command::TokenNew, plain),
+        ("token new --json", Command::TokenNew, json),
+        ("token status --json", Command::TokenStatus, json),
+        ("backup", Command::Backup { file: None }, plain),
+        ("backup a.zst --json", Command::Backup { file: Some("a.zst".into()) }, json),
+        ("restore --latest", Command::Restore { file: None, with_token: false }, plain),
         (
             "restore a.zst --with-token",
-            Command::Restore { file: Some("a.zst".into()), with_token: true, json: false },
+            Command::Restore { file: Some("a.zst".into()), with_token: true },
+            plain,
         ),
-        ("token revoke", Command::TokenRevoke { json: false }),
-        ("check --json", Command::Check { json: true }),
-        ("config", Command::Config { json: false }),
+        ("token revoke", Command::TokenRevoke, plain),
+        ("check --json", Command::Check { deep: false }, json),
+        ("check --deep", Command::Check { deep: true }, plain),
+        ("config", Command::Config, plain),
+        ("console", Command::Console { link: false }, plain),
+        ("console --link", Command::Console { link: true }, plain),
         (
             "demo --customers 3 --lawsuits=2 --data-dir x",
-            Command::Demo(Plan { customers: 3, lawsuits: 2, seed: 1 }),
+            Command::Demo(Plan { customers: 3, lawsuits: 2, tasks: 4, transactions: 4, seed: 1 }),
+            plain,
         ),
         (
-            "--data-dir x demo --lawsuits 0 --customers 50000000 --seed 18446744073709551615",
-            Command::Demo(Plan { customers: 50_000_000, lawsuits: 0, seed: u64::MAX }),
+            "--data-dir x demo --lawsuits 0 --customers 50000000 --tasks 6 --transactions 7 --seed 18446744073709551615",
+            Command::Demo(Plan {
+                customers: 50_000_000,
+                lawsuits: 0,
+                tasks: 6,
+                transactions: 7,
+                seed: u64::MAX,
+            }),
+            plain,
         ),
+        ("completions zsh", Command::Completions(Shell::Zsh), plain),
+        ("manual", Command::Manual, plain),
     ] {
-        assert_eq!(asked(line).command, command, "{line}");
+        let asked = asked(line);
+        assert_eq!((asked.command, (asked.listen, asked.json)), (command, options), "{line}");
     }
 }
 
 #[test]
 fn every_command_takes_the_common_options_before_and_after_its_words() {
-    let common = Common { data_dir: Some("one".into()), config: Some("two".into()) };
-    for (path, entry) in every_command() {
-        if entry.make.is_some() {
+    for (path, command) in every_command() {
+        if !command.is_subcommand_required_set() {
             for line in
                 [format!("--data-dir one --config two{path}"), format!("{path} --data-dir one --config=two")]
             {
@@ -86,7 +101,12 @@ fn every_command_takes_the_common_options_before_and_after_its_words() {
                     " restore" => " --latest",
                     _ => "",
                 };
-                assert_eq!(asked(&format!("{line}{needed}")).common, common, "{line}");
+                let asked = asked(&format!("{line}{needed}"));
+                assert_eq!(
+                    (asked.data_dir, asked.config),
+                    (Some("one".into()), Some("two".into())),
+                    "{line}"
+                );
             }
         }
     }
@@ -106,37 +126,31 @@ fn a_path_need_not_be_utf8() {
     use std::os::unix::ffi::OsStringExt;
     let odd = OsString::from_vec(b"escrit\xf3rio".to_vec());
     let line = ["pleito".into(), "--data-dir".into(), odd.clone()];
-    assert_eq!(parse(line, Lang::Pt).unwrap().common.data_dir, Some(odd.into()));
+    assert_eq!(parse(line, Lang::Pt).unwrap().data_dir, Some(odd.into()));
 }
 
 #[test]
-fn the_table_and_the_parser_say_everything_in_both_languages() {
-    let (pt, en) = (tree::tree(Lang::Pt), tree::tree(Lang::En));
-    let both = |what: &str, texts: (&str, &str)| {
-        assert!(!texts.0.is_empty() && !texts.1.is_empty(), "{what}");
-        assert_ne!(texts.0, texts.1, "{what}");
-    };
-    for (path, entry) in every_command() {
-        both(&path, entry.about);
-        for opt in entry.options.iter().chain(&COMMON) {
-            both(opt.name, opt.help);
-            opt.value.inspect(|value| both(opt.name, *value));
-        }
-        if let Some(more) = entry.more {
-            both(&path, (&more(Lang::Pt), &more(Lang::En)));
-        }
-    }
+fn everything_is_said_in_both_languages() {
     fn compare(pt: &clap::Command, en: &clap::Command) {
-        let text =
-            |text: Option<&clap::builder::StyledStr>| text.map(ToString::to_string).unwrap_or_default();
-        assert_ne!(text(pt.get_about()), text(en.get_about()), "{}", pt.get_name());
+        let differ = |pt: Option<&clap::builder::StyledStr>, en: Option<&clap::builder::StyledStr>| {
+            let (pt, en) = (pt.unwrap().to_string(), en.unwrap().to_string());
+            assert!(!pt.is_empty() && !en.is_empty() && pt != en, "{pt:?}, {en:?}");
+        };
+        differ(pt.get_about(), en.get_about());
+        if pt.get_after_help().is_some() {
+            differ(pt.get_after_help(), en.get_after_help());
+        }
         for (pt, en) in pt.get_arguments().zip(en.get_arguments()) {
             assert_eq!(pt.get_id(), en.get_id());
-            assert_ne!(text(pt.get_help()), text(en.get_help()), "{}", pt.get_id());
+            differ(pt.get_help(), en.get_help());
+            if pt.get_action().takes_values() {
+                assert_ne!(pt.get_value_names(), en.get_value_names(), "{}", pt.get_id());
+            }
         }
         assert_eq!(pt.get_subcommands().count(), en.get_subcommands().count());
         pt.get_subcommands().zip(en.get_subcommands()).for_each(|(pt, en)| compare(pt, en));
     }
+    let (pt, en) = (tree::tree(Lang::Pt), tree::tree(Lang::En));
     compare(&pt, &en);
     pt.debug_assert();
     en.debug_assert();
@@ -193,7 +207,7 @@ Opções:
 fn the_help_of_config_explains_every_setting() {
     for lang in [Lang::Pt, Lang::En] {
         let help = stopped("config --help", lang).text;
-        for key in &keys::KEYS {
+        for key in keys::KEYS {
             for part in [key.name, &key.variable(), key.meaning(lang), &key.default_text(lang)] {
                 assert!(help.contains(part), "{part}");
             }

@@ -1,95 +1,353 @@
-//! The table of commands as clap reads it, with every word of the help in the reader's language.
+//! The command line, once: every command and option with what it is in both languages, and what each command asks for.
 
 use std::path::PathBuf;
 
-use clap::{Arg, ArgAction, builder::ValueParser, value_parser};
+use clap::{Arg, ArgAction, ArgMatches, value_parser};
+use clap_complete::Shell;
 
-use super::options::{COMMON, Opt, OptionKind};
-use super::texts::{CommandSpec, FOR_PACKAGES, PLEITO};
-use crate::config::keys;
-use crate::demo::MOST;
-use crate::domain::lang::Lang;
+use super::command::Command;
+use crate::config::keys::{self, KEYS};
+use crate::demo::{MOST, Plan};
+use crate::domain::{Bilingual, Lang};
 
 /// The parser of the whole command line.
 pub(super) fn tree(lang: Lang) -> clap::Command {
-    let common = COMMON.iter().map(|opt| arg(opt, lang).global(true));
-    let hidden = FOR_PACKAGES
-        .iter()
-        .map(|entry| command(entry, &format!("{} {}", PLEITO.name, entry.name), lang).hide(true));
-    command(&PLEITO, PLEITO.name, lang).version(env!("CARGO_PKG_VERSION")).args(common).subcommands(hidden)
+    let command = |name, (pt, en): Bilingual| clap::Command::new(name).about(lang.pick(pt, en));
+    let option = |name, (pt, en): Bilingual| Arg::new(name).long(name).help(lang.pick(pt, en));
+    let valued = |arg: Arg, (pt, en): Bilingual| arg.value_name(lang.pick(pt, en));
+    let json = || {
+        let help = ("Escreve o resultado em JSON", "Write the result as JSON");
+        option("json", help).action(ArgAction::SetTrue)
+    };
+    let path = |name, value, help| valued(option(name, help), value).value_parser(value_parser!(PathBuf));
+    let listen = || {
+        let help =
+            ("Onde a API atende, em vez de server.listen", "Where the API listens, instead of server.listen");
+        valued(option("listen", help), ("ENDEREÇO:PORTA", "ADDR:PORT"))
+            .value_parser(|text: &str| keys::address(text).ok_or("no address"))
+    };
+    let count = |name, help| {
+        let count = value_parser!(u64).range(..=u64::from(MOST));
+        valued(option(name, help), ("QUANTOS", "COUNT")).value_parser(count).required(true)
+    };
+
+    let token = command(
+        "token",
+        ("O token com que os programas acessam a API", "The token with which programs reach the API"),
+    );
+    let token = token.subcommand_required(true).subcommands([
+        command(
+            "new",
+            (
+                "Cria um token: o anterior deixa de funcionar e o novo é mostrado só desta vez",
+                "Make a token: the one before stops working, the new one is shown this once",
+            ),
+        )
+        .arg(json()),
+        command(
+            "status",
+            (
+                "Diz quando o token foi criado e usado pela última vez, e seus quatro últimos caracteres",
+                "Say when the token was made and last used, and its last four characters",
+            ),
+        )
+        .arg(json()),
+        command(
+            "revoke",
+            (
+                "Revoga o token: a API não aceita mais nenhuma requisição até que um novo seja criado",
+                "Revoke the token: the API accepts no request until a new one is made",
+            ),
+        )
+        .arg(json()),
+    ]);
+
+    let new_file = (
+        "O arquivo novo; sem ele, um na pasta dos backups",
+        "The new file; without it, one in the folder of the backups",
+    );
+    let backup = command(
+        "backup",
+        (
+            "Faz uma cópia verificada dos dados, com o servidor em execução ou não",
+            "Make a verified copy of the data, whether or not the server runs",
+        ),
+    );
+    let backup = backup.arg(path("file", ("ARQUIVO", "FILE"), new_file).long(None)).arg(json());
+
+    let restore = command(
+        "restore",
+        (
+            "Põe um backup no lugar dos dados, com o servidor em execução ou não; guarda o que é substituído",
+            "Put a backup in place of the data, whether or not the server runs; what it replaces is kept",
+        ),
+    );
+    let restore = restore.args([
+        path("backup", ("ARQUIVO", "FILE"), ("O backup", "The backup"))
+            .long(None)
+            .required_unless_present("latest")
+            .conflicts_with("latest"),
+        option("latest", ("O backup íntegro mais novo", "The newest backup that is sound"))
+            .action(ArgAction::SetTrue),
+        option(
+            "with-token",
+            (
+                "Volta também ao token da época do backup; o de agora deixa de funcionar",
+                "Go back to the token of that time as well; the one of today stops working",
+            ),
+        )
+        .action(ArgAction::SetTrue),
+        json(),
+    ]);
+
+    let console = command(
+        "console",
+        (
+            "Abre no navegador as páginas desta máquina: clientes, processos, token, configurações",
+            "Open this machine's pages in the browser: customers, lawsuits, token, settings",
+        ),
+    );
+    let console = console
+        .arg(
+            option("link", ("Escreve o link em vez de abri-lo", "Write the link instead of opening it"))
+                .action(ArgAction::SetTrue),
+        )
+        .after_help(lang.pick(
+            "O link abre uma vez, dentro de um minuto, e só nesta máquina.",
+            "The link opens once, within a minute, and on this machine only.",
+        ));
+
+    let autostart = command(
+        "autostart",
+        ("Inicia o Pleito com o computador, ou não mais", "Start Pleito with the computer, or no longer"),
+    );
+    let autostart = autostart.subcommand_required(true).subcommands([
+        command(
+            "on",
+            (
+                "Quando este usuário entra no sistema, o Pleito inicia",
+                "Pleito starts when this user signs in",
+            ),
+        )
+        .arg(json()),
+        command("off", ("O Pleito não inicia mais sozinho", "Pleito does not start by itself any more"))
+            .arg(json()),
+        command(
+            "status",
+            ("Diz se o Pleito inicia com o computador", "Say whether Pleito starts with the computer"),
+        )
+        .arg(json()),
+    ]);
+
+    let demo = command(
+        "demo",
+        (
+            "Enche uma pasta nova com um escritório inventado, para experimentar e medir",
+            "Fill a new folder with an invented office, to look around and to measure",
+        ),
+    );
+    let seed = option(
+        "seed",
+        ("Com outro número, outro escritório; sem ele, 1", "Another number, another office; without it, 1"),
+    );
+    let demo = demo
+        .args([
+            count("customers", ("Quantos clientes inventar", "How many customers to invent")),
+            count("lawsuits", ("Quantos processos inventar", "How many lawsuits to invent")),
+            count(
+                "tasks",
+                (
+                    "Quantas tarefas inventar; sem ele, duas por processo",
+                    "How many tasks to invent; without it, two for each lawsuit",
+                ),
+            )
+            .required(false),
+            count(
+                "transactions",
+                (
+                    "Quantos lançamentos inventar; sem ele, dois por processo",
+                    "How many transactions to invent; without it, two for each lawsuit",
+                ),
+            )
+            .required(false),
+            valued(seed, ("NÚMERO", "NUMBER")).value_parser(value_parser!(u64)),
+        ])
+        .after_help(lang.pick(
+            "--data-dir é obrigatória, e a pasta não pode ter clientes nem processos.",
+            "--data-dir has to be given, and the folder must not hold customers or lawsuits.",
+        ));
+
+    // What packages ask for when they are built; the help leaves it out.
+    let completions = command(
+        "completions",
+        (
+            "O que um terminal lê para completar as palavras dos comandos",
+            "What a shell reads to complete the words of commands",
+        ),
+    );
+    let completions =
+        completions
+            .hide(true)
+            .subcommand_required(true)
+            .subcommands(["bash", "fish", "powershell", "zsh"].map(|shell| {
+                command(shell, ("Escreve o arquivo desse terminal", "Write that shell's file"))
+            }));
+    let manual = command(
+        "manual",
+        (
+            "A página do manual, para `man`: mostre-a com `pleito manual | man -l -`",
+            "The manual page, for `man`: show it with `pleito manual | man -l -`",
+        ),
+    );
+
+    let serve = command(
+        "serve",
+        (
+            "Atende em primeiro plano, sem ícone, até receber um sinal de parada",
+            "Serve in the foreground, without an icon, until told to stop",
+        ),
+    );
+    let check = command(
+        "check",
+        (
+            "Verifica se está tudo em ordem; termina com 1 se não",
+            "Check that everything is all right; exit 1 if not",
+        ),
+    );
+    let deep =
+        option("deep", ("Lê cada documento até o último byte", "Read every document to its last byte"))
+            .action(ArgAction::SetTrue);
+    let config = command(
+        "config",
+        (
+            "Mostra as configurações em vigor e de onde veio cada uma",
+            "Show the settings in force and where each came from",
+        ),
+    );
+    let pleito = command(
+        "pleito",
+        (
+            "O servidor do próprio escritório para clientes e processos. Sem comando, atende e mostra um ícone na bandeja.",
+            "The office's own server for customers and lawsuits. Without a command it serves and shows an icon in the tray.",
+        ),
+    );
+    let pleito = pleito
+        .version(env!("CARGO_PKG_VERSION"))
+        .arg(listen())
+        .arg(option("version", ("Mostra a versão", "Show the version")).short('V').action(ArgAction::Version))
+        .subcommands([serve.arg(listen()), token, backup, restore, check.args([deep, json()])])
+        .subcommands([config.arg(json()).after_help(settings(lang)), console, autostart, demo])
+        .subcommands([completions, manual.hide(true)])
+        // Behind the commands, and so behind their own options in each help.
+        .arg(
+            path(
+                "data-dir",
+                ("PASTA", "DIR"),
+                ("Pasta que guarda tudo desta instalação", "Folder that holds everything of this instance"),
+            )
+            .global(true),
+        )
+        .arg(path("config", ("ARQUIVO", "FILE"), ("Arquivo de configurações", "Settings file")).global(true))
+        .arg(
+            option("help", ("Mostra esta ajuda", "Show this help"))
+                .short('h')
+                .action(ArgAction::Help)
+                .global(true),
+        );
+    in_one_language(pleito, "pleito", lang)
 }
 
-fn command(entry: &CommandSpec, path: &str, lang: Lang) -> clap::Command {
-    let has_commands = !entry.commands.is_empty();
-    let must_follow = has_commands && entry.make.is_none();
-    let below = entry.commands.iter().map(|below| command(below, &format!("{path} {}", below.name), lang));
-    let command = clap::Command::new(entry.name)
-        .about(lang.pick(entry.about.0, entry.about.1))
-        // clap's own words for these are English: ours are in the template, the usage and the table.
+/// clap's own words are English: ours are in the template and the usage, of that command and of those below it.
+fn in_one_language(command: clap::Command, path: &str, lang: Lang) -> clap::Command {
+    let usage = format!("{path} {}", usage(&command, lang));
+    let list = match command.has_subcommands() {
+        true => format!("{}\n{{subcommands}}\n\n", lang.pick("Comandos:", "Commands:")),
+        false => String::new(),
+    };
+    let (heading, options) = (lang.pick("Uso:", "Usage:"), lang.pick("Opções:", "Options:"));
+    command
         .disable_help_flag(true)
         .disable_help_subcommand(true)
         .disable_version_flag(true)
-        .help_template(template(has_commands, lang))
-        .override_usage(usage(entry, path, lang))
-        .subcommand_required(must_follow)
-        .args(entry.options.iter().map(|opt| arg(opt, lang)))
-        .subcommands(below);
-    match entry.more {
-        Some(more) => command.after_help(more(lang)),
-        None => command,
-    }
+        .override_usage(usage)
+        .help_template(format!(
+            "{{about}}\n\n{heading} {{usage}}\n\n{list}{options}\n{{options}}{{after-help}}\n"
+        ))
+        .mut_subcommands(|below| {
+            let path = format!("{path} {}", below.get_name());
+            in_one_language(below, &path, lang)
+        })
 }
 
-fn arg(opt: &Opt, lang: Lang) -> Arg {
-    let arg = Arg::new(opt.name).help(lang.pick(opt.help.0, opt.help.1));
-    let arg = if opt.stands_alone() { arg } else { arg.long(opt.name) };
-    let arg = match opt.value {
-        Some((pt, en)) => arg.value_name(lang.pick(pt, en)),
-        None => arg,
-    };
-    let valued = |parser: ValueParser| (ArgAction::Set, Some(parser));
-    let (action, parser) = match opt.kind {
-        OptionKind::Path | OptionKind::File | OptionKind::Backup => valued(value_parser!(PathBuf)),
-        OptionKind::Address => valued((|text: &str| keys::address(text).ok_or("no address")).into()),
-        OptionKind::Count => valued(value_parser!(u64).range(..=u64::from(MOST)).into()),
-        OptionKind::Seed => valued(value_parser!(u64).into()),
-        OptionKind::Switch => (ArgAction::SetTrue, None),
-        OptionKind::Help => (ArgAction::Help, None),
-        OptionKind::Version => (ArgAction::Version, None),
-    };
-    let arg = arg.action(action);
-    let arg = arg.required(opt.kind == OptionKind::Count);
-    let arg = match opt.kind {
-        OptionKind::Backup => arg.required_unless_present("latest").conflicts_with("latest"),
-        _ => arg,
-    };
-    let arg = if opt.kind == OptionKind::Help { arg.short('h') } else { arg };
-    let arg = if opt.kind == OptionKind::Version { arg.short('V') } else { arg };
-    match parser {
-        Some(parser) => arg.value_parser(parser),
-        None => arg,
-    }
-}
-
-fn template(has_commands: bool, lang: Lang) -> String {
-    let usage = lang.pick("Uso:", "Usage:");
-    let commands = lang.pick("Comandos:", "Commands:");
-    let options = lang.pick("Opções:", "Options:");
-    let list = if has_commands { format!("{commands}\n{{subcommands}}\n\n") } else { String::new() };
-    format!("{{about}}\n\n{usage} {{usage}}\n\n{list}{options}\n{{options}}{{after-help}}\n")
-}
-
-fn usage(entry: &CommandSpec, path: &str, lang: Lang) -> String {
+fn usage(command: &clap::Command, lang: Lang) -> String {
     let options = lang.pick("[OPÇÕES]", "[OPTIONS]");
-    let command = lang.pick("COMANDO", "COMMAND");
-    let (pt, en) = entry.options.iter().find(|opt| opt.stands_alone()).and_then(|opt| opt.value).unzip();
-    let file = || lang.pick(pt.unwrap_or_default(), en.unwrap_or_default());
-    let alone = entry.options.iter().find(|opt| opt.stands_alone()).map(|opt| opt.kind);
-    match (entry.commands.is_empty(), entry.make.is_none(), alone) {
-        (true, _, Some(OptionKind::Backup)) => format!("{path} {options} <{}|--latest>", file()),
-        (true, _, Some(_)) => format!("{path} {options} [{}]", file()),
-        (true, _, None) => format!("{path} {options}"),
-        (false, false, _) => format!("{path} {options} [{command}]"),
-        (false, true, _) => format!("{path} {options} <{command}>"),
+    let word = lang.pick("COMANDO", "COMMAND");
+    let file = command.get_positionals().next();
+    let file = file.and_then(|file| Some((file.get_id(), file.get_value_names()?.first()?)));
+    match file {
+        Some((id, name)) if id == "backup" => format!("{options} <{name}|--latest>"),
+        Some((_, name)) => format!("{options} [{name}]"),
+        None if command.is_subcommand_required_set() => format!("{options} <{word}>"),
+        None if command.has_subcommands() => format!("{options} [{word}]"),
+        None => options.to_owned(),
     }
+}
+
+/// Every setting, for those who write `pleito.toml`.
+fn settings(lang: Lang) -> String {
+    let heading = lang.pick(
+        "Chaves de pleito.toml (uma variável de ambiente vale mais que o arquivo):",
+        "Keys of pleito.toml (an environment variable overrides the file):",
+    );
+    KEYS.iter().fold(heading.to_owned(), |text, key| {
+        let default = lang.pick("padrão", "default");
+        let at_once = match key.at_once {
+            true => lang.pick("; vale sem reiniciar o programa", "; effective without a restart"),
+            false => "",
+        };
+        let (name, meaning, value, variable) =
+            (key.name, key.meaning(lang), key.default_text(lang), key.variable());
+        format!("{text}\n  {name}\n      {meaning}\n      {default}: {value}; {variable}{at_once}")
+    })
+}
+
+/// The command of these words, with its own options; none where one has to follow.
+pub(super) fn command(words: &[&str], matches: &ArgMatches) -> Option<Command> {
+    let number = |name| matches.get_one::<u64>(name).copied();
+    let count = |name| number(name).and_then(|count| u32::try_from(count).ok()).unwrap_or_default();
+    Some(match words {
+        [] => Command::Desktop,
+        ["serve"] => Command::Serve,
+        ["token", "new"] => Command::TokenNew,
+        ["token", "status"] => Command::TokenStatus,
+        ["token", "revoke"] => Command::TokenRevoke,
+        ["backup"] => Command::Backup { file: matches.get_one("file").cloned() },
+        ["restore"] => Command::Restore {
+            file: matches.get_one("backup").cloned(),
+            with_token: matches.get_flag("with-token"),
+        },
+        ["check"] => Command::Check { deep: matches.get_flag("deep") },
+        ["config"] => Command::Config,
+        ["console"] => Command::Console { link: matches.get_flag("link") },
+        ["autostart", "on"] => Command::Autostart { change: Some(true) },
+        ["autostart", "off"] => Command::Autostart { change: Some(false) },
+        ["autostart", "status"] => Command::Autostart { change: None },
+        ["demo"] => Command::Demo(Plan {
+            customers: count("customers"),
+            lawsuits: count("lawsuits"),
+            tasks: number("tasks")
+                .and_then(|count| u32::try_from(count).ok())
+                .unwrap_or_else(|| count("lawsuits").saturating_mul(2).min(MOST)),
+            transactions: number("transactions")
+                .and_then(|count| u32::try_from(count).ok())
+                .unwrap_or_else(|| count("lawsuits").saturating_mul(2).min(MOST)),
+            seed: number("seed").unwrap_or(1),
+        }),
+        ["completions", "bash"] => Command::Completions(Shell::Bash),
+        ["completions", "fish"] => Command::Completions(Shell::Fish),
+        ["completions", "powershell"] => Command::Completions(Shell::PowerShell),
+        ["completions", "zsh"] => Command::Completions(Shell::Zsh),
+        ["manual"] => Command::Manual,
+        _ => return None,
+    })
 }

@@ -1,36 +1,34 @@
 //! How the program is set: defaults < `pleito.toml` < environment < flags, typed, with the origin of every value.
 //!
-//! [`keys`] is the table of all settings and [`settings`] their types; `layer` reads what is written where, this file
-//! resolves it, `watch` follows the file while the server runs, `write` changes one setting in it. No secret is a setting.
+//! [`settings`] is the table of all settings and [`keys`] what there is to know about each; `resolve` reads what is written
+//! where and puts one over the other, `watch` follows the file while the server runs, `write` changes one setting in
+//! it. No secret is a setting.
 
 pub mod cause;
 pub mod dirs;
+mod errors;
 pub mod keys;
-mod layer;
 mod origin;
+mod resolve;
 pub mod settings;
 mod surroundings;
-mod value;
+mod syntax;
 mod watch;
 mod write;
-mod wrong;
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
-use jiff::tz::TimeZone;
-
 use dirs::Folders;
 use keys::Key;
-use layer::Layer;
 
+pub use errors::{Refused, SettingsError};
 pub use origin::Origin;
 pub use settings::Settings;
 pub use surroundings::Surroundings;
-pub use value::Value;
+pub use toml::Value;
 pub use watch::Watch;
-pub use wrong::{Refused, Wrong};
 
 /// What the command line says about the settings and where they are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -67,7 +65,7 @@ impl Config {
         let data_dir = flags.data_dir.or_else(|| around.path("PLEITO_DATA_DIR"));
         let folders = match data_dir {
             Some(dir) => Folders::inside(&absolute(&dir)),
-            None => around.folders.clone().ok_or_else(|| Refused(vec![Wrong::NoHome]))?,
+            None => around.folders.clone().ok_or_else(|| Refused(vec![SettingsError::no_home()]))?,
         };
         let by_flag = flags.config.map(|path| (path, Origin::Flag("--config")));
         let by_variable = || {
@@ -110,57 +108,6 @@ struct Sources {
     named_by: Option<Origin>,
     listen: Option<SocketAddr>,
     around: Surroundings,
-}
-
-impl Sources {
-    fn read(&self) -> Result<(Settings, Origins), Refused> {
-        let layers = [
-            layer::file(&self.file, self.named_by.as_ref()),
-            layer::environment(&self.around.variables),
-            layer::flags(self.listen),
-        ];
-        resolve(layers, self.around.time_zone.clone())
-    }
-}
-
-/// Puts the layers over the defaults, the later over the earlier. A wrong value is refused even where a later layer
-/// would hide it: whoever wrote it believes that it holds.
-fn resolve(
-    layers: impl IntoIterator<Item = Layer>,
-    system: Option<TimeZone>,
-) -> Result<(Settings, Origins), Refused> {
-    let mut settings = Settings::default();
-    let mut origins = Origins::from([("office.time_zone", Origin::SystemUnknown)]);
-    let mut wrong = Vec::new();
-    if let Some(zone) = system {
-        settings.office.time_zone = zone;
-        origins.insert("office.time_zone", Origin::System);
-    }
-    for layer in layers {
-        let mut here = layer.wrong;
-        for written in layer.written {
-            let key = written.key;
-            match written.value.and_then(|value| (key.set)(&mut settings, &value)) {
-                Some(()) => _ = origins.insert(key.name, written.origin),
-                None => here.push(Wrong::Value { key, place: written.origin, found: written.found }),
-            }
-        }
-        here.sort_by_key(Wrong::line);
-        wrong.extend(here);
-    }
-    if settings.api.compatibility == settings::Compatibility::Live
-        && !origins.contains_key("limits.post_per_day")
-    {
-        // What the live service allows: contract 8.
-        settings.limits.post_per_day = 500;
-        origins.insert("limits.post_per_day", Origin::DefaultBecauseOf("api.compatibility"));
-    }
-    let address = settings.server.listen;
-    if !address.ip().to_canonical().is_loopback() && !settings.server.plain_http_on_lan {
-        let place = origins.get("server.listen").cloned().unwrap_or(Origin::Default);
-        wrong.push(Wrong::PlainHttpOnLan { address, place });
-    }
-    if wrong.is_empty() { Ok((settings, origins)) } else { Err(Refused(wrong)) }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::domain::lang::Lang;
+use crate::domain::lang::{Lang, say};
 
 /// The place that a setting's value came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,26 +33,19 @@ impl Origin {
     pub fn say(&self, lang: Lang) -> String {
         match self {
             Origin::Default => lang.pick("padrão", "default").to_owned(),
-            Origin::DefaultBecauseOf(key) => match lang {
-                Lang::Pt => format!("padrão, por causa de {key}"),
-                Lang::En => format!("default, because of {key}"),
-            },
+            Origin::DefaultBecauseOf(key) => {
+                say!(lang, "padrão, por causa de {key}", "default, because of {key}")
+            }
             Origin::System => lang.pick("o do sistema", "the system's").to_owned(),
             Origin::SystemUnknown => lang
                 .pick("padrão, pois o do sistema é desconhecido", "default, as the system's is unknown")
                 .to_owned(),
-            Origin::File { path, line } => match lang {
-                Lang::Pt => format!("{}, linha {line}", path.display()),
-                Lang::En => format!("{}, line {line}", path.display()),
-            },
-            Origin::Environment(name) => match lang {
-                Lang::Pt => format!("variável {name}"),
-                Lang::En => format!("variable {name}"),
-            },
-            Origin::Flag(name) => match lang {
-                Lang::Pt => format!("opção {name}"),
-                Lang::En => format!("option {name}"),
-            },
+            Origin::File { path, line } => lang.pick(
+                format!("{}, linha {line}", path.display()),
+                format!("{}, line {line}", path.display()),
+            ),
+            Origin::Environment(name) => say!(lang, "variável {name}", "variable {name}"),
+            Origin::Flag(name) => say!(lang, "opção {name}", "option {name}"),
         }
     }
 

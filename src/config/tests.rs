@@ -171,7 +171,7 @@ fn folders_and_file_follow_flag_then_variable_then_system() {
     assert_eq!(load(Some("three"), None).file, at("three").join("pleito.toml"));
 
     let Err(refused) = Config::load(Flags::default(), Surroundings::default()) else { panic!("no home") };
-    assert_eq!(refused.0, [Wrong::NoHome]);
+    assert_eq!(refused.0, [SettingsError::no_home()]);
 }
 
 #[test]
@@ -220,7 +220,7 @@ fn everything_wrong_is_said_at_once_with_key_place_and_remedy() {
     assert_eq!(
         wrong_everywhere().refused(Lang::En).join("\n"),
         "\
-colour (pleito.toml, line 1): does not exist; there are: server, lan, limits, api, office, backup, log
+colour (pleito.toml, line 1): does not exist; there are: server, lan, limits, api, documents, office, backup, log
 limits (pleito.toml, line 2): is a section; write [limits] and its keys below it
 server.listen (pleito.toml, line 4): 8743 will not do; must be an address and a port, such as 127.0.0.1:8743 or \
 [::1]:8743, in quotes
@@ -231,11 +231,11 @@ log.keep_days (pleito.toml, line 8): \"14\" will not do; must be a whole number 
 log.level (pleito.toml, line 9): \"loud\" will not do; must be error, warn, info, debug or trace
 limit (pleito.toml, line 10): does not exist; did you mean limits?
 office.address (pleito.toml, line 13): does not exist; there are: office.name, office.time_zone
-PLEITO_SERVER_LISEN: does not exist; did you mean PLEITO_SERVER_LISTEN?
 limits.put_per_day (variable PLEITO_LIMITS_PUT_PER_DAY): \"many\" will not do; must be a whole number from 0 to \
 4294967295 (0 = no limit)
 server.hosts (variable PLEITO_SERVER_HOSTS): \"http://x\" will not do; must be a list of names or addresses without a \
-port, such as pleito.office.lan and 192.168.0.10, separated by commas"
+port, such as pleito.office.lan and 192.168.0.10, separated by commas
+PLEITO_SERVER_LISEN: does not exist; did you mean PLEITO_SERVER_LISTEN?"
     );
 }
 
@@ -244,7 +244,7 @@ fn everything_wrong_is_said_in_portuguese_too() {
     assert_eq!(
         wrong_everywhere().refused(Lang::Pt).join("\n"),
         "\
-colour (pleito.toml, linha 1): não existe; há: server, lan, limits, api, office, backup, log
+colour (pleito.toml, linha 1): não existe; há: server, lan, limits, api, documents, office, backup, log
 limits (pleito.toml, linha 2): é uma seção; escreva [limits] e, abaixo, as chaves dela
 server.listen (pleito.toml, linha 4): 8743 não serve; deve ser endereço e porta, como 127.0.0.1:8743 ou [::1]:8743, \
 entre aspas
@@ -255,11 +255,11 @@ log.keep_days (pleito.toml, linha 8): \"14\" não serve; deve ser um número int
 log.level (pleito.toml, linha 9): \"loud\" não serve; deve ser error, warn, info, debug ou trace
 limit (pleito.toml, linha 10): não existe; você quis dizer limits?
 office.address (pleito.toml, linha 13): não existe; há: office.name, office.time_zone
-PLEITO_SERVER_LISEN: não existe; você quis dizer PLEITO_SERVER_LISTEN?
 limits.put_per_day (variável PLEITO_LIMITS_PUT_PER_DAY): \"many\" não serve; deve ser um número inteiro de 0 a \
 4294967295 (0 = sem limite)
 server.hosts (variável PLEITO_SERVER_HOSTS): \"http://x\" não serve; deve ser uma lista de nomes ou endereços sem \
-porta, como pleito.escritorio.lan e 192.168.0.10, separados por vírgulas"
+porta, como pleito.escritorio.lan e 192.168.0.10, separados por vírgulas
+PLEITO_SERVER_LISEN: não existe; você quis dizer PLEITO_SERVER_LISTEN?"
     );
 }
 
@@ -272,7 +272,7 @@ fn a_wrong_value_is_refused_even_where_another_layer_would_hide_it() {
 #[test]
 fn every_kind_of_value_that_no_setting_has_is_refused() {
     for value in ["1.5", "2026-11-21", "{ a = 1 }", "[1, 2]", "9223372036854775808", "[[\"a\"]]"] {
-        for key in &keys::KEYS {
+        for key in keys::KEYS {
             let office = office(&format!("{} = {value}\n", key.name));
             let lines = office.refused(Lang::En);
             assert!(
@@ -330,7 +330,7 @@ fn an_address_of_the_network_needs_the_explicit_setting() {
 
 #[test]
 fn a_refusal_has_a_heading_in_either_language() {
-    let refused = Refused(vec![Wrong::NoHome]);
+    let refused = Refused(vec![SettingsError::no_home()]);
     let pt = "as configurações não foram aceitas:\n  --data-dir: o usuário não tem pasta pessoal; \
               indique uma pasta com --data-dir ou PLEITO_DATA_DIR";
     assert_eq!(refused.say(Lang::Pt), pt);

@@ -1,9 +1,10 @@
 //! The settings of a running server: it looks at the file when somebody asks, with no thread or timer of its own.
 
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
+use parking_lot::Mutex;
 use tokio::sync::watch;
 
 use super::keys::{KEYS, Key};
@@ -50,7 +51,7 @@ impl Watch {
     /// A file that has become wrong changes nothing, and is complained of in the log once, not at every look.
     pub fn current(&self) -> Arc<Settings> {
         let now = (self.monotonic)();
-        let mut seen = self.seen();
+        let mut seen = self.seen.lock();
         if now.saturating_sub(seen.looked) >= LOOK_EVERY {
             let stamp = stamp(&self.sources.file);
             if stamp != seen.stamp {
@@ -64,18 +65,18 @@ impl Watch {
     /// Hears of every change of the settings in force, from the moment in which it is noticed: at once where the
     /// program itself writes one, at the next [`Watch::current`] where somebody edits the file.
     pub fn subscribe(&self) -> watch::Receiver<Arc<Settings>> {
-        self.seen().settings.subscribe()
+        self.seen.lock().settings.subscribe()
     }
 
     /// Writes one setting into the file, keeping the order and the comments in it; the file is made where there is
     /// none. A key that is effective without a restart is in force when this returns, the others at the next start.
     ///
     /// # Errors
-    /// `Hidden` where the environment or an option overrules the file; what would be wrong with the settings, or with
-    /// the file as it is; `Unwritable` where the system refuses. Nothing has changed then.
+    /// That the environment or an option overrules the file; what would be wrong with the settings, or with the file as it
+    /// is; or why the system refuses. Nothing has changed then.
     pub fn write(&self, key: &'static Key, value: &Value) -> Result<(), Refused> {
         // Held all the while: two changes at a time must not take each other back.
-        let mut seen = self.seen();
+        let mut seen = self.seen.lock();
         self.sources.write(key, value)?;
         let stamp = stamp(&self.sources.file);
         self.follow(&mut seen, stamp);
@@ -85,10 +86,6 @@ impl Watch {
     /// What is written now, in the file and everywhere else: the settings of the next start. None where it is wrong.
     pub fn written(&self) -> Option<Settings> {
         self.sources.read().ok().map(|(settings, _)| settings)
-    }
-
-    fn seen(&self) -> MutexGuard<'_, Seen> {
-        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Takes up what stands in the file, of which `stamp` was taken before.

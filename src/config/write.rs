@@ -1,50 +1,42 @@
 //! One setting written into `pleito.toml`, with everything else in it left as its owner wrote it.
 
+use toml::Value;
 use toml_edit::{DocumentMut, Item, Table};
 
-use super::dirs::write_whole;
+use super::Sources;
+use super::errors::{Refused, SettingsError};
 use super::keys::Key;
-use super::layer;
-use super::value::Value;
-use super::wrong::{Refused, Wrong};
-use super::{Sources, resolve};
+use super::origin::Origin;
+use crate::files;
 
 impl Sources {
     /// Puts the value into the file, which is made where there is none. Nothing is written unless the whole file is
     /// right afterwards.
     ///
     /// # Errors
-    /// `Hidden` where the environment or an option says something else anyway; what would be wrong with the settings;
-    /// `Unwritable` where the system refuses.
+    /// That the environment or an option says something else anyway; what would be wrong with the settings; or why the
+    /// system refuses.
     pub(super) fn write(&self, key: &'static Key, value: &Value) -> Result<(), Refused> {
         let refuse = |wrong| Refused(vec![wrong]);
-        for layer in [layer::environment(&self.around.variables), layer::flags(self.listen)] {
-            if let Some(written) = layer.written.into_iter().find(|written| written.key == key) {
-                return Err(refuse(Wrong::Hidden { key, by: written.origin }));
-            }
-        }
-        let before = layer::text(&self.file, None).map_err(refuse)?.unwrap_or_default();
+        let before = self.text().map_err(refuse)?.unwrap_or_default();
         // A text that is no TOML is left alone, and is refused below for the reason that reading it has.
         let after = edited(&before, key, value).unwrap_or_else(|| before.clone());
-        let layers = [
-            layer::toml(&self.file, &after),
-            layer::environment(&self.around.variables),
-            layer::flags(self.listen),
-        ];
-        resolve(layers, self.around.time_zone.clone())?;
+        let (_, origins) = self.resolve(Ok(after.clone()))?;
+        if let Some(by @ (Origin::Environment(_) | Origin::Flag(_))) = origins.get(key.name) {
+            return Err(refuse(SettingsError::hidden(key, by)));
+        }
         if after == before {
             return Ok(());
         }
-        write_whole(&self.file, &after).map_err(|error| {
-            let (kind, reason) = (error.kind(), error.to_string());
-            refuse(Wrong::Unwritable { path: self.file.clone(), kind, reason })
-        })
+        files::replace(&self.file, after.as_bytes())
+            .map_err(|error| refuse(SettingsError::unwritable(&self.file, &error)))
     }
 }
 
 /// The text with that one value in it; none where the text, or what stands in the section's place, has no room for it.
 fn edited(text: &str, key: &Key, value: &Value) -> Option<String> {
     let mut document: DocumentMut = text.parse().ok()?;
+    let value: toml_edit::Value = value.to_string().parse().ok()?;
     let (section, name) = key.name.split_once('.')?;
     let is_new = !document.contains_key(section);
     let table = document.entry(section).or_insert_with(|| Item::Table(Table::new())).as_table_like_mut()?;
@@ -52,10 +44,10 @@ fn edited(text: &str, key: &Key, value: &Value) -> Option<String> {
         Some(there) => {
             // What stands around it is a comment on it, as like as not.
             let around = there.decor().clone();
-            *there = value.to_toml_edit();
+            *there = value;
             *there.decor_mut() = around;
         }
-        None => _ = table.insert(name, Item::Value(value.to_toml_edit())),
+        None => _ = table.insert(name, Item::Value(value)),
     }
     if is_new
         && !text.trim().is_empty()

@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use http::header::{CACHE_CONTROL, HeaderValue};
 
+use super::paths::BASE;
 use crate::http::Answer;
 use crate::http::coding::{Coding, Encodings};
 
@@ -18,7 +19,7 @@ pub(super) static STYLE_PATH: LazyLock<String> = LazyLock::new(|| named(STYLE, "
 pub(super) static SCRIPT_PATH: LazyLock<String> = LazyLock::new(|| named(SCRIPT, "js"));
 
 fn named(content: &[u8], end: &str) -> String {
-    format!("{}/console.{:08x}.{end}", super::BASE, crc32fast::hash(content))
+    format!("{}/console.{:08x}.{end}", BASE, crc32fast::hash(content))
 }
 
 /// The file at a path below the base, in the coding that was asked for.

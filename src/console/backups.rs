@@ -6,15 +6,18 @@ use std::sync::Arc;
 use http::{StatusCode, header};
 use maud::{Markup, html};
 
+use super::enter;
 use super::numbers::{holdings, moment, size};
 use super::overview::totals;
-use super::page::{Place, own, page, see, value};
+use super::page::{Place, csrf_field, page, redirect, value};
+use super::paths::BASE;
+use super::state::Console;
 use super::visit::Visit;
-use super::{BASE, Console, enter};
-use crate::backup::{Holder, Listed, Outcome, Reason, dated_after_now};
+use crate::backup::{BackupFile, BackupReason, Outcome, dated_after_now};
 use crate::config::settings;
 use crate::domain::Lang;
 use crate::http::Answer;
+use crate::records::{Customer, Lawsuit, Record};
 
 /// The largest file that is handed out, in bytes: it is held in memory on its way. Larger ones are copied from their
 /// folder.
@@ -26,7 +29,7 @@ type Told = Option<Result<String, String>>;
 /// What the page tells.
 struct Seen {
     /// The files with their lengths in bytes, the one made last first; or why they cannot be told.
-    files: Result<Vec<(Listed, u64)>, String>,
+    files: Result<Vec<(BackupFile, u64)>, String>,
     last: Option<Outcome>,
     folder: PathBuf,
     settings: settings::Backup,
@@ -50,18 +53,21 @@ pub(super) async fn act(console: &Arc<Console>, visit: &Visit) -> Answer {
     let done = console.apart(move |console| {
         let backups = console.api.app().backups();
         let done = match deed.as_str() {
-            "make" => backups.make(Reason::Asked).map(|_| Some("made")),
+            "make" => backups.make(BackupReason::Asked).map(|_| Some("made")),
             "verify" => backups.verify(&find(console, &name)?.path).map(|_| None),
             "restore" => {
-                let own = Holder::This(console.api.app().store());
-                backups.restore(&find(console, &name)?.path, false, &own).map(|_| Some("restored"))
+                let store = console.api.app().store();
+                let restored = backups.restore(Some(&find(console, &name)?.path), |from| {
+                    backups.replace(from, false, Some(store))
+                });
+                restored.map(|_| Some("restored"))
             }
             _ => return None,
         };
         Some(done)
     });
     match done.await {
-        Some(Ok(Some(done))) => see(&format!("{BASE}/backups?done={done}")),
+        Some(Ok(Some(done))) => redirect(&format!("{BASE}/backups?done={done}")),
         Some(Ok(None)) => {
             let text = format!("{}: {}", visit.field("file"), visit.say("está íntegro.", "is sound."));
             draw(console, Some(Ok(text)), StatusCode::OK, visit).await
@@ -91,7 +97,7 @@ pub(super) async fn download(console: &Arc<Console>, visit: &Visit) -> Answer {
 }
 
 /// The backup of that name: nothing outside their folder can be meant.
-fn find(console: &Console, name: &str) -> Option<Listed> {
+fn find(console: &Console, name: &str) -> Option<BackupFile> {
     console.api.app().backups().list().ok()?.into_iter().find(|one| file_name(&one.path) == name)
 }
 
@@ -107,7 +113,7 @@ async fn draw(console: &Arc<Console>, told: Told, status: StatusCode, visit: &Vi
     let lang = visit.lang;
     let seen = console.apart(move |console| {
         let backups = console.api.app().backups();
-        let sized = |one: Listed| {
+        let sized = |one: BackupFile| {
             let length = length(&one.path);
             (one, length)
         };
@@ -118,7 +124,7 @@ async fn draw(console: &Arc<Console>, told: Told, status: StatusCode, visit: &Vi
     });
     let Some(seen) = seen.await else { return enter::unreadable(visit) };
     let now = totals(console, visit).await;
-    let now = now.map(|[customers, lawsuits]| holdings(customers, lawsuits, visit.lang));
+    let now = now.map(|now| holdings(&now, visit.lang));
     let title = "Backups";
     // That one failed just now is said once.
     let problem = seen.last.as_ref().filter(|_| told.is_none()).and_then(|last| last.problem.as_ref());
@@ -131,7 +137,7 @@ async fn draw(console: &Arc<Console>, told: Told, status: StatusCode, visit: &Vi
         header.title {
             h1 { (title) }
             form.tools method="post" action={ (BASE) "/backups" } {
-                (own(visit))
+                (csrf_field(visit))
                 button.main type="submit" name="do" value="make" { (visit.say("Fazer backup agora", "Back up now")) }
             }
         }
@@ -163,7 +169,7 @@ fn lead(seen: &Seen, visit: &Visit) -> Markup {
     }
 }
 
-fn row(console: &Console, one: &Listed, length: u64, now: Option<&str>, visit: &Visit) -> Markup {
+fn row(console: &Console, one: &BackupFile, length: u64, now: Option<&str>, visit: &Visit) -> Markup {
     let name = file_name(&one.path);
     let labelled = |pt, en| format!("{}: {name}", visit.say(pt, en));
     let at = form_urlencoded::Serializer::new(String::new()).append_pair("name", &name).finish();
@@ -171,11 +177,12 @@ fn row(console: &Console, one: &Listed, length: u64, now: Option<&str>, visit: &
     let about = one.about.as_ref().map(|about| {
         let odd = about.age(app.backups().moment().now).is_none().then(|| dated_after_now(visit.lang));
         let made = moment(about.made_at.as_second(), app.zone(), visit.lang);
-        (made, odd, holdings(about.customers, about.lawsuits, visit.lang), reason(about.reason, visit))
+        let held = [(Customer::TABLE, about.customers), (Lawsuit::TABLE, about.lawsuits)];
+        (made, odd, holdings(&held, visit.lang), reason(about.reason, visit))
     });
     html! {
         form.backup method="post" action={ (BASE) "/backups" } {
-            (own(visit))
+            (csrf_field(visit))
             input type="hidden" name="file" value=(name);
             div {
                 @match &about {
@@ -214,10 +221,12 @@ fn row(console: &Console, one: &Listed, length: u64, now: Option<&str>, visit: &
     }
 }
 
-fn reason(reason: Reason, visit: &Visit) -> &'static str {
+fn reason(reason: BackupReason, visit: &Visit) -> &'static str {
     match reason {
-        Reason::Schedule => visit.say("automático", "automatic"),
-        Reason::Asked => visit.say("feito a pedido", "on request"),
-        Reason::Replaced => visit.say("o que havia antes de uma restauração", "what a restore replaced"),
+        BackupReason::Schedule => visit.say("automático", "automatic"),
+        BackupReason::Asked => visit.say("feito a pedido", "on request"),
+        BackupReason::Replaced => {
+            visit.say("o que havia antes de uma restauração", "what a restore replaced")
+        }
     }
 }

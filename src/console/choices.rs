@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use maud::{Markup, html};
 
-use super::Console;
+use super::state::Console;
 use super::visit::Visit;
 use crate::domain::STATES;
 use crate::records::List;
@@ -13,13 +13,13 @@ use crate::store::{self, Db};
 
 /// All reference lists as they are now, entries that cannot be chosen any more included.
 pub(super) struct Choices {
-    lists: [Vec<Entry>; 6],
+    lists: [Vec<Entry>; List::ALL.len()],
 }
 
 impl Choices {
     /// Reads them.
     pub fn of(db: Db<'_>) -> Result<Choices, store::Error> {
-        let mut lists: [Vec<Entry>; 6] = Default::default();
+        let mut lists: [Vec<Entry>; List::ALL.len()] = Default::default();
         for (into, list) in lists.iter_mut().zip(List::ALL) {
             *into = settings::all(db, list)?;
         }

@@ -3,10 +3,10 @@
 use http::{StatusCode, header};
 use maud::{Markup, html};
 
-use super::page::{notice, own, value};
+use super::page::{csrf_field, notice, value};
+use super::paths::{BASE, ENTER, LINK};
 use super::secret::Secret;
 use super::visit::Visit;
-use super::{BASE, ENTER, LINK};
 use crate::http::{Answer, Problem};
 use crate::store;
 
@@ -60,10 +60,10 @@ pub(super) fn confirm(visit: &Visit) -> Answer {
 fn again(visit: &Visit, form: &[(String, String)]) -> Markup {
     html! {
         form method="post" action=(visit.url) {
-            @for (name, value) in form.iter().filter(|(name, _)| name != "form-of") {
+            @for (name, value) in form.iter().filter(|(name, _)| name != "csrf-token") {
                 textarea.gone name=(name) aria-label=(name) hidden { "\n" (value) }
             }
-            (own(visit))
+            (csrf_field(visit))
             button.main type="submit" { (visit.say("Enviar de novo", "Send again")) }
         }
     }

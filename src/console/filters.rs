@@ -3,11 +3,12 @@
 use maud::{Markup, html};
 
 use super::choices::{Choices, state_options};
-use super::form::first_upper;
+use super::view::{ENTRY_TYPES, ORIGINS};
 use super::visit::Visit;
+use super::words::first_upper;
 use super::wrong::Wrong;
-use crate::domain::Lang;
-use crate::http::search::{BIRTHDAYS, days};
+use crate::domain::{Bilingual, Lang};
+use crate::http::search::{BIRTHDAYS, ORDER, days};
 use crate::records::{Field, Find, List, Table, Type};
 
 /// A filter.
@@ -24,18 +25,34 @@ enum Control {
     Text,
     State,
     Entry(List),
-    Yes,
+    Choice(&'static [(&'static str, Bilingual)]),
     Day,
+    Month,
 }
 
-/// The filters of a list: whatever its records can be found by.
+const YES: &[(&str, Bilingual)] = &[("true", ("Sim", "Yes"))];
+const YES_OR_NO: &[(&str, Bilingual)] = &[("true", ("Sim", "Yes")), ("false", ("Não", "No"))];
+const PAYMENT_STATUS: &[(&str, Bilingual)] = &[
+    ("paid", ("Pagos", "Paid")),
+    ("unpaid", ("Não pagos", "Unpaid")),
+    ("overdue", ("Vencidos", "Overdue")),
+    ("open", ("A vencer", "Not due yet")),
+];
+const STATUS: &[(&str, Bilingual)] =
+    &[("pending", ("A fazer", "To do")), ("completed", ("Feitas", "Done")), ("all", ("Todas", "All"))];
+const NEWEST: &[(&str, Bilingual)] = &[("desc", ("Do mais novo ao mais antigo", "Newest first"))];
+
+/// The filters of a list: whatever its records can be found by, and behind them in which order they come.
 pub(super) fn filters(table: &'static Table, lang: Lang) -> Vec<Filter> {
     let mut filters = table.fields.iter().flat_map(|field| of(table, field, lang)).collect::<Vec<_>>();
     filters.sort_by_key(|filter| match filter.control {
         // Entries stand as their fields do.
         Control::Entry(_) => Control::Entry(List::Users),
+        Control::Choice(_) => Control::Choice(YES),
         control => control,
     });
+    let label = lang.pick("Ordem", "Order").to_owned();
+    filters.push(Filter { name: ORDER.to_owned(), label, control: Control::Choice(NEWEST) });
     filters
 }
 
@@ -44,10 +61,10 @@ fn of(table: &'static Table, field: &'static Field, lang: Lang) -> Vec<Filter> {
     let filter =
         |name: &str, label: &str, control| Filter { name: name.to_owned(), label: label.to_owned(), control };
     match field.find {
-        None => Vec::new(),
+        None | Some(Find::Sum(_)) => Vec::new(),
         // Any of them looks into all.
-        Some(Find::Ending) if last_by_ending(table) != Some(field.column) => Vec::new(),
-        Some(Find::Words | Find::WordsOr(_) | Find::Code | Find::Start | Find::Ending) => {
+        Some(Find::Digits) if last_by_digits(table) != Some(field.column) => Vec::new(),
+        Some(Find::Words | Find::WordsOr(_) | Find::Code | Find::Start | Find::Digits) => {
             let control = if field.ty == Type::State { Control::State } else { Control::Text };
             vec![filter(field.shown, label, control)]
         }
@@ -55,14 +72,60 @@ fn of(table: &'static Table, field: &'static Field, lang: Lang) -> Vec<Filter> {
             Type::Reference(list) => vec![filter(name, label, Control::Entry(list))],
             _ => vec![filter(name, label, Control::Text)],
         },
-        Some(Find::Days(name)) => {
+        Some(Find::Days(name) | Find::DaysOrNone(name, _)) => {
             let ends = [lang.pick("de", "from"), lang.pick("até", "to")];
             let named = days(name).into_iter().zip(ends);
-            named.map(|(name, end)| filter(&name, &format!("{label}: {end}"), Control::Day)).collect()
+            let days = named.map(|(name, end)| filter(&name, &format!("{label}: {end}"), Control::Day));
+            let none = if let Some(Find::DaysOrNone(_, none)) = field.find { Some(none) } else { None };
+            let label = lang.pick("Em andamento", "Open");
+            none.map(|name| filter(name, label, Control::Choice(YES_OR_NO))).into_iter().chain(days).collect()
+        }
+        Some(Find::Months(name)) => {
+            let ends = [lang.pick("de", "from"), lang.pick("até", "to")];
+            let named = days(name).into_iter().zip(ends);
+            named.map(|(name, end)| filter(&name, &format!("{label}: {end}"), Control::Month)).collect()
+        }
+        Some(Find::Paid(name, _)) => {
+            let ends = [lang.pick("de", "from"), lang.pick("até", "to")];
+            let named = days(name).into_iter().zip(ends);
+            let days = named.map(|(name, end)| filter(&name, &format!("{label}: {end}"), Control::Day));
+            let status = filter("status", lang.pick("Situação", "Status"), Control::Choice(PAYMENT_STATUS));
+            std::iter::once(status).chain(days).collect()
         }
         Some(Find::Birthday) => {
-            vec![filter(BIRTHDAYS, lang.pick("Aniversário neste mês", "Birthday this month"), Control::Yes)]
+            let label = lang.pick("Aniversário neste mês", "Birthday this month");
+            vec![filter(BIRTHDAYS, label, Control::Choice(YES))]
         }
+        Some(Find::Value) => {
+            let choices: &'static [(&'static str, Bilingual)] = match field.ty {
+                Type::MovementOrigin => &ORIGINS,
+                Type::EntryType => &ENTRY_TYPES,
+                _ => YES_OR_NO,
+            };
+            vec![filter(field.shown, label, Control::Choice(choices))]
+        }
+        Some(Find::Record | Find::Newest(_)) => {
+            vec![filter(field.shown, &format!("{label}: {}", lang.pick("nº", "no.")), Control::Text)]
+        }
+        Some(Find::RecordOrLinked([name, _], member)) => {
+            let number = |of: &str| format!("{of}: {}", lang.pick("nº", "no."));
+            let mut all = vec![filter(field.shown, &number(label), Control::Text)];
+            if let Type::Record(kind) = field.ty
+                && let Some(linked) = kind.table().field(member)
+            {
+                all.push(filter(name, &number(lang.pick(linked.label.0, linked.label.1)), Control::Text));
+            }
+            all
+        }
+        Some(Find::Guests) => {
+            let ends = [lang.pick("de", "from"), lang.pick("até", "to")];
+            let done = lang.pick("Feita", "Done");
+            let named = days("completed").into_iter().zip(ends);
+            let days = named.map(|(name, end)| filter(&name, &format!("{done}: {end}"), Control::Day));
+            let status = filter("status", lang.pick("Situação", "Status"), Control::Choice(STATUS));
+            [filter("user_id", label, Control::Entry(List::Users)), status].into_iter().chain(days).collect()
+        }
+        Some(Find::ExternalId) => vec![filter("external_id", label, Control::Text)],
         Some(Find::Linked(id, by)) => {
             let Type::Links(kind) = field.ty else { return Vec::new() };
             let to = kind.table();
@@ -76,9 +139,9 @@ fn of(table: &'static Table, field: &'static Field, lang: Lang) -> Vec<Filter> {
     }
 }
 
-fn last_by_ending(table: &Table) -> Option<&'static str> {
-    let ending = table.fields.iter().rfind(|field| field.find == Some(Find::Ending));
-    ending.map(|field| field.column)
+fn last_by_digits(table: &Table) -> Option<&'static str> {
+    let by_digits = table.fields.iter().rfind(|field| field.find == Some(Find::Digits));
+    by_digits.map(|field| field.column)
 }
 
 impl Filter {
@@ -87,15 +150,19 @@ impl Filter {
         let (id, value) = (self.id(), visit.asked(&self.name));
         let is_wrong = wrong.contains_key(&self.name);
         let (invalid, described) = (is_wrong.then_some("true"), is_wrong.then(|| self.described()));
-        let is_day = self.control == Control::Day;
+        let (is_day, is_month) = (self.control == Control::Day, self.control == Control::Month);
         let mask = is_day.then(|| visit.say("day", "iso-day"));
-        let hint = is_day.then(|| visit.say("DD/MM/AAAA", "YYYY-MM-DD"));
+        let hint = match self.control {
+            Control::Day => Some(visit.say("DD/MM/AAAA", "YYYY-MM-DD")),
+            Control::Month => Some(visit.say("MM/AAAA", "MM/YYYY")),
+            _ => None,
+        };
         let options = match self.control {
-            Control::Text | Control::Day => None,
+            Control::Text | Control::Day | Control::Month => None,
             Control::State => Some(state_options(value)),
             Control::Entry(list) => Some(choices.entry_options(list, value, visit)),
-            Control::Yes => Some(html! {
-                option value="true" selected[value == "true"] { (visit.say("Sim", "Yes")) }
+            Control::Choice(choices) => Some(html! {
+                @for (choice, (pt, en)) in choices { option value=(choice) selected[value == *choice] { (visit.say(pt, en)) } }
             }),
         };
         html! {
@@ -103,7 +170,7 @@ impl Filter {
                 label for=(id) { (self.label) }
                 @match options {
                     Some(options) => { select id=(id) name=(self.name) aria-invalid=[invalid] aria-describedby=[described] { option value="" {} (options) } }
-                    None => { input id=(id) type="text" name=(self.name) value=(value) inputmode=[is_day.then_some("numeric")]
+                    None => { input id=(id) type="text" name=(self.name) value=(value) inputmode=[(is_day || is_month).then_some("numeric")]
                         data-mask=[mask] placeholder=[hint] aria-invalid=[invalid] aria-describedby=[described]; }
                 }
                 (self.wrong(wrong))
@@ -138,7 +205,8 @@ mod tests {
                 let filters = filters(table, lang);
                 for field in table.fields.iter().filter(|field| field.find.is_some()) {
                     let own = of(table, field, lang);
-                    assert!(!own.is_empty() || field.find == Some(Find::Ending), "{}", field.column);
+                    let elsewhere = matches!(field.find, Some(Find::Digits | Find::Sum(_)));
+                    assert!(!own.is_empty() || elsewhere, "{}", field.column);
                 }
                 let mut names = filters.iter().map(|filter| filter.name.as_str()).collect::<Vec<_>>();
                 let mut labels = filters.iter().map(|filter| filter.label.as_str()).collect::<Vec<_>>();
@@ -165,7 +233,8 @@ mod tests {
         };
         let customers = named(Customer::TABLE, Lang::Pt);
         assert_eq!(customers.first().map(|(name, _)| name.as_str()), Some("name"));
-        assert_eq!(customers.last().map(|(name, _)| name.as_str()), Some("created_end"));
+        let last_two = customers.iter().rev().take(2).map(|(name, _)| name.as_str()).collect::<Vec<_>>();
+        assert_eq!(last_two, ["order", "updated_end"]);
         has(&customers, "phone", "Telefone");
         has(&customers, "birthdays", "Aniversário neste mês");
         let lawsuits = named(Lawsuit::TABLE, Lang::En);
@@ -173,5 +242,6 @@ mod tests {
         has(&lawsuits, "identification", "Customer: CPF or CNPJ");
         has(&lawsuits, "step", "Step");
         has(&lawsuits, "status_closure_start", "Closed: from");
+        has(&lawsuits, "open", "Open");
     }
 }

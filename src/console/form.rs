@@ -8,13 +8,15 @@ use std::collections::BTreeMap;
 use maud::{Markup, html};
 
 use super::choices::{Choices, state_options};
-use super::page::own;
-use super::records::{Records, numbered};
-use super::view::{FLAGS, GENDERS, View, said};
+use super::page::csrf_field;
+use super::paths::BASE;
+use super::view::{ENTRY_TYPES, FLAGS, FLOWS, GENDERS, ORIGINS, said};
 use super::visit::Visit;
+use super::words::{first_upper, numbered};
 use super::wrong::Wrong;
-use crate::config::keys::Words;
-use crate::domain::Lang;
+use crate::api::pages::View;
+use crate::api::pages_of;
+use crate::domain::{Bilingual, Lang};
 use crate::records::{Field, Kind, Table, Type};
 use crate::store::{self, Db};
 
@@ -122,10 +124,10 @@ impl Form {
     pub fn name_linked(&mut self, db: Db<'_>, lang: Lang) -> Result<(), store::Error> {
         for field in fields(self.table) {
             let Type::Links(kind) = field.ty else { continue };
-            let records = Records::of(kind);
+            let Some(pages) = pages_of(kind) else { continue };
             let ids: Vec<u32> = ids(self.value(field.member)).filter_map(|id| id.parse().ok()).collect();
-            for record in records.read(db, ids.get(..NAMED).unwrap_or(&ids))? {
-                self.names.insert((kind, record.id.to_string()), (records.heading)(&record, lang));
+            for record in View::read(db, kind.table(), ids.get(..NAMED).unwrap_or(&ids))? {
+                self.names.insert((kind, record.id.to_string()), (pages.presentation.heading)(&record, lang));
             }
         }
         Ok(())
@@ -157,7 +159,7 @@ fn plain(text: &str) -> String {
 pub(super) fn draw(form: &Form, choices: &Choices, back: &str, visit: &Visit) -> Markup {
     html! {
         form.record method="post" data-guard autocomplete="off" novalidate {
-            (own(visit))
+            (csrf_field(visit))
             input type="hidden" name="version" value=(form.version);
             @if let Some(before) = &form.before {
                 @for (name, value) in before { textarea.gone name={ "was-" (name) } aria-label=(name) hidden { "\n" (value) } }
@@ -223,7 +225,7 @@ fn one(field: &Field, form: &Form, choices: &Choices, visit: &Visit) -> Markup {
                 p.theirs {
                     (visit.say("Salvo agora: ", "Saved now: "))
                     @if theirs.is_empty() { em { (visit.say("vazio", "empty")) } }
-                    @else { strong { (said(field, theirs, choices, visit.lang)) } }
+                    @else { strong { (said(field, theirs, Some(choices), visit.lang)) } }
                     button.slight type="button" data-take=(theirs) data-into=(id) hidden { (visit.say("Usar este", "Use this")) }
                 }
             }
@@ -244,30 +246,15 @@ fn control(field: &Field, id: &str, form: &Form, choices: &Choices, visit: &Visi
             }
         }
     };
-    let words = |words: &[(&str, Words)]| {
-        html! { @for (word, name) in words { option value=(word) selected[*word == value] { (visit.lang.pick(name.0, name.1)) } } }
-    };
     match field.ty {
-        Type::Notes => html! {
+        Type::Text(_) => html! {
             textarea id=(id) name=(field.member) rows="5" aria-required=[required] aria-invalid=[invalid] aria-describedby=[&described] { "\n" (value) }
         },
-        Type::Gender => select(&words(&GENDERS)),
-        Type::Flag => select(&words(&FLAGS)),
-        Type::State => select(&state_options(value)),
-        Type::Reference(list) => select(&choices.entry_options(list, value, visit)),
         _ => {
-            let day = (visit.say("day", "iso-day"), visit.say("DD/MM/AAAA", "YYYY-MM-DD"));
-            let (kind, mode, mask, hint) = match field.ty {
-                Type::Email => ("email", None, None, None),
-                Type::Phone => ("tel", None, Some("phone"), None),
-                Type::TaxId => ("text", None, Some("tax-id"), None),
-                Type::ProcessNumber => ("text", Some("numeric"), Some("process"), None),
-                Type::PostalCode => ("text", Some("numeric"), Some("cep"), None),
-                Type::Day | Type::SlashedDay => ("text", Some("numeric"), Some(day.0), Some(day.1)),
-                Type::Money => ("text", Some("decimal"), Some("money"), Some(visit.say("0,00", "0.00"))),
-                Type::Record(_) | Type::Id => ("text", Some("numeric"), None, None),
-                _ => ("text", None, None, None),
-            };
+            if let Some(options) = options(field, value, choices, visit) {
+                return select(&options);
+            }
+            let Typing { kind, mode, mask, hint } = typing(field.ty, visit);
             html! {
                 input type=(kind) id=(id) name=(field.member) value=(value) data-mask=[mask] placeholder=[hint]
                     inputmode=[mode] autocomplete="off" autofocus[form.begins_with(field)] aria-required=[required] aria-invalid=[invalid] aria-describedby=[&described];
@@ -276,15 +263,57 @@ fn control(field: &Field, id: &str, form: &Form, choices: &Choices, visit: &Visi
     }
 }
 
+/// What there is to choose of; none where a value is typed.
+pub(super) fn options(field: &Field, value: &str, choices: &Choices, visit: &Visit) -> Option<Markup> {
+    let words = |words: &[(&str, Bilingual)]| {
+        html! { @for (word, name) in words { option value=(word) selected[*word == value] { (visit.lang.pick(name.0, name.1)) } } }
+    };
+    Some(match field.ty {
+        Type::Gender => words(&GENDERS),
+        Type::Flow => words(&FLOWS),
+        Type::EntryType => words(&ENTRY_TYPES),
+        Type::Flag => words(&FLAGS),
+        Type::MovementOrigin => words(&ORIGINS),
+        Type::State => state_options(value),
+        Type::Reference(list) => choices.entry_options(list, value, visit),
+        _ => return None,
+    })
+}
+
+/// How a browser has a value of some type typed.
+pub(super) struct Typing {
+    kind: &'static str,
+    mode: Option<&'static str>,
+    pub mask: Option<&'static str>,
+    hint: Option<&'static str>,
+}
+
+pub(super) fn typing(ty: Type, visit: &Visit) -> Typing {
+    let day = (visit.say("day", "iso-day"), visit.say("DD/MM/AAAA", "YYYY-MM-DD"));
+    let (kind, mode, mask, hint) = match ty {
+        Type::Email => ("email", None, None, None),
+        Type::Phone => ("tel", None, Some("phone"), None),
+        Type::TaxId => ("text", None, Some("tax-id"), None),
+        Type::ProcessNumber => ("text", Some("numeric"), Some("process"), None),
+        Type::PostalCode => ("text", Some("numeric"), Some("cep"), None),
+        Type::Day | Type::SlashedDay => ("text", Some("numeric"), Some(day.0), Some(day.1)),
+        Type::YearMonth => ("text", Some("numeric"), None, Some(visit.say("MM/AAAA", "MM/YYYY"))),
+        Type::Money => ("text", Some("decimal"), Some("money"), Some(visit.say("0,00", "0.00"))),
+        Type::Record(_) | Type::Id | Type::Whole(..) => ("text", Some("numeric"), None, None),
+        _ => ("text", None, None, None),
+    };
+    Typing { kind, mode, mask, hint }
+}
+
 /// The records that this one is linked to: those that are chosen, and a field for more, which a script makes a search.
 fn linked(field: &Field, kind: Kind, label: &str, form: &Form, is_wrong: bool, visit: &Visit) -> Markup {
     let described = is_wrong.then(|| format!("e-{}", field.member));
-    let search = Records::of(kind).listing.placeholder;
+    let search = pages_of(kind).map_or(("", ""), |pages| pages.presentation.placeholder);
     let name = |id: &str| {
         form.names.get(&(kind, id.to_owned())).cloned().unwrap_or_else(|| numbered(id, visit.lang))
     };
     html! {
-        div.picker data-picker={ (super::BASE) "/" (kind.table().name) "/pick" } data-remove=(visit.say("Retirar", "Remove")) {
+        div.picker data-picker={ (BASE) "/" (kind.table().name) "/pick" } data-remove=(visit.say("Retirar", "Remove")) {
             label for={ "f-" (field.member) } { (label) @if field.required { span.required aria-hidden="true" { " *" } } }
             ul.chips {
                 @for id in ids(form.value(field.member)) {
@@ -296,12 +325,6 @@ fn linked(field: &Field, kind: Kind, label: &str, form: &Form, is_wrong: bool, v
                 placeholder=(visit.say("Números, separados por vírgula", "Numbers, separated by commas"));
         }
     }
-}
-
-/// The text as it begins a sentence.
-pub(super) fn first_upper(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use std::net::{IpAddr, ToSocketAddrs};
 use std::path::Path;
 
 use super::secret::Secret;
-use crate::config::dirs::write_whole;
+use crate::files;
 
 /// Where the name stands in the data folder while the server goes by it.
 const FILE: &str = "console.host";
@@ -51,7 +51,7 @@ fn make(data: &Path) -> io::Result<String> {
     let secret = Secret::new().ok_or_else(|| io::Error::other("no randomness from the system"))?;
     let digits = secret.expose().get(..DIGITS).unwrap_or_default();
     let name = format!("{BEGIN}{digits}{END}");
-    write_whole(&data.join(FILE), &name)?;
+    files::replace(&data.join(FILE), name.as_bytes())?;
     Ok(name)
 }
 

@@ -3,6 +3,7 @@
 use jiff::tz::TimeZone;
 
 use crate::domain::Lang;
+use crate::records::Table;
 
 /// A count with its thousands apart: `1.234` or `1,234`.
 pub(super) fn count(number: u64, lang: Lang) -> String {
@@ -17,13 +18,15 @@ pub(super) fn count(number: u64, lang: Lang) -> String {
     out
 }
 
+/// So many records of a table: `1.234 clientes`.
+pub(super) fn counted(number: u64, table: &Table, lang: Lang) -> String {
+    let noun = if number == 1 { table.noun } else { table.many };
+    format!("{} {}", count(number, lang), lang.pick(noun.0, noun.1))
+}
+
 /// What an office or a backup holds: `1.234 clientes · 1 processo`.
-pub(super) fn holdings(customers: u64, lawsuits: u64, lang: Lang) -> String {
-    let named =
-        |number, one, many| format!("{} {}", count(number, lang), if number == 1 { one } else { many });
-    let customers = named(customers, lang.pick("cliente", "customer"), lang.pick("clientes", "customers"));
-    let lawsuits = named(lawsuits, lang.pick("processo", "lawsuit"), lang.pick("processos", "lawsuits"));
-    format!("{customers} · {lawsuits}")
+pub(super) fn holdings(held: &[(&Table, u64)], lang: Lang) -> String {
+    held.iter().map(|(table, number)| counted(*number, table, lang)).collect::<Vec<_>>().join(" · ")
 }
 
 /// A moment in the office's time zone: `21/11/2026 14:30`.
@@ -54,6 +57,7 @@ pub(super) fn size(bytes: u64, lang: Lang) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::records::{Customer, Lawsuit, Record};
 
     #[test]
     fn numbers_are_written_as_the_language_has_them() {
@@ -65,8 +69,14 @@ mod tests {
         ] {
             assert_eq!((count(number, Lang::Pt), count(number, Lang::En)), (pt.to_owned(), en.to_owned()));
         }
-        assert_eq!(holdings(1, 1234, Lang::Pt), "1 cliente · 1.234 processos");
-        assert_eq!(holdings(0, 1, Lang::En), "0 customers · 1 lawsuit");
+        assert_eq!(
+            holdings(&[(Customer::TABLE, 1), (Lawsuit::TABLE, 1234)], Lang::Pt),
+            "1 cliente · 1.234 processos"
+        );
+        assert_eq!(
+            holdings(&[(Customer::TABLE, 0), (Lawsuit::TABLE, 1)], Lang::En),
+            "0 customers · 1 lawsuit"
+        );
         assert_eq!(size(1023, Lang::Pt), "1023 B");
         assert_eq!(size(1536, Lang::Pt), "1,5 KiB");
         assert_eq!(size(3 << 30, Lang::En), "3.0 GiB");

@@ -2,21 +2,22 @@
 
 use std::sync::Arc;
 
-use http::Method;
 use maud::{Markup, html};
 
 use super::enter::unstored;
 use super::numbers::{clock, count, holdings, moment, size};
-use super::page::{Place, copyable, own, page};
+use super::page::{Place, copyable, csrf_field, page};
+use super::paths::BASE;
+use super::state::Console;
+use super::token;
 use super::visit::Visit;
-use super::{BASE, Console, token};
 use crate::backup::Outcome;
-use crate::http::Answer;
+use crate::http::{Answer, Problem};
 use crate::index::Index;
-use crate::lan::{Root, State};
-use crate::records::{Customer, Lawsuit, Record};
+use crate::lan::{LanState, Root};
+use crate::records::{TABLES, Table};
 use crate::store::Db;
-use crate::store::tokens::{self, Kept};
+use crate::store::tokens::{self, StoredToken};
 
 /// How many of the last requests are shown.
 const RECENT: usize = 12;
@@ -35,11 +36,11 @@ pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
         .unwrap_or_default();
     let title = visit.say("Visão geral", "Overview");
     let office = &console.api.app().settings().office.name;
-    let is_new = totals == Some([0, 0]);
+    let is_new = totals.as_ref().is_some_and(|totals| totals.iter().all(|(_, total)| *total == 0));
     let main = html! {
         header.title {
             h1 { (if office.is_empty() { title } else { office }) }
-            @if let Some([customers, lawsuits]) = totals { p.quiet { (holdings(customers, lawsuits, visit.lang)) } }
+            @if let Some(totals) = &totals { p.quiet { (holdings(totals, visit.lang)) } }
         }
         @if let Err(cause) = console.api.app().store().last_write() { div.alert { p { (unstored(visit, &cause)) } } }
         @if let Some(fresh) = console.fresh_token() { (token::shown(console, visit, &fresh)) }
@@ -59,15 +60,17 @@ pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
     page(visit, Place::Overview, title, &main)
 }
 
-/// How many customers and lawsuits there are; none where it cannot be told.
-pub(super) async fn totals(console: &Console, visit: &Visit) -> Option<[u64; 2]> {
-    let count =
-        |index: &Index, db: Db<'_>| Ok([index.total(db, Customer::TABLE)?, index.total(db, Lawsuit::TABLE)?]);
+/// How many records there are of each noun; none where it cannot be told.
+pub(super) async fn totals(console: &Console, visit: &Visit) -> Option<Vec<(&'static Table, u64)>> {
+    let count = |index: &Index, db: Db<'_>| {
+        let totals = TABLES.iter().map(|table| Ok((*table, index.total(db, table)?)));
+        totals.collect::<Result<_, Problem>>()
+    };
     console.api.list_inside(&visit.id, count).await.ok()
 }
 
 /// From nothing to the first customer.
-fn first_steps(console: &Console, visit: &Visit, token: Option<&Kept>) -> Markup {
+fn first_steps(console: &Console, visit: &Visit, token: Option<&StoredToken>) -> Markup {
     let used = token.is_some_and(|token| token.last_used_at.is_some());
     let step = |done: bool| if done { "done" } else { "" };
     html! {
@@ -108,9 +111,9 @@ fn addresses(console: &Console, visit: &Visit) -> Markup {
             dt { (visit.say("Na rede local", "On the network")) }
             dd {
                 @match &network.state {
-                    State::Off => { (visit.say("não compartilhado", "not shared")) " · " a href={ (BASE) "/settings#f-lan.enabled" } { (visit.say("mudar", "change")) } }
-                    State::Failed(trouble) => { span.bad { (trouble.say(visit.lang)) } }
-                    State::Open(_) => { @for url in &urls { div { (copyable(visit, &format!("{url}{}", crate::http::BASE))) } } }
+                    LanState::Off => { (visit.say("não compartilhado", "not shared")) " · " a href={ (BASE) "/settings#f-lan.enabled" } { (visit.say("mudar", "change")) } }
+                    LanState::Failed(trouble) => { span.bad { (trouble.say(visit.lang)) } }
+                    LanState::Open(_) => { @for url in &urls { div { (copyable(visit, &format!("{url}{}", crate::http::BASE))) } } }
                 }
                 @if let Some(odd) = network.clock { div { span.bad { (odd.say(visit.lang)) } } }
             }
@@ -164,7 +167,7 @@ fn qr(address: &str, visit: &Visit) -> Markup {
     }
 }
 
-fn token_state(console: &Console, visit: &Visit, token: Option<&Kept>) -> Markup {
+fn token_state(console: &Console, visit: &Visit, token: Option<&StoredToken>) -> Markup {
     let zone = console.api.app().zone();
     html! {
         @if let Some(token) = token {
@@ -195,9 +198,10 @@ fn usage(console: &Console, visit: &Visit) -> Markup {
         .map(|standing| (standing.limit - standing.remaining, standing.limit));
     let mut writes = app.limits().writes(now.day);
     writes.sort();
-    let limit = |route: &str| match route.starts_with(Method::POST.as_str()) {
-        true => settings.limits.post_per_day,
-        false => settings.limits.put_per_day,
+    let limit = |route: &str| match route.split_once(' ').map(|(method, _)| method) {
+        Some("POST") => settings.limits.post_per_day,
+        Some("DELETE") => settings.limits.delete_per_day,
+        _ => settings.limits.put_per_day,
     };
     let row = |name: Markup, used: u32, limit: u32| {
         html! {
@@ -277,13 +281,13 @@ fn system(console: &Console, visit: &Visit, room: Option<u64>, backup: Option<&O
             dt { (visit.say("Último backup", "Last backup")) }
             dd { (last(console, visit, backup)) " · " a href={ (BASE) "/backups" } { (visit.say("ver todos", "see all")) } }
             dt { (visit.say("Dados", "Data")) } dd { code { (console.site.data.display()) } }
-            @if visit.own.others > 0 {
+            @if visit.session.others > 0 {
                 dt { (visit.say("Sessões", "Sessions")) }
-                dd { (visit.own.others + 1) " " (visit.say("abertas", "open")) }
+                dd { (visit.session.others + 1) " " (visit.say("abertas", "open")) }
             }
         }
         form method="post" action={ (BASE) "/leave" } {
-            (own(visit))
+            (csrf_field(visit))
             button.link type="submit" name="all" value="yes" { (visit.say("Encerrar todas as sessões do console", "End all sessions of the console")) }
         }
     }

@@ -5,51 +5,68 @@ use http::header::{self, HeaderName, HeaderValue};
 use http::{Response, StatusCode};
 use maud::{DOCTYPE, Markup, html};
 
-use super::BASE;
 use super::assets::{SCRIPT_PATH, STYLE_PATH};
+use super::paths::{BASE, owns};
 use super::visit::Visit;
-use crate::http::Answer;
+use super::words::title;
+use crate::api::PAGES;
+use crate::domain::Lang;
+use crate::http::{Answer, Body};
+use crate::records::Kind;
 
 /// Nothing but the executable's own files, no script or style inside a page, no frame around it.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
                       form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
+/// How long a browser remembers language and colours, in seconds: a year.
+const REMEMBERED: u32 = 365 * 24 * 60 * 60;
+
 /// The pages that the navigation leads to.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
     Overview,
-    Customers,
-    Lawsuits,
+    Records(Kind),
     Birthdays,
     Lists,
     Backups,
     Settings,
 }
 
-/// Path, name in Portuguese and in English.
-const PLACES: [(Place, &str, &str, &str); 7] = [
+/// The pages that are no noun's: path, name in Portuguese and in English.
+const PLACES: [(Place, &str, &str, &str); 5] = [
     (Place::Overview, "", "Visão geral", "Overview"),
-    (Place::Customers, "/customers", "Clientes", "Customers"),
-    (Place::Lawsuits, "/lawsuits", "Processos", "Lawsuits"),
     (Place::Birthdays, "/birthdays", "Aniversários", "Birthdays"),
     (Place::Lists, "/lists/users", "Listas", "Lists"),
     (Place::Backups, "/backups", "Backups", "Backups"),
     (Place::Settings, "/settings", "Configurações", "Settings"),
 ];
 
+/// The navigation: the overview, the nouns, the others.
+fn places(lang: Lang) -> Vec<(Place, String, String)> {
+    let mut places: Vec<_> = PLACES
+        .iter()
+        .map(|(at, path, pt, en)| (*at, (*path).to_owned(), lang.pick(*pt, *en).to_owned()))
+        .collect();
+    let nouns = PAGES.iter().map(|pages| {
+        (Place::Records(pages.table.kind), ["/", pages.path()].concat(), title(pages.table, lang))
+    });
+    places.splice(1..1, nouns);
+    places
+}
+
 /// A page of the console.
 pub(super) fn page(visit: &Visit, place: Place, title: &str, main: &Markup) -> Answer {
     let navigation = html! {
         nav.places aria-label=(visit.say("Páginas", "Pages")) {
-            @for (at, path, pt, en) in PLACES {
-                a href={ (BASE) (path) } aria-current=[(at == place).then_some("page")] { (visit.say(pt, en)) }
+            @for (at, path, name) in places(visit.lang) {
+                a href={ (BASE) (path) } aria-current=[(at == place).then_some("page")] { (name) }
             }
         }
         div.aside {
             (keys(visit))
             (look(visit))
             form.leave method="post" action={ (BASE) "/leave" } {
-                (own(visit))
+                (csrf_field(visit))
                 button.link type="submit" { (visit.say("Sair", "Sign out")) }
             }
         }
@@ -124,9 +141,9 @@ fn look(visit: &Visit) -> Markup {
     let next = themes.iter().cycle().nth(now + 1);
     html! {
         form.look method="post" action={ (BASE) "/look" } {
-            (own(visit))
+            (csrf_field(visit))
             input type="hidden" name="back" value=(visit.url);
-            @if visit.lang == crate::domain::Lang::Pt {
+            @if visit.lang == Lang::Pt {
                 button.link type="submit" name="lang" value="en" lang="en" { "English" }
             } @else {
                 button.link type="submit" name="lang" value="pt" lang="pt-BR" { "Português" }
@@ -138,9 +155,22 @@ fn look(visit: &Visit) -> Markup {
     }
 }
 
-/// What a form of the visitor's own session carries.
-pub(super) fn own(visit: &Visit) -> Markup {
-    html! { input type="hidden" name="form-of" value=(visit.own.form); }
+/// Remembers another language or other colours, and goes back.
+pub(super) fn change_look(visit: &Visit) -> Answer {
+    let cookie = match (visit.field("lang"), visit.field("theme")) {
+        (lang @ ("pt" | "en"), _) => format!("pleito_lang={lang}"),
+        (_, theme @ ("light" | "dark" | "system")) => format!("pleito_theme={theme}"),
+        _ => return redirect(BASE),
+    };
+    // A path of the console's own, and nothing that a browser would take for another host.
+    let back = Some(visit.field("back")).filter(|back| owns(back) && !has_control(back));
+    let cookie = format!("{cookie}; Path={BASE}; HttpOnly; SameSite=Strict; Max-Age={REMEMBERED}");
+    redirect(back.unwrap_or(BASE)).with(header::SET_COOKIE, value(&cookie))
+}
+
+/// What tells that a form is of the visitor's own session.
+pub(super) fn csrf_field(visit: &Visit) -> Markup {
+    html! { input type="hidden" name="csrf-token" value=(visit.session.csrf_token); }
 }
 
 /// A text to copy, with the button that does.
@@ -161,13 +191,13 @@ pub(super) fn part(markup: Markup) -> Answer {
 }
 
 fn html_answer(status: StatusCode, markup: Markup) -> Answer {
-    let body = Bytes::from(markup.into_string());
+    let body = Bytes::from(markup.into_string()).into();
     Answer { status, headers: header::HeaderMap::new(), body }
         .with(header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"))
 }
 
 /// To another page.
-pub(super) fn see(path: &str) -> Answer {
+pub(super) fn redirect(path: &str) -> Answer {
     Answer::empty(StatusCode::SEE_OTHER).with(header::LOCATION, value(path))
 }
 
@@ -177,12 +207,12 @@ pub(super) fn value(text: &str) -> HeaderValue {
 }
 
 /// Whether a text is more than visible ASCII, which is all that a path needs.
-pub(super) fn has_control(text: &str) -> bool {
+fn has_control(text: &str) -> bool {
     !text.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
 /// The answer as it goes out.
-pub(super) fn respond(answer: Answer, id: &str) -> Response<Bytes> {
+pub(super) fn respond(answer: Answer, id: &str) -> Response<Body> {
     let mut response = Response::new(answer.body);
     *response.status_mut() = answer.status;
     let headers = response.headers_mut();

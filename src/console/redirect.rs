@@ -3,15 +3,16 @@
 
 use std::fs;
 use std::io::{self, Write};
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
 use maud::{DOCTYPE, html};
 
-use super::door::{OPEN, is_in_time};
+use super::links::{LoginLinks, OPEN, is_in_time};
 use crate::clock::Clock;
-use crate::config::dirs::{new_private_file, private_dir};
+use crate::files::{create_private, private_dir};
 
 const EXTENSION: &str = "html";
 /// How often it is looked whether a browser came.
@@ -27,16 +28,28 @@ pub struct RedirectFile {
     until: Duration,
 }
 
+impl LoginLinks {
+    /// A new link as a file in `folder` that takes a browser there: the arguments that a browser is started with are
+    /// everybody's to read.
+    ///
+    /// # Errors
+    /// Why the data folder or that one cannot be written.
+    pub fn redirect_file(&self, address: SocketAddr, folder: &Path) -> io::Result<RedirectFile> {
+        let (link, left) = self.leave(address)?;
+        RedirectFile::new(folder, &link, left, self.clock.clone())
+    }
+}
+
 impl RedirectFile {
     /// Writes it into a folder of its own, under the name that the link's file has: that one tells no secret.
-    pub(super) fn new(folder: &Path, link: &str, left: PathBuf, clock: Clock) -> io::Result<RedirectFile> {
+    fn new(folder: &Path, link: &str, left: PathBuf, clock: Clock) -> io::Result<RedirectFile> {
         let name = left.file_name().unwrap_or_default();
         let path = folder.join(name).with_extension(EXTENSION);
         let until = clock.monotonic() + Duration::from_secs(OPEN.unsigned_abs());
         // From here on the link is taken back if the rest fails.
         let file = RedirectFile { path, left, clock, until };
         sweep(folder, &file.clock);
-        let make = || private_dir(folder).and_then(|()| new_private_file(&file.path));
+        let make = || private_dir(folder).and_then(|()| create_private(&file.path));
         // The last file of another process takes the folder along when it goes, be it just now.
         let made =
             make().or_else(|cause| if cause.kind() == io::ErrorKind::NotFound { make() } else { Err(cause) });
@@ -109,7 +122,6 @@ fn document(link: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Door;
     use super::*;
 
     struct Machine {
@@ -128,12 +140,12 @@ mod tests {
             self.home.path().join("pages")
         }
 
-        fn door(&self) -> Door {
-            Door::new(self.data.path(), self.clock.clone())
+        fn links(&self) -> LoginLinks {
+            LoginLinks::new(self.data.path(), self.clock.clone())
         }
 
         fn file(&self) -> RedirectFile {
-            self.door().redirect_file("127.0.0.1:8743".parse().unwrap(), &self.folder()).unwrap()
+            self.links().redirect_file("127.0.0.1:8743".parse().unwrap(), &self.folder()).unwrap()
         }
     }
 
@@ -150,7 +162,7 @@ mod tests {
         let file = machine.file();
         assert!(!file.path().to_str().unwrap().contains(&secret(&file)));
         assert!(file.is_waiting() && !file.was_used());
-        assert!(machine.door().opens(&secret(&file)));
+        assert!(machine.links().opens(&secret(&file)));
         assert!(!file.is_waiting() && file.was_used() && file.wait());
         assert!(!machine.folder().exists(), "it goes, and the folder with the last of them");
     }
@@ -161,7 +173,7 @@ mod tests {
         let (file, other) = (machine.file(), machine.file());
         let unused = secret(&file);
         drop(file);
-        assert!(!machine.door().opens(&unused), "nobody can follow it any more");
+        assert!(!machine.links().opens(&unused), "nobody can follow it any more");
         machine.clock.advance(Duration::from_secs(59));
         assert!(other.is_waiting() && other.path().exists());
         machine.clock.advance(Duration::from_secs(1));

@@ -14,7 +14,7 @@ const MOST: usize = 32;
 struct Session {
     hash: Hash,
     /// What the session's own pages put into their forms, and no other page knows.
-    form: String,
+    csrf_token: String,
     used: Duration,
 }
 
@@ -22,11 +22,11 @@ struct Session {
 #[derive(Default)]
 pub(super) struct Sessions(Mutex<Vec<Session>>);
 
-/// One's own session.
-#[derive(Clone)]
-pub(super) struct Own {
+/// The session that a request is of.
+#[derive(Clone, Default)]
+pub(super) struct CurrentSession {
     /// The secret of its forms.
-    pub form: String,
+    pub csrf_token: String,
     /// How many others are open.
     pub others: usize,
 }
@@ -34,7 +34,7 @@ pub(super) struct Own {
 impl Sessions {
     /// Opens one; the secret is for its cookie. None where the system has no randomness.
     pub fn open(&self, now: Duration) -> Option<Secret> {
-        let (secret, form) = (Secret::new()?, Secret::new()?);
+        let (secret, csrf_token) = (Secret::new()?, Secret::new()?);
         let mut sessions = self.0.lock();
         end_idle(&mut sessions, now);
         if sessions.len() >= MOST {
@@ -42,19 +42,19 @@ impl Sessions {
             let at = oldest.map(|(at, _)| at).unwrap_or_default();
             sessions.swap_remove(at);
         }
-        sessions.push(Session { hash: secret.hash(), form: form.expose().to_owned(), used: now });
+        sessions.push(Session { hash: secret.hash(), csrf_token: csrf_token.expose().to_owned(), used: now });
         Some(secret)
     }
 
     /// The session of that cookie, which is thereby used.
-    pub fn find(&self, cookie: &str, now: Duration) -> Option<Own> {
+    pub fn find(&self, cookie: &str, now: Duration) -> Option<CurrentSession> {
         let hash = Secret::sent(cookie)?.hash();
         let mut sessions = self.0.lock();
         end_idle(&mut sessions, now);
         let others = sessions.len().saturating_sub(1);
         let session = sessions.iter_mut().find(|session| session.hash == hash)?;
         session.used = now;
-        Some(Own { form: session.form.clone(), others })
+        Some(CurrentSession { csrf_token: session.csrf_token.clone(), others })
     }
 
     /// Ends the session of that cookie.
@@ -71,10 +71,10 @@ impl Sessions {
     }
 }
 
-impl Own {
-    /// Whether a form is one of the session's own pages.
-    pub fn made(&self, form: &str) -> bool {
-        subtle::ConstantTimeEq::ct_eq(self.form.as_bytes(), form.as_bytes()).into()
+impl CurrentSession {
+    /// Whether a form is of one of the session's own pages, by the token that it carries.
+    pub fn has_csrf_token(&self, sent: &str) -> bool {
+        subtle::ConstantTimeEq::ct_eq(self.csrf_token.as_bytes(), sent.as_bytes()).into()
     }
 }
 
@@ -96,7 +96,7 @@ mod tests {
         assert!(sessions.find(&"0".repeat(64), Duration::ZERO).is_none());
         assert!(sessions.find(secret.expose(), HOUR * 11).is_some());
         let own = sessions.find(secret.expose(), HOUR * 22).unwrap();
-        assert!(own.made(&own.form) && !own.made("") && !own.made(&"0".repeat(64)));
+        assert!(own.has_csrf_token(&own.csrf_token) && !own.has_csrf_token(&"0".repeat(64)));
         assert!(sessions.find(secret.expose(), HOUR * 34).is_none(), "twelve hours later");
     }
 

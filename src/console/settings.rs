@@ -1,36 +1,34 @@
 //! The settings that a person would change, written into `pleito.toml` one by one.
 
+use crate::domain::Bilingual;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use http::StatusCode;
 use maud::{Markup, html};
 
-use super::page::{Place, own, page, see};
+use super::enter;
+use super::page::{Place, csrf_field, page, redirect};
+use super::paths::BASE;
+use super::state::Console;
 use super::visit::Visit;
-use super::{BASE, Console, enter};
-use crate::config::keys::{self, Key, Words};
-use crate::config::{Settings, Value, Wrong};
+use crate::config::keys::{self, Key};
+use crate::config::{Settings, SettingsError, Value};
 use crate::http::Answer;
 
 /// The keys of the page, under their headings.
-const SECTIONS: [(Words, &[&str]); 7] = [
+const SECTIONS: [(Bilingual, &[&str]); 8] = [
     (("Escritório", "Office"), &["office.name", "office.time_zone"]),
     (("Rede local", "Local network"), &["lan.enabled", "lan.discovery"]),
     (
         ("Limites da API", "Limits of the API"),
-        &["limits.get_per_minute", "limits.post_per_day", "limits.put_per_day"],
+        &["limits.get_per_minute", "limits.post_per_day", "limits.put_per_day", "limits.delete_per_day"],
     ),
-    (("Compatibilidade", "Compatibility"), &["api.compatibility"]),
+    (("Compatibilidade", "Compatibility"), &["api.compatibility", "api.unknown_parameters"]),
+    (("Documentos", "Documents"), &["documents.max_mib", "documents.refuse_programs"]),
     (("Backups", "Backups"), &["backup.enabled", "backup.every", "backup.keep", "backup.dir"]),
     (("Log", "Log"), &["log.level", "log.keep_days"]),
     (("Endereços", "Addresses"), &["server.listen", "server.hosts", "lan.listen"]),
-];
-
-/// What some texts can be.
-const CHOICES: [(&str, &[&str]); 2] = [
-    ("api.compatibility", &["document", "live"]),
-    ("log.level", &["error", "warn", "info", "debug", "trace"]),
 ];
 
 /// What was typed and refused, by key: the text, and why.
@@ -50,7 +48,7 @@ pub(super) async fn change(console: &Arc<Console>, visit: &Visit) -> Answer {
         if *typed == text(&like) {
             continue;
         }
-        let written = match Value::from_text(typed, &like) {
+        let written = match key.from_text(typed) {
             Some(value) => console
                 .apart(move |console| Some(console.api.app().watch().write(key, &value)))
                 .await
@@ -66,18 +64,18 @@ pub(super) async fn change(console: &Arc<Console>, visit: &Visit) -> Answer {
         }
     }
     match refused.is_empty() {
-        true if later => see(&format!("{BASE}/settings?done=later")),
-        true if stored => see(&format!("{BASE}/settings?done=stored")),
-        true => see(&format!("{BASE}/settings")),
+        true if later => redirect(&format!("{BASE}/settings?done=later")),
+        true if stored => redirect(&format!("{BASE}/settings?done=stored")),
+        true => redirect(&format!("{BASE}/settings")),
         false => draw(console, &refused, StatusCode::UNPROCESSABLE_ENTITY, visit).await,
     }
 }
 
 /// Why a key was refused: beside its field, nobody has to be told which key it is.
-fn why(wrong: &Wrong, key: &'static Key, visit: &Visit) -> String {
-    match wrong {
-        Wrong::Value { key: of, .. } if *of == key => key.right(visit.lang).to_owned(),
-        other => other.say(visit.lang),
+fn why<'w>(wrong: &'w SettingsError, key: &'static Key, visit: &Visit) -> &'w str {
+    match wrong.key == Some(key) {
+        true => key.right(visit.lang),
+        false => wrong.say(visit.lang),
     }
 }
 
@@ -93,8 +91,8 @@ async fn written(console: &Arc<Console>) -> Option<Settings> {
 /// A value as it stands in a field.
 fn text(value: &Value) -> String {
     match value {
-        Value::Text(text) => text.clone(),
-        Value::List(all) => all.join(", "),
+        Value::String(text) => text.clone(),
+        Value::Array(all) => all.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(", "),
         other => other.to_string(),
     }
 }
@@ -114,7 +112,7 @@ async fn draw(console: &Arc<Console>, refused: &Refused, status: StatusCode, vis
         @if let Some(done) = done { div.done role="status" data-done { p { (done) } } }
         header.title { h1 { (title) } }
         form.record.settings method="post" data-guard autocomplete="off" novalidate {
-            (own(visit))
+            (csrf_field(visit))
             @if !refused.is_empty() { div.alert role="alert" tabindex="-1" autofocus { p { strong { (visit.say("Há algo a corrigir:", "Something has to be corrected:")) } }
                 ul { @for name in refused.keys() { li { a href={ "#f-" (name) } { (name) } } } } } }
             @for (heading, names) in &SECTIONS {
@@ -137,22 +135,22 @@ fn row(key: &'static Key, written: &Settings, refused: &Refused, visit: &Visit) 
     let refusal = refused.get(key.name);
     let value = refusal.map_or_else(|| text(&stored), |(typed, _)| typed.clone());
     let id = format!("f-{}", key.name);
-    let choices = CHOICES.iter().find(|(name, _)| *name == key.name).map(|(_, choices)| *choices);
+    let choices = (key.choices)();
     let described = format!("h-{}", key.name);
     html! {
         div.setting {
             label for=(id) { (key.meaning(visit.lang)) }
             div.field {
-                @match (&stored, choices) {
-                    (Value::Flag(_), _) => { select id=(id) name=(key.name) aria-describedby=(described) {
+                @match (&stored, choices.as_slice()) {
+                    (Value::Boolean(_), _) => { select id=(id) name=(key.name) aria-describedby=(described) {
                         option value="true" selected[value == "true"] { (visit.say("Sim", "Yes")) }
                         option value="false" selected[value == "false"] { (visit.say("Não", "No")) }
                     } }
-                    (_, Some(choices)) => { select id=(id) name=(key.name) aria-describedby=(described) {
+                    (_, choices @ [_, ..]) => { select id=(id) name=(key.name) aria-describedby=(described) {
                         @for choice in choices { option value=(choice) selected[value == *choice] { (choice) } }
                     } }
-                    (stored, None) => { input type="text" id=(id) name=(key.name) value=(value) spellcheck="false" aria-describedby=(described)
-                        inputmode=[matches!(stored, Value::Number(_)).then_some("numeric")] aria-invalid=[refusal.map(|_| "true")]; }
+                    (stored, []) => { input type="text" id=(id) name=(key.name) value=(value) spellcheck="false" aria-describedby=(described)
+                        inputmode=[matches!(stored, Value::Integer(_)).then_some("numeric")] aria-invalid=[refusal.map(|_| "true")]; }
                 }
                 @if let Some((_, why)) = refusal { p.wrong { (why) } }
             }

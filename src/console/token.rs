@@ -5,9 +5,11 @@ use std::sync::Arc;
 use http::StatusCode;
 use maud::{Markup, html};
 
-use super::page::{Place, copyable, notice, own, page, see};
+use super::enter;
+use super::page::{Place, copyable, csrf_field, notice, page, redirect};
+use super::paths::BASE;
+use super::state::Console;
 use super::visit::Visit;
-use super::{BASE, Console};
 use crate::auth;
 use crate::domain::Token;
 use crate::http::Answer;
@@ -25,10 +27,10 @@ pub(super) async fn renew(console: &Arc<Console>, visit: &Visit) -> Answer {
     match made.await {
         Some(token) => {
             console.show_once(token);
-            see(&format!("{BASE}/token"))
+            redirect(&format!("{BASE}/token"))
         }
         None => {
-            let text = html! { p { (super::enter::trouble(visit, "storage-unavailable")) } };
+            let text = html! { p { (enter::trouble(visit, "storage-unavailable")) } };
             let title = visit.say("Nenhum token foi criado", "No token was made");
             notice(visit, StatusCode::SERVICE_UNAVAILABLE, title, &text)
         }
@@ -84,7 +86,7 @@ pub(super) fn first_line(console: &Console, token: &str) -> String {
 pub(super) fn renewal(visit: &Visit, first: bool) -> Markup {
     let form = html! {
         form method="post" action={ (BASE) "/token" } {
-            (own(visit))
+            (csrf_field(visit))
             button.main type="submit" {
                 @if first { (visit.say("Gerar o token", "Generate the token")) }
                 @else { (visit.say("O token atual deixa de funcionar: gerar", "The current one stops working: generate")) }

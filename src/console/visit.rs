@@ -2,14 +2,10 @@
 
 use http::{HeaderMap, header};
 
-use super::page::{see, value};
-use super::session::Own;
-use super::{BASE, page};
+use super::paths::BASE;
+use super::session::CurrentSession;
 use crate::domain::Lang;
-use crate::http::{Answer, Request};
-
-/// How long a browser remembers language and colours, in seconds: a year.
-const REMEMBERED: u32 = 365 * 24 * 60 * 60;
+use crate::http::Request;
 
 pub(super) struct Visit {
     pub lang: Lang,
@@ -24,12 +20,12 @@ pub(super) struct Visit {
     pub form: Vec<(String, String)>,
     /// Whether a script asks for the part of the page that changes, and not for the frame around it.
     pub part: bool,
-    pub own: Own,
+    pub session: CurrentSession,
 }
 
 impl Visit {
     /// What is known before it is sure that somebody is let in.
-    pub fn before(request: &Request, id: &str) -> Visit {
+    pub fn before(request: &Request) -> Visit {
         let headers = &request.headers;
         let url = match request.query.as_str() {
             "" => request.path.clone(),
@@ -42,12 +38,12 @@ impl Visit {
                 Some("dark") => "dark",
                 _ => "",
             },
-            id: id.to_owned(),
+            id: request.id.clone(),
             url,
             query: form_urlencoded::parse(request.query.as_bytes()).into_owned().collect(),
             form: Vec::new(),
             part: headers.contains_key("x-part"),
-            own: Own { form: String::new(), others: 0 },
+            session: CurrentSession::default(),
         }
     }
 
@@ -73,19 +69,6 @@ impl Visit {
     /// A field of the form, as it was typed; empty where it is absent.
     pub fn field(&self, name: &str) -> &str {
         self.form.iter().rev().find(|(key, _)| key == name).map_or("", |(_, value)| value)
-    }
-
-    /// Remembers another language or other colours, and goes back.
-    pub fn change_look(&self) -> Answer {
-        let cookie = match (self.field("lang"), self.field("theme")) {
-            (lang @ ("pt" | "en"), _) => format!("pleito_lang={lang}"),
-            (_, theme @ ("light" | "dark" | "system")) => format!("pleito_theme={theme}"),
-            _ => return see(BASE),
-        };
-        // A path of the console's own, and nothing that a browser would take for another host.
-        let back = Some(self.field("back")).filter(|back| super::owns(back) && !page::has_control(back));
-        let cookie = format!("{cookie}; Path={BASE}; HttpOnly; SameSite=Strict; Max-Age={REMEMBERED}");
-        see(back.unwrap_or(BASE)).with(header::SET_COOKIE, value(&cookie))
     }
 }
 

@@ -2,8 +2,8 @@
 
 use super::chance::Chance;
 use super::{Office, words};
-use crate::domain::{CustomerId, Day, Folder, Money, ProcessNumber, ProtocolNumber};
-use crate::records::Lawsuit;
+use crate::domain::{Day, Folder, Money, ProcessNumber, ProtocolNumber};
+use crate::records::{CustomerId, Lawsuit};
 
 /// How many state courts there are, and as many electoral ones, numbered from 01 (CNJ Resolution 65/2008, annex I).
 const STATE_COURTS: u32 = 27;
@@ -47,6 +47,13 @@ pub(super) fn lawsuit(office: &Office, row: u32, day: Day) -> Option<Lawsuit> {
     }
     fields.exit_production = chance.often(60, |chance| later(day, chance.within(1, 60)));
     Some(fields)
+}
+
+/// The first customer of the lawsuit of that row.
+pub(super) fn first_customer(office: &Office, row: u32) -> Option<CustomerId> {
+    // Chance has to be asked as often as for the lawsuit itself.
+    let any_day = Day::from_ymd(2020, 1, 1)?;
+    lawsuit(office, row, any_day)?.customers.first().copied()
 }
 
 /// One to four customers, of those who came within the year. A third of the lawsuits are of the few who come again and

@@ -1,4 +1,4 @@
-//! An invented office: as many customers and lawsuits as are asked for, the same ones for the same seed.
+//! An invented office: as many customers, lawsuits, tasks and transactions as are asked for, the same ones for the same seed.
 //!
 //! For benchmarks, tests and people who want to look around. Names, numbers and dates are as they are in Brazil, nobody
 //! among them is real. Everything goes through the store's own functions and the domain's own rules.
@@ -8,12 +8,19 @@ mod customers;
 mod lawsuits;
 mod names;
 mod places;
+mod tasks;
+mod transactions;
 mod words;
 
+use std::sync::Arc;
 use std::sync::mpsc::sync_channel;
 
-use crate::domain::{Day, Name, OriginId, StageId, TypeId, UserId};
-use crate::records::Record;
+use crate::domain::id::Id;
+use crate::domain::{Day, Flow, Name, Whole};
+use crate::records::{
+    BankId, Category, CategoryId, CostCenterId, DepartmentId, OriginId, Record, StageId, Task, TaskType,
+    TaskTypeId, TypeId, User, UserId,
+};
 use crate::store::settings::{self, List};
 use crate::store::{self, Db, Store, Tx, changes, records};
 
@@ -21,7 +28,7 @@ use chance::{Chance, Zipf};
 use names::NamePool;
 use places::Places;
 
-/// The most customers and the most lawsuits that can be asked for: tax ids are made unique up to here.
+/// The most customers, lawsuits and transactions that can be asked for: tax ids are made unique up to here.
 pub const MOST: u32 = 50_000_000;
 
 /// How many rows share a transaction: enough that its fsync is lost in it.
@@ -46,6 +53,10 @@ pub struct Plan {
     pub customers: u32,
     /// How many lawsuits, 0 to [`MOST`].
     pub lawsuits: u32,
+    /// How many tasks, 0 to [`MOST`]. They need a lawsuit.
+    pub tasks: u32,
+    /// How many transactions, 0 to [`MOST`].
+    pub transactions: u32,
     /// Another seed gives another office.
     pub seed: u64,
 }
@@ -64,6 +75,14 @@ struct Office {
     /// Each with whether a lawsuit that stands there is closed.
     stages: Vec<(StageId, bool)>,
     by_stage: Zipf,
+    /// Each with its points.
+    task_types: Vec<(TaskTypeId, Whole<0, 1_000_000>)>,
+    by_task_type: Zipf,
+    /// Each with which way its money goes.
+    categories: Vec<(CategoryId, Flow)>,
+    banks: Vec<BankId>,
+    cost_centers: Vec<CostCenterId>,
+    departments: Vec<DepartmentId>,
 }
 
 impl Office {
@@ -78,6 +97,19 @@ impl Office {
         let closing = settings::all(db, List::Steps)?.pop().map(|step| step.id);
         let stages = entries(List::Stages)?;
         let of = |entry: &settings::Entry| u64::from(entry.id);
+        let task_type = |entry: &settings::Entry| -> Result<Option<_>, store::Error> {
+            let id = TaskTypeId::from_stored(entry.id);
+            Ok(records::by_id::<TaskType>(db, id)?.map(|kind| (id, kind.reward)))
+        };
+        let task_types = entries(List::Tasks)?;
+        let task_types = task_types.iter().filter_map(|entry| task_type(entry).transpose());
+        let task_types = task_types.collect::<Result<Vec<_>, _>>()?;
+        let category = |entry: &settings::Entry| -> Result<Option<(CategoryId, Flow)>, store::Error> {
+            let id = CategoryId::from_stored(entry.id);
+            Ok(records::by_id::<Category>(db, id)?.map(|category| (id, category.flow)))
+        };
+        let categories = entries(List::Categories)?;
+        let categories = categories.iter().filter_map(|entry| category(entry).transpose());
         Ok(Office {
             plan,
             seed: plan.seed,
@@ -89,9 +121,21 @@ impl Office {
             by_type: Zipf::new(types.len(), 3),
             types: types.iter().filter_map(|kind| TypeId::new(of(kind))).collect(),
             by_stage: Zipf::new(stages.len(), 5),
+            by_task_type: Zipf::new(task_types.len(), 2),
+            task_types,
             stages: stages
                 .iter()
                 .filter_map(|stage| Some((StageId::new(of(stage))?, stage.parent == closing)))
+                .collect(),
+            categories: categories.collect::<Result<_, _>>()?,
+            banks: entries(List::Banks)?.iter().filter_map(|bank| BankId::new(of(bank))).collect(),
+            cost_centers: entries(List::CostCenters)?
+                .iter()
+                .filter_map(|one| CostCenterId::new(of(one)))
+                .collect(),
+            departments: entries(List::Departments)?
+                .iter()
+                .filter_map(|one| DepartmentId::new(of(one)))
                 .collect(),
         })
     }
@@ -108,7 +152,7 @@ pub fn fill(store: &Store, plan: Plan, mut progress: impl FnMut(u64)) -> Result<
         let fields = customers::customer(&office, row).ok_or_else(unmade)?;
         Ok((fields, moment(row, plan.customers)))
     };
-    in_batches(store, plan.customers, customer, &mut progress)?;
+    in_batches(store, plan.customers, customer, |_, _, _| Ok(()), &mut progress)?;
     let lawsuit = |row| {
         let created = moment(row, plan.lawsuits);
         let day = i32::try_from(created.div_euclid(DAY)).ok().and_then(Day::from_number);
@@ -116,14 +160,37 @@ pub fn fill(store: &Store, plan: Plan, mut progress: impl FnMut(u64)) -> Result<
         Ok((fields, created))
     };
     let before = u64::from(plan.customers);
-    in_batches(store, plan.lawsuits, lawsuit, |rows| progress(before + rows))
+    in_batches(store, plan.lawsuits, lawsuit, |_, _, _| Ok(()), |rows| progress(before + rows))?;
+    let transaction = |row| {
+        let created = moment(row, plan.transactions);
+        let day = i32::try_from(created.div_euclid(DAY)).ok().and_then(Day::from_number);
+        let fields = day.and_then(|day| transactions::transaction(&office, row, day)).ok_or_else(unmade)?;
+        Ok((fields, created))
+    };
+    let before = before + u64::from(plan.lawsuits);
+    in_batches(store, plan.transactions, transaction, |_, _, _| Ok(()), |rows| progress(before + rows))?;
+    let office = Arc::new(office);
+    let make = |row| {
+        let created = moment(row, plan.tasks);
+        let day = i32::try_from(created.div_euclid(DAY)).ok().and_then(Day::from_number);
+        let fields = day.and_then(|day| tasks::task(&office, row, day)).ok_or_else(unmade)?;
+        Ok((fields, created))
+    };
+    let done = office.clone();
+    let complete = move |tx: Tx<'_>, id: Id<Task>, task: &Task| {
+        let mut all = tasks::completions(&done, id.get() - 1, task).into_iter();
+        all.try_for_each(|(user, at)| store::tasks::complete(tx, id, user, at).map(|_| ()))
+    };
+    let before = before + u64::from(plan.transactions);
+    in_batches(store, plan.tasks, make, complete, |rows| progress(before + rows))
 }
 
-/// Writes `count` rows, the next batch being made while the writer has one in hand.
-fn in_batches<R: Record>(
+/// Writes `count` rows, and what `also` writes of each, the next batch being made while the writer has one in hand.
+fn in_batches<R: Record + 'static>(
     store: &Store,
     count: u32,
     make: impl Fn(u32) -> Result<(R, i64), store::Error>,
+    also: impl Fn(Tx<'_>, Id<R>, &R) -> Result<(), store::Error> + Clone + Send + 'static,
     mut progress: impl FnMut(u64),
 ) -> Result<(), store::Error> {
     let (reply, written) = sync_channel(1);
@@ -135,11 +202,12 @@ fn in_batches<R: Record>(
             written.recv().unwrap_or(Err(store::Error::Closed))?;
             progress(u64::from(first));
         }
-        let reply = reply.clone();
+        let (reply, also) = (reply.clone(), also.clone());
         store.submit_alone(
             move |tx| {
                 for (record, created) in &rows {
-                    records::insert(tx, record, *created)?;
+                    let id = records::insert(tx, record, *created)?;
+                    also(tx, id, record)?;
                 }
                 changes::prune(tx)
             },
@@ -165,8 +233,9 @@ fn colleagues(tx: Tx<'_>, seed: u64) -> Result<(), store::Error> {
         let name = format!("{given} {}", names.family(&mut chance));
         let name = Name::parse(&name).map_err(|_| unmade())?;
         // Two of the same name would be one too many: no list has that.
-        if settings::named(*tx, List::Users, &name)?.is_none() {
-            settings::insert(tx, List::Users, &settings::Fields::new(name))?;
+        let user = User { name, email: None, cellphone: None, active: true };
+        if settings::namesake(*tx, &user, None)?.is_none() {
+            records::insert(tx, &user, 0)?;
         }
     }
     Ok(())
@@ -177,10 +246,14 @@ fn moment(row: u32, count: u32) -> i64 {
     const SECONDS: u64 = WEEKS * 5 * OPEN;
     let worked = u64::from(row) * SECONDS / u64::from(count.max(1));
     let (days, seconds) = (worked / OPEN, worked % OPEN);
-    let (year, month, day) = FIRST_DAY;
-    let first = Day::from_ymd(year, month, day).map_or(0, Day::number);
-    let day = i64::from(first) + (days / 5 * 7 + days % 5) as i64;
+    let day = i64::from(first_day()) + (days / 5 * 7 + days % 5) as i64;
     day * DAY + (OPENS + seconds) as i64
+}
+
+/// The office's first day, as days since 1970.
+fn first_day() -> i32 {
+    let (year, month, day) = FIRST_DAY;
+    Day::from_ymd(year, month, day).map_or(0, Day::number)
 }
 
 const DAY: i64 = 24 * 3600;

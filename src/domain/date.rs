@@ -3,6 +3,7 @@
 use jiff::SignedDuration;
 use jiff::civil::Date;
 use jiff::fmt::temporal::Pieces;
+use jiff::tz::TimeZone;
 
 use super::Reason;
 use super::written::is_digits;
@@ -71,6 +72,22 @@ impl Day {
             true => Err(Reason::NotBirthdate),
             false => Ok(self),
         }
+    }
+
+    /// The day of something that happened or is planned: from 1900-01-01 to a year from `today`, both included
+    /// (resources 14.5).
+    pub fn as_event(self, today: Day) -> Result<Day, Reason> {
+        let last = today.0.checked_add(jiff::Span::new().years(1)).unwrap_or(Date::MAX);
+        match self.year() < 1900 || self.0 > last {
+            true => Err(Reason::NotDayOfEvent),
+            false => Ok(self),
+        }
+    }
+
+    /// Its first moment where that time zone's clocks hang, in seconds since 1970.
+    pub fn begins(self, zone: &TimeZone) -> i64 {
+        // The calendar ends a day after the last moment that can be told.
+        self.0.to_zoned(zone.clone()).map_or(i64::MAX, |begin| begin.timestamp().as_second())
     }
 
     /// The day with that [`Day::number`], where there is one in the years 1 to 9999.
@@ -203,6 +220,17 @@ mod tests {
         }
     }
 
+    #[test]
+    fn events_have_their_bounds() {
+        let today = day(2026, 11, 21);
+        for (text, right) in
+            [("31/12/1899", false), ("01/01/1900", true), ("2027-11-21", true), ("22/11/2027", false)]
+        {
+            assert_eq!(Day::parse(text).unwrap().as_event(today).is_ok(), right, "{text}");
+        }
+        assert!(day(9999, 12, 31).as_event(day(9999, 1, 1)).is_ok());
+    }
+
     proptest! {
         #[test]
         fn every_form_of_a_day_is_read_back(number in -719_162..=2_932_896) {
@@ -214,8 +242,10 @@ mod tests {
         }
 
         #[test]
-        fn no_text_upsets_it(text in "[0-9TZ:./ +é-]{0,24}") {
-            let _ = Day::parse(&text);
+        fn of_any_text_nothing_but_a_day_is_taken(text in "[0-9TZ:./ +é-]{0,24}") {
+            if let Ok(day) = Day::parse(&text) {
+                prop_assert_eq!(Day::from_ymd(day.year(), day.month(), day.day()), Some(day));
+            }
         }
     }
 }

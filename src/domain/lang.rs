@@ -9,6 +9,9 @@ pub enum Lang {
     En,
 }
 
+/// A text for people: in Portuguese, then in English.
+pub type Bilingual = (&'static str, &'static str);
+
 impl Lang {
     /// The language of a tag or locale such as `pt-BR`, `pt_BR.UTF-8` or `en`.
     pub fn from_tag(tag: &str) -> Lang {
@@ -19,13 +22,22 @@ impl Lang {
     }
 
     /// The one of two texts that is in this language.
-    pub fn pick(self, pt: &'static str, en: &'static str) -> &'static str {
+    pub fn pick<T>(self, pt: T, en: T) -> T {
         match self {
             Lang::Pt => pt,
             Lang::En => en,
         }
     }
 }
+
+/// The one of two texts that is in this language, each made as `format!` makes it.
+macro_rules! say {
+    ($lang:expr, $pt:literal, $en:literal $(,)?) => {
+        $lang.pick(format!($pt), format!($en))
+    };
+}
+
+pub(crate) use say;
 
 #[cfg(test)]
 mod tests {

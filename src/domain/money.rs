@@ -16,7 +16,8 @@ const MAX_DIGITS: i64 = 14;
 impl Money {
     /// Reads text in either notation (contract 5.3): `1500`, `1500.5`, `1500.50`, `1500,50`, `1.500,50`,
     /// `1.500.000`. Refused: signs, white space, exponents, more than two decimals, dots that do not group by
-    /// thousands, and `1.500`, which one reader takes for one and a half and another for a thousand more.
+    /// thousands, and `1.500`, which one reader takes for one and a half and another for a thousand more. More than
+    /// three decimals are those of a program's fraction, whose value counts as in a JSON number.
     pub fn parse(text: &str) -> Result<Money, Reason> {
         if text.strip_prefix('-').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit())) {
             return Err(Reason::Negative);
@@ -33,14 +34,15 @@ impl Money {
             return Err(Reason::NotAmount);
         }
         let decimals = decimals.unwrap_or_default();
-        if decimals.len() > 2 {
+        if decimals.len() == 3 {
             return Err(too_many_decimals(text));
         }
-        exact(&format!("{whole}{decimals}"), decimals.len() as i64)
+        nearest(&format!("{whole}{decimals}"), decimals.len() as i64)
     }
 
     /// Reads the literal text of a JSON number. Its value counts, not its spelling: `1.5e3` is 1500, `1500.500` is
-    /// 1500.50 and `-0` is 0. Refused: a value below 0, or one that is not whole centavos.
+    /// 1500.50 and `-0` is 0. What misses whole centavos by less than a millionth of a real, as sums of binary fractions
+    /// do, is those (contract 1). Refused: a value below 0, or any other that is not whole centavos.
     pub fn from_json_number(text: &str) -> Result<Money, Reason> {
         let (negative, number) = text.strip_prefix('-').map_or((false, text), |number| (true, number));
         let (mantissa, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
@@ -56,10 +58,10 @@ impl Money {
         let power = i64::from(power.parse().unwrap_or(u32::MAX));
         let scale = fraction.len() as i64 + if down { power } else { -power };
         let digits = format!("{whole}{fraction}");
-        if negative && digits.bytes().any(|digit| digit != b'0') {
-            return Err(Reason::Negative);
+        match nearest(&digits, scale) {
+            Ok(Money(1..)) | Err(_) if negative => Err(Reason::Negative),
+            amount => amount,
         }
-        exact(&digits, scale)
     }
 
     /// That many centavos, 0 to 99,999,999,999,999.
@@ -75,6 +77,48 @@ impl Money {
 
 /// Reais with a dot and two decimals, `1500.50`: also right as a JSON number.
 impl fmt::Display for Money {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{:02}", self.0 / 100, self.0 % 100)
+    }
+}
+
+/// An amount of more than nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Amount(Money);
+
+impl Amount {
+    /// The amount, where it is more than nothing.
+    ///
+    /// # Errors
+    /// What would be right.
+    pub fn new(money: Money) -> Result<Amount, Reason> {
+        if money == Money(0) { Err(Reason::NotPositive) } else { Ok(Amount(money)) }
+    }
+
+    /// The money.
+    pub fn money(self) -> Money {
+        self.0
+    }
+}
+
+/// What any number of amounts come to, exactly.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Sum(u128);
+
+impl Sum {
+    /// That many centavos.
+    pub fn from_centavos(centavos: u128) -> Sum {
+        Sum(centavos)
+    }
+
+    /// The sum in centavos.
+    pub fn centavos(self) -> u128 {
+        self.0
+    }
+}
+
+/// As of an amount.
+impl fmt::Display for Sum {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}.{:02}", self.0 / 100, self.0 % 100)
     }
@@ -100,22 +144,30 @@ fn too_many_decimals(text: &str) -> Reason {
     reais.map_or(Reason::TooManyDecimals, |reais| Reason::AmbiguousAmount { reais })
 }
 
-/// The amount whose decimal digits, any number of them, are these, with the point `scale` places from their end.
-fn exact(digits: &str, scale: i64) -> Result<Money, Reason> {
+/// The amount whose decimal digits, any number of them, are these, with the point `scale` places from their end; what
+/// misses whole centavos by less than a millionth of a real is those.
+fn nearest(digits: &str, scale: i64) -> Result<Money, Reason> {
     let digits = digits.trim_start_matches('0');
-    let significant = digits.trim_end_matches('0');
-    if significant.is_empty() {
+    // How many of the digits stand before the point of an amount in centavos; below a centavo it is 0 or less.
+    let whole = digits.len() as i64 + 2 - scale;
+    if digits.is_empty() || whole < -3 {
         return Ok(Money(0));
     }
-    let zeros = 2 - scale + (digits.len() - significant.len()) as i64;
-    if zeros < 0 {
-        return Err(Reason::TooManyDecimals);
-    }
-    if significant.len() as i64 + zeros > MAX_DIGITS {
+    if whole > MAX_DIGITS {
         return Err(Reason::AmountTooLarge);
     }
-    let significant: i64 = significant.parse().map_err(|_| Reason::NotAmount)?;
-    Ok(Money(significant * 10_i64.pow(zeros as u32)))
+    // Zeros on both sides, so that there is something on either side of the point, and four decimals at least.
+    let padded = format!("0000{digits}{:0<20}", "");
+    let parts = padded.split_at_checked((whole + 4) as usize);
+    let parts = parts.and_then(|(centavos, rest)| Some((centavos.parse().ok()?, rest.split_at_checked(4)?)));
+    let (centavos, (near, further)): (i64, _) = parts.ok_or(Reason::NotAmount)?;
+    // A millionth of a real is a ten-thousandth of a centavo.
+    let centavos = match near {
+        "0000" => centavos,
+        "9999" if further.bytes().any(|digit| digit != b'0') => centavos + 1,
+        _ => return Err(Reason::TooManyDecimals),
+    };
+    Money::from_centavos(centavos).ok_or(Reason::AmountTooLarge)
 }
 
 #[cfg(test)]
@@ -142,6 +194,10 @@ mod tests {
             ("007", 700),
             ("999999999999.99", 99_999_999_999_999),
             ("999.999.999.999,99", 99_999_999_999_999),
+            ("0.30000000000000004", 30),
+            ("1500,4999999999", 150_050),
+            ("1.500,50000000001", 150_050),
+            ("1500.5000", 150_050),
         ] {
             assert_eq!(Money::parse(text), Ok(Money(centavos)), "{text}");
         }
@@ -157,6 +213,9 @@ mod tests {
             ("0.500", Reason::TooManyDecimals),
             ("1,500", Reason::TooManyDecimals),
             ("1.500,505", Reason::TooManyDecimals),
+            ("1500.5050", Reason::TooManyDecimals),
+            ("1500,500001", Reason::TooManyDecimals),
+            ("1500,499999", Reason::TooManyDecimals),
             ("1.500", Reason::AmbiguousAmount { reais: 1500 }),
             ("150.123", Reason::AmbiguousAmount { reais: 150_123 }),
             ("1000000000000", Reason::AmountTooLarge),
@@ -218,6 +277,15 @@ mod tests {
             ("100000e-5", 100),
             ("9.9999999999999e11", 99_999_999_999_999),
             ("999999999999.99", 99_999_999_999_999),
+            ("0.30000000000000004", 30),
+            ("0.29999999999999998", 30),
+            ("1500.5000009999", 150_050),
+            ("1500.4999990001", 150_050),
+            ("0.0000009999", 0),
+            ("0.0099990001", 1),
+            ("-2.7755575615628914e-17", 0),
+            ("1e-99999999999999999999", 0),
+            ("999999999999.9899999999", 99_999_999_999_999),
         ] {
             assert_eq!(Money::from_json_number(text), Ok(Money(centavos)), "{text}");
         }
@@ -226,9 +294,13 @@ mod tests {
             ("-0.001", Reason::Negative),
             ("0.001", Reason::TooManyDecimals),
             ("1500.505", Reason::TooManyDecimals),
-            ("0.30000000000000004", Reason::TooManyDecimals),
+            ("1500.500001", Reason::TooManyDecimals),
+            ("1500.499999", Reason::TooManyDecimals),
+            ("0.000001", Reason::TooManyDecimals),
+            ("-0.000001", Reason::Negative),
+            ("0.009999", Reason::TooManyDecimals),
             ("1e-3", Reason::TooManyDecimals),
-            ("1e-99999999999999999999", Reason::TooManyDecimals),
+            ("999999999999.999999999", Reason::AmountTooLarge),
             ("1000000000000", Reason::AmountTooLarge),
             ("1e12", Reason::AmountTooLarge),
             ("1e99999999999999999999", Reason::AmountTooLarge),
@@ -242,6 +314,16 @@ mod tests {
         ] {
             assert_eq!(Money::from_json_number(text), Err(reason), "{text:?}");
         }
+    }
+
+    #[test]
+    fn sums_go_beyond_amounts() {
+        let most = Money(99_999_999_999_999);
+        let sum = Sum::from_centavos(u128::from(u32::MAX) * most.0.unsigned_abs() as u128);
+        assert_eq!(sum.to_string(), "4294967294999957050327.05");
+        assert_eq!((Sum::default().to_string(), Sum(5).to_string()), ("0.00".to_owned(), "0.05".to_owned()));
+        assert_eq!(Amount::new(Money(0)), Err(Reason::NotPositive));
+        assert_eq!(Amount::new(Money(1)).map(Amount::money), Ok(Money(1)));
     }
 
     #[test]
@@ -273,8 +355,10 @@ mod tests {
         }
 
         #[test]
-        fn no_text_upsets_it(text in "[0-9.,eE+ é-]{0,20}") {
-            let _ = (Money::parse(&text), Money::from_json_number(&text));
+        fn of_any_text_only_an_amount_is_taken(text in "[0-9.,eE+ é-]{0,20}") {
+            for money in [Money::parse(&text), Money::from_json_number(&text)].into_iter().flatten() {
+                prop_assert_eq!(Money::parse(&money.to_string()), Ok(money));
+            }
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Which part of a list is asked for.
+//! Which part of a list is asked for, and in which order.
 
 use super::written::whole_number;
 use super::{Invalid, Reason};
@@ -11,6 +11,31 @@ const MAX_OFFSET: u64 = 9_007_199_254_740_991;
 pub struct Page {
     limit: u32,
     offset: u64,
+    order: Order,
+}
+
+/// In which order a list comes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Order {
+    /// In the list's own.
+    #[default]
+    Ascending,
+    /// The other way round.
+    Descending,
+}
+
+impl Order {
+    /// Reads the parameter `order`: `asc` or `desc`.
+    ///
+    /// # Errors
+    /// Any other text.
+    pub fn parse(text: &str) -> Result<Order, Reason> {
+        match text {
+            "asc" => Ok(Order::Ascending),
+            "desc" => Ok(Order::Descending),
+            _ => Err(Reason::NotOrder),
+        }
+    }
 }
 
 impl Page {
@@ -24,9 +49,19 @@ impl Page {
         let limit = invalid.check("limit", limit).and_then(|limit| u32::try_from(limit).ok());
         let offset = invalid.check("offset", offset);
         match (limit, offset) {
-            (Some(limit), Some(offset)) => Ok(Page { limit, offset }),
+            (Some(limit), Some(offset)) => Ok(Page { limit, offset, order: Order::Ascending }),
             _ => Err(invalid),
         }
+    }
+
+    /// The same part of the list in that order.
+    pub fn in_order(self, order: Order) -> Page {
+        Page { order, ..self }
+    }
+
+    /// In which order the list comes.
+    pub fn order(self) -> Order {
+        self.order
     }
 
     /// How many records at most, 1 or more.
@@ -62,6 +97,15 @@ mod tests {
             assert_eq!((parsed.limit(), parsed.offset()), page);
         }
         assert_eq!(Page::parse(None, None, 100).unwrap().limit(), 100);
+    }
+
+    #[test]
+    fn an_order_is_one_of_two_words() {
+        assert_eq!(Order::parse("asc"), Ok(Order::Ascending));
+        assert_eq!(Order::parse("desc"), Ok(Order::Descending));
+        for text in ["", "DESC", "descending", "-id", "1", "desc "] {
+            assert_eq!(Order::parse(text), Err(Reason::NotOrder), "{text:?}");
+        }
     }
 
     #[test]

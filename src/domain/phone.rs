@@ -73,7 +73,8 @@ fn national(digits: &str) -> Result<Phone, Reason> {
     }
 }
 
-/// What a telephone search looks for: the digits that a number has to end with, at least 4 (contract 4.2).
+/// What a telephone search looks for: the digits that have to stand together in a number, at least 4
+/// (contract 4.2).
 ///
 /// Taking a prefix away only ever widens what is found, and neither is taken where it could be part of a number:
 /// `+55` always goes, `55` only from 12 digits on, when it cannot be area code 55 any more. A leading `0` goes when 8
@@ -95,7 +96,7 @@ impl PhoneTerm {
         }
     }
 
-    /// The digits that the digits of a number ([`Phone::digits`]) have to end with.
+    /// The digits that have to stand together in the digits of a number ([`Phone::digits`]).
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -75,23 +75,60 @@ impl Name {
     }
 }
 
-/// Notes: 1 to 20,000 characters (Unicode scalars) in Unicode NFC, otherwise kept as typed. Line breaks and tabs are
-/// the only control characters (contract 4.3).
+/// Notes: 20,000 characters (contract 4.3).
+pub type Notes = Text<20_000>;
+
+/// Text of several lines: 1 to `MAX` characters (Unicode scalars) in Unicode NFC, otherwise kept as typed. Line breaks
+/// and tabs are the only control characters (contract 4.3).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Notes(String);
+pub struct Text<const MAX: usize>(String);
 
-text_value!(Notes);
-
-impl Notes {
-    /// Reads notes. Refused: a blank text, control characters but `\n`, `\r` and `\t`, more than 20,000 characters.
-    pub fn parse(text: &str) -> Result<Notes, Reason> {
+impl<const MAX: usize> Text<MAX> {
+    /// Reads a text. Refused: a blank one, control characters but `\n`, `\r` and `\t`, more than `MAX` characters.
+    pub fn parse(text: &str) -> Result<Text<MAX>, Reason> {
         if blank(text) {
             return Err(Reason::Blank);
         }
         if text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) {
             return Err(Reason::ControlCharacters);
         }
-        at_most(20_000, composed(text).into_owned()).map(Notes)
+        at_most(MAX, composed(text).into_owned()).map(Text)
+    }
+
+    /// The text, as it is stored and shown.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Takes back a text that the store wrote from such a value. Only for that: nothing is checked.
+    pub fn from_stored(text: String) -> Text<MAX> {
+        Text(text)
+    }
+}
+
+impl<const MAX: usize> From<Text<MAX>> for String {
+    fn from(text: Text<MAX>) -> String {
+        text.0
+    }
+}
+
+impl<const MAX: usize> fmt::Display for Text<MAX> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// What a movement says: notes with at least one letter or digit (resources 14.5).
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Wording(String);
+
+text_value!(Wording);
+
+impl Wording {
+    /// Reads it. Refused: what [`Notes`] refuses, and a text without a letter or digit.
+    pub fn parse(text: &str) -> Result<Wording, Reason> {
+        let Text(text) = Notes::parse(text)?;
+        if fold(&text).is_empty() { Err(Reason::NoLetterOrDigit) } else { Ok(Wording(text)) }
     }
 }
 
@@ -101,13 +138,13 @@ pub fn blank(text: &str) -> bool {
 }
 
 /// Control characters, and the separators that Unicode breaks lines at.
-fn breaks_a_line(c: char) -> bool {
+pub(super) fn breaks_a_line(c: char) -> bool {
     c.is_control() || matches!(c, '\u{2028}' | '\u{2029}')
 }
 
 /// The text without the characters that nobody sees, of which nearly every text that is typed has none. Those of
 /// direction could also make a name read as another one.
-fn seen(text: &str) -> Cow<'_, str> {
+pub(super) fn seen(text: &str) -> Cow<'_, str> {
     match text.contains(is_default_ignorable) {
         true => Cow::Owned(text.replace(is_default_ignorable, "")),
         false => Cow::Borrowed(text),
@@ -115,7 +152,7 @@ fn seen(text: &str) -> Cow<'_, str> {
 }
 
 /// The text in NFC, which nearly every text that is typed is in already.
-fn composed(text: &str) -> Cow<'_, str> {
+pub(super) fn composed(text: &str) -> Cow<'_, str> {
     match is_nfc_quick(text.chars()) {
         IsNormalized::Yes => Cow::Borrowed(text),
         IsNormalized::No | IsNormalized::Maybe => Cow::Owned(text.nfc().collect()),
@@ -201,6 +238,16 @@ mod tests {
         }
         assert!(Notes::parse(&"é".repeat(20_000)).is_ok());
         assert_eq!(Notes::parse(&"é".repeat(20_001)), Err(Reason::TooLong { most: 20_000 }));
+    }
+
+    #[test]
+    fn what_a_movement_says_has_a_letter_or_digit() {
+        for text in ["Sentença", "1", "Conclusos\npara despacho", &"é".repeat(20_000)] {
+            assert_eq!(Wording::parse(text).unwrap().as_str(), text);
+        }
+        assert_eq!(Wording::parse(" "), Err(Reason::Blank));
+        assert_eq!(Wording::parse("—\n."), Err(Reason::NoLetterOrDigit));
+        assert_eq!(Wording::parse(&"é".repeat(20_001)), Err(Reason::TooLong { most: 20_000 }));
     }
 
     proptest! {

@@ -1,16 +1,19 @@
 //! Bodies of requests: read whole, up to a bound and within a time.
 
-use std::pin::Pin;
+use std::error::Error;
 use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
-use futures_util::{Stream, StreamExt};
-use http::{HeaderMap, header};
+use headers::{ContentType, HeaderMapExt};
+use http::header::{self, HeaderMap, HeaderValue};
+use http_body_util::combinators::BoxBody;
+use http_body_util::{BodyExt, LengthLimitError, Limited};
+use mime::Mime;
 use tokio::time::timeout;
 
 use super::problem::Problem;
 
-/// The largest body, in bytes (contract 1).
+/// The largest body of most routes, in bytes (contract 1).
 pub const LARGEST: usize = 1024 * 1024;
 
 /// How long a body may take to arrive (product 5).
@@ -20,18 +23,22 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// never sees the answer that says why.
 const DRAINED: (usize, Duration) = (16 * 1024 * 1024, Duration::from_secs(5));
 
-/// A body on its way in. An error is a broken connection, whatever its cause.
-pub type Incoming = Pin<Box<dyn Stream<Item = Result<Bytes, ()>> + Send>>;
+/// A body on its way in.
+pub type Incoming = BoxBody<Bytes, Box<dyn Error + Send + Sync>>;
 
-/// Takes a body in.
+/// Takes a body of at most `largest` bytes in.
 ///
 /// # Errors
 /// 408 past the time, 413 past the bound, 415 where it is declared as something else than JSON.
-pub(super) async fn read(incoming: &mut Incoming, headers: &HeaderMap) -> Result<Bytes, Problem> {
+pub(super) async fn read(
+    incoming: &mut Incoming,
+    headers: &HeaderMap,
+    largest: usize,
+) -> Result<Bytes, Problem> {
     if !is_json(headers) {
         return Err(Problem::unsupported_media_type());
     }
-    read_any(incoming, headers, LARGEST).await
+    read_any(incoming, headers, largest).await
 }
 
 /// Takes in the fields of a page's form of at most `largest` bytes.
@@ -43,9 +50,8 @@ pub async fn read_form(
     headers: &HeaderMap,
     largest: usize,
 ) -> Result<Vec<(String, String)>, Problem> {
-    let declared = headers.get(header::CONTENT_TYPE).and_then(|declared| declared.to_str().ok());
-    let kind = declared.and_then(|declared| declared.split(';').next()).unwrap_or_default().trim();
-    if !kind.eq_ignore_ascii_case("application/x-www-form-urlencoded") {
+    let declared = headers.typed_get::<ContentType>().map(Mime::from);
+    if declared.is_none_or(|mime| mime.essence_str() != mime::APPLICATION_WWW_FORM_URLENCODED) {
         return Err(Problem::unsupported_media_type());
     }
     let body = read_any(incoming, headers, largest).await?;
@@ -53,20 +59,20 @@ pub async fn read_form(
 }
 
 async fn read_any(incoming: &mut Incoming, headers: &HeaderMap, largest: usize) -> Result<Bytes, Problem> {
-    if declared(headers).is_some_and(|length| length > largest) {
-        return Err(Problem::too_large());
+    if declared_length(headers).is_some_and(|length| length > largest as u64) {
+        return Err(Problem::too_large(largest));
     }
     timeout(PATIENCE, collect(incoming, largest)).await.unwrap_or_else(|_| Err(Problem::request_timeout()))
 }
 
 async fn collect(incoming: &mut Incoming, largest: usize) -> Result<Bytes, Problem> {
-    let mut body = BytesMut::new();
-    while let Some(piece) = incoming.next().await {
-        let piece = piece.map_err(|()| Problem::broken_body())?;
-        if body.len() + piece.len() > largest {
-            return Err(Problem::too_large());
+    let (mut incoming, mut body) = (Limited::new(incoming, largest), BytesMut::new());
+    while let Some(frame) = incoming.frame().await {
+        match frame {
+            Ok(frame) => body.extend_from_slice(frame.data_ref().map_or(&[], |data| data)),
+            Err(cause) if cause.is::<LengthLimitError>() => return Err(Problem::too_large(largest)),
+            Err(_) => return Err(Problem::broken_body()),
         }
-        body.extend_from_slice(&piece);
     }
     Ok(body.freeze())
 }
@@ -74,38 +80,31 @@ async fn collect(incoming: &mut Incoming, largest: usize) -> Result<Bytes, Probl
 /// Takes in what is left of a body and forgets it. Who waits for `100 Continue` has not begun to send.
 pub async fn drain(incoming: &mut Incoming, headers: &HeaderMap) {
     let (bound, patience) = DRAINED;
-    if headers.contains_key(header::EXPECT) || declared(headers).is_some_and(|length| length > bound) {
+    if headers.contains_key(header::EXPECT)
+        || declared_length(headers).is_some_and(|length| length > bound as u64)
+    {
         return;
     }
-    let _ = timeout(patience, async {
-        let mut seen = 0;
-        while let Some(Ok(piece)) = incoming.next().await {
-            seen += piece.len();
-            if seen > bound {
-                break;
-            }
-        }
-    })
-    .await;
+    let mut rest = Limited::new(incoming, bound);
+    let _ = timeout(patience, async { while let Some(Ok(_)) = rest.frame().await {} }).await;
 }
 
-fn declared(headers: &HeaderMap) -> Option<usize> {
+/// How many bytes its sender says that it has.
+pub(super) fn declared_length(headers: &HeaderMap) -> Option<u64> {
     headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }
 
 /// Whether the body is declared as JSON in UTF-8, or not declared (contract 1).
 fn is_json(headers: &HeaderMap) -> bool {
-    let Some(declared) = headers.get(header::CONTENT_TYPE) else { return true };
-    let Ok(declared) = declared.to_str() else { return false };
-    let mut parts = declared.split(';').map(str::trim);
-    let is_json =
-        parts.next().is_some_and(|kind| kind.is_empty() || kind.eq_ignore_ascii_case("application/json"));
-    is_json
-        && parts.filter_map(|part| part.split_once('=')).all(|(name, value)| {
-            !name.trim().eq_ignore_ascii_case("charset")
-                || value.trim().trim_matches('"').eq_ignore_ascii_case("utf-8")
-                || value.trim().trim_matches('"').eq_ignore_ascii_case("utf8")
-        })
+    match headers.typed_try_get::<ContentType>().map(|declared| declared.map(Mime::from)) {
+        Ok(Some(mime)) => {
+            let charset = mime.get_param(mime::CHARSET);
+            mime.essence_str() == mime::APPLICATION_JSON
+                && charset.is_none_or(|charset| charset == mime::UTF_8 || charset == "utf8")
+        }
+        Ok(None) => true,
+        Err(_) => headers.get(header::CONTENT_TYPE).is_some_and(HeaderValue::is_empty),
+    }
 }
 
 #[cfg(test)]

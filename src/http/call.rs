@@ -1,54 +1,29 @@
-//! One request as a handler sees it.
+//! One request as a handler sees it, on a store thread.
 
 use std::sync::Arc;
 
-use bytes::Bytes;
-use http::HeaderMap;
-use http::header::{HeaderName, HeaderValue};
-
 use super::record_cache::RecordCache;
+use super::request::Request;
 use super::route::Route;
+use super::upload::file::UploadedFile;
 use crate::app::App;
 use crate::config::Settings;
-use crate::domain::{Invalid, Page};
 use crate::store::Db;
 
-/// What came in, read whole and matched to its route.
-pub(super) struct MatchedRequest {
-    pub route: Arc<Route>,
-    pub parameters: Vec<String>,
-    pub query: Vec<(String, String)>,
-    pub headers: HeaderMap,
-    pub body: Bytes,
-    pub settings: Arc<Settings>,
-}
-
-/// A request on a store thread: what came in, and what its handler may use.
+/// A request, and what its handler may use.
 pub struct Call<'a> {
-    app: &'a Arc<App>,
-    cache: &'a RecordCache,
-    db: Db<'a>,
-    input: &'a MatchedRequest,
+    pub(super) app: &'a Arc<App>,
+    pub(super) settings: &'a Settings,
+    pub(super) cache: &'a RecordCache,
+    pub(super) db: Db<'a>,
+    pub(super) request: &'a Request,
+    pub(super) route: &'a Route,
 }
 
 impl<'a> Call<'a> {
-    pub(super) fn new(
-        app: &'a Arc<App>,
-        cache: &'a RecordCache,
-        db: Db<'a>,
-        input: &'a MatchedRequest,
-    ) -> Call<'a> {
-        Call { app, cache, db, input }
-    }
-
     /// The running office.
     pub fn app(&self) -> &'a Arc<App> {
         self.app
-    }
-
-    /// The records that were read lately.
-    pub(super) fn cache(&self) -> &'a RecordCache {
-        self.cache
     }
 
     /// This thread's connection, which reads.
@@ -57,48 +32,33 @@ impl<'a> Call<'a> {
     }
 
     /// The settings in force when the request came.
-    pub fn settings(&self) -> &Settings {
-        &self.input.settings
-    }
-
-    /// A header as text; `None` where it is absent or not ASCII.
-    pub fn header(&self, name: HeaderName) -> Option<&str> {
-        self.input.headers.get(name)?.to_str().ok()
-    }
-
-    /// A header as it came.
-    pub(super) fn raw_header(&self, name: HeaderName) -> Option<&HeaderValue> {
-        self.input.headers.get(name)
-    }
-
-    /// Its row in the table.
-    pub(super) fn route(&self) -> &Arc<Route> {
-        &self.input.route
+    pub fn settings(&self) -> &'a Settings {
+        self.settings
     }
 
     /// The query parameters as received, in their order.
-    pub fn query(&self) -> &[(String, String)] {
-        &self.input.query
+    pub fn query(&self) -> &'a [(String, String)] {
+        &self.request.parameters
     }
 
-    /// The page asked for, within the route's bounds.
-    pub(super) fn page(&self) -> Result<Page, Invalid> {
-        let largest = self.input.route.largest_page(self.settings().api.compatibility);
-        let [limit, offset] = ["limit", "offset"].map(|name| parameter(self.query(), name));
-        Page::parse(limit, offset, largest)
+    /// How many records a page of its route has at the most.
+    pub(super) fn largest_page(&self) -> u32 {
+        self.route.largest_page(self.settings.api.compatibility)
+    }
+
+    /// The file that came with it; once.
+    pub(super) fn take_file(&self) -> Option<UploadedFile> {
+        self.request.file.lock().take()
+    }
+
+    /// How its sender calls this server: the beginning of addresses that it can ask, such as `http://127.0.0.1:8743`.
+    pub fn origin(&self) -> String {
+        self.request.origin()
     }
 
     /// The segment of the path that stands for the route's parameter.
-    pub(super) fn segment(&self) -> Option<&str> {
-        self.input.parameters.first().map(String::as_str)
-    }
-
-    pub(super) fn body(&self) -> &Bytes {
-        &self.input.body
-    }
-
-    pub(super) fn canonical(&self) -> Option<&'static str> {
-        self.input.route.canonical
+    pub(super) fn segment(&self) -> Option<&'a str> {
+        self.request.path_parameters.first().map(String::as_str)
     }
 }
 

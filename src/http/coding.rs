@@ -10,7 +10,8 @@ use flate2::bufread::GzEncoder;
 use http::Response;
 use http::header::{self, HeaderMap, HeaderValue};
 
-use super::version::tag_of_coding;
+use super::content::Body;
+use super::etag::tag_of_coding;
 
 /// Bodies over 1 KiB are compressed for whoever asks (contract 1).
 const SMALLEST: usize = 1025;
@@ -81,14 +82,15 @@ impl Coding {
 }
 
 /// Packs a whole answer, if it is long enough and of a kind that becomes shorter.
-pub async fn encode(mut answer: Response<Bytes>, coding: Option<Coding>) -> Response<Bytes> {
+pub async fn encode(mut answer: Response<Body>, coding: Option<Coding>) -> Response<Body> {
+    let Body::Whole(body) = answer.body() else { return answer };
+    let body = body.clone();
     let is_packed = answer.headers().contains_key(header::CONTENT_ENCODING);
-    if !is_packed && (answer.body().len() < SMALLEST || !is_text(answer.headers())) {
+    if !is_packed && (body.len() < SMALLEST || !is_text(answer.headers())) {
         return answer;
     }
     answer.headers_mut().insert(header::VARY, VARY);
     let Some(coding) = coding.filter(|_| !is_packed) else { return answer };
-    let body = answer.body().clone();
     let packed = if body.len() < LARGE {
         coding.encode(&body, FAST)
     } else {
@@ -96,7 +98,7 @@ pub async fn encode(mut answer: Response<Bytes>, coding: Option<Coding>) -> Resp
         packed.await.unwrap_or_else(|cause| Err(io::Error::other(cause)))
     };
     let Ok(packed) = packed else { return answer };
-    *answer.body_mut() = packed;
+    *answer.body_mut() = packed.into();
     answer.headers_mut().insert(header::CONTENT_ENCODING, coding.name());
     tag_of_coding(answer)
 }

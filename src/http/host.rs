@@ -3,6 +3,9 @@
 
 use std::net::IpAddr;
 
+use bytes::Bytes;
+use http::uri::Authority;
+
 use crate::lan::Names;
 
 /// Whether `authority`, the `Host` header or an absolute request's host with its port, means this server. `local` is
@@ -14,21 +17,24 @@ pub(super) fn is_ours(
     further: &[String],
     network: Option<&Names>,
 ) -> bool {
-    let Some(host) = host(authority) else { return false };
-    let address = address(&host);
-    is_own(&host, address)
+    let Some(authority) = parse(authority) else { return false };
+    let host = host(&authority);
+    let address = address(host);
+    is_own(host, address)
         || address.zip(local).is_some_and(|(address, local)| local.to_canonical() == address.to_canonical())
-        || further.contains(&host)
-        || network.is_some_and(|names| names.contains(&host))
+        || further.iter().any(|name| name == host)
+        || network.is_some_and(|names| names.contains(host))
 }
 
 /// Whether `authority` means this machine by a loopback address, as `localhost`, or by that name. The further ones below
 /// `localhost` are for other programs of the machine.
 pub fn is_this_machine(authority: &str, name: Option<&str>) -> bool {
-    host(authority).is_some_and(|host| match address(&host) {
+    let Some(authority) = parse(authority) else { return false };
+    let host = host(&authority);
+    match address(host) {
         Some(address) => address.to_canonical().is_loopback(),
-        None => host == "localhost" || name.is_some_and(|name| host == name),
-    })
+        None => host == "localhost" || name == Some(host),
+    }
 }
 
 fn is_own(host: &str, address: Option<IpAddr>) -> bool {
@@ -42,21 +48,15 @@ fn address(host: &str) -> Option<IpAddr> {
     host.trim_matches(['[', ']']).parse().ok()
 }
 
-/// The host of an authority, as it is compared.
-fn host(authority: &str) -> Option<String> {
-    without_port(authority).map(|host| host.trim_end_matches('.').to_ascii_lowercase())
+fn host(authority: &Authority) -> &str {
+    authority.host().trim_end_matches('.')
 }
 
-/// The host of an authority; none where the port is no port.
-fn without_port(authority: &str) -> Option<&str> {
-    let end = authority.rfind(']').map_or(0, |bracket| bracket + 1);
-    match authority.get(end..)?.rfind(':') {
-        Some(colon) => {
-            let (host, port) = authority.split_at_checked(end + colon)?;
-            port.get(1..)?.parse::<u16>().ok().map(|_| host)
-        }
-        None => Some(authority),
-    }
+/// An authority in lower case, as it is compared; none where anything but a port stands beside its host.
+fn parse(authority: &str) -> Option<Authority> {
+    let authority = Authority::from_maybe_shared(Bytes::from(authority.to_ascii_lowercase())).ok()?;
+    let beside = authority.as_str().strip_prefix(authority.host())?;
+    (beside.is_empty() || authority.port_u16().is_some()).then_some(authority)
 }
 
 #[cfg(test)]
@@ -99,6 +99,9 @@ mod tests {
             "xlocalhost",
             "[::1",
             "localhost:80:80",
+            "localhost:",
+            "user@localhost",
+            "user@localhost:80",
         ] {
             assert!(!is_ours(host, local, &further, Some(&names)), "{host}");
         }

@@ -1,18 +1,18 @@
-//! What a handler asks for, by the types of its arguments: a path's id, a query, a body.
+//! What a handler asks for, by the types of its arguments: a path's id, a body; a list's parameters are `query`'s.
 //!
-//! `body!` declares a struct once; reading it, naming everything that is wrong with it, and describing it follow from that
-//! declaration. Those of records follow from their tables (`record`, `search`).
+//! What those of records consist of follows from their tables (`record`, `search`).
 
 use serde_json::Value;
 
-use super::call::{Call, parameter};
+use super::call::Call;
+use super::describe::{BodyDescription, RoutePart};
+pub use super::describe::{MemberDescription, Need, Purpose};
 use super::object::Object;
-use super::openapi::{Operation, allow_null, set};
 use super::problem::Problem;
-use super::wire::{FromJson, FromText};
-use crate::app::App;
+use super::schema;
 use crate::domain::id::{Id, Noun};
-use crate::domain::{Day, Invalid, Page, Reason, blank};
+use crate::domain::{Invalid, Reason, blank};
+use crate::records::FieldType;
 
 /// An argument that a handler can have.
 pub trait Take: Sized {
@@ -22,8 +22,8 @@ pub trait Take: Sized {
     /// Where the request has none that can be read.
     fn take(call: &Call<'_>) -> Result<Self, Problem>;
 
-    /// Writes it into the description.
-    fn describe(operation: &mut Operation<'_, '_>);
+    /// What it is in the description.
+    fn parts() -> Vec<RoutePart>;
 }
 
 /// The id in the path.
@@ -36,96 +36,9 @@ impl<K: Noun> Take for PathId<K> {
         id.map(PathId).ok_or_else(|| Problem::not_found(&K::WORD.title()))
     }
 
-    fn describe(operation: &mut Operation<'_, '_>) {
-        operation.path_id(&format!("The id of the {}.", K::WORD.1));
+    fn parts() -> Vec<RoutePart> {
+        vec![RoutePart::PathId(K::WORD.1)]
     }
-}
-
-/// The parameters of a list, and its page. Whatever is wrong with any of them is in `wrong`.
-pub struct Query<T> {
-    /// The parameters; one that is wrong is absent.
-    pub ask: T,
-    /// The page; none where it is wrong.
-    page: Option<Page>,
-    /// What is wrong so far.
-    pub wrong: Invalid,
-}
-
-impl<T> Query<T> {
-    /// The parameters and the page, once nothing is wrong.
-    ///
-    /// # Errors
-    /// Everything that is wrong.
-    pub fn into_valid(self) -> Result<(T, Page), Problem> {
-        match self.page {
-            Some(page) if self.wrong.is_empty() => Ok((self.ask, page)),
-            _ => Err(Problem::from(self.wrong)),
-        }
-    }
-}
-
-/// What the parameters of a list can be read as.
-pub trait Parameters: Sized {
-    /// Reads it.
-    fn read(reader: &mut QueryReader<'_>) -> Self;
-
-    /// Writes it into the description.
-    fn describe(operation: &mut Operation<'_, '_>);
-}
-
-/// Reads query parameters and collects what is wrong with them.
-pub struct QueryReader<'a> {
-    query: &'a [(String, String)],
-    app: &'a App,
-    wrong: Invalid,
-}
-
-impl<'a> QueryReader<'a> {
-    /// A reader of those parameters.
-    pub fn new(query: &'a [(String, String)], app: &'a App) -> QueryReader<'a> {
-        QueryReader { query, app, wrong: Invalid::new() }
-    }
-
-    /// The parameter of that name; absent where it is wrong.
-    pub fn parameter<T: FromText>(&mut self, name: &str) -> Option<T> {
-        let text = parameter(self.query, name)?;
-        // What is no UTF-8 was decoded to this character; nobody types it.
-        if text.contains(char::REPLACEMENT_CHARACTER) {
-            self.wrong.add(name.to_owned(), Reason::NotUtf8);
-            return None;
-        }
-        self.wrong.check(name.to_owned(), T::from_text(text))
-    }
-
-    /// The office's day.
-    pub fn today(&self) -> Day {
-        self.app.today()
-    }
-
-    /// What is wrong.
-    pub fn into_wrong(self) -> Invalid {
-        self.wrong
-    }
-}
-
-impl<T: Parameters> Take for Query<T> {
-    fn take(call: &Call<'_>) -> Result<Query<T>, Problem> {
-        let mut reader = QueryReader::new(call.query(), call.app());
-        let ask = T::read(&mut reader);
-        let mut wrong = reader.into_wrong();
-        let page = call.page().map_err(|page| wrong.merge(page)).ok();
-        Ok(Query { ask, page, wrong })
-    }
-
-    fn describe(operation: &mut Operation<'_, '_>) {
-        T::describe(operation);
-        operation.page();
-    }
-}
-
-/// The name of a field as clients write it: `type` is a word of Rust's, so its field is `r#type`.
-pub(crate) fn wire_name(field: &'static str) -> &'static str {
-    field.strip_prefix("r#").unwrap_or(field)
 }
 
 /// A member of a body.
@@ -140,21 +53,9 @@ pub enum Member<T> {
 }
 
 impl<T> Member<T> {
-    /// The same with another value.
-    pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Member<U> {
-        match self {
-            Member::Set(value) => Member::Set(change(value)),
-            Member::Clear => Member::Clear,
-            Member::Absent => Member::Absent,
-        }
-    }
-
-    /// Takes the value out, if there is one.
-    pub fn take(&mut self) -> Option<T> {
-        match std::mem::replace(self, Member::Absent) {
-            Member::Set(value) => Some(value),
-            Member::Absent | Member::Clear => None,
-        }
+    /// The value, if there is one.
+    pub fn into_value(self) -> Option<T> {
+        if let Member::Set(value) = self { Some(value) } else { None }
     }
 
     /// The value, if there is one.
@@ -164,42 +65,6 @@ impl<T> Member<T> {
             Member::Absent | Member::Clear => None,
         }
     }
-
-    /// Puts it in the place of an optional value.
-    pub fn overlay(self, on: &mut Option<T>) {
-        match self {
-            Member::Set(value) => *on = Some(value),
-            Member::Clear => *on = None,
-            Member::Absent => {}
-        }
-    }
-
-    /// Puts it in the place of a value that there must be. That a required member is not emptied was checked before.
-    pub fn replace(self, on: &mut T) {
-        if let Member::Set(value) = self {
-            *on = value;
-        }
-    }
-}
-
-/// When a member has to be there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Need {
-    /// On POST; on PUT it cannot be emptied.
-    Required,
-    /// Never.
-    Optional,
-    /// Never, and only PUT knows it.
-    Changeable,
-}
-
-/// What a body is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Purpose {
-    /// To make a record: POST.
-    Create,
-    /// To change some of its members: PUT.
-    Change,
 }
 
 /// What a body can be read as.
@@ -214,32 +79,7 @@ pub trait Members: Sized {
     fn read(reader: &mut BodyReader<'_>) -> Self;
 
     /// What it consists of.
-    fn members() -> Vec<Described>;
-}
-
-/// A member in the description.
-pub struct Described {
-    /// Its name.
-    pub name: &'static str,
-    /// When it has to be there.
-    pub need: Need,
-    /// Its JSON Schema, what it means and an example included.
-    pub schema: Value,
-    /// The example.
-    pub example: Value,
-}
-
-impl Described {
-    /// The member of that type.
-    pub fn of<T: FromJson>(name: &'static str, need: Need, about: &str, example: Value) -> Described {
-        let mut schema = T::schema();
-        if need != Need::Required {
-            allow_null(&mut schema);
-        }
-        set(&mut schema, "description", about.trim());
-        set(&mut schema, "examples", vec![example.clone()]);
-        Described { name, need, schema, example }
-    }
+    fn members() -> Vec<MemberDescription>;
 }
 
 /// Reads the members of a body and collects what is wrong with them.
@@ -250,20 +90,48 @@ pub struct BodyReader<'a> {
     named: bool,
 }
 
-impl BodyReader<'_> {
-    /// The member of that name; absent where it is wrong.
-    pub fn member<T: FromJson>(&mut self, name: &'static str, need: Need) -> Member<T> {
-        self.read(name, need, T::from_json)
+impl<'a> BodyReader<'a> {
+    fn new(object: &'a Object, purpose: Purpose) -> BodyReader<'a> {
+        BodyReader { object, purpose, wrong: Invalid::new(), named: false }
+    }
+    /// The member of either name, read by `read`; absent where it is wrong, or where the two differ (resources 10). The second
+    /// name may be empty.
+    pub fn read_either<T>(
+        &mut self,
+        [name, other]: [&'static str; 2],
+        need: Need,
+        read: impl FnOnce(&Value) -> Result<T, Reason>,
+    ) -> Member<T> {
+        let second = self.object.get(other).filter(|_| !other.is_empty());
+        match (self.object.get(name), second) {
+            (Some(one), Some(two)) if one != two => {
+                self.named = true;
+                self.wrong.add(name, Reason::TwoValues { other });
+                Member::Absent
+            }
+            (None, Some(_)) => self.read(other, need, read),
+            _ => self.read(name, need, read),
+        }
     }
 
-    /// The same, read by `read`.
+    /// Whether it has a member of that name.
+    pub fn names(&self, name: &str) -> bool {
+        self.object.get(name).is_some()
+    }
+
+    /// The member of either name, as a value of that type.
+    pub fn value<T: FieldType>(&mut self, names: [&'static str; 2], need: Need) -> Member<T> {
+        self.read_either(names, need, |value| T::read(&schema::input(value)))
+    }
+
+    /// The member of that name, read by `read`; absent where it is wrong.
     pub fn read<T>(
         &mut self,
         name: &'static str,
         need: Need,
         read: impl FnOnce(&Value) -> Result<T, Reason>,
     ) -> Member<T> {
-        if need == Need::Changeable && self.purpose == Purpose::Create {
+        if !need.is_known(self.purpose) {
             return Member::Absent;
         }
         let value = self.object.get(name);
@@ -278,11 +146,18 @@ impl BodyReader<'_> {
             (Some(false), _, Some(value)) => {
                 self.wrong.check(name, read(value)).map_or(Member::Absent, Member::Set)
             }
-            (None, Need::Required, _) if self.purpose == Purpose::Create => self.missing(name),
-            (Some(_), Need::Required, _) => self.missing(name),
+            (None, Need::Required | Need::Initial, _) if self.purpose == Purpose::Create => {
+                self.missing(name)
+            }
+            (Some(_), Need::Required | Need::Initial, _) => self.missing(name),
             (None, _, _) => Member::Absent,
             (Some(_), _, _) => Member::Clear,
         }
+    }
+
+    /// Notes what is wrong with the member of that name.
+    pub fn refuse(&mut self, name: &'static str, reason: Reason) {
+        self.wrong.add(name, reason);
     }
 
     fn missing<T>(&mut self, name: &'static str) -> Member<T> {
@@ -290,46 +165,6 @@ impl BodyReader<'_> {
         Member::Absent
     }
 }
-
-/// Declares the members of a body: whether each is needed, its name, a type that says how it is read, a docstring that
-/// describes it, and an example.
-macro_rules! body {
-    ($(#[doc = $about:literal])+ pub struct $name:ident {
-        $($(#[doc = $doc:literal])+ $need:ident $field:ident: $type:ty = $example:tt,)+
-    }) => {
-        $(#[doc = $about])+
-        #[derive(Debug)]
-        pub struct $name { $($(#[doc = $doc])+ pub $field: $crate::http::input::Member<$type>,)+ }
-
-        impl $crate::http::input::Members for $name {
-            fn name() -> String {
-                stringify!($name).trim_end_matches("In").to_owned()
-            }
-
-            fn about() -> String {
-                concat!($($about),+).trim().to_owned()
-            }
-
-            fn read(reader: &mut $crate::http::input::BodyReader<'_>) -> $name {
-                $name { $($field: reader.member(
-                    $crate::http::input::wire_name(stringify!($field)),
-                    $crate::http::input::Need::$need,
-                ),)+ }
-            }
-
-            fn members() -> Vec<$crate::http::input::Described> {
-                vec![$($crate::http::input::Described::of::<$type>(
-                    $crate::http::input::wire_name(stringify!($field)),
-                    $crate::http::input::Need::$need,
-                    concat!($($doc),+),
-                    serde_json::json!($example),
-                ),)+]
-            }
-        }
-    };
-}
-
-pub(crate) use body;
 
 /// The body of a POST. Whatever is wrong with any of its members is in `wrong`; the handler adds what only it can see
 /// before it goes on, so that the caller learns of everything at once (contract 2).
@@ -348,14 +183,36 @@ pub struct Edit<T> {
     pub wrong: Invalid,
 }
 
+/// The body of a PUT that may be empty.
+pub struct Perhaps<T> {
+    /// The members; one that is wrong is absent.
+    pub body: T,
+    /// What is wrong so far.
+    pub wrong: Invalid,
+}
+
+impl<T: Members> Take for Perhaps<T> {
+    fn take(call: &Call<'_>) -> Result<Perhaps<T>, Problem> {
+        let bytes = text_of(call);
+        let object = Object::parse(if bytes.is_empty() { b"{}" } else { bytes })?;
+        let mut reader = BodyReader::new(&object, Purpose::Change);
+        let body = T::read(&mut reader);
+        Ok(Perhaps { body, wrong: reader.wrong })
+    }
+
+    fn parts() -> Vec<RoutePart> {
+        describe_body::<T>(Purpose::Change, true)
+    }
+}
+
 impl<T: Members> Take for New<T> {
     fn take(call: &Call<'_>) -> Result<New<T>, Problem> {
         let (body, wrong) = read_body(call, Purpose::Create)?;
         Ok(New { body, wrong })
     }
 
-    fn describe(operation: &mut Operation<'_, '_>) {
-        operation.body::<T>(Purpose::Create);
+    fn parts() -> Vec<RoutePart> {
+        describe_body::<T>(Purpose::Create, false)
     }
 }
 
@@ -365,25 +222,51 @@ impl<T: Members> Take for Edit<T> {
         Ok(Edit { body, wrong })
     }
 
-    fn describe(operation: &mut Operation<'_, '_>) {
-        operation.body::<T>(Purpose::Change);
+    fn parts() -> Vec<RoutePart> {
+        describe_body::<T>(Purpose::Change, false)
     }
 }
 
-fn read_body<T: Members>(call: &Call<'_>, purpose: Purpose) -> Result<(T, Invalid), Problem> {
-    let bytes = call.body();
-    // Windows programs put a byte order mark before UTF-8.
+fn describe_body<T: Members>(purpose: Purpose, may_be_empty: bool) -> Vec<RoutePart> {
+    vec![RoutePart::Body(BodyDescription { may_be_empty, ..BodyDescription::of::<T>(purpose) })]
+}
+
+impl BodyDescription {
+    /// That of those members.
+    pub fn of<T: Members>(purpose: Purpose) -> BodyDescription {
+        let (name, about, members) = (T::name(), T::about(), T::members());
+        BodyDescription { purpose, may_be_empty: false, name, about, members }
+    }
+}
+
+/// The body without the byte order mark that Windows programs put before UTF-8; nothing where it is blank.
+fn text_of<'c>(call: &Call<'c>) -> &'c [u8] {
+    let bytes: &[u8] = &call.request.content;
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    if bytes.iter().all(u8::is_ascii_whitespace) {
-        return Err(Problem::empty_body());
+    if bytes.iter().all(u8::is_ascii_whitespace) { &[] } else { bytes }
+}
+
+/// The object that a body has to be.
+///
+/// # Errors
+/// Where there is none.
+pub(super) fn object_of(call: &Call<'_>) -> Result<Object, Problem> {
+    let bytes = text_of(call);
+    if bytes.is_empty() { Err(Problem::empty_body()) } else { Object::parse(bytes) }
+}
+
+fn read_body<T: Members>(call: &Call<'_>, purpose: Purpose) -> Result<(T, Invalid), Problem> {
+    match (read_object(&object_of(call)?, purpose), purpose) {
+        ((_, _, false), Purpose::Change) => Err(Problem::empty_body()),
+        ((body, wrong, _), _) => Ok((body, wrong)),
     }
-    let object = Object::parse(bytes)?;
-    let mut reader = BodyReader { object: &object, purpose, wrong: Invalid::new(), named: false };
+}
+
+/// What an object says, what is wrong with it, and whether it names any member.
+pub(super) fn read_object<T: Members>(object: &Object, purpose: Purpose) -> (T, Invalid, bool) {
+    let mut reader = BodyReader::new(object, purpose);
     let body = T::read(&mut reader);
-    match (reader.named, purpose) {
-        (false, Purpose::Change) => Err(Problem::empty_body()),
-        _ => Ok((body, reader.wrong)),
-    }
+    (body, reader.wrong, reader.named)
 }
 
 /// Lets a request with nothing wrong pass.

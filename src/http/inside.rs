@@ -3,47 +3,19 @@
 
 use std::sync::Arc;
 
-use bytes::Bytes;
-use http::Method;
-use http::header::{HeaderMap, HeaderName};
-
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::sync::oneshot;
 
-use super::answer::{Work, Write, header_value};
-use super::call::{Call, MatchedRequest};
+use super::api::{Api, complain};
+use super::call::Call;
+use super::keyed;
 use super::problem::Problem;
-use super::route::Target;
-use super::{Api, complain, keyed};
+use super::reply::{Work, Write};
+use super::request::Request;
+use super::table::Target;
 use crate::index::Index;
 use crate::store::{Db, Lane};
-
-/// A request from inside the program that writes.
-#[derive(Debug)]
-pub struct Inside {
-    /// Its method.
-    pub method: Method,
-    /// Its path below the base, such as `/customers/17`.
-    pub path: String,
-    /// What tells it from another of the same `Idempotency-Key`; may be empty.
-    pub body: Bytes,
-    /// `If-Match` and `Idempotency-Key`, where they matter.
-    pub headers: HeaderMap,
-}
-
-impl Inside {
-    /// Sends that body to `path`.
-    pub fn send(method: Method, path: impl Into<String>, body: impl Into<Bytes>) -> Inside {
-        Inside { method, path: path.into(), body: body.into(), headers: HeaderMap::new() }
-    }
-
-    /// The same with one more header.
-    pub fn with(mut self, name: HeaderName, value: &str) -> Inside {
-        self.headers.insert(name, header_value(value));
-        self
-    }
-}
 
 impl Api {
     /// Reads on a store thread, all of it of one state. `id` is that of the request from outside that it is part of, for
@@ -95,25 +67,17 @@ impl Api {
     /// What is wrong with the request, or with us.
     pub async fn write_inside<T: Serialize + DeserializeOwned + Send + 'static>(
         self: &Arc<Api>,
-        inside: Inside,
-        id: &str,
+        mut request: Request,
         handler: impl FnOnce(&Call<'_>) -> Result<Write<T>, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
+        if let Target::Route(row, parameters) = self.table.find(&request.method, &request.path) {
+            request.route = Some(row.route.clone());
+            request.path_parameters = parameters;
+        }
         let prepare = move |call: &Call<'_>| {
             call.db().snapshot(|_| keyed::prepare(call, |call| handler(call).map(Work::Write)))
         };
-        let written = async { self.run(self.input(inside)?, prepare).await.0 };
-        written.await.inspect_err(|problem| complain(problem, id, true))
-    }
-
-    fn input(&self, inside: Inside) -> Result<MatchedRequest, Problem> {
-        let Inside { method, path, body, headers } = inside;
-        match self.table.find(&method, &path) {
-            Target::Route(route, parameters) => {
-                let (query, settings) = (Vec::new(), self.app.settings());
-                Ok(MatchedRequest { route, parameters, query, headers, body, settings })
-            }
-            _ => Err(Problem::not_found("Route")),
-        }
+        let (request, written) = self.run(request, self.app.settings(), prepare).await;
+        written.inspect_err(|problem| complain(problem, &request.id, true))
     }
 }

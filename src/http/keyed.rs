@@ -7,9 +7,11 @@ use sha2::{Digest, Sha256};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::answer::{Answer, Work, Write, to_json};
+use super::answer::{Answer, to_json};
 use super::call::Call;
+use super::content::Body;
 use super::problem::Problem;
+use super::reply::{Work, Write};
 use crate::domain::{Invalid, Reason};
 use crate::store::Db;
 use crate::store::idempotency::{self, First};
@@ -36,7 +38,10 @@ pub(super) trait Replay: Sized + 'static {
 
 impl Replay for Answer {
     fn keep(&self) -> Result<(StatusCode, Vec<u8>), Problem> {
-        Ok((self.status, self.body.to_vec()))
+        match &self.body {
+            Body::Whole(body) => Ok((self.status, body.to_vec())),
+            Body::Content(_) | Body::File(_) => Err(Problem::internal("a file cannot be kept for a key")),
+        }
     }
 
     fn again(first: First) -> Result<Answer, Problem> {
@@ -75,16 +80,16 @@ pub(super) fn prepare<T: Replay>(
 }
 
 fn keyed(call: &Call<'_>) -> Result<Option<Keyed>, Problem> {
-    if call.route().method != Method::POST {
+    if call.route.method != Method::POST {
         return Ok(None);
     }
-    let Some(key) = call.raw_header(KEY) else { return Ok(None) };
+    let Some(key) = call.request.headers.get(KEY) else { return Ok(None) };
     let visible = key.as_bytes().iter().all(u8::is_ascii_graphic);
     match key.to_str() {
         Ok(key) if visible && (1..=255).contains(&key.len()) => Ok(Some(Keyed {
-            route: call.route().key().to_owned(),
+            route: call.route.key().to_owned(),
             key: key.to_owned(),
-            request: Sha256::digest(call.body()).into(),
+            request: fingerprint(call),
             now: call.app().now(),
         })),
         _ => {
@@ -92,6 +97,13 @@ fn keyed(call: &Call<'_>) -> Result<Option<Keyed>, Problem> {
             Err(Problem::from(Invalid::one("Idempotency-Key", reason)))
         }
     }
+}
+
+/// What the same request has in common: its body, and which record its path names.
+fn fingerprint(call: &Call<'_>) -> [u8; 32] {
+    let mut digest = Sha256::new_with_prefix(&call.request.content);
+    call.request.path_parameters.iter().for_each(|parameter| digest.update(["\n", parameter].concat()));
+    digest.finalize().into()
 }
 
 impl Keyed {

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::problem::Problem;
 
@@ -29,6 +29,12 @@ impl Object {
     /// The value of a member; of one that came twice the last.
     pub fn get(&self, name: &str) -> Option<&Value> {
         self.0.iter().rev().find(|(own, _)| own == name).map(|(_, value)| value)
+    }
+}
+
+impl From<&Map<String, Value>> for Object {
+    fn from(members: &Map<String, Value>) -> Object {
+        Object(members.iter().map(|(name, value)| (name.clone(), value.clone())).collect())
     }
 }
 

@@ -1,24 +1,30 @@
-//! The description of the API as OpenAPI 3.1, generated from the route table and the types that its handlers take and
-//! give: nothing about a route is written twice.
+//! The description of the API as OpenAPI 3.1, generated from the route table and the parts that its routes say they take
+//! and answer: nothing about a route is written twice. How a request is answered is not known here.
 
+mod files;
 mod operation;
 
-use http::StatusCode;
+use std::sync::OnceLock;
+
+use http::{Method, StatusCode};
 use schemars::SchemaGenerator;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
-pub use operation::Operation;
-pub(super) use operation::allow_null;
+use operation::{Operation, add_limits, component, reference};
 
+use super::coding::Encodings;
+use super::etag;
 use super::problem::{Problem, ProblemOut};
-use super::route::{Route, RouteTable};
-use super::version;
+use super::route::{BASE, Route};
+use super::schema::set;
+use super::table::RouteTable;
 use crate::config::settings::Compatibility;
 
 /// What the API is for and what holds for all of its routes, at the top of the description.
 const ABOUT: &str = "\
-The office's own server for customers and lawsuits. Requests and answers are JSON in UTF-8.
+The office's own server for customers, lawsuits and what belongs to them. Requests and answers are JSON in UTF-8, but for \
+the files of documents.
 
 - **Token**: every request carries `Authorization: Bearer TOKEN`. The account has one token, made by \
 `pleito token new`; a new one ends the old one at once.
@@ -27,12 +33,15 @@ The office's own server for customers and lawsuits. Requests and answers are JSO
 with AND; in text, letter case, accents and punctuation do not matter.
 - **Ids** are sent as numbers or as their digits in text, **dates** as `DD/MM/YYYY`, `YYYY-MM-DD` or an ISO date-time, \
 whose day counts.
-- **Empty** members, `null` or blank, are the same as absent ones on POST, and empty the field on PUT. Members and \
-parameters that are not described here are ignored.
-- **Limits**, unless the office set others: 30 GET a minute over all routes, 100 POST and 500 PUT a day for each route. \
-The `x-ratelimit-*` headers tell how many are left.
+- **Deleted** records are in no list and answer 404 with `deleted_at`; lists with `deleted=true` show them, and PUT with \
+`{\"deleted\": false}` brings one back.
+- **Empty** members, `null` or blank, are the same as absent ones on POST, and empty the field on PUT. Members \
+that are not described here are ignored. So are parameters: a list then names them in `x-ignored-parameters`; where the \
+office has set `api.unknown_parameters` to `refuse` they are wrong.
+- **Limits**, unless the office set others: 30 GET a minute over all routes, 100 POST, 500 PUT and 100 DELETE a day for each \
+route. The `x-ratelimit-*` headers tell how many are left.
 
-HEAD is answered as GET without the body, OPTIONS with the methods of a path. `/health` tells without a token \
+HEAD is answered as GET without the body, PATCH as PUT, OPTIONS with the methods of a path. `/health` tells without a token \
 whether the server is well.";
 
 /// What several routes are about: a tag of the description.
@@ -46,8 +55,33 @@ pub struct Resource {
     pub about: &'static str,
 }
 
-/// The whole description.
-pub fn document(table: &RouteTable, resources: &[Resource], compatibility: Compatibility) -> Value {
+/// The description as it is served, in every coding.
+pub(super) struct Description {
+    resources: &'static [Resource],
+    document: OnceLock<Encodings>,
+    live: OnceLock<Encodings>,
+}
+
+impl Description {
+    /// That of routes which belong to these resources.
+    pub fn new(resources: &'static [Resource]) -> Description {
+        Description { resources, document: OnceLock::new(), live: OnceLock::new() }
+    }
+
+    /// Makes it where it was not asked for before.
+    pub fn of(&self, table: &RouteTable, compatibility: Compatibility) -> &Encodings {
+        let encodings = match compatibility {
+            Compatibility::Document => &self.document,
+            Compatibility::Live => &self.live,
+        };
+        encodings.get_or_init(|| {
+            let document = document(table, self.resources, compatibility);
+            Encodings::of(document.to_string().into())
+        })
+    }
+}
+
+fn document(table: &RouteTable, resources: &[Resource], compatibility: Compatibility) -> Value {
     let settings = SchemaSettings::draft2020_12().with(|settings| {
         settings.definitions_path = "/components/schemas".into();
         settings.meta_schema = None;
@@ -57,7 +91,14 @@ pub fn document(table: &RouteTable, resources: &[Resource], compatibility: Compa
     for route in table.routes() {
         let described = describe(route, table, resources, &mut generator, compatibility);
         let path = paths.entry(route.path).or_insert_with(|| json!({}));
-        set(path, &route.method.as_str().to_lowercase(), described);
+        set(path, &route.method.as_str().to_lowercase(), described.clone());
+        if route.method == Method::PUT {
+            let mut patch = described;
+            set(&mut patch, "operationId", route.name_by(&Method::PATCH));
+            set(&mut patch, "summary", [route.about, ", by another name"].concat());
+            set(&mut patch, "description", "Another name for PUT, with which it is counted.");
+            set(path, "patch", patch);
+        }
     }
     let responses = responses(&mut generator);
     json!({
@@ -65,11 +106,11 @@ pub fn document(table: &RouteTable, resources: &[Resource], compatibility: Compa
         "info": {
             "title": "Pleito",
             "version": env!("CARGO_PKG_VERSION"),
-            "summary": "Customers and lawsuits of a law office.",
+            "summary": "Customers, lawsuits and what belongs to them in a law office.",
             "description": ABOUT,
             "license": { "name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0" },
         },
-        "servers": [{ "url": super::BASE, "description": "This server." }],
+        "servers": [{ "url": BASE, "description": "This server." }],
         "security": [{ "token": [] }],
         "tags": resources.iter().map(|resource| json!({ "name": resource.name, "description": resource.about }))
             .collect::<Value>(),
@@ -93,12 +134,8 @@ fn describe(
     generator: &mut SchemaGenerator,
     compatibility: Compatibility,
 ) -> Value {
-    let mut operation = Operation::new(route, generator, compatibility);
-    route.describe(&mut operation);
-    for status in Problem::ANY {
-        operation.problem(*status);
-    }
-    let segment = route.canonical.unwrap_or(route.path).trim_start_matches(super::BASE).split('/').nth(1);
+    let operation = Operation::new(route, Problem::ANY, generator, compatibility);
+    let segment = route.canonical.unwrap_or(route.path).trim_start_matches(BASE).split('/').nth(1);
     let tag = resources.iter().find(|resource| Some(resource.segment) == segment);
     // What was made is read and changed below the path that made it.
     let below = format!("{}/{{id}}", route.path);
@@ -143,16 +180,6 @@ fn problem_headers(status: StatusCode) -> Value {
     headers
 }
 
-fn add_limits(headers: &mut Value) {
-    for (name, header) in [
-        ("x-ratelimit-limit", "RateLimitLimit"),
-        ("x-ratelimit-remaining", "RateLimitRemaining"),
-        ("x-ratelimit-reset", "RateLimitReset"),
-    ] {
-        set(headers, name, reference("headers", header));
-    }
-}
-
 fn headers() -> Value {
     let count = |least: u32, about: &str, example: u32| json!({ "description": about, "schema": { "type": "integer", "minimum": least }, "example": example });
     let always = |mut header: Value| {
@@ -176,11 +203,22 @@ fn headers() -> Value {
         "ETag": always(json!({
             "description": "The version of what is read, for `If-None-Match` and, of a record, `If-Match`.",
             "schema": { "type": "string", "pattern": "^(W/)?\"[!#-~]+\"$" },
-            "example": version::tag(b"a record"),
+            "example": etag::tag(b"a record"),
         })),
         "Replayed": {
             "description": "On an answer that was given before to the same `Idempotency-Key`.",
             "schema": { "type": "string", "const": "true" },
+        },
+        "Disposition": always(json!({
+            "description": "That the content is to be saved, and under which name (RFC 8187).",
+            "schema": { "type": "string" },
+            "example": "attachment; filename*=UTF-8''procura%C3%A7%C3%A3o.pdf",
+        })),
+        "IgnoredParameters": {
+            "description": "On an answer to a request with parameters that no rule names: their names, percent-encoded, \
+                            ten at the most.",
+            "schema": { "type": "string" },
+            "example": "search, page",
         },
         "Canonical": always(json!({
             "description": "The path of which this one is another name.",
@@ -189,33 +227,21 @@ fn headers() -> Value {
     })
 }
 
-/// The name that a status has among the common answers, such as `NotFound`.
-fn component(status: StatusCode) -> String {
-    status.canonical_reason().unwrap_or_default().replace(' ', "")
-}
-
-fn reference(kind: &str, name: &str) -> Value {
-    json!({ "$ref": format!("#/components/{kind}/{name}") })
-}
-
-/// Sets a member of an object.
-pub(super) fn set(object: &mut Value, name: &str, value: impl Into<Value>) {
-    if let Value::Object(members) = object {
-        members.insert(name.to_owned(), value.into());
-    }
-}
-
 fn problem_text(status: StatusCode) -> &'static str {
     match status.as_u16() {
         400 => "The body cannot be read, or a PUT names no field.",
         401 => "No token, or none that is in force.",
         404 => "No record has this id.",
+        410 => "The document's file is missing or was altered.",
+        416 => "The range begins behind the end of the content.",
         408 => "The body took too long to arrive.",
         412 => "The record was changed since: `If-Match` does not hold.",
-        413 => "The body is over 1 MiB.",
-        415 => "The body is not declared as JSON.",
+        413 => "The body is over 1 MiB, or a file over the largest size.",
+        415 => "The body is not declared as what the route takes.",
         421 => "Another host is meant than this server.",
-        422 => "Wrong fields, each named in `errors`; or a duplicate.",
+        422 => {
+            "Wrong fields, each named in `errors`; a duplicate; or a record that others need, named by resource."
+        }
         429 => "Too many requests.",
         431 => "The request line and the headers are over 32 KiB.",
         503 => "Nothing was stored; safe to send again.",

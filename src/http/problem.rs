@@ -1,5 +1,8 @@
 //! What goes wrong, as the caller learns it: the only place that names a status for an error (contract 2).
 
+mod files;
+mod records;
+
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -9,11 +12,12 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::answer::Answer;
 use crate::app::App;
 use crate::domain::{Invalid, Lang, Reason};
 use crate::limits::Quota;
+use crate::records::{Lawsuit, Record as _};
 use crate::store;
+use crate::store::trash::Deletion;
 
 /// How soon to send again what found the store closed or full, in seconds.
 const TRY_AGAIN: u32 = 5;
@@ -32,6 +36,8 @@ struct Told {
     wrong: Invalid,
     more: Map<String, Value>,
     headers: HeaderMap,
+    /// Which record is not there because it was deleted.
+    deletion: Option<Deletion>,
     /// For the log, never for the caller.
     cause: Option<String>,
 }
@@ -40,7 +46,7 @@ impl Problem {
     fn new(status: StatusCode, code: &'static str, sentence: impl Into<String>) -> Problem {
         let (sentence, wrong, cause) = (sentence.into(), Invalid::new(), None);
         let (more, headers) = (Map::new(), HeaderMap::new());
-        Problem(Box::new(Told { status, code, sentence, wrong, more, headers, cause }))
+        Problem(Box::new(Told { status, code, sentence, wrong, more, headers, deletion: None, cause }))
     }
 
     fn with(mut self, header: HeaderName, value: impl Into<HeaderValue>) -> Problem {
@@ -110,15 +116,10 @@ impl Problem {
             .with(header::CONNECTION, HeaderValue::from_static("close"))
     }
 
-    /// `If-Match` names another state than the present one.
-    pub fn changed_meanwhile() -> Problem {
-        let sentence = "The record was changed meanwhile; read it again.";
-        Problem::new(StatusCode::PRECONDITION_FAILED, "changed-meanwhile", sentence)
-    }
-
-    /// The body is longer than a MiB.
-    pub fn too_large() -> Problem {
-        Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", "The body must be at most 1 MiB.")
+    /// The body has more than that many bytes.
+    pub fn too_large(most: usize) -> Problem {
+        let sentence = format!("The body must be at most {} MiB.", most / (1024 * 1024));
+        Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", sentence)
     }
 
     /// The request line and the headers are longer than 32 KiB.
@@ -137,15 +138,6 @@ impl Problem {
     pub fn misdirected() -> Problem {
         let sentence = "This server does not answer to that host name. The setting server.hosts adds names.";
         Problem::new(StatusCode::MISDIRECTED_REQUEST, "misdirected-request", sentence)
-    }
-
-    /// A record like this one exists already: the one whose id `member` holds. `reason` is said as a whole sentence.
-    pub fn duplicate(reason: Reason, member: &str, id: u32) -> Problem {
-        let sentence = reason.say(Lang::En);
-        let mut problem = Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "duplicate", sentence)
-            .refusing(Invalid::one("duplicate", reason));
-        problem.0.more.insert(member.to_owned(), json!(id));
-        problem
     }
 
     /// The same key came with another body before.
@@ -239,11 +231,14 @@ impl Problem {
             Problem::not_found("Customer"),
             Problem::request_timeout(),
             Problem::changed_meanwhile(),
-            Problem::too_large(),
+            Problem::too_large(1024 * 1024),
+            Problem::content_missing(),
+            Problem::range_not_satisfiable(48_213),
             Problem::unsupported_media_type(),
             Problem::misdirected(),
             Problem::from(Invalid::one("name", Reason::Required)),
             Problem::duplicate(Reason::IdentificationTaken, "customer_id", 17),
+            Problem::in_use(vec![(Lawsuit::TABLE, vec![5])]),
             Problem::idempotency_key_reused(),
             Problem::rate_limited(&quota),
             Problem::head_too_large(),
@@ -267,6 +262,11 @@ impl Problem {
     /// The status.
     pub fn status(&self) -> StatusCode {
         self.0.status
+    }
+
+    /// The headers of its answer.
+    pub(super) fn headers(&self) -> &HeaderMap {
+        &self.0.headers
     }
 
     /// What the caller is told.
@@ -309,14 +309,6 @@ fn sentence(invalid: &Invalid) -> String {
 /// The reset of a quota in whole seconds, rounded up.
 pub(super) fn whole_seconds(quota: &Quota) -> u32 {
     u32::try_from(quota.reset.as_millis().div_ceil(1000)).unwrap_or(u32::MAX)
-}
-
-impl From<Problem> for Answer {
-    fn from(problem: Problem) -> Answer {
-        let mut answer = Answer::json(problem.0.status, problem.body().to_string().into());
-        answer.headers.extend(problem.0.headers);
-        answer
-    }
 }
 
 impl From<Invalid> for Problem {
@@ -370,4 +362,32 @@ pub(super) struct ProblemOut {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u32", range(min = 1), example = 17)]
     customer_id: Option<u32>,
+    /// On 422 `duplicate` only: the movement that has the name in another system already.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u32", range(min = 1), example = 77)]
+    movement_id: Option<u32>,
+    /// On 422 `duplicate` only: the publication that has the name in another system already.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u32", range(min = 1), example = 12)]
+    publication_id: Option<u32>,
+    /// On 422 `duplicate` only: the document that has the name in another system already.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u32", range(min = 1), example = 8)]
+    document_id: Option<u32>,
+    /// On 422 `duplicate` only: the task that exists already.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u32", range(min = 1), example = 9)]
+    post_id: Option<u32>,
+    /// On 422 `duplicate` only: the transaction, likewise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u32", range(min = 1), example = 31)]
+    transaction_id: Option<u32>,
+    /// On 404 and on 422 `duplicate` only: when the record was deleted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String", example = &"2026-11-21 11:02:10")]
+    deleted_at: Option<String>,
+    /// On 404 only: the record that has taken its place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u32", range(min = 1), example = 17)]
+    merged_into: Option<u32>,
 }

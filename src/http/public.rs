@@ -7,10 +7,14 @@ use http::{Method, StatusCode};
 use tokio::sync::oneshot;
 
 use super::answer::Answer;
-use super::coding::{Coding, Encodings};
+use super::coding::Encodings;
+use super::openapi::Description;
 use super::problem::Problem;
+use super::request::Request;
+use super::route::BASE;
+use super::table::RouteTable;
 use crate::app::App;
-use crate::lan::State;
+use crate::lan::LanState;
 use crate::store::{self, Lane, changes};
 
 /// The pages are the executable's own, and load nothing from anywhere else.
@@ -35,7 +39,7 @@ pub(super) enum PublicRoute {
 /// Looks up a path from the root; those of the contract are under the API's base as well.
 pub(super) fn find(path: &str) -> Option<PublicRoute> {
     let path = if path.len() > 1 { path.strip_suffix('/').unwrap_or(path) } else { path };
-    match path.strip_prefix(super::BASE).unwrap_or(path) {
+    match path.strip_prefix(BASE).unwrap_or(path) {
         "/health" => return Some(PublicRoute::Health),
         "/openapi.json" => return Some(PublicRoute::Description),
         "/docs" => return Some(PublicRoute::File("text/html; charset=utf-8", &PAGE)),
@@ -54,22 +58,26 @@ pub(super) fn find(path: &str) -> Option<PublicRoute> {
 
 impl PublicRoute {
     /// Answers it.
-    pub(super) async fn answer<'a>(
+    pub(super) async fn answer(
         self,
-        method: &Method,
-        coding: Option<Coding>,
+        request: &Request,
         app: &Arc<App>,
-        description: impl FnOnce() -> &'a Encodings,
+        table: &RouteTable,
+        description: &Description,
     ) -> Result<Answer, Problem> {
+        let coding = request.coding;
         let allow = HeaderValue::from_static("GET, HEAD, OPTIONS");
-        match *method {
+        match request.method {
             Method::GET | Method::HEAD => {}
             Method::OPTIONS => return Ok(Answer::empty(StatusCode::NO_CONTENT).with(header::ALLOW, allow)),
             _ => return Err(Problem::method_not_allowed(allow)),
         }
         match self {
             PublicRoute::Health => health(app).await,
-            PublicRoute::Description => Ok(Answer::file("application/json", description(), coding)),
+            PublicRoute::Description => {
+                let description = description.of(table, app.settings().api.compatibility);
+                Ok(Answer::file("application/json", description, coding))
+            }
             PublicRoute::File(media_type, file) => Ok(Answer::file(media_type, file, coding)
                 .with(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY))
                 .with(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"))
@@ -111,8 +119,8 @@ async fn health(app: &Arc<App>) -> Result<Answer, Problem> {
         true => r#""status":"degraded","code":"backup-failed""#,
     };
     let body = match &app.lan().standing().state {
-        State::Failed(trouble) => format!(r#"{{{status},"lan":"{}"}}"#, trouble.code()),
-        State::Off | State::Open(_) => format!("{{{status}}}"),
+        LanState::Failed(trouble) => format!(r#"{{{status},"lan":"{}"}}"#, trouble.code()),
+        LanState::Off | LanState::Open(_) => format!("{{{status}}}"),
     };
     Ok(Answer::json(StatusCode::OK, body.into()))
 }

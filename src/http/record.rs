@@ -1,30 +1,33 @@
 //! Records on the wire: read from bodies, written into answers and described, all by the tables of their nouns.
 
+mod encoded;
+
 use std::borrow::Cow;
 use std::marker::PhantomData;
+use std::mem;
 
 use jiff::tz::TimeZone;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
-use serde::Serialize;
 use serde_json::{Map, json};
 
-use super::answer::Encoded;
-use super::input::{BodyReader, Described, Member, Members, Need, Purpose};
-use super::openapi::{allow_null, set};
+use super::describe::{MemberDescription, Need, Purpose};
+use super::input::{BodyReader, Member, Members};
 use super::problem::Problem;
-use super::schema;
+use super::schema::{self, allow_null, set};
 use super::typed::{Fields, FormReader};
-use super::wire::write_value;
-use crate::domain::id::Noun;
-use crate::domain::{Day, Invalid};
-use crate::records::{Field, Record, Source, Type, Value};
-use crate::store::records::{Row, show_each};
-use crate::store::{self, Db};
+use super::wire::in_answer;
+use crate::domain::{Day, DayTime, Invalid, Reason};
+use crate::records::{Field, FieldType, Record, Table, Type, Value};
+
+pub(super) use encoded::Encoded;
+pub use encoded::{InAnswers, OwnMembers};
 
 /// What a body says of the members of a record.
 #[derive(Clone, Debug)]
 pub struct Draft<R> {
     members: Vec<(&'static Field, Member<Value<'static>>)>,
+    /// Whether it brings a deleted record back.
+    restores: bool,
     of: PhantomData<fn() -> R>,
 }
 
@@ -36,10 +39,21 @@ impl<R: Record> Draft<R> {
         (draft, reader.into_wrong())
     }
 
+    /// What a body says; `needed` tells when a member has to be there, where that is otherwise than in the table.
+    pub fn read_with(
+        reader: &mut BodyReader<'_>,
+        needed: impl Fn(&'static Field) -> Option<Need>,
+    ) -> Draft<R> {
+        Draft::of(|field| {
+            let need = needed(field).unwrap_or_else(|| need(field));
+            reader.read_either([field.member, field.other_name], need, |value| read_value(field, value))
+        })
+    }
+
     /// What `read` finds of each member that a body may have.
     fn of(mut read: impl FnMut(&'static Field) -> Member<Value<'static>>) -> Draft<R> {
         let members = R::TABLE.writable().map(|field| (field, read(field)));
-        Draft { members: members.collect(), of: PhantomData }
+        Draft { members: members.collect(), restores: false, of: PhantomData }
     }
 
     /// What it says of the member that requests call so.
@@ -52,10 +66,63 @@ impl<R: Record> Draft<R> {
         self.members.iter().filter_map(|(field, member)| Some((*field, member.get()?)))
     }
 
+    /// Whether it brings a deleted record back; it says nothing else then.
+    pub fn restores(&self) -> bool {
+        self.restores
+    }
+
     /// Sets a member, by its column.
     pub fn set(&mut self, column: &str, value: Value<'static>) {
         if let Some((_, member)) = self.members.iter_mut().find(|(field, _)| field.column == column) {
             *member = Member::Set(value);
+        }
+    }
+
+    /// Takes a member away, by its column: as if nobody had named it.
+    pub fn take(&mut self, column: &str) -> Option<Value<'static>> {
+        let (_, member) = self.members.iter_mut().find(|(field, _)| field.column == column)?;
+        match mem::replace(member, Member::Absent) {
+            Member::Set(value) => Some(value),
+            Member::Clear | Member::Absent => None,
+        }
+    }
+
+    /// Whether it says anything of that member, by its column, if only that there is none.
+    pub fn names(&self, column: &str) -> bool {
+        self.members.iter().any(|(field, member)| field.column == column && *member != Member::Absent)
+    }
+
+    /// Sets what only the office knows: moments to what its clock shows then, and days that are today's where nobody says
+    /// anything; of a record that is there, where they are emptied.
+    pub fn settle(&mut self, today: Day, zone: &TimeZone, is_new: bool) {
+        for (field, member) in &mut self.members {
+            match (field.ty, &*member) {
+                (Type::DayTime, Member::Set(Value::Text(text))) => {
+                    let local = DayTime::from_stored(text.to_string()).local(zone);
+                    *member = Member::Set(local.to_value().into_owned());
+                }
+                (_, Member::Clear) if field.is_today() => {
+                    *member = Member::Set(today.to_value().into_owned())
+                }
+                (_, Member::Absent) if field.is_today() && is_new => {
+                    *member = Member::Set(today.to_value().into_owned());
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// What the member of that column will be, over what it is now; nothing where that is wrong or not known.
+    pub fn value_over(&self, present: Option<&R>, column: &str) -> Value<'static> {
+        let member = self.members.iter().find(|(field, _)| field.column == column);
+        match member {
+            Some((_, Member::Set(value))) => value.clone(),
+            Some((field, Member::Clear)) => field.fallback(),
+            _ => {
+                let values = present.map(Record::values).unwrap_or_default();
+                let own = R::TABLE.stored().zip(values).find(|(field, _)| field.column == column);
+                own.map_or(Value::Null, |(_, value)| value.into_owned())
+            }
         }
     }
 
@@ -74,6 +141,16 @@ impl<R: Record> Draft<R> {
         self.over(Vec::new())
     }
 
+    /// The same with what no request may name: values, each with its column.
+    ///
+    /// # Errors
+    /// A defect, likewise.
+    pub fn build_with(self, fixed: &[(&str, Value<'static>)]) -> Result<R, Problem> {
+        let of = |field: &Field| fixed.iter().find(|(column, _)| *column == field.column);
+        let value = |field| of(field).map_or_else(|| field.fallback(), |(_, value)| value.clone());
+        self.over(R::TABLE.stored().map(value).collect())
+    }
+
     /// The record that becomes of `present`.
     ///
     /// # Errors
@@ -85,11 +162,11 @@ impl<R: Record> Draft<R> {
     fn over(mut self, present: Vec<Value<'static>>) -> Result<R, Problem> {
         let mut present = present.into_iter();
         let values = R::TABLE.stored().map(|stored| {
-            let present = present.next().unwrap_or(Value::Null);
+            let present = present.next().unwrap_or_else(|| stored.fallback());
             let member = self.members.iter_mut().find(|(field, _)| field.column == stored.column);
             match member.map(|(_, member)| std::mem::replace(member, Member::Absent)) {
                 Some(Member::Set(value)) => value,
-                Some(Member::Clear) => Value::Null,
+                Some(Member::Clear) => stored.fallback(),
                 Some(Member::Absent) | None => present,
             }
         });
@@ -102,131 +179,72 @@ pub const MISSING_AFTER_VALIDATION: &str = "a required member is missing after i
 
 impl<R: Record> Members for Draft<R> {
     fn name() -> String {
-        R::Kind::WORD.title()
+        R::TABLE.type_name.to_owned()
     }
 
     fn about() -> String {
-        format!("The members of a {} that can be written.", R::Kind::WORD.1)
+        [R::TABLE.about, "The members that can be written."].join(" ")
     }
 
     fn read(reader: &mut BodyReader<'_>) -> Draft<R> {
-        Draft::of(|field| reader.read(field.member, need(field), |value| field.read(&schema::input(value))))
+        let mut draft = Draft::read_with(reader, |_| None);
+        if R::TABLE.can_be_deleted() {
+            let deleted =
+                reader.read(DELETED, Need::Changeable, |value| match bool::read(&schema::input(value))? {
+                    true => Err(Reason::NotFalse),
+                    false => Ok(()),
+                });
+            draft.restores = deleted == Member::Set(());
+            if draft.restores && draft.members.iter().any(|(_, member)| *member != Member::Absent) {
+                reader.refuse(DELETED, Reason::NotAlone);
+            }
+        }
+        draft
     }
 
-    fn members() -> Vec<Described> {
-        let described = |field: &'static Field| Described {
-            name: field.member,
-            need: need(field),
-            schema: schema::described_in(field),
-            example: schema::example_in(field),
-        };
-        R::TABLE.writable().map(described).collect()
+    fn members() -> Vec<MemberDescription> {
+        let deleted = R::TABLE.can_be_deleted().then(|| MemberDescription {
+            name: DELETED,
+            need: Need::Changeable,
+            schema: json!({
+                "type": "boolean", "const": false, "examples": [false],
+                "description": "Brings a deleted record back; stands alone.",
+            }),
+            example: json!(false),
+        });
+        // Last is the member that the example of a PUT changes.
+        deleted.into_iter().chain(R::TABLE.writable().map(described)).collect()
     }
+}
+
+/// Brings a deleted record back: `false` (resources 18).
+const DELETED: &str = "deleted";
+
+/// A member of a body that the field is, in the description.
+pub fn described(field: &'static Field) -> MemberDescription {
+    MemberDescription {
+        name: field.member,
+        need: need(field),
+        schema: schema::described_in(field),
+        example: schema::example_in(field),
+    }
+}
+
+/// A value of that field, of JSON.
+///
+/// # Errors
+/// What would be right.
+pub fn read_value(field: &Field, value: &serde_json::Value) -> Result<Value<'static>, Reason> {
+    field.read(&schema::input(value))
 }
 
 fn need(field: &Field) -> Need {
-    match (field.changeable, field.required) {
-        (true, _) => Need::Changeable,
-        (_, true) => Need::Required,
+    match (field.changeable, field.initial, field.required) {
+        (true, ..) => Need::Changeable,
+        (_, true, _) => Need::Initial,
+        (.., true) => Need::Required,
         _ => Need::Optional,
     }
-}
-
-/// A record as answers show it. What is in its table needs no more; what only its noun has, it says itself.
-pub trait InAnswers: Record {
-    /// Reads the members that only this noun has, in the order of its table.
-    ///
-    /// # Errors
-    /// Why the store cannot be read.
-    fn own(_: Db<'_>, _id: u32, _members: &mut OwnMembers) -> Result<(), store::Error> {
-        Ok(())
-    }
-
-    /// Describes one of them.
-    fn own_schema(_member: &str, _: &mut SchemaGenerator) -> Schema {
-        Schema::default()
-    }
-}
-
-/// The members of a record that only its noun has, as JSON.
-#[derive(Default)]
-pub struct OwnMembers {
-    json: Vec<u8>,
-    ends: Vec<usize>,
-    failed: bool,
-}
-
-impl OwnMembers {
-    /// The next one.
-    pub fn add(&mut self, member: &impl Serialize) {
-        self.failed |= serde_json::to_writer(&mut self.json, member).is_err();
-        self.ends.push(self.json.len());
-    }
-
-    fn clear(&mut self) {
-        self.json.clear();
-        self.ends.clear();
-    }
-
-    fn get(&self, number: usize) -> Option<&[u8]> {
-        let from = number.checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or(0);
-        self.json.get(from..*self.ends.get(number)?)
-    }
-}
-
-/// Encodes the records with those ids. The caller opens a snapshot.
-///
-/// # Errors
-/// Why the store cannot be read.
-pub(super) fn encode<R: InAnswers>(
-    db: Db<'_>,
-    ids: &[u32],
-    zone: &TimeZone,
-    into: &mut Encoded,
-) -> Result<(), store::Error> {
-    let mut own = OwnMembers::default();
-    show_each(db, R::TABLE, ids, |row| {
-        let id = row.id()?;
-        own.clear();
-        R::own(db, id, &mut own)?;
-        let mut json = into.room();
-        write(&row, id, &own, R::TABLE.fields, zone, &mut json)?;
-        into.add(id, json);
-        Ok(())
-    })?;
-    if own.failed {
-        Err(store::Error::Defect("a record cannot be written as JSON".to_owned()))
-    } else {
-        Ok(())
-    }
-}
-
-/// Writes a record as JSON, member by member as its columns come: nothing is copied before.
-fn write(
-    row: &Row<'_>,
-    id: u32,
-    own: &OwnMembers,
-    fields: &[Field],
-    zone: &TimeZone,
-    json: &mut Vec<u8>,
-) -> Result<(), store::Error> {
-    json.extend_from_slice(b"{\"id\":");
-    json.extend_from_slice(id.to_string().as_bytes());
-    let mut owned = 0;
-    for (at, field) in fields.iter().enumerate() {
-        json.extend_from_slice(b",\"");
-        json.extend_from_slice(field.shown.as_bytes());
-        json.extend_from_slice(b"\":");
-        match field.is_own() {
-            true => {
-                json.extend_from_slice(own.get(owned).unwrap_or(b"null"));
-                owned += 1;
-            }
-            false => write_value(field.ty, &row.value(at)?, zone, json),
-        }
-    }
-    json.push(b'}');
-    Ok(())
 }
 
 /// The schema of a record in answers.
@@ -234,34 +252,52 @@ pub(super) struct Schemed<R>(PhantomData<fn() -> R>);
 
 impl<R: InAnswers> JsonSchema for Schemed<R> {
     fn schema_name() -> Cow<'static, str> {
-        R::Kind::WORD.title().into()
+        R::TABLE.type_name.into()
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let mut properties = Map::new();
-        let mut id = schema::id_out();
-        set(&mut id, "description", "Its id.");
-        set(&mut id, "examples", json!([17]));
-        properties.insert("id".to_owned(), id);
-        for field in R::TABLE.fields {
-            properties.insert(field.shown.to_owned(), described_out::<R>(field, generator));
-        }
-        let required = properties.keys().cloned().collect::<Vec<_>>();
-        let mut whole = json!({ "type": "object", "description": R::TABLE.about });
-        set(&mut whole, "properties", properties);
-        set(&mut whole, "required", required);
-        Schema::try_from(whole).unwrap_or_default()
+        schema_of(R::TABLE, |member| R::own_schema(member, generator))
     }
 }
 
+/// The schema of a record of that table in answers; `own` describes the members that only its noun has.
+fn schema_of(table: &'static Table, mut own: impl FnMut(&str) -> Schema) -> Schema {
+    let mut properties = Map::new();
+    let mut id = schema::id_out();
+    set(&mut id, "description", "Its id.");
+    set(&mut id, "examples", json!([17]));
+    properties.insert("id".to_owned(), id);
+    for field in table.fields.iter().filter(|field| field.is_shown) {
+        properties.insert(field.shown.to_owned(), described_out(table, field, &mut own));
+    }
+    let required = properties.keys().cloned().collect::<Vec<_>>();
+    if table.can_be_deleted() {
+        let mut deleted = schema::in_answer(Type::Moment);
+        set(&mut deleted, "description", "When it was deleted; in lists of deleted ones alone.");
+        set(&mut deleted, "examples", json!(["2026-11-21 11:02:10"]));
+        properties.insert("deleted_at".to_owned(), deleted);
+    }
+    let mut whole = json!({ "type": "object", "description": table.about });
+    set(&mut whole, "properties", properties);
+    set(&mut whole, "required", required);
+    Schema::try_from(whole).unwrap_or_default()
+}
+
+/// Refers to the schema of a list's entries, which it adds.
+pub fn reference_to(list: &'static Table, generator: &mut SchemaGenerator) -> serde_json::Value {
+    let schema = schema_of(list, |_| Schema::default()).to_value();
+    generator.definitions_mut().insert(list.type_name.to_owned(), schema);
+    json!({ "$ref": format!("#/components/schemas/{}", list.type_name) })
+}
+
 /// The member of an answer that a field is; its example is what becomes of the one that somebody would write.
-fn described_out<R: InAnswers>(field: &Field, generator: &mut SchemaGenerator) -> serde_json::Value {
+fn described_out(table: &Table, field: &Field, own: &mut impl FnMut(&str) -> Schema) -> serde_json::Value {
     let is_own = field.is_own();
     let mut schema = match is_own {
-        true => R::own_schema(field.shown, generator).to_value(),
+        true => own(field.shown).to_value(),
         false => schema::in_answer(field.ty),
     };
-    if field.source == Source::Column && !field.required {
+    if table.is_nullable(field) {
         allow_null(&mut schema);
     }
     set(&mut schema, "description", field.about);
@@ -270,11 +306,7 @@ fn described_out<R: InAnswers>(field: &Field, generator: &mut SchemaGenerator) -
         (Type::Moment, _) => Some(json!("2026-11-21 14:30:00")),
         (_, true) => {
             let value = field.read(&schema::input(&schema::example_in(field)));
-            value.ok().and_then(|value| {
-                let mut json = Vec::new();
-                write_value(field.ty, &value, &TimeZone::UTC, &mut json);
-                serde_json::from_slice(&json).ok()
-            })
+            value.ok().map(|value| in_answer(field.ty, &value))
         }
         _ => Some(schema::example_in(field)),
     };

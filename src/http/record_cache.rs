@@ -8,7 +8,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use parking_lot::Mutex;
 
-use crate::store::changes::{self, Change, Kind};
+use crate::store::changes::{self, Change, RowKind};
 use crate::store::{Committed, Db, Store};
 
 /// How many bytes of records each of the two halves may hold: some thousands of them.
@@ -57,12 +57,12 @@ impl RecordCache {
     }
 
     /// The record of that kind with that id, if it is kept.
-    pub(super) fn get(&self, kind: Kind, id: u32) -> Option<Bytes> {
+    pub(super) fn get(&self, kind: RowKind, id: u32) -> Option<Bytes> {
         self.0.lock().find((kind, id))
     }
 
     /// The same for several, and the newest change that they are of.
-    pub(super) fn find(&self, kind: Kind, ids: &[u32]) -> (u64, Vec<Option<Bytes>>) {
+    pub(super) fn find(&self, kind: RowKind, ids: &[u32]) -> (u64, Vec<Option<Bytes>>) {
         let mut records = self.0.lock();
         (records.seq, ids.iter().map(|id| records.find((kind, *id))).collect())
     }
@@ -73,7 +73,7 @@ impl RecordCache {
     }
 
     /// Keeps records of that kind, unless there was a commit since `turn` was asked for: it may have touched them.
-    pub(super) fn keep(&self, turn: u64, kind: Kind, read: &[(u32, Bytes)]) {
+    pub(super) fn keep(&self, turn: u64, kind: RowKind, read: &[(u32, Bytes)]) {
         let mut records = self.0.lock();
         if records.turn == turn {
             for (id, json) in read {
@@ -118,11 +118,15 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::domain::id::{CustomerId, LawsuitId, OriginId, StageId, TypeId, UserId};
     use crate::domain::text::{Name, Short};
-    use crate::records::{Customer, Lawsuit, Record};
-    use crate::store::settings::{self, List};
+    use crate::records::{
+        Customer, CustomerId, Kind as Noun, Lawsuit, LawsuitId, Origin, OriginId, Record, StageId, TypeId,
+        UserId,
+    };
     use crate::store::{self, customers, lawsuits, records};
+
+    const CUSTOMER: RowKind = RowKind::Record(Noun::Customer);
+    const LAWSUIT: RowKind = RowKind::Record(Noun::Lawsuit);
 
     fn json(size: usize) -> Bytes {
         Bytes::from(vec![b' '; size])
@@ -132,13 +136,13 @@ mod tests {
     fn what_is_asked_for_stays_and_memory_has_a_bound() {
         let folder = tempfile::tempdir().unwrap();
         let cache = RecordCache::start(&Store::open(folder.path()).unwrap());
-        let found = |id| cache.get(Kind::Customer, id).map(|json| json.len());
+        let found = |id| cache.get(CUSTOMER, id).map(|json| json.len());
         assert_eq!(found(0), None);
-        cache.keep(cache.turn(), Kind::Customer, &[(0, json(1))]);
-        assert!(cache.get(Kind::Lawsuit, 0).is_none(), "of another kind");
+        cache.keep(cache.turn(), CUSTOMER, &[(0, json(1))]);
+        assert!(cache.get(LAWSUIT, 0).is_none(), "of another kind");
         for id in 1..100 {
             // Twice the same counts once.
-            cache.keep(cache.turn(), Kind::Customer, &[(id, json(HALF / 10)), (id, json(HALF / 10))]);
+            cache.keep(cache.turn(), CUSTOMER, &[(id, json(HALF / 10)), (id, json(HALF / 10))]);
             assert_eq!(found(0), Some(1), "{id}");
             let records = cache.0.lock();
             let held = records.young.values().chain(records.old.values()).map(Bytes::len).sum::<usize>();
@@ -152,7 +156,7 @@ mod tests {
     enum Step {
         /// Reads a record and keeps it; `late`: somebody writes after the turn was asked for.
         Read {
-            kind: Kind,
+            kind: RowKind,
             id: u32,
             late: Option<Box<Step>>,
         },
@@ -220,7 +224,7 @@ mod tests {
                     }
                     Step::RenameOrigin(to) => {
                         let name = Name::parse(&format!("Origem {to}")).unwrap();
-                        settings::update(tx, List::Origins, 1, &settings::Fields::new(name))
+                        records::update(tx, OriginId::new(1).unwrap(), &Origin { name, active: true }, 0)
                     }
                     Step::Other | Step::Read { .. } => store::try_write(tx),
                 }
@@ -228,16 +232,16 @@ mod tests {
             done.unwrap();
         }
 
-        fn found(&self, kind: Kind, id: u32) -> Option<Bytes> {
+        fn found(&self, kind: RowKind, id: u32) -> Option<Bytes> {
             self.cache.find(kind, &[id]).1.pop()?
         }
 
-        fn shown(&self, kind: Kind, id: u32) -> Option<Bytes> {
+        fn shown(&self, kind: RowKind, id: u32) -> Option<Bytes> {
             self.store
                 .read(move |db| -> Result<Option<Bytes>, store::Error> {
                     db.snapshot(|db| {
                         let table = match kind {
-                            Kind::Customer => Customer::TABLE,
+                            CUSTOMER => Customer::TABLE,
                             _ => Lawsuit::TABLE,
                         };
                         let mut shown = None;
@@ -245,7 +249,7 @@ mod tests {
                             let values = (0..table.fields.len()).map(|at| row.value(at));
                             let values = values.collect::<Result<Vec<_>, _>>()?;
                             let linked = match kind {
-                                Kind::Customer => format!("{:?}", customers::lawsuits(db, id)?),
+                                CUSTOMER => format!("{:?}", customers::lawsuits(db, id)?),
                                 _ => format!("{:?}", lawsuits::customers(db, id)?),
                             };
                             shown = Some(format!("{values:?} {linked}"));
@@ -272,7 +276,7 @@ mod tests {
         /// Nothing is kept that is shown otherwise by now.
         fn compare(&self) {
             for (kind, id) in
-                [Kind::Customer, Kind::Lawsuit].into_iter().flat_map(|kind| (1..8).map(move |id| (kind, id)))
+                [CUSTOMER, LAWSUIT].into_iter().flat_map(|kind| (1..8).map(move |id| (kind, id)))
             {
                 if let Some(kept) = self.found(kind, id) {
                     assert_eq!(Some(kept), self.shown(kind, id), "{kind:?} {id}");
@@ -294,7 +298,7 @@ mod tests {
     }
 
     fn step() -> impl Strategy<Value = Step> {
-        let kind = prop_oneof![Just(Kind::Customer), Just(Kind::Lawsuit)];
+        let kind = prop_oneof![Just(CUSTOMER), Just(LAWSUIT)];
         let late = prop::option::weighted(0.2, writing().prop_map(Box::new));
         prop_oneof![
             3 => (kind, 1u32..6, late).prop_map(|(kind, id, late)| Step::Read { kind, id, late }),
@@ -318,8 +322,8 @@ mod tests {
     fn only_what_a_write_touches_is_dropped() {
         let mut world = World::new();
         // Lawsuit 1 is of customers 1 and 2, lawsuit 2 of 2 and 3.
-        let [ana, bia, caio] = [1, 2, 3].map(|id| (Kind::Customer, id));
-        let [first, second] = [1, 2].map(|id| (Kind::Lawsuit, id));
+        let [ana, bia, caio] = [1, 2, 3].map(|id| (CUSTOMER, id));
+        let [first, second] = [1, 2].map(|id| (LAWSUIT, id));
         let all = [ana, bia, caio, first, second];
         for (step, dropped) in [
             (Step::AddCustomer, &[][..]),
@@ -335,7 +339,7 @@ mod tests {
                 world.take(&Step::Read { kind, id, late: None });
             }
             world.write(&step);
-            let gone = |(kind, id): &(Kind, u32)| world.found(*kind, *id).is_none();
+            let gone = |(kind, id): &(RowKind, u32)| world.found(*kind, *id).is_none();
             assert_eq!(all.into_iter().filter(gone).collect::<Vec<_>>(), dropped, "{step:?}");
         }
     }

@@ -1,36 +1,67 @@
-//! The parameters of lists, by the tables of their nouns: read into a filter, and described.
+//! The parameters of lists, by the tables of their nouns, read into a filter.
+
+mod parameters;
 
 use std::marker::PhantomData;
 
-use super::answer::Listed;
 use super::call::Call;
-use super::input::{Parameters, Query, QueryReader};
-use super::openapi::Operation;
+use super::describe::Parameter;
+use super::listed::Listed;
 use super::problem::Problem;
+use super::query::{Parameters, Query, QueryReader};
 use super::record::InAnswers;
-use super::schema;
-use super::wire::{Compact, IdOrName, Words};
+use super::wire::{Compact, Digits, FromText, IdOrName, Words};
 use crate::app::App;
 use crate::domain::id::Id;
-use crate::domain::{Day, Invalid, PhoneTerm};
-use crate::index::{Condition, Filter, Named};
-use crate::records::{Field, Find, Record, Source, Table};
+use crate::domain::{Invalid, Order, PaymentStatus, PhoneTerm, Reason, TaskStatus, YearMonth};
+use crate::index::{Condition, Filter, Guest, Named};
+use crate::records::{AnyEntry, Field, Find, Record, Table, Type};
+
+pub use parameters::{BIRTHDAYS, DELETED, ORDER, days, deleted, order};
+use parameters::{EXTERNAL_ID, NONE, describe, names};
+
+/// The filter that the parameters for those members of such records ask for, and no others.
+pub fn read_some(table: &'static Table, columns: &[&str], reader: &mut QueryReader<'_>) -> Filter {
+    let mut filter = Filter::default();
+    columns
+        .iter()
+        .filter_map(|column| table.field(column))
+        .for_each(|field| read_field(field, reader, &mut filter));
+    filter
+}
+
+/// Those parameters.
+pub fn some_parameters(table: &'static Table, columns: &[&str]) -> Vec<Parameter> {
+    let fields = columns.iter().filter_map(|column| table.field(column));
+    fields.flat_map(|field| describe(table, field)).collect()
+}
 
 /// What a list of records is asked for.
 #[derive(Debug)]
 pub struct Search<R> {
     /// The conditions.
     pub filter: Filter,
+    /// In which order they come.
+    pub order: Order,
+    /// Whether to tell what those that match come to.
+    pub sums: bool,
     of: PhantomData<fn() -> R>,
 }
 
 impl<R: Record> Parameters for Search<R> {
     fn read(reader: &mut QueryReader<'_>) -> Search<R> {
-        Search { filter: read(R::TABLE, reader), of: PhantomData }
+        let (filter, order) = read(R::TABLE, reader);
+        let sums = R::TABLE.fields.iter().find_map(|field| match field.find {
+            Some(Find::Sum(name)) => reader.parameter(name),
+            _ => None,
+        });
+        Search { filter, order, sums: sums.unwrap_or_default(), of: PhantomData }
     }
 
-    fn describe(operation: &mut Operation<'_, '_>) {
-        R::TABLE.fields.iter().for_each(|field| describe(R::TABLE, field, operation));
+    fn parameters() -> Vec<Parameter> {
+        let of_fields = R::TABLE.fields.iter().flat_map(|field| describe(R::TABLE, field));
+        let deleted = R::TABLE.can_be_deleted().then(deleted);
+        of_fields.chain(deleted).chain([order(R::TABLE.order)]).collect()
     }
 }
 
@@ -40,58 +71,104 @@ impl<R: InAnswers> Query<Search<R>> {
     /// # Errors
     /// Everything that is wrong; why the store cannot be read.
     pub fn list(self, call: &Call<'_>) -> Result<Listed<R>, Problem> {
-        let (search, page) = self.into_valid()?;
+        let (search, request) = self.into_valid()?;
+        let page = request.page.in_order(search.order);
         let found = call.app().index().find(call.db(), R::TABLE, &search.filter, page)?;
-        Listed::read(call, found, page)
+        Listed::read(call, found, request)
     }
 }
 
-/// The filter that these parameters of a list of such records ask for.
+/// The filter and the order that these parameters of a list of such records ask for.
 ///
 /// # Errors
 /// Everything that is wrong, by the names of the parameters.
-pub fn read_filter(table: &'static Table, query: &[(String, String)], app: &App) -> Result<Filter, Invalid> {
+pub fn read_search(
+    table: &'static Table,
+    query: &[(String, String)],
+    app: &App,
+) -> Result<(Filter, Order), Invalid> {
     let mut reader = QueryReader::new(query, app);
-    let filter = read(table, &mut reader);
+    let search = read(table, &mut reader);
     let wrong = reader.into_wrong();
-    if wrong.is_empty() { Ok(filter) } else { Err(wrong) }
+    if wrong.is_empty() { Ok(search) } else { Err(wrong) }
 }
 
-fn read(table: &'static Table, reader: &mut QueryReader<'_>) -> Filter {
-    let mut filter = Filter::default();
+fn read(table: &'static Table, reader: &mut QueryReader<'_>) -> (Filter, Order) {
+    let of_deleted = table.can_be_deleted() && reader.parameter(DELETED).unwrap_or_default();
+    let mut filter = Filter::default().of_deleted(of_deleted);
     table.fields.iter().for_each(|field| read_field(field, reader, &mut filter));
-    filter
+    (filter, reader.parameter(ORDER).unwrap_or(table.order))
 }
 
 fn read_field(field: &'static Field, reader: &mut QueryReader<'_>, filter: &mut Filter) {
     let name = field.shown;
     let condition = match field.find {
-        None => None,
+        None | Some(Find::Sum(_)) => None,
         Some(Find::Words | Find::WordsOr(_) | Find::Code) => {
-            reader.parameter(name).map(|Words(words)| Condition::Words(words))
+            either(reader, names(field)).map(|Words(words)| Condition::Words(words))
         }
-        Some(Find::Start) => reader.parameter(name).map(|Compact(start)| Condition::Start(start)),
-        Some(Find::Ending) => {
-            reader.parameter(name).map(|term: PhoneTerm| Condition::Ending(term.as_str().to_owned()))
+        Some(Find::Start) => either(reader, names(field)).map(|Compact(start)| Condition::Start(start)),
+        Some(Find::Digits) if field.ty == Type::Phone => {
+            reader.parameter(name).map(|term: PhoneTerm| Condition::Digits(term.as_str().to_owned()))
+        }
+        Some(Find::Digits) => reader.parameter(name).map(|Digits(digits)| Condition::Digits(digits)),
+        // The singular and the plural of an id's name (resources 10).
+        Some(Find::Entry(name)) if name == field.other_name => {
+            let entry = either(reader, [name, field.member]);
+            entry.map(|IdOrName(entry)| Condition::Entry(Named::new(&entry)))
         }
         Some(Find::Entry(name) | Find::EntryOrParent(name)) => {
             reader.parameter(name).map(|IdOrName(entry)| Condition::Entry(Named::new(&entry)))
         }
-        Some(Find::Days(name)) => {
-            let [first, last] = days(name).map(|name| reader.parameter(&name));
-            (first.is_some() || last.is_some()).then_some(Condition::Days(first, last))
+        Some(Find::Days(name) | Find::DaysOrNone(name, _)) => {
+            if let Some(Find::DaysOrNone(_, none)) = field.find
+                && let Some(absent) = reader.parameter(none)
+            {
+                filter.add(field.column, Condition::IsAbsent(absent));
+            }
+            days_between(reader, name)
         }
         Some(Find::Birthday) => {
             let wanted = reader.parameter(BIRTHDAYS).filter(|wanted| *wanted);
             wanted.map(|_| Condition::Month(reader.today().month()))
         }
+        Some(Find::Newest(_)) if !field.required && reader.is(name, NONE) => Some(Condition::IsAbsent(true)),
+        Some(Find::Months(name)) => {
+            let [first, last] = days(name).map(|name| reader.parameter(&name));
+            (first.is_some() || last.is_some())
+                .then_some(Condition::Days(first.map(YearMonth::first_day), last.map(YearMonth::last_day)))
+        }
+        Some(Find::Paid(name, due)) => {
+            if let Some(status) = reader.parameter::<PaymentStatus>("status") {
+                filter.add(field.column, Condition::IsAbsent(status != PaymentStatus::Paid));
+                let due_days = status.due(reader.today()).map(|(first, last)| Condition::Days(first, last));
+                due_days.into_iter().for_each(|days| filter.add(due, days));
+            }
+            days_between(reader, name)
+        }
+        Some(Find::Value) => reader.value(name, field).map(Condition::Value),
+        Some(Find::Record | Find::Newest(_)) => record(reader, names(field)).map(Condition::Linked),
+        Some(Find::RecordOrLinked(linked, member)) => {
+            if let Some(id) = record(reader, linked) {
+                filter.add(field.column, Condition::LinkedThrough(member, id));
+            }
+            record(reader, names(field)).map(Condition::Linked)
+        }
+        Some(Find::Guests) => {
+            let id = reader.parameter::<Id<AnyEntry>>("id");
+            if let Some(id) = id {
+                filter.add(field.column, Condition::Id(id.get()));
+            }
+            Some(Condition::Guest(guest(reader, id.is_some() || filter.is_of_deleted())))
+        }
+        Some(Find::ExternalId) => reader.parameter(EXTERNAL_ID).map(Condition::ExternalId),
         Some(Find::Linked(id, by)) => {
             let linked = reader.parameter(by).map(|Compact(key)| Condition::LinkedBy(by, key));
             if let Some(linked) = linked {
                 filter.add(field.column, linked);
             }
             // Any of the typed ids has the same bounds.
-            reader.parameter(id).map(|id: Id<crate::domain::id::of::Entry>| Condition::Linked(id.get()))
+            reader.parameter(id).map(|id: Id<()>| Condition::Linked(id.get()))
         }
     };
     if let Some(condition) = condition {
@@ -99,90 +176,43 @@ fn read_field(field: &'static Field, reader: &mut QueryReader<'_>, filter: &mut 
     }
 }
 
-/// Who was born in the current month.
-pub const BIRTHDAYS: &str = "birthdays";
-
-/// The parameters for the first and the last day.
-pub fn days(name: &str) -> [String; 2] {
-    ["_start", "_end"].map(|end| [name, end].concat())
+/// A first day, a last one, or both.
+fn days_between(reader: &mut QueryReader<'_>, name: &str) -> Option<Condition> {
+    let [first, last] = days(name).map(|name| reader.parameter(&name));
+    (first.is_some() || last.is_some()).then_some(Condition::Days(first, last))
 }
 
-fn describe(table: &'static Table, field: &Field, operation: &mut Operation<'_, '_>) {
-    let what = field.about.trim_end_matches('.');
-    match field.find {
-        None => {}
-        Some(Find::Words | Find::WordsOr(_) | Find::Code) => {
-            let or = match field.find {
-                Some(Find::WordsOr(other)) => format!(" Or the {other}."),
-                _ => String::new(),
-            };
-            let about = format!(
-                "{what}, or parts of it: every word has to be found in it, in any order; letter case, accents and \
-                 punctuation do not matter.{or}"
-            );
-            operation.query::<Words>(field.shown, &about, example(table, field));
-        }
-        Some(Find::Start) => {
-            let about = format!("{what}, with or without punctuation: a whole one, or how it begins.");
-            operation.query::<Compact>(field.shown, &about, field.example);
-        }
-        Some(Find::Ending) => {
-            let about = "How any telephone number of the record ends: at least 4 digits; punctuation, +55 and a leading 0 \
-                         do not matter.";
-            operation.query::<PhoneTerm>(field.shown, about, field.example);
-        }
-        Some(Find::Entry(name) | Find::EntryOrParent(name)) => {
-            let or = match field.find {
-                Some(Find::EntryOrParent(_)) => {
-                    " What is unknown as a stage is looked up among the steps, and the other way round."
-                }
-                _ => "",
-            };
-            let about = format!("The {name}: its name, a part of it, or its id.{or}");
-            operation.query::<IdOrName>(name, &about, example(table, field));
-        }
-        Some(Find::Days(name)) => {
-            let [first, last] = days(name);
-            let from = format!("{what}: on this day or later, DD/MM/YYYY or YYYY-MM-DD.");
-            operation.query::<Day>(&first, &from, "2026-01-01");
-            operation.query::<Day>(&last, &format!("{what}: on this day or earlier."), "2026-12-31");
-        }
-        Some(Find::Birthday) => {
-            operation.query::<bool>(BIRTHDAYS, "`true`: birthday in the current month.", true);
-        }
-        Some(Find::Linked(id, by)) => {
-            let word = table_of(field).map_or("record", |table| table.noun.1);
-            operation.parameter(
-                "query",
-                id,
-                &format!("Linked to this {word}."),
-                schema::id_out(),
-                Some(1.into()),
-            );
-            let other = table_of(field).and_then(|table| table.field(by));
-            let about = format!(
-                "Linked to the {word} with this {}, with or without punctuation.",
-                other.map_or(by, |other| other.label.1)
-            );
-            operation.query::<Compact>(by, &about, other.map_or("", |other| other.example));
+/// The parameter under any of these names; two of them with different values are wrong (resources 10).
+fn either<T: FromText + PartialEq>(
+    reader: &mut QueryReader<'_>,
+    names: impl IntoIterator<Item = &'static str>,
+) -> Option<T> {
+    let mut found: Option<(&'static str, T)> = None;
+    for other in names {
+        match (&found, reader.parameter(other)) {
+            (Some((name, one)), Some(two)) if *one != two => reader.refuse(name, Reason::TwoValues { other }),
+            (None, Some(one)) => found = Some((other, one)),
+            _ => {}
         }
     }
+    found.map(|(_, found)| found)
 }
 
-/// What a field links to.
-fn table_of(field: &Field) -> Option<&'static Table> {
-    match field.ty {
-        crate::records::Type::Links(kind) => Some(kind.table()),
-        _ => None,
-    }
+/// The id of a record under any of these names.
+fn record(reader: &mut QueryReader<'_>, names: impl IntoIterator<Item = &'static str>) -> Option<u32> {
+    either::<Id<AnyEntry>>(reader, names).map(Id::get)
 }
 
-/// An example that finds something: of an entry its name.
-fn example(table: &'static Table, field: &Field) -> &'static str {
-    let named = table.fields.iter().find(|other| match (other.source, field.source) {
-        (Source::NameOf(column), Source::Column) => column == field.column,
-        (Source::ParentNameOf(column), Source::ParentOf(of)) => column == of,
-        _ => false,
-    });
-    named.map_or(field.example, |named| named.example)
+/// What is asked of a guest (resources 12.2). Without a word of how far tasks are, those that somebody still has to do are
+/// meant, unless tasks are asked for by when they were done, or something else is meant: one by its id, or deleted ones.
+fn guest(reader: &mut QueryReader<'_>, is_other: bool) -> Guest {
+    let user = record(reader, ["user_id", "users_id"]);
+    let name = reader.parameter("user_name").map(|IdOrName(name)| Named::new(&name));
+    let [first, last] = days("completed").map(|name| reader.parameter(&name));
+    let by_itself = match is_other || first.is_some() || last.is_some() {
+        true => TaskStatus::All,
+        false => TaskStatus::Pending,
+    };
+    let status = reader.parameter("status").unwrap_or(by_itself);
+    Guest { user, name, status, completed: (first, last) }
 }

@@ -1,6 +1,7 @@
 //! The fields of a form, read as the members of a body are.
 
-use super::input::{Member, Need, Purpose};
+use super::describe::{Need, Purpose};
+use super::input::Member;
 use crate::domain::{Invalid, Reason, blank};
 use crate::records::Input;
 
@@ -30,11 +31,11 @@ impl<'a> FormReader<'a> {
         let text = self.fields.iter().find(|(field, _)| *field == name).map(|(_, text)| text);
         let creates = self.purpose == Purpose::Create;
         match (text, need) {
-            (_, Need::Changeable) if creates => Member::Absent,
+            _ if !need.is_known(self.purpose) => Member::Absent,
             (Some(text), _) if !blank(text) => {
                 self.wrong.check(name, read(&Input::Text(text))).map_or(Member::Absent, Member::Set)
             }
-            (text, Need::Required) if text.is_some() || creates => {
+            (text, Need::Required | Need::Initial) if text.is_some() || creates => {
                 self.wrong.add(name, Reason::Required);
                 Member::Absent
             }

@@ -1,28 +1,18 @@
-//! How the values of the domain stand in JSON bodies and in query parameters: read, and described as JSON Schema.
+//! How the values of the domain stand in query parameters and in answers, and how they are described as JSON Schema.
 
 mod shown;
 
 use serde_json::{Value, json};
 
 pub(super) use shown::write_value;
-pub use shown::{Canonical, Shown, Stored};
+pub use shown::{Canonical, Shown, Stored, in_answer, moment};
 
 use super::schema;
-use crate::domain::id::{Id, Noun};
-use crate::domain::{Day, PhoneTerm, Reason, compact, fold};
-use crate::records::FieldType;
-
-/// A value that can be a member of a body.
-pub trait FromJson: Sized {
-    /// Reads it.
-    ///
-    /// # Errors
-    /// What would be right.
-    fn from_json(value: &Value) -> Result<Self, Reason>;
-
-    /// Its JSON Schema (2020-12), without `null`.
-    fn schema() -> Value;
-}
+use crate::domain::id::Id;
+use crate::domain::{
+    Day, ExternalId, Line, Order, PaymentStatus, PhoneTerm, Reason, TaskStatus, YearMonth, compact, fold,
+};
+use crate::records::{FieldType, Input};
 
 /// A value that can be a query parameter or a segment of a path.
 pub trait FromText: Sized {
@@ -36,46 +26,13 @@ pub trait FromText: Sized {
     fn schema() -> Value;
 }
 
-impl<T: FieldType> FromJson for T {
-    fn from_json(value: &Value) -> Result<T, Reason> {
-        T::read(&schema::input(value))
-    }
-
-    fn schema() -> Value {
-        schema::in_body(T::TYPE)
-    }
-}
-
-impl<K: Noun> FromText for Id<K> {
+impl<K> FromText for Id<K> {
     fn from_text(text: &str) -> Result<Id<K>, Reason> {
         Id::parse(text)
     }
 
     fn schema() -> Value {
         schema::id_out()
-    }
-}
-
-/// A place in a list: 1 is the first.
-#[derive(Clone, Copy, Debug)]
-pub struct Position(pub u32);
-
-impl FromJson for Position {
-    fn from_json(value: &Value) -> Result<Position, Reason> {
-        let place = match value {
-            Value::Number(number) => number.as_u64(),
-            Value::String(text) if text.bytes().all(|byte| byte.is_ascii_digit()) => text.parse().ok(),
-            _ => None,
-        };
-        let place = place.and_then(|place| u32::try_from(place).ok()).filter(|place| *place > 0);
-        place.map(Position).ok_or(Reason::NotPlace)
-    }
-
-    fn schema() -> Value {
-        json!({ "anyOf": [
-            { "type": "integer", "minimum": 1, "maximum": u32::MAX },
-            { "type": "string", "pattern": schema::ID },
-        ]})
     }
 }
 
@@ -90,7 +47,7 @@ impl FromText for Day {
 }
 
 /// Words to find, folded; without any letter or digit it finds nothing.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Words(pub String);
 
 impl FromText for Words {
@@ -104,7 +61,7 @@ impl FromText for Words {
 }
 
 /// A number to find, whatever its punctuation: letters and digits only.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Compact(pub String);
 
 impl FromText for Compact {
@@ -118,7 +75,7 @@ impl FromText for Compact {
 }
 
 /// An entry of a reference list: its id, its name, or a part of it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IdOrName(pub String);
 
 impl FromText for IdOrName {
@@ -128,6 +85,61 @@ impl FromText for IdOrName {
 
     fn schema() -> Value {
         json!({ "type": "string" })
+    }
+}
+
+impl<const MAX: usize> FromText for Line<MAX> {
+    fn from_text(text: &str) -> Result<Line<MAX>, Reason> {
+        Line::parse(text)
+    }
+
+    fn schema() -> Value {
+        json!({ "type": "string", "maxLength": MAX })
+    }
+}
+
+/// A part of a number to find, whatever its punctuation: letters and digits, at least 4 of these.
+#[derive(Clone, Debug)]
+pub struct Digits(pub String);
+
+impl FromText for Digits {
+    fn from_text(text: &str) -> Result<Digits, Reason> {
+        let has_enough = text.bytes().filter(u8::is_ascii_digit).count() >= 4;
+        if has_enough { Ok(Digits(compact(text))) } else { Err(Reason::NotPhoneTerm) }
+    }
+
+    fn schema() -> Value {
+        json!({ "type": "string", "minLength": 4 })
+    }
+}
+
+impl FromText for ExternalId {
+    fn from_text(text: &str) -> Result<ExternalId, Reason> {
+        ExternalId::parse(text)
+    }
+
+    fn schema() -> Value {
+        json!({ "type": "string", "pattern": schema::EXTERNAL_ID })
+    }
+}
+
+impl FromText for YearMonth {
+    fn from_text(text: &str) -> Result<YearMonth, Reason> {
+        YearMonth::parse(text)
+    }
+
+    fn schema() -> Value {
+        json!({ "type": "string", "pattern": schema::YEAR_MONTH })
+    }
+}
+
+impl FromText for PaymentStatus {
+    fn from_text(text: &str) -> Result<PaymentStatus, Reason> {
+        PaymentStatus::parse(text)
+    }
+
+    fn schema() -> Value {
+        json!({ "type": "string", "enum": PaymentStatus::WORDS })
     }
 }
 
@@ -141,13 +153,29 @@ impl FromText for PhoneTerm {
     }
 }
 
+impl FromText for Order {
+    fn from_text(text: &str) -> Result<Order, Reason> {
+        Order::parse(text.trim())
+    }
+
+    fn schema() -> Value {
+        json!({ "type": "string", "enum": ["asc", "desc"] })
+    }
+}
+
+impl FromText for TaskStatus {
+    fn from_text(text: &str) -> Result<TaskStatus, Reason> {
+        TaskStatus::parse(text.trim())
+    }
+
+    fn schema() -> Value {
+        json!({ "type": "string", "enum": ["pending", "completed", "all"] })
+    }
+}
+
 impl FromText for bool {
     fn from_text(text: &str) -> Result<bool, Reason> {
-        match text.trim() {
-            "true" | "1" => Ok(true),
-            "false" | "0" => Ok(false),
-            _ => Err(Reason::NotBoolean),
-        }
+        <bool as FieldType>::read(&Input::Text(text))
     }
 
     fn schema() -> Value {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use roaring::{MultiOps, RoaringBitmap};
 
-use super::union::{self, Union};
+use super::union::Union;
 
 /// The records by their key. Meant for keys of which there are some hundreds: a change looks for the record's old key in
 /// each of them.
@@ -57,7 +57,7 @@ impl Buckets {
 
     /// The records that have one of the keys.
     pub fn any_of(&self, keys: impl IntoIterator<Item = u32>) -> Cow<'_, RoaringBitmap> {
-        let mut union = Union::new();
+        let mut union = Union::default();
         keys.into_iter().filter_map(|key| self.of(key)).for_each(|ids| union.add_bitmap(ids));
         union.into_bitmap()
     }
@@ -65,18 +65,6 @@ impl Buckets {
     /// How many records have the key.
     pub fn len_of(&self, key: u32) -> u64 {
         self.of(key).map_or(0, RoaringBitmap::len)
-    }
-
-    /// The records that have a key.
-    pub fn all(&self) -> &RoaringBitmap {
-        &self.all
-    }
-
-    /// About how many bytes of the heap this holds.
-    pub fn heap_bytes(&self) -> usize {
-        let buckets =
-            self.by_key.values().map(|ids| union::heap_bytes(ids) + size_of::<(u32, RoaringBitmap)>());
-        union::heap_bytes(&self.all) + buckets.sum::<usize>()
     }
 }
 
@@ -118,7 +106,7 @@ mod tests {
                 prop_assert_eq!(buckets.of(key).cloned().unwrap_or_default(), expected);
             }
             prop_assert_eq!(buckets.any_of(asked.clone()).into_owned(), with(&|held| asked.contains(&held)));
-            prop_assert_eq!(buckets.all(), &with(&|_| true));
+            prop_assert_eq!(&buckets.all, &with(&|_| true));
             for (id, key) in &naive {
                 prop_assert_eq!(buckets.key_of(*id), *key);
             }

@@ -12,7 +12,7 @@ use super::part::{HeldRecord, Part};
 use super::reference::Reference;
 use super::stop::Stop;
 use crate::records::Table;
-use crate::store::changes::{self, Change, Kind};
+use crate::store::changes::{self, Change, RowKind};
 use crate::store::{self, Committed, Db, Store};
 
 /// How many changes are read at a time: some milliseconds, and about as much memory as a long page.
@@ -124,8 +124,7 @@ impl Followed {
                 let _alone = self.following.lock();
                 let is_of_now = self.replaced.load(Ordering::Relaxed) == replaced;
                 if is_of_now && self.catch_up(db, &mut seq, &mut part)? {
-                    let (records, bytes) = (part.all().len(), part.heap_bytes());
-                    tracing::debug!(part = self.table.name, records, bytes, "a part of the index stands");
+                    tracing::debug!(part = self.table.name, records = part.all().len(), "a part stands");
                     *self.part.write() = Some(part);
                 }
             }
@@ -166,7 +165,7 @@ impl Touched {
         zone: &TimeZone,
         changes: &[Change],
     ) -> Result<Touched, store::Error> {
-        let settings = changes.iter().any(|(kind, _)| *kind == Kind::Settings);
+        let settings = changes.iter().any(|(kind, _)| *kind == RowKind::Settings);
         let reference = if settings { Some(Reference::read(db)?) } else { None };
         Ok(Touched { reference, rows: Part::read(table, db, zone, changes)? })
     }

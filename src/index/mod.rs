@@ -5,13 +5,15 @@
 //! then hears of every commit before it is answered, so that a list sees every write that was answered before it. When in
 //! doubt it is built again.
 
+mod amounts;
 mod buckets;
 mod days;
 mod field;
 mod filter;
 mod follow;
-mod keys;
+mod guests;
 mod nested;
+mod newest;
 mod page;
 mod part;
 mod reference;
@@ -25,24 +27,18 @@ use std::sync::Arc;
 use jiff::tz::TimeZone;
 use roaring::RoaringBitmap;
 
-pub use filter::{Condition, Filter};
+pub use filter::{Condition, Filter, Guest};
+pub use page::Found;
 pub use reference::Named;
 
-use crate::domain::Page;
-use crate::records::{Customer, Record, TABLES, Table, Type};
-use crate::store::{self, Db, Lane, Store, records};
+use crate::domain::{Order, Page, Sum};
+use crate::records::{Customer, Field, Record, TABLES, Table, Type};
+use crate::store::{self, Db, Lane, Store, external_ids, records};
 
 use follow::Followed;
+use part::Part;
 use stop::Stop;
-
-/// The ids of a page, in the list's order, and how many match in all.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found {
-    /// The page.
-    pub ids: Vec<u32>,
-    /// The exact number of matches, whatever the page.
-    pub total: u64,
-}
+use words::Match;
 
 /// The index of a store, a part a noun that stands independently: who looks for a customer does not wait for lawsuits.
 pub struct Index {
@@ -75,7 +71,7 @@ impl Index {
         self.stop.set();
     }
 
-    /// The page of the records that match, by id.
+    /// The page of the records that match, by id in the order that the page says.
     ///
     /// # Errors
     /// Why the store cannot be read.
@@ -88,9 +84,81 @@ impl Index {
     ) -> Result<Found, store::Error> {
         let linked = self.linked(db, table, filter)?;
         let part = self.part(table)?.current(db)?;
-        let mut found = part.find(filter);
-        found.extend(linked.iter().map(Cow::Borrowed));
-        Ok(cut(found, part.all(), page))
+        Ok(cut(&matching(&part, filter, &linked), filter, page))
+    }
+
+    /// The same, and what the member of that column comes to over all that match, of each group apart. Whatever is written
+    /// meanwhile, all of it is of one state.
+    ///
+    /// # Errors
+    /// Why the store cannot be read.
+    pub fn find_and_sum(
+        &self,
+        db: Db<'_>,
+        table: &'static Table,
+        filter: &Filter,
+        page: Page,
+        column: &str,
+        groups: &[Filter],
+    ) -> Result<(Found, Vec<Sum>), store::Error> {
+        let linked = self.linked(db, table, filter)?;
+        let part = self.part(table)?.current(db)?;
+        let all = matching(&part, filter, &linked);
+        let sum = |group: &Filter| {
+            let mut both = part.find(group);
+            both.push(Cow::Borrowed(&*all));
+            part.sum(column, &page::and_all(both))
+        };
+        Ok((cut(&all, filter, page), groups.iter().map(sum).collect()))
+    }
+
+    /// The page of those of `ids` that match, in their order.
+    ///
+    /// # Errors
+    /// Why the store cannot be read.
+    pub fn find_among(
+        &self,
+        db: Db<'_>,
+        table: &'static Table,
+        filter: &Filter,
+        mut ids: Vec<u32>,
+        page: Page,
+    ) -> Result<Found, store::Error> {
+        let linked = self.linked(db, table, filter)?;
+        let part = self.part(table)?.current(db)?;
+        let matching = matching(&part, filter, &linked);
+        ids.retain(|id| matching.contains(*id));
+        let (total, offset) = (ids.len() as u64, usize::try_from(page.offset()).unwrap_or(usize::MAX));
+        let limit = usize::try_from(page.limit()).unwrap_or(usize::MAX);
+        let ids = ids.into_iter().skip(offset).take(limit).collect();
+        Ok(Found { ids, total, of_deleted: filter.is_of_deleted() })
+    }
+
+    /// The page of the newest record of each one that the member `column` refers to: within the days that the filter asks
+    /// for, among those that match the rest of it, and of those that match `of`. By day, then id, the newest first.
+    ///
+    /// # Errors
+    /// Why the store cannot be read.
+    pub fn newest(
+        &self,
+        db: Db<'_>,
+        table: &'static Table,
+        column: &str,
+        filter: &Filter,
+        of: &Filter,
+        page: Page,
+    ) -> Result<Found, store::Error> {
+        let kind = table.field(column).and_then(Field::record);
+        let kind = kind.ok_or_else(|| store::Error::Defect("a column that refers to nothing".to_owned()))?;
+        let owners = match of.conditions().next() {
+            Some(_) => {
+                let linked = self.linked(db, kind.table(), of)?;
+                let part = self.part(kind.table())?.current(db)?;
+                Some(matching(&part, of, &linked).into_owned())
+            }
+            None => None,
+        };
+        Ok(self.part(table)?.current(db)?.newest(column, filter, owners, page))
     }
 
     /// How many records there are.
@@ -113,7 +181,19 @@ impl Index {
             let to = match (condition, table.field(column).map(|field| field.ty)) {
                 (Condition::Linked(id), _) => Some(*id),
                 (Condition::LinkedBy(by, key), Some(Type::Links(kind))) => {
-                    self.part(kind.table())?.current(db)?.exact(by, key).min()
+                    self.part(kind.table())?.current(db)?.matching(by, key, Match::Whole).min()
+                }
+                (Condition::LinkedThrough(member, id), Some(Type::Record(kind))) => {
+                    let mut ids = RoaringBitmap::new();
+                    for other in records::linked_to(db, kind.table(), member, *id)? {
+                        ids.extend(records::linked_to(db, table, column, other)?);
+                    }
+                    linked.push(ids);
+                    continue;
+                }
+                (Condition::ExternalId(id), _) => {
+                    linked.push(external_ids::holder(db, table, id)?.into_iter().collect());
+                    continue;
                 }
                 _ => continue,
             };
@@ -147,7 +227,7 @@ impl Index {
                 ids.extend(born);
             }
         }
-        Ok(Found { ids, total })
+        Ok(Found { ids, total, of_deleted: false })
     }
 }
 
@@ -169,9 +249,24 @@ fn build(store: &Store, parts: Arc<Vec<Followed>>, at: usize) {
     });
 }
 
-/// The page of those that every filter admits; of all of them where there is no filter.
-fn cut(filters: Vec<Cow<'_, RoaringBitmap>>, all: &RoaringBitmap, page: Page) -> Found {
-    let ids = if filters.is_empty() { Cow::Borrowed(all) } else { page::and_all(filters) };
+/// Those that every condition admits, `linked` being what the store knows of those on links; all where there is none.
+fn matching<'p>(part: &'p Part, filter: &Filter, linked: &'p [RoaringBitmap]) -> Cow<'p, RoaringBitmap> {
+    let mut found = part.find(filter);
+    found.extend(linked.iter().map(Cow::Borrowed));
+    let of_deleted = filter.is_of_deleted();
+    // Every condition knows deleted records as well.
+    if found.is_empty() || of_deleted || part.has_deleted() {
+        found.push(Cow::Borrowed(part.among(of_deleted)));
+    }
+    page::and_all(found)
+}
+
+/// The page of those ids.
+fn cut(ids: &RoaringBitmap, filter: &Filter, page: Page) -> Found {
     let limit = usize::try_from(page.limit()).unwrap_or(usize::MAX);
-    Found { ids: page::page(&ids, page.offset(), limit), total: ids.len() }
+    let in_order = match page.order() {
+        Order::Ascending => page::page(ids, page.offset(), limit),
+        Order::Descending => page::page_from_end(ids, page.offset(), limit),
+    };
+    Found { ids: in_order, total: ids.len(), of_deleted: filter.is_of_deleted() }
 }

@@ -61,11 +61,6 @@ impl Nested {
         };
         tries.into_iter().find(known).map_or_else(Cow::default, |meant| self.any_of(meant))
     }
-
-    /// About how many bytes of the heap this holds.
-    pub fn heap_bytes(&self) -> usize {
-        self.by_key.heap_bytes() + self.by_parent.heap_bytes()
-    }
 }
 
 #[cfg(test)]

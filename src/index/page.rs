@@ -4,6 +4,17 @@ use std::borrow::Cow;
 
 use roaring::RoaringBitmap;
 
+/// The ids of a page, in the list's order, and how many match in all.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// The page.
+    pub ids: Vec<u32>,
+    /// The exact number of matches, whatever the page.
+    pub total: u64,
+    /// Whether they are of deleted records.
+    pub of_deleted: bool,
+}
+
 /// The ids of a page, ascending: at most `limit` of them after the first `offset`. A deep page costs no more than the
 /// first one, up to a walk over the bitmap's containers of 65,536 ids each.
 pub fn page(ids: &RoaringBitmap, offset: u64, limit: usize) -> Vec<u32> {
@@ -12,6 +23,15 @@ pub fn page(ids: &RoaringBitmap, offset: u64, limit: usize) -> Vec<u32> {
         Some(first) => ids.range(first..).take(limit).collect(),
         None => Vec::new(),
     }
+}
+
+/// The same in the other direction: the ids come descending, and those before the page are the highest.
+pub fn page_from_end(ids: &RoaringBitmap, offset: u64, limit: usize) -> Vec<u32> {
+    let end = ids.len().saturating_sub(offset);
+    let first = end.saturating_sub(u64::try_from(limit).unwrap_or(u64::MAX));
+    let mut page = page(ids, first, usize::try_from(end - first).unwrap_or(usize::MAX));
+    page.reverse();
+    page
 }
 
 /// The ids that every filter admits; the smallest goes first, so that the others only ever shrink it. A lone filter
@@ -51,6 +71,13 @@ mod tests {
             let bitmap: RoaringBitmap = ids.iter().copied().collect();
             let expected: Vec<u32> = ids.into_iter().skip(offset as usize).take(limit).collect();
             prop_assert_eq!(page(&bitmap, offset, limit), expected);
+        }
+
+        #[test]
+        fn a_page_from_the_end_is_a_slice_of_the_ids_sorted_down(ids in ids(), offset in 0u64..400, limit in 0usize..400) {
+            let bitmap: RoaringBitmap = ids.iter().copied().collect();
+            let expected: Vec<u32> = ids.into_iter().rev().skip(offset as usize).take(limit).collect();
+            prop_assert_eq!(page_from_end(&bitmap, offset, limit), expected);
         }
 
         #[test]

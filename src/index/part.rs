@@ -1,21 +1,24 @@
 //! What lists of one noun look at: an index for each member of its table that records are found by.
 
 use std::borrow::Cow;
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::RangeInclusive;
 
 use jiff::tz::TimeZone;
 use roaring::RoaringBitmap;
 
-use super::field::{FieldIndex, Held, birthday, held, reversed};
-use super::filter::{Condition, Filter};
+use super::field::{FieldIndex, Held, birthday, held, key_of};
+use super::filter::{Condition, Filter, Guest};
 use super::nested::Meant;
+use super::newest::NewestAsked;
+use super::page::{self, Found};
 use super::reference::{Named, Reference};
 use super::stop::Stop;
-use crate::domain::TaxId;
+use super::words::Match;
+use crate::domain::{Day, Page, Sum, TaxId};
 use crate::records::{Field, Find, Kind, List, Source, Table, Type};
 use crate::store::changes::{Change, runs};
-use crate::store::records::{linked_names, naming, search_each};
+use crate::store::records::{linked_names, naming, referring_to, search_each};
 use crate::store::{self, Db};
 
 /// How long a process number of today is (CNJ Resolution 65/2008).
@@ -26,7 +29,9 @@ const WHOLE_CNPJ: usize = 14;
 pub(super) struct Part {
     table: &'static Table,
     reference: Reference,
+    /// Those that were not deleted.
     all: RoaringBitmap,
+    deleted: RoaringBitmap,
     members: Vec<Member>,
 }
 
@@ -38,8 +43,12 @@ struct Member {
     index: FieldIndex,
 }
 
-/// What it holds of a record, member by member.
-pub(super) type HeldRecord = Vec<Held>;
+/// What it holds of a record.
+pub(super) struct HeldRecord {
+    is_deleted: bool,
+    /// Member by member.
+    members: Vec<Held>,
+}
 
 impl Part {
     /// Reads everything, or answers `Closed` soon after `stop` was set.
@@ -51,21 +60,27 @@ impl Part {
     ) -> Result<Part, store::Error> {
         let loading = |(at, field)| Some(Member { field, at, index: FieldIndex::loading(field)? });
         let members = searched(table).into_iter().filter_map(loading).collect();
-        let mut part = Part { table, members, reference: Reference::default(), all: RoaringBitmap::new() };
+        let mut part = Part {
+            table,
+            members,
+            reference: Reference::default(),
+            all: RoaringBitmap::new(),
+            deleted: RoaringBitmap::new(),
+        };
         part.refer(Reference::read(db)?);
         for member in &mut part.members {
             if let (Source::NamesOf(links), FieldIndex::Words(words)) =
                 (member.field.source, &mut member.index)
             {
-                joined_names(db, table, links, 0..=u32::MAX, |id, names| {
-                    words.set(id, names);
+                linked_names(db, table, links, None, |id, name| {
+                    words.set(id, name);
                     stop.check()
                 })?;
             }
         }
         search_each(db, table, 0..=u32::MAX, |row| {
             let id = row.id()?;
-            part.all.insert(id);
+            part.note(id, Some(row.deleted_at(table)?.is_some()));
             for member in &mut part.members {
                 if let Some(held) = held(table, member.field, member.at, &row, zone)? {
                     member.index.set(id, &held);
@@ -73,9 +88,13 @@ impl Part {
             }
             stop.check()
         })?;
-        for member in &mut part.members {
+        // The largest go first: what it takes to settle one leaves holes in the heap, which the next ones then fill.
+        let mut by_size: Vec<&mut FieldIndex> =
+            part.members.iter_mut().map(|member| &mut member.index).collect();
+        by_size.sort_by_key(|index| Reverse(index.loaded()));
+        for index in by_size {
             stop.check()?;
-            member.index.settle();
+            index.settle();
         }
         Ok(part)
     }
@@ -90,15 +109,18 @@ impl Part {
         let touched =
             |of: Kind| changes.iter().filter(move |(kind, _)| *kind == of.into()).map(|(_, id)| *id);
         let mut ids: BTreeSet<u32> = touched(table.kind).collect();
-        // Where a record is found by the names of others, it is another one when they are.
+        // Where a record is found by members of others, it is another one when they are.
         let named = table.fields.iter().filter_map(|field| match (field.source, field.find) {
-            (Source::NamesOf(links), Some(_)) => table.field(links),
+            (Source::NamesOf(other) | Source::Of(other, _), Some(_)) => match table.field(other)?.ty {
+                Type::Links(kind) | Type::Record(kind) => Some(kind),
+                _ => None,
+            },
             _ => None,
         });
-        for field in named {
-            let Type::Links(kind) = field.ty else { continue };
+        for kind in named.collect::<BTreeSet<_>>() {
             for run in runs(touched(kind).collect()) {
-                ids.extend(naming(db, table, kind, run)?);
+                ids.extend(naming(db, table, kind, run.clone())?);
+                ids.extend(referring_to(db, table, kind, run)?);
             }
         }
         let members = searched(table);
@@ -107,8 +129,8 @@ impl Part {
             let mut names: BTreeMap<(usize, u32), String> = BTreeMap::new();
             for (at, field) in &members {
                 if let Source::NamesOf(links) = field.source {
-                    joined_names(db, table, links, run.clone(), |id, joined| {
-                        names.insert((*at, id), joined.to_owned());
+                    linked_names(db, table, links, Some(run.clone()), |id, name| {
+                        names.entry((*at, id)).or_default().extend([" ", name]);
                         Ok(())
                     })?;
                 }
@@ -119,7 +141,9 @@ impl Part {
                     let held = held(table, field, *at, &row, zone)?;
                     Ok(held.unwrap_or_else(|| Held::Text(names.remove(&(*at, id)).unwrap_or_default())))
                 });
-                records.insert(id, Some(held.collect::<Result<_, store::Error>>()?));
+                let members = held.collect::<Result<_, store::Error>>()?;
+                let is_deleted = row.deleted_at(table)?.is_some();
+                records.insert(id, Some(HeldRecord { is_deleted, members }));
                 Ok(())
             })?;
         }
@@ -128,15 +152,22 @@ impl Part {
 
     /// Takes over a record, or that there is none any more. Doing so twice is doing so once.
     pub(super) fn put(&mut self, id: u32, record: Option<HeldRecord>) {
+        self.note(id, record.as_ref().map(|held| held.is_deleted));
         match record {
-            Some(held) => {
-                self.all.insert(id);
-                self.members.iter_mut().zip(&held).for_each(|(member, held)| member.index.set(id, held));
+            Some(HeldRecord { members, .. }) => {
+                self.members.iter_mut().zip(&members).for_each(|(member, held)| member.index.set(id, held));
             }
-            None => {
-                self.all.remove(id);
-                self.members.iter_mut().for_each(|member| member.index.clear(id));
-            }
+            None => self.members.iter_mut().for_each(|member| member.index.clear(id)),
+        }
+    }
+
+    /// Notes whether a record was deleted; none where there is no such record.
+    fn note(&mut self, id: u32, is_deleted: Option<bool>) {
+        for (records, has) in [(&mut self.all, false), (&mut self.deleted, true)] {
+            match is_deleted == Some(has) {
+                true => records.insert(id),
+                false => records.remove(id),
+            };
         }
     }
 
@@ -152,31 +183,37 @@ impl Part {
         self.reference = reference;
     }
 
-    /// The records there are.
+    /// The records there are, but for deleted ones.
     pub(super) fn all(&self) -> &RoaringBitmap {
         &self.all
     }
 
-    /// About how many bytes of the heap it holds.
-    pub(super) fn heap_bytes(&self) -> usize {
-        self.members.iter().map(|member| member.index.heap_bytes()).sum()
+    /// The deleted records, or the others.
+    pub(super) fn among(&self, deleted: bool) -> &RoaringBitmap {
+        if deleted { &self.deleted } else { &self.all }
+    }
+
+    /// Whether any record was deleted.
+    pub(super) fn has_deleted(&self) -> bool {
+        !self.deleted.is_empty()
     }
 
     /// How many records have a day of that month, by day, whatever the year.
     pub(super) fn days_of_month(&self, column: &str, month: u8) -> Vec<(u8, u64)> {
         match self.index(column) {
             Some(FieldIndex::Birthdays(days)) => {
-                (1..=31).map(|day| (day, days.len_of(birthday(month, day)))).collect()
+                let deleted = |day| days.any_of([birthday(month, day)]).intersection_len(&self.deleted);
+                (1..=31).map(|day| (day, days.len_of(birthday(month, day)) - deleted(day))).collect()
             }
             _ => Vec::new(),
         }
     }
 
-    /// The records whose member of that column is just this.
-    pub(super) fn exact(&self, column: &str, key: &str) -> RoaringBitmap {
+    /// What the member of that column comes to over those records.
+    pub(super) fn sum(&self, column: &str, ids: &RoaringBitmap) -> Sum {
         match self.index(column) {
-            Some(FieldIndex::Keys(keys)) => keys.exact(key),
-            _ => RoaringBitmap::new(),
+            Some(FieldIndex::Amounts(amounts)) => amounts.sum(ids),
+            _ => Sum::default(),
         }
     }
 
@@ -189,39 +226,107 @@ impl Part {
         let field = self.table.field(column)?;
         Some(match condition {
             Condition::Words(words) => self.with_words(field, words),
-            Condition::Start(start) => match self.index(column)? {
-                FieldIndex::Keys(keys) if is_whole(field.ty, start) => Cow::Owned(keys.exact(start)),
-                FieldIndex::Keys(keys) => Cow::Owned(keys.starting_with(start)),
-                _ => return None,
-            },
-            Condition::Ending(digits) => {
-                let endings = self.members.iter().find(|member| member.field.find == Some(Find::Ending));
-                match &endings?.index {
-                    FieldIndex::Keys(keys) => Cow::Owned(keys.starting_with(&reversed(digits))),
-                    _ => return None,
-                }
+            Condition::Start(start) if is_whole(field.ty, start) => {
+                self.matching(column, start, Match::Whole)
+            }
+            Condition::Start(start) => self.matching(column, start, Match::Prefix),
+            Condition::Digits(digits) => {
+                let by = if is_whole(field.ty, digits) { Match::Whole } else { Match::Infix };
+                let found = self.members.iter().find(|member| member.field.find == Some(Find::Digits));
+                self.matching(found?.field.column, digits, by)
             }
             Condition::Entry(named) => self.with_entry(field, named)?,
             Condition::Days(first, last) => match self.index(column)? {
                 FieldIndex::Days(days) => days.within((*first, *last))?,
                 _ => return None,
             },
+            Condition::IsAbsent(absent) => match self.index(column)? {
+                FieldIndex::Days(days) => {
+                    let present = days.between(None, None);
+                    Cow::Owned(if *absent { (&self.all | &self.deleted) - present } else { present })
+                }
+                FieldIndex::Newest(newest) => {
+                    let present = newest.all();
+                    if *absent { Cow::Owned(&self.all - present) } else { Cow::Borrowed(present) }
+                }
+                _ => return None,
+            },
             Condition::Month(month) => match self.index(column)? {
                 FieldIndex::Birthdays(days) => days.any_of((1..=31).map(|day| birthday(*month, day))),
                 _ => return None,
             },
-            Condition::Linked(_) | Condition::LinkedBy(..) => return None,
+            Condition::Value(value) => match self.index(column)? {
+                FieldIndex::Values(keys) => keys.any_of(key_of(field.ty, value)),
+                _ => return None,
+            },
+            Condition::Guest(asked) => match self.index(column)? {
+                FieldIndex::Guests(guests) => guests.find(self.users(asked).as_deref(), asked)?,
+                _ => return None,
+            },
+            Condition::Id(id) => Cow::Owned(&RoaringBitmap::from([*id]) & (&self.all | &self.deleted)),
+            Condition::Linked(_)
+            | Condition::LinkedBy(..)
+            | Condition::LinkedThrough(..)
+            | Condition::ExternalId(_) => return None,
         })
     }
 
+    /// The page of the newest of each record that the member `column` refers to; of `owners` where there are some.
+    pub(super) fn newest(
+        &self,
+        column: &str,
+        filter: &Filter,
+        owners: Option<RoaringBitmap>,
+        page: Page,
+    ) -> Found {
+        let nothing = Found { ids: Vec::new(), total: 0, of_deleted: false };
+        let Some(FieldIndex::Newest(newest)) = self.index(column) else { return nothing };
+        let by = self.table.field(column).and_then(|field| field.find);
+        let (mut owners, mut days, mut admitted) = (owners, (None, None), Vec::new());
+        for (own, condition) in filter.conditions() {
+            match condition {
+                Condition::Linked(id) if *own == column => {
+                    let one = RoaringBitmap::from_iter([*id]);
+                    owners = Some(owners.map_or(one.clone(), |owners| owners & one));
+                }
+                Condition::Days(first, last) if by == Some(Find::Newest(own)) => {
+                    days = (first.map(Day::number), last.map(Day::number));
+                }
+                condition => admitted.extend(self.admitted(own, condition)),
+            }
+        }
+        if filter.is_of_deleted() || self.has_deleted() {
+            admitted.push(Cow::Borrowed(self.among(filter.is_of_deleted())));
+        }
+        let among = if admitted.is_empty() { None } else { Some(page::and_all(admitted)) };
+        let asked = NewestAsked { days, among: among.as_deref(), owners: owners.as_ref() };
+        Found { of_deleted: filter.is_of_deleted(), ..newest.page(&asked, page) }
+    }
+
+    /// The users that a guest has to be one of; none where it may be any.
+    fn users(&self, asked: &Guest) -> Option<Vec<u32>> {
+        let named = asked.name.as_ref().map(|name| self.reference.partly_named(List::Users, name));
+        match (asked.user, named) {
+            (Some(user), Some(named)) => Some(named.into_iter().filter(|one| *one == user).collect()),
+            (user, named) => user.map(|user| vec![user]).or(named),
+        }
+    }
+
     fn with_words(&self, field: &Field, words: &str) -> Cow<'_, RoaringBitmap> {
-        let of = |column: &str| match self.index(column) {
-            Some(FieldIndex::Words(index)) => index.find(words),
-            _ => Cow::default(),
-        };
+        let found = self.matching(field.column, words, Match::Infix);
         match field.find {
-            Some(Find::WordsOr(other)) => Cow::Owned(of(field.column).as_ref() | of(other).as_ref()),
-            _ => of(field.column),
+            Some(Find::WordsOr(other)) => {
+                Cow::Owned(found.as_ref() | self.matching(other, words, Match::Infix).as_ref())
+            }
+            _ => found,
+        }
+    }
+
+    /// The records whose member of that column has words that match these.
+    pub(super) fn matching(&self, column: &str, words: &str, by: Match) -> Cow<'_, RoaringBitmap> {
+        match self.index(column) {
+            Some(FieldIndex::Words(index)) => index.find(words, by),
+            _ => Cow::default(),
         }
     }
 
@@ -255,10 +360,11 @@ impl Part {
 /// The members that have an index of their own, each with its place in the table. What an entry belongs to is found by the
 /// member that refers to the entry, links are found by the store, and telephone numbers of whichever member by one index.
 fn searched(table: &'static Table) -> Vec<(usize, &'static Field)> {
-    let mut has_endings = false;
+    let mut has_digits = false;
     let searched = table.fields.iter().enumerate().filter(|(_, field)| match (field.find, field.source) {
-        (None | Some(Find::Linked(..)), _) | (_, Source::ParentOf(_)) => false,
-        (Some(Find::Ending), _) => !std::mem::replace(&mut has_endings, true),
+        (None | Some(Find::Linked(..) | Find::Record | Find::RecordOrLinked(..) | Find::ExternalId), _)
+        | (_, Source::ParentOf(_)) => false,
+        (Some(Find::Digits), _) => !std::mem::replace(&mut has_digits, true),
         _ => true,
     });
     searched.collect()
@@ -278,31 +384,6 @@ fn either(reference: &Reference, list: List, parent: List, of_parent: bool, name
         own(reference.partly_named(own_list, named)),
         other(reference.meant(other_list, named)),
     ]
-}
-
-/// Shows `see` the names of what each record links to, joined, of the records whose ids are in the range.
-fn joined_names(
-    db: Db<'_>,
-    table: &Table,
-    links: &str,
-    ids: RangeInclusive<u32>,
-    mut see: impl FnMut(u32, &str) -> Result<(), store::Error>,
-) -> Result<(), store::Error> {
-    let (mut record, mut names) = (0, String::new());
-    linked_names(db, table, links, ids, |id, name| {
-        if id != record {
-            if !names.is_empty() {
-                see(record, &names)?;
-                names.clear();
-            }
-            record = id;
-        } else {
-            names.push(' ');
-        }
-        names.push_str(name);
-        Ok(())
-    })?;
-    if names.is_empty() { Ok(()) } else { see(record, &names) }
 }
 
 /// Whether these letters and digits are all of a number, and not how one begins.

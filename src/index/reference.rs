@@ -19,12 +19,12 @@ impl Named {
 
 #[derive(Default)]
 pub(super) struct Reference {
-    lists: [Vec<Entry>; 6],
+    lists: [Vec<Entry>; List::ALL.len()],
 }
 
 impl Reference {
     pub(super) fn read(db: Db<'_>) -> Result<Reference, store::Error> {
-        let mut lists: [Vec<Entry>; 6] = Default::default();
+        let mut lists: [Vec<Entry>; List::ALL.len()] = Default::default();
         for (into, list) in lists.iter_mut().zip(List::ALL) {
             *into = settings::all(db, list)?;
         }

@@ -1,204 +1,154 @@
-//! One searchable text field of all records: which records have, for every word of a term, a word that it is a part of.
+//! One searchable text field of all records: which records have, for every word of a term, a word that it is a part of, or the
+//! beginning, or the whole.
+//!
+//! An inverted index in segments, as search engines keep it: a segment is built once, and what changes goes into new ones,
+//! which are merged from time to time (a log-structured merge tree; O'Neil and others, 1996).
 
-mod ends;
+mod batch;
 mod grams;
 mod postings;
-mod sieve;
-mod slots;
+mod segment;
 mod vocabulary;
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 use roaring::RoaringBitmap;
 
-use self::grams::Grams;
-use self::postings::Postings;
-use self::vocabulary::Vocabulary;
-use super::buckets::Buckets;
-use super::union::Union;
+use self::batch::Batch;
+pub use self::segment::Match;
+use self::segment::Segment;
 
-/// A record with more words than this is counted as having so many; a change of it ends no scan early.
-const MANY: usize = 255;
-/// A piece of two or three letters keeps its bitmap when finding its records is reckoned to take more nanoseconds than
-/// this. A million names give it half their postings' memory again, and two letters a 99th percentile of 0.7 ms.
-const PATIENCE: u64 = 80_000;
-/// Below this many occurrences of words no piece is costly.
-const FEW_OCCURRENCES: usize = 20_000;
-/// So many occurrences are taken in together: 8 MB of pairs.
-const BATCH: usize = 1 << 20;
-/// Fewer dead words than this are not worth a sweep.
-const FEW_DEAD: usize = 1_000;
+/// So many changed records are looked through one by one, in some microseconds, before they become a segment.
+const RECENT: usize = 512;
+/// So many segments of about the same size become one, so that no record is merged more often than a few times.
+const FANOUT: u64 = 8;
+/// So many words of records are taken in at a time while many come at once: more would leave the heap with larger holes.
+const BATCH: usize = 1 << 14;
 
-/// The words of a field and the records that hold them.
-///
-/// Texts come folded: lower-case letters and digits separated by single spaces. What a record held is not kept beside it:
-/// when its text changes, its words are found by a scan of all postings (a fraction of a millisecond at a million), which
-/// halves the memory. A new record and one whose words are still the same need no scan.
+/// The words of a field and the records that hold them. Texts come folded: words of letters and digits, separated by single
+/// spaces.
 #[derive(Default)]
-pub struct Words {
-    words: Vocabulary,
-    postings: Postings,
-    grams: Grams,
-    /// How many distinct words each record has.
-    counts: Buckets,
-    /// Occurrences of words in records, now and when the costly pieces were chosen.
-    occurrences: usize,
-    weighed: usize,
-    /// Words of the vocabulary that no record has any more.
-    dead: usize,
-    /// Words and records that are still to be taken in, while many come at once.
-    loading: Option<Vec<(u32, u32)>>,
+pub struct WordIndex {
+    segments: Vec<Segment>,
+    /// What changed last, and is in no segment.
+    recent: BTreeMap<u32, String>,
+    /// Of searches for infixes; none where there are none.
+    patience: Option<u64>,
+    loading: Option<Batch>,
 }
 
-impl Words {
-    /// No record has a text; those of many come at once, each record at most once and best by ascending ids, and then
-    /// [`Words::settle`].
-    pub fn loading() -> Words {
-        Words { loading: Some(Vec::new()), ..Words::default() }
+impl WordIndex {
+    /// No record has a text; many come at once, and then [`WordIndex::settle`]. Before that nothing is found. An infix
+    /// of one or two letters is to be found within about so many nanoseconds; none where infixes are not asked for.
+    pub fn loading(patience: Option<u64>) -> WordIndex {
+        WordIndex { patience, loading: Some(Batch::default()), ..WordIndex::default() }
     }
 
-    /// Makes what was loaded ready to be searched. Before that nothing is found.
+    /// How many words the segments have.
+    pub fn loaded(&self) -> u64 {
+        self.segments.iter().map(Segment::words).sum()
+    }
+
+    /// Makes quick and small what was loaded.
     pub fn settle(&mut self) {
-        if let Some(pairs) = self.loading.take() {
-            self.postings.add_all(&pairs);
-            self.words.shrink();
-            self.postings.shrink();
-            self.weigh();
+        if let Some(batch) = self.loading.take() {
+            self.segments.push(batch.into_segment());
+            self.merge_from(0);
+            self.finish();
         }
     }
 
-    /// Takes in the text of a record that is new.
-    fn load(&mut self, id: u32, text: &str) {
-        let words = text.as_bytes().split(|byte| *byte == b' ').filter(|word| !word.is_empty());
-        let mut held = words.map(|word| self.words.insert(word)).collect::<Vec<_>>();
-        held.sort_unstable();
-        held.dedup();
-        self.occurrences += held.len();
-        self.counts.set(id, counted(held.len()));
-        if let Some(pairs) = &mut self.loading {
-            pairs.extend(held.into_iter().map(|word| (word, id)));
-            if pairs.len() >= BATCH {
-                self.postings.add_all(pairs);
-                pairs.clear();
+    /// Gives the record this text in place of what it had; an empty one clears it. While many are loaded, it is added to
+    /// what the record has.
+    pub fn set(&mut self, id: u32, text: &str) {
+        if let Some(batch) = &mut self.loading {
+            batch.add(id, text);
+            if batch.len() >= BATCH {
+                let batch = std::mem::take(batch);
+                self.take_in(batch);
             }
-        }
-    }
-
-    /// Gives the record this text in place of what it had; an empty one clears it.
-    pub fn set(&mut self, id: u32, folded: &str) {
-        if self.loading.is_some() {
-            return self.load(id, folded);
-        }
-        let mut new: Vec<&str> = folded.split(' ').filter(|word| !word.is_empty()).collect();
-        new.sort_unstable();
-        new.dedup();
-        let held = self.counts.key_of(id);
-        if held == counted(new.len()) && new.len() < MANY && new.iter().all(|word| self.holds(word, id)) {
             return;
         }
-        let old = match held {
-            None => Vec::new(),
-            Some(count) if count as usize >= MANY => self.postings.words_of(id, usize::MAX),
-            Some(count) => self.postings.words_of(id, count as usize),
-        };
-        self.grams.change(id, old.iter().map(|number| self.words.word(*number)), new.iter().copied());
-        for number in old {
-            if new.binary_search(&self.words.word(number)).is_err() {
-                self.dead += usize::from(self.postings.remove(number, id));
-                self.occurrences -= 1;
-            }
+        self.segments.iter_mut().for_each(|segment| segment.bury(id));
+        self.recent.remove(&id);
+        if !text.is_empty() {
+            self.recent.insert(id, text.to_owned());
         }
-        for word in &new {
-            let known = self.words.len();
-            let number = self.words.insert(word.as_bytes());
-            if number < known && self.postings.is_empty(number) {
-                self.dead -= 1;
-            }
-            self.occurrences += usize::from(self.postings.add(number, id));
+        if self.recent.len() >= RECENT {
+            self.flush();
         }
-        self.counts.set(id, counted(new.len()));
-        self.keep_in_shape();
     }
 
-    /// The records in which every word of the term is a part of some word, in any order. A term without a word finds
+    /// The records in which every word of the term matches some word, in any order. A term without a word finds
     /// nothing: that it filters nothing is the caller's business.
-    pub fn find(&self, term: &str) -> Cow<'_, RoaringBitmap> {
+    pub fn find(&self, term: &str, by: Match) -> Cow<'_, RoaringBitmap> {
         let mut parts: Vec<&str> = term.split(' ').filter(|part| !part.is_empty()).collect();
-        // The longer, the fewer as a rule; behind those only what is left of them counts.
+        // The longer, the fewer as a rule; where nothing is left, the others need no look.
         parts.sort_unstable_by_key(|part| (Reverse(part.len()), *part));
         parts.dedup();
-        let mut parts = parts.into_iter();
-        let mut found = parts.next().map_or_else(Cow::default, |part| self.holding(part).into_bitmap());
-        for part in parts {
+        let mut found = Cow::default();
+        if parts.is_empty() {
+            return found;
+        }
+        for segment in &self.segments {
+            let more = segment.find(&parts, by);
             if found.is_empty() {
-                break;
+                found = more;
+            } else if !more.is_empty() {
+                *found.to_mut() |= &*more;
             }
-            found = Cow::Owned(self.holding(part).common(&found));
+        }
+        let is_match = |part: &&str, word: &str| match by {
+            Match::Infix => word.contains(part),
+            Match::Prefix => word.starts_with(part),
+            Match::Whole => word == *part,
+        };
+        for (id, text) in &self.recent {
+            if parts.iter().all(|part| text.split(' ').any(|word| is_match(part, word))) {
+                found.to_mut().insert(*id);
+            }
         }
         found
     }
 
-    /// About how many bytes of the heap this holds.
-    pub fn heap_bytes(&self) -> usize {
-        let words = self.words.heap_bytes() + self.postings.heap_bytes();
-        words + self.grams.heap_bytes() + self.counts.heap_bytes()
+    /// Makes a segment of what changed last.
+    fn flush(&mut self) {
+        let mut batch = Batch::default();
+        std::mem::take(&mut self.recent).into_iter().for_each(|(id, text)| batch.add(id, &text));
+        self.take_in(batch);
+        self.finish();
     }
 
-    fn holding(&self, part: &str) -> Union<'_> {
-        let mut union = Union::new();
-        match self.grams.find(part) {
-            Some(kept) => kept.into_iter().for_each(|ids| union.add_bitmap(ids)),
-            None => self.words.holding(part, |number| self.postings.unite(number, &mut union)),
-        }
-        union
-    }
-
-    fn holds(&self, word: &str, id: u32) -> bool {
-        self.words.number(word.as_bytes()).is_some_and(|number| self.postings.contains(number, id))
-    }
-
-    /// Growth may make further pieces costly, and words may die: both are looked after when they have doubled
-    /// or are the half of all, so that each `set` pays a constant share.
-    fn keep_in_shape(&mut self) {
-        if self.dead > FEW_DEAD && self.dead * 2 > self.words.len() as usize {
-            self.sweep();
-        }
-        if self.occurrences > FEW_OCCURRENCES && self.occurrences > 2 * self.weighed {
-            self.weigh();
-        }
-    }
-
-    /// Large vocabularies and fields get more patience: a search in them takes its time anyway, and the bitmaps of their
-    /// pieces would take more memory than their words.
-    fn weigh(&mut self) {
-        let patience = PATIENCE + 4 * u64::from(self.words.len());
-        self.keep_costlier_than(patience.max(self.counts.all().len() / 3));
-    }
-
-    fn keep_costlier_than(&mut self, nanoseconds: u64) {
-        self.grams = Grams::build(&self.words, &self.postings, nanoseconds);
-        self.weighed = self.occurrences;
-    }
-
-    /// Leaves the dead words out of the vocabulary, which numbers the others anew.
-    fn sweep(&mut self) {
-        let words = std::mem::take(&mut self.words);
-        let mut kept = Vec::new();
-        for (word, number) in words.iter().zip(0..) {
-            if !self.postings.is_empty(number) {
-                self.words.insert(word.as_bytes());
-                kept.push(number);
+    /// Makes a segment of a batch, and one segment of many; it stands last and is still to be finished.
+    fn take_in(&mut self, batch: Batch) {
+        self.segments.push(batch.into_segment());
+        let (mut first, mut behind) = (self.segments.len() - 1, 0);
+        for (at, segment) in self.segments.iter().enumerate().rev() {
+            if segment.is_worn() || (behind > 0 && behind >= (FANOUT - 1) * segment.len()) {
+                first = at;
             }
+            behind += segment.len();
         }
-        self.words.shrink();
-        self.postings.keep(&kept);
-        self.dead = 0;
+        if first + 1 < self.segments.len() {
+            self.merge_from(first);
+        }
     }
-}
 
-fn counted(words: usize) -> Option<u32> {
-    (words > 0).then_some(words.min(MANY) as u32)
+    fn merge_from(&mut self, first: usize) {
+        let merged = Segment::merge(&self.segments.split_off(first));
+        self.segments.push(merged);
+    }
+
+    /// Makes the last segment ready. It gets its share of the patience.
+    fn finish(&mut self) {
+        let records: u64 = self.segments.iter().map(Segment::len).sum();
+        if let Some(last) = self.segments.last_mut() {
+            let share = |patience: u64| patience.saturating_mul(last.len()) / records.max(1);
+            last.finish(self.patience.map(share));
+        }
+    }
 }
 
 #[cfg(test)]

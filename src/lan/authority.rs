@@ -23,7 +23,7 @@ use rcgen::{
 use x509_parser::pem::parse_x509_pem;
 
 use super::root::{Root, constraints};
-use crate::config::dirs::write_whole;
+use crate::files;
 
 /// The certificate of the authority that signs, which may be handed to anybody.
 pub(super) const CERTIFICATE: &str = "ca.pem";
@@ -133,8 +133,8 @@ impl Authority {
         let root = Root::parse(&pem).ok_or_else(|| io::Error::other("the new certificate cannot be read"))?;
         // The key first: a certificate without its key would be trusted in vain.
         let place = folder.join(KEY);
-        write_whole(&place, &key.serialize_pem())?;
-        if let Err(cause) = write_whole(&folder.join(CERTIFICATE), &pem) {
+        files::replace(&place, key.serialize_pem().as_bytes())?;
+        if let Err(cause) = files::replace(&folder.join(CERTIFICATE), pem.as_bytes()) {
             let _ = fs::remove_file(place);
             return Err(cause);
         }

@@ -20,7 +20,7 @@ pub use root::Root;
 
 use crate::clock::Odd;
 use crate::config::cause;
-use crate::domain::lang::Lang;
+use crate::domain::lang::{Lang, say};
 
 /// How the server stands with the network.
 pub struct Lan {
@@ -32,7 +32,7 @@ pub struct Lan {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LanStatus {
     /// Whether it listens.
-    pub state: State,
+    pub state: LanState,
     /// What it is called and where it is, whether or not it listens.
     pub names: Names,
     /// The authority's certificate; none before the first time that it listened.
@@ -45,7 +45,7 @@ pub struct LanStatus {
 
 /// Whether others can come in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum State {
+pub enum LanState {
     /// Sharing is switched off.
     #[default]
     Off,
@@ -101,7 +101,7 @@ impl LanStatus {
     /// The addresses for others on the network, as they write them: the name first, then those that need no look-up.
     /// Those that the certificate does not have are none. Empty where nobody can come in.
     pub fn urls(&self) -> Vec<String> {
-        let State::Open(address) = self.state else { return Vec::new() };
+        let LanState::Open(address) = self.state else { return Vec::new() };
         let (found, ip, port) = (self.names.discovered.iter(), address.ip(), address.port());
         let addresses: Vec<_> = match ip.is_unspecified() {
             true => {
@@ -142,35 +142,31 @@ impl LanError {
     /// What is wrong, and what to do about it.
     pub fn say(&self, lang: Lang) -> String {
         let because = |kind: &io::ErrorKind, reason: &str| cause::say(&io::Error::new(*kind, reason), lang);
-        match (self, lang) {
-            (LanError::Address(address, io::ErrorKind::AddrInUse, _), Lang::Pt) => format!(
-                "a porta {} já está em uso por outro programa ou por outro Pleito, e por isso a rede não alcança este \
-                 servidor. Escolha outra com lan.listen ou encerre o outro programa; o Pleito continua tentando.",
-                address.port()
-            ),
-            (LanError::Address(address, io::ErrorKind::AddrInUse, _), Lang::En) => format!(
-                "port {} is in use by another program or another Pleito, so the network does not reach this server. \
-                 Choose another one with lan.listen, or stop the other program; Pleito keeps trying.",
-                address.port()
-            ),
-            (LanError::Address(address, kind, reason), Lang::Pt) => format!(
-                "não é possível escutar em {address}: {}. Escolha outro endereço com lan.listen; o Pleito continua tentando.",
-                because(kind, reason)
-            ),
-            (LanError::Address(address, kind, reason), Lang::En) => format!(
-                "cannot listen on {address}: {}. Choose another address with lan.listen; Pleito keeps trying.",
-                because(kind, reason)
-            ),
-            (LanError::Certificate(folder, kind, reason), Lang::Pt) => format!(
-                "o certificado em {} não pode ser lido ou gravado: {}. Sem ele a rede não alcança este servidor.",
-                folder.display(),
-                because(kind, reason)
-            ),
-            (LanError::Certificate(folder, kind, reason), Lang::En) => format!(
-                "the certificate in {} cannot be read or written: {}. Without it the network does not reach this server.",
-                folder.display(),
-                because(kind, reason)
-            ),
+        match self {
+            LanError::Address(address, io::ErrorKind::AddrInUse, _) => {
+                let port = address.port();
+                say!(
+                    lang,
+                    "a porta {port} já está em uso por outro programa ou por outro Pleito, e por isso a rede não alcança este servidor. Escolha outra com lan.listen ou encerre o outro programa; o Pleito continua tentando.",
+                    "port {port} is in use by another program or another Pleito, so the network does not reach this server. Choose another one with lan.listen, or stop the other program; Pleito keeps trying."
+                )
+            }
+            LanError::Address(address, kind, reason) => {
+                let cause = because(kind, reason);
+                say!(
+                    lang,
+                    "não é possível escutar em {address}: {cause}. Escolha outro endereço com lan.listen; o Pleito continua tentando.",
+                    "cannot listen on {address}: {cause}. Choose another address with lan.listen; Pleito keeps trying."
+                )
+            }
+            LanError::Certificate(folder, kind, reason) => {
+                let (folder, cause) = (folder.display(), because(kind, reason));
+                say!(
+                    lang,
+                    "o certificado em {folder} não pode ser lido ou gravado: {cause}. Sem ele a rede não alcança este servidor.",
+                    "the certificate in {folder} cannot be read or written: {cause}. Without it the network does not reach this server."
+                )
+            }
         }
     }
 }
@@ -185,7 +181,7 @@ mod tests {
             machine: vec!["pc".to_owned()],
             addresses: vec!["192.0.2.7".parse().unwrap(), "2001:db8::7".parse().unwrap()],
         };
-        LanStatus { state: State::Open(address.parse().unwrap()), names, ..LanStatus::default() }
+        LanStatus { state: LanState::Open(address.parse().unwrap()), names, ..LanStatus::default() }
     }
 
     #[test]
@@ -196,7 +192,7 @@ mod tests {
         assert_eq!(open("192.0.2.9:2").urls(), ["https://pleito.local:2", "https://192.0.2.9:2"]);
         let left_out = vec!["2001:db8::7".to_owned()];
         assert_eq!(LanStatus { left_out, ..open("[::]:1") }.urls(), both[..2]);
-        assert!(LanStatus { state: State::Off, ..open("0.0.0.0:1") }.urls().is_empty());
+        assert!(LanStatus { state: LanState::Off, ..open("0.0.0.0:1") }.urls().is_empty());
     }
 
     #[test]

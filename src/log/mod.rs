@@ -5,20 +5,17 @@
 //! crates say is written from `warn` on only, because their finer levels show requests as they came in.
 
 mod bound;
+mod daily;
 
 use std::fmt::{self as text, Write as _};
-use std::fs::{File, OpenOptions};
-use std::io::{self, BufWriter, Write};
+use std::io;
 use std::net::IpAddr;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
-use jiff::civil::Date;
-use jiff::tz::TimeZone;
-use jiff::{Timestamp, ToSpan};
+use jiff::Timestamp;
 use tracing::level_filters::LevelFilter;
 use tracing::{Level, Subscriber};
-use tracing_appender::non_blocking::{NonBlocking, NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::field::MakeExt;
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::fmt::format::{self, Writer};
@@ -29,6 +26,7 @@ use tracing_subscriber::registry::LookupSpan;
 use tracing_subscriber::{Layer, Registry};
 
 use bound::Bounded;
+use daily::{DailyFile, DailyWriter, LineQueue};
 
 /// The target of the lines that [`request`] writes.
 const ACCESS: &str = "access";
@@ -41,14 +39,6 @@ const STRANGER: &str = "stranger";
 
 /// The longest name of a method that stands in a line: those of the API are shorter, and a stranger's may have any length.
 const LONGEST_METHOD: usize = 16;
-
-/// How many lines may wait to be written. Beyond that they are dropped rather than keep anybody waiting; the queue is made
-/// for so many at the start, and each place takes 40 bytes.
-const WAITING: usize = 8 * 1024;
-
-/// How long the writer rests when it has written all that waited, so that the lines of this time are written together.
-/// To wake it and to write cost more than all else about a line.
-const REST: Duration = Duration::from_millis(5);
 
 /// How the log is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,8 +56,8 @@ pub struct Style {
 /// Keeps the log going. Dropped, it writes what is still waiting and ends the log.
 #[must_use = "the log ends when this is dropped"]
 pub struct Guard {
-    file: Bounded<NonBlocking>,
-    _worker: WorkerGuard,
+    file: Bounded<LineQueue>,
+    _writer: DailyWriter,
 }
 
 impl Drop for Guard {
@@ -81,12 +71,12 @@ impl Drop for Guard {
 /// # Errors
 /// The system's, when today's file cannot be written; also when the process has a log already.
 pub fn start(folder: &Path, style: Style) -> io::Result<Guard> {
-    let daily = Daily::open(folder, style.keep_days, Timestamp::now)?;
-    let written = daily.file.get_ref().metadata()?.len();
-    let (file, worker) = NonBlockingBuilder::default().buffered_lines_limit(WAITING).finish(daily);
-    let file = Bounded::new(file, style.json, written, Timestamp::now);
+    let daily = DailyFile::open(folder, style.keep_days, Timestamp::now)?;
+    let written = daily.length()?;
+    let (queue, writer) = daily::start(daily)?;
+    let file = Bounded::new(queue, style.json, written, Timestamp::now);
     tracing::subscriber::set_global_default(subscriber(style, file.clone())).map_err(io::Error::other)?;
-    Ok(Guard { file, _worker: worker })
+    Ok(Guard { file, _writer: writer })
 }
 
 /// What the log says of every request.
@@ -186,89 +176,9 @@ impl FormatTime for Utc {
     }
 }
 
-/// The file of the day (UTC, as the lines in it), readable by the user alone. The first line of a day begins a new file
-/// and removes those that are too old.
-///
-/// tracing-appender's own rotation would do, but leaves the mode of its files to the umask. Its writer hands over every
-/// line that waits and then flushes; before it ends as well.
-struct Daily {
-    folder: PathBuf,
-    keep_days: u16,
-    now: Box<dyn Fn() -> Timestamp + Send>,
-    day: Date,
-    file: BufWriter<File>,
-}
-
-impl Daily {
-    fn open(
-        folder: &Path,
-        keep_days: u16,
-        now: impl Fn() -> Timestamp + Send + 'static,
-    ) -> io::Result<Daily> {
-        let day = day_of(now());
-        let file = open_private(&path_of(folder, day))?;
-        let daily = Daily { folder: folder.to_owned(), keep_days, now: Box::new(now), day, file };
-        daily.remove_old();
-        Ok(daily)
-    }
-
-    /// A file that cannot be removed is left to the next day: logging must not fail for it.
-    fn remove_old(&self) {
-        let first_kept = self.day.saturating_sub(i64::from(self.keep_days.saturating_sub(1)).days());
-        let Ok(entries) = std::fs::read_dir(&self.folder) else { return };
-        for entry in entries.flatten() {
-            let is_old = entry.file_name().to_str().and_then(day_in).is_some_and(|day| day < first_kept);
-            if is_old {
-                _ = std::fs::remove_file(entry.path());
-            }
-        }
-    }
-}
-
-impl Write for Daily {
-    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
-        let today = day_of((self.now)());
-        if today != self.day {
-            // Where the new day's file cannot be opened, yesterday's goes on.
-            if let Ok(file) = open_private(&path_of(&self.folder, today)) {
-                // The one before writes what it still holds when it is dropped.
-                self.file = file;
-                self.day = today;
-                self.remove_old();
-            }
-        }
-        self.file.write(line)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        let written = self.file.flush();
-        std::thread::sleep(REST);
-        written
-    }
-}
-
-fn day_of(now: Timestamp) -> Date {
-    TimeZone::UTC.to_datetime(now).date()
-}
-
-fn path_of(folder: &Path, day: Date) -> PathBuf {
-    folder.join(format!("pleito.{day}.log"))
-}
-
-fn day_in(file_name: &str) -> Option<Date> {
-    file_name.strip_prefix("pleito.")?.strip_suffix(".log")?.parse().ok()
-}
-
-fn open_private(path: &Path) -> io::Result<BufWriter<File>> {
-    let mut options = OpenOptions::new();
-    options.append(true).create(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path).map(BufWriter::new)
-}
-
 #[cfg(test)]
 mod tests {
+    use std::io::Write;
     use std::sync::{Arc, Mutex};
 
     use super::*;
@@ -368,52 +278,6 @@ mod tests {
         assert!(!debug.contains("secret"), "{debug}");
         let error = logged(Level::ERROR, false, say);
         assert_eq!(error, "");
-    }
-
-    fn names(folder: &Path) -> Vec<String> {
-        let entries = std::fs::read_dir(folder).unwrap();
-        let mut names: Vec<_> =
-            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-        names.sort();
-        names
-    }
-
-    #[test]
-    fn each_day_has_its_file_and_old_ones_go() {
-        let folder = tempfile::tempdir().unwrap();
-        for name in ["pleito.2026-02-26.log", "pleito.2026-02-27.log", "pleito.2026-02-31.log", "notes.txt"] {
-            std::fs::write(folder.path().join(name), "old").unwrap();
-        }
-        let now = Arc::new(Mutex::new("2026-02-28T23:59:59Z".parse::<Timestamp>().unwrap()));
-        let clock = Arc::clone(&now);
-        let mut daily = Daily::open(folder.path(), 2, move || *clock.lock().unwrap()).unwrap();
-        daily.write_all(b"last of February\n").unwrap();
-        // The name that is no day's and the file that is no log of ours stay.
-        let kept = ["notes.txt", "pleito.2026-02-27.log", "pleito.2026-02-28.log", "pleito.2026-02-31.log"];
-        assert_eq!(names(folder.path()), kept);
-
-        *now.lock().unwrap() = "2026-03-01T00:00:00Z".parse().unwrap();
-        daily.write_all(b"first of March\n").unwrap();
-        let kept = ["notes.txt", "pleito.2026-02-28.log", "pleito.2026-02-31.log", "pleito.2026-03-01.log"];
-        assert_eq!(names(folder.path()), kept);
-        daily.flush().unwrap();
-        let in_file = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
-        assert_eq!(in_file("pleito.2026-02-28.log"), "last of February\n");
-        assert_eq!(in_file("pleito.2026-03-01.log"), "first of March\n");
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn files_are_private_and_a_restart_appends() {
-        use std::os::unix::fs::PermissionsExt;
-        let folder = tempfile::tempdir().unwrap();
-        let at = || "2026-03-01T12:00:00Z".parse::<Timestamp>().unwrap();
-        for line in ["one\n", "two\n"] {
-            Daily::open(folder.path(), 14, at).unwrap().write_all(line.as_bytes()).unwrap();
-        }
-        let file = folder.path().join("pleito.2026-03-01.log");
-        assert_eq!(std::fs::read_to_string(&file).unwrap(), "one\ntwo\n");
-        assert_eq!(file.metadata().unwrap().permissions().mode() & 0o777, 0o600);
     }
 
     #[test]

@@ -1,10 +1,9 @@
 //! Customers: contract 4.1.
 
-use super::field::{Find, Section, created, field, name_of, own, section, updated};
-use super::{FieldType, Record, record};
-use crate::domain::{
-    Day, Email, Gender, Name, Notes, OriginId, Phone, PostalCode, Short, State, TaxId, UserId,
-};
+use super::field::{Section, section};
+use super::row::{created, field, linked_by, name_of, updated};
+use super::{FieldType, Find, Kind, OriginId, Record, UserId, record};
+use crate::domain::{Day, Email, Gender, Name, Notes, Phone, PostalCode, Short, State, TaxId};
 
 const PERSON: Section = section(1, "Pessoa", "Person");
 const CONTACT: Section = section(2, "Contato", "Contact");
@@ -14,12 +13,12 @@ const OFFICE: Section = section(5, "No escritório", "In the office");
 
 record! {
     /// A client of the office: a person or a company.
-    Customer, ids of Customer, in "customers" {
+    Customer, ids CustomerId, kind Kind::Customer, in "customers", one "cliente" / "customer", many "clientes" / "customers" {
         /// Full name, as typed.
         name: Name = field("Nome", "Name").under(PERSON).folded_in("name_key").find(Find::Words)
             .rule("1 to 200 characters, with at least one letter or digit.").example("Maria da Conceição");
         /// CPF or CNPJ, always punctuated.
-        identification: Option<TaxId> = field("CPF ou CNPJ", "CPF or CNPJ").under(PERSON).find(Find::Start)
+        identification: Option<TaxId> = field("CPF ou CNPJ", "CPF or CNPJ").under(PERSON).unique().find(Find::Start)
             .rule("With right check digits, with or without punctuation. No two customers share one.")
             .example("529.982.247-25");
         /// Identity card (RG) or another document.
@@ -47,10 +46,10 @@ record! {
         /// Postal code (CEP).
         postalcode: Option<PostalCode> = field("CEP", "Postal code").under(ADDRESS).rule("8 digits.").example("88800-000");
         /// Mobile phone.
-        cellphone: Option<Phone> = field("Celular", "Mobile phone").under(CONTACT).find(Find::Ending)
+        cellphone: Option<Phone> = field("Celular", "Mobile phone").under(CONTACT).find(Find::Digits)
             .rule("National with area code, or foreign in E.164.").example("(48) 98888-0000");
         /// Phone.
-        phone: Option<Phone> = field("Telefone", "Phone").under(CONTACT).find(Find::Ending)
+        phone: Option<Phone> = field("Telefone", "Phone").under(CONTACT).find(Find::Digits)
             .rule("National with area code, or foreign in E.164.").example("(48) 3333-0000");
         /// E-mail address.
         email: Option<Email> = field("E-mail", "E-mail").under(CONTACT).find(Find::Words).example("maria@exemplo.com.br");
@@ -73,7 +72,7 @@ record! {
         /// When it was last changed, in the office's time zone.
         updated_at = updated();
         /// The customer's lawsuits, by id.
-        lawsuits = own();
+        lawsuits = linked_by("Processos", "Lawsuits", Kind::Lawsuit, "customers");
         /// The user who created it: an id of `users` in `GET /settings`.
         user_id: UserId = field("Cadastrado por", "Added by").under(OFFICE).named("users_id").example("1");
         /// Where the customer came from: an id of `origins` in `GET /settings`.

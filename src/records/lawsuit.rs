@@ -1,12 +1,9 @@
 //! Lawsuits: contract 5.1.
 
-use super::field::{
-    Find, Section, created, field, links, name_of, names_of, parent_name_of, parent_of, section, updated,
-};
-use super::{FieldType, List, Record, record};
-use crate::domain::{
-    CustomerId, Day, Folder, Money, Notes, ProcessNumber, ProtocolNumber, StageId, StepId, TypeId, UserId,
-};
+use super::field::{Section, section};
+use super::row::{created, field, links, name_of, names_of, parent_name_of, parent_of, updated};
+use super::{CustomerId, FieldType, Find, Kind, List, Record, StageId, StepId, TypeId, UserId, record};
+use crate::domain::{Day, Folder, Money, Notes, ProcessNumber, ProtocolNumber};
 
 const STANDING: Section = section(1, "Clientes e andamento", "Clients and status");
 const NUMBERS: Section = section(2, "Números", "Numbers");
@@ -15,11 +12,11 @@ const NOTES: Section = section(4, "Anotações", "Notes");
 
 record! {
     /// A case of the office, in court or not, and the customers it is about.
-    Lawsuit, ids of Lawsuit, in "lawsuits" {
+    Lawsuit, ids LawsuitId, kind Kind::Lawsuit, in "lawsuits", one "processo" / "lawsuit", many "processos" / "lawsuits" {
         /// The customers' names in the order given, joined by ` · `.
         name = names_of("customers").labelled("Cliente ou pasta", "Customer or folder").find(Find::WordsOr("folder"));
         /// The number at the court; one of 20 digits is always punctuated.
-        process_number: Option<ProcessNumber> = field("Número do processo", "Case number").under(NUMBERS).find(Find::Start)
+        process_number: Option<ProcessNumber> = field("Número do processo", "Case number").under(NUMBERS).find(Find::Digits)
             .rule("One of 20 digits must have right check digits (CNJ Resolution 65/2008); any \
                    other is kept as typed, 50 characters at most.").example("0000002-65.2005.4.05.8100");
         /// Protocol number.
@@ -41,7 +38,7 @@ record! {
         /// What is at stake, in reais.
         contingency: Option<Money> = field("Contingência (R$)", "At stake (R$)").under(DATES).example("20000.00");
         /// When it was closed.
-        status_closure: Option<Day> = field("Encerramento", "Closed").under(DATES).find(Find::Days("status_closure"))
+        status_closure: Option<Day> = field("Encerramento", "Closed").under(DATES).find(Find::DaysOrNone("status_closure", "open"))
             .example("21/11/2026");
         /// When it left production.
         exit_production: Option<Day> = field("Saída da produção", "Left production").under(DATES).example("21/11/2026");
@@ -75,7 +72,7 @@ record! {
         responsible = name_of("user_id").example("Ana Souza");
         /// The customers, in the order given.
         customers: Vec<CustomerId> = links("Clientes", "Customers", "lawsuit_customers", "lawsuit_id", "customer_id")
-            .under(STANDING).sent_as("customers_id").find(Find::Linked("customer_id", "identification"))
+            .under(STANDING).sent_as("customers_id").restricts().find(Find::Linked("customer_id", "identification"))
             .rule("One or more, each once: an array of ids, a lone id, or text such as `1,2`.").example("1");
         /// When it was created, in the office's time zone.
         created_at = created();

@@ -1,7 +1,9 @@
-//! The reference lists, whose entries records point to (contract 6).
+//! The reference lists, whose entries records point to (contract 6). An entry is a record as well.
 
-use super::field::Type;
-use crate::domain::id::{Noun, of};
+use super::row::{field, name_of, place, same_as};
+use super::{Kind, Record, Refers, Table, Type, record};
+use crate::domain::id::{Noun, Word};
+use crate::domain::{Email, Flow, Name, Phone, Short, Whole};
 
 /// A reference list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -18,97 +20,238 @@ pub enum List {
     Steps,
     /// Stages, each of a step.
     Stages,
+    /// Types of tasks.
+    Tasks,
+    /// The office's accounts.
+    Banks,
+    /// What money comes in or goes out for.
+    Categories,
+    /// Cost centers.
+    CostCenters,
+    /// Departments.
+    Departments,
 }
 
 impl List {
-    /// All of them.
-    pub const ALL: [List; 6] =
-        [List::Users, List::Origins, List::Groups, List::Types, List::Steps, List::Stages];
+    /// All of them, in the order in which pages show them.
+    pub const ALL: [List; 11] = [
+        List::Users,
+        List::Origins,
+        List::Groups,
+        List::Types,
+        List::Steps,
+        List::Stages,
+        List::Tasks,
+        List::Banks,
+        List::Categories,
+        List::CostCenters,
+        List::Departments,
+    ];
 
-    /// Its name in GET /settings.
-    pub const fn name(self) -> &'static str {
+    /// What its entries consist of.
+    pub const fn table(self) -> &'static Table {
         match self {
-            List::Types => "type_lawsuits",
-            list => list.table(),
-        }
-    }
-
-    /// Its table.
-    pub const fn table(self) -> &'static str {
-        match self {
-            List::Users => "users",
-            List::Origins => "origins",
-            List::Groups => "groups",
-            List::Types => "types",
-            List::Steps => "steps",
-            List::Stages => "stages",
-        }
-    }
-
-    /// What requests call an entry's name.
-    pub const fn name_member(self) -> &'static str {
-        match self {
-            List::Users => "name",
-            List::Origins => "origin",
-            List::Groups => "group",
-            List::Types => "type",
-            List::Steps => "step",
-            List::Stages => "stage",
-        }
-    }
-
-    /// What requests call the id of the entry of [`List::parent`] that an entry belongs to.
-    pub const fn parent_member(self) -> Option<&'static str> {
-        match self {
-            List::Types => Some("group_id"),
-            List::Stages => Some("steps_id"),
-            List::Users | List::Origins | List::Groups | List::Steps => None,
+            List::Users => User::TABLE,
+            List::Origins => Origin::TABLE,
+            List::Groups => Group::TABLE,
+            List::Types => LawsuitType::TABLE,
+            List::Steps => Step::TABLE,
+            List::Stages => Stage::TABLE,
+            List::Tasks => TaskType::TABLE,
+            List::Banks => Bank::TABLE,
+            List::Categories => Category::TABLE,
+            List::CostCenters => CostCenter::TABLE,
+            List::Departments => Department::TABLE,
         }
     }
 
     /// The list that this one's entries belong to.
-    pub const fn parent(self) -> Option<List> {
-        match self {
-            List::Types => Some(List::Groups),
-            List::Stages => Some(List::Steps),
-            List::Users | List::Origins | List::Groups | List::Steps => None,
-        }
-    }
-
-    /// The column that says to which entry of [`List::parent`] an entry belongs.
-    pub const fn parent_column(self) -> Option<&'static str> {
-        match self {
-            List::Types => Some("group_id"),
-            List::Stages => Some("step_id"),
-            List::Users | List::Origins | List::Groups | List::Steps => None,
-        }
+    pub fn parent(self) -> Option<List> {
+        self.table().parent().map(|(list, _)| list)
     }
 }
 
-/// What ids can be of, so that a field can point there.
-pub trait Refers: Noun {
-    /// What kind of values its ids are.
-    const TYPE: Type;
+/// An entry of a list.
+pub trait ListEntry: Record {
+    /// The list.
+    const LIST: List;
+
+    /// Its name, which no other entry of the list has.
+    fn name(&self) -> &Name;
 }
 
-/// An entry of whichever list the context says.
-impl Refers for of::Entry {
+/// Declares a list by its entries, to whose own members those of all lists come.
+macro_rules! list {
+    ($(#[doc = $about:literal])+ $name:ident, ids $ids:ident, list $list:ident, in $table:literal $(at $path:literal)?,
+     one $pt:literal / $en:literal, many $many_pt:literal / $many_en:literal,
+     note $note_pt:literal / $note_en:literal { $($rows:tt)+ }) => {
+        record! {
+            $(#[doc = $about])+
+            $name, ids $ids, kind Kind::List(List::$list), in $table $(at $path)?,
+            one $pt / $en, many $many_pt / $many_en, note $note_pt / $note_en {
+                $($rows)+
+                /// Whether it can be chosen.
+                active: bool = field("Ativo", "Active").or("true").unshown().example("true");
+                /// Its place in its list, or among those of the same group or step: 1 is the first. The others make room.
+                position = place().also("place").example("2");
+            }
+        }
+
+        impl ListEntry for $name {
+            const LIST: List = List::$list;
+
+            fn name(&self) -> &Name {
+                &self.name
+            }
+        }
+    };
+}
+
+list! {
+    /// A person of the office.
+    User, ids UserId, list Users, in "users", one "pessoa" / "user", many "equipe" / "team",
+    note "Quem cadastra clientes e responde por processos. Não são senhas nem acessos."
+        / "Who adds customers and answers for lawsuits. They are neither passwords nor accounts." {
+        /// Full name.
+        name: Name = field("Nome", "Name").folded_in("name_key").rule("Unique among users.").example("Ana Souza");
+        /// E-mail address.
+        email: Option<Email> = field("E-mail", "E-mail").example("ana@exemplo.com.br");
+        /// Mobile phone.
+        cellphone: Option<Phone> = field("Celular", "Mobile phone").example("(48) 98888-0000");
+    }
+}
+
+list! {
+    /// Where customers come from.
+    Origin, ids OriginId, list Origins, in "origins", one "origem" / "origin", many "origens" / "origins",
+    note "Por onde os clientes chegam." / "Where customers come from." {
+        /// Its name.
+        name: Name = field("Nome", "Name").folded_in("name_key").named("origin").rule("Unique among origins.")
+            .example("Panfleto");
+    }
+}
+
+list! {
+    /// A group of lawsuit types.
+    Group, ids GroupId, list Groups, in "groups", one "grupo" / "group", many "grupos" / "groups",
+    note "As áreas em que os tipos de processo se dividem." / "The fields that types of lawsuits fall into." {
+        /// Its name.
+        name: Name = field("Nome", "Name").folded_in("name_key").named("group").rule("Unique among groups.")
+            .example("Ambiental");
+    }
+}
+
+list! {
+    /// A lawsuit type and its group.
+    LawsuitType, ids TypeId, list Types, in "types" at "type_lawsuits", one "tipo" / "type", many "tipos" / "types",
+    note "Que processos há, cada um em seu grupo." / "What lawsuits there are, each in its group." {
+        /// Its name.
+        name: Name = field("Nome", "Name").folded_in("name_key").named("type").rule("Unique among types.")
+            .example("Ação popular");
+        /// The name of its group.
+        group = name_of("group_id").example("Cível");
+        /// The id of its group.
+        group_id: GroupId = field("Grupo", "Group").example("1");
+    }
+}
+
+list! {
+    /// A step.
+    Step, ids StepId, list Steps, in "steps", one "etapa" / "step", many "etapas" / "steps",
+    note "As grandes partes do caminho de um processo." / "The wide parts of a lawsuit's way." {
+        /// Its name.
+        name: Name = field("Nome", "Name").folded_in("name_key").named("step").rule("Unique among steps.")
+            .example("Mediação");
+    }
+}
+
+list! {
+    /// A stage and its step.
+    Stage, ids StageId, list Stages, in "stages", one "fase" / "stage", many "fases" / "stages",
+    note "Em que ponto um processo está, cada uma em sua etapa." / "Where a lawsuit stands, each in its step." {
+        /// Its name.
+        name: Name = field("Nome", "Name").folded_in("name_key").named("stage").rule("Unique among stages.")
+            .example("Sessão marcada");
+        /// The name of its step.
+        step = name_of("step_id").example("Judicial");
+        /// The id of its step.
+        step_id: StepId = field("Etapa", "Step").named("steps_id").example("4");
+    }
+}
+
+list! {
+    /// A type of tasks.
+    TaskType, ids TaskTypeId, list Tasks, in "task_types" at "tasks",
+    one "tipo de tarefa" / "task type", many "tipos de tarefa" / "task types",
+    note "O que há para fazer, com os pontos que cada tarefa vale. Pontos novos valem para as tarefas criadas depois."
+        / "What there is to do, with the points that a task is worth. New points count for tasks made from then on." {
+        /// Its name.
+        name: Name = field("Nome", "Name").folded_in("name_key").named("task").rule("Unique among task types.")
+            .example("Sustentação oral");
+        /// The points that a task of it is worth.
+        reward: Whole<0, 1_000_000> = field("Pontos", "Points").or("0")
+            .rule("A changed one counts for tasks made from then on.").example("10");
+    }
+}
+
+list! {
+    /// An account of the office's, at a bank or not.
+    Bank, ids BankId, list Banks, in "banks", one "conta" / "account", many "contas" / "accounts",
+    note "Onde o dinheiro do escritório está." / "Where the office's money is." {
+        /// Its name.
+        name: Name = field("Nome", "Name").folded_in("name_key").rule("Unique among accounts.").example("Poupança");
+        /// The bank that keeps it.
+        institution: Option<Short> = field("Instituição", "Institution").example("Banco do Brasil");
+    }
+}
+
+list! {
+    /// What money comes in or goes out for.
+    Category, ids CategoryId, list Categories, in "categories", one "categoria" / "category",
+    many "categorias" / "categories",
+    note "Pelo que o dinheiro entra (CRÉDITO) ou sai (DÉBITO)."
+        / "What money comes in for (CRÉDITO) or goes out for (DÉBITO)." {
+        /// Its name.
+        name: Name = field("Nome", "Name").folded_in("name_key").named("category")
+            .rule("Unique within a type.").example("Êxito");
+        /// Which way the money goes.
+        flow: Flow = field("Tipo", "Type").named("type").unique_with_name().rule("`CRÉDITO` or `DÉBITO`; also `income` or `expense`.")
+            .example("CRÉDITO");
+    }
+}
+
+list! {
+    /// A cost center.
+    CostCenter, ids CostCenterId, list CostCenters, in "cost_centers", one "centro de custo" / "cost center",
+    many "centros de custo" / "cost centers",
+    note "A que parte do escritório um gasto pertence." / "Which part of the office an expense belongs to." {
+        /// Its name.
+        name: Name = field("Nome", "Name").folded_in("name_key").named("cost_center").rule("Unique among cost centers.")
+            .example("Filial");
+    }
+}
+
+list! {
+    /// A department.
+    Department, ids DepartmentId, list Departments, in "departments", one "setor" / "department",
+    many "setores" / "departments",
+    note "Em que setores o escritório se divide." / "What departments the office has." {
+        /// Its name.
+        name: Name = field("Nome", "Name").folded_in("name_key").named("sector").also("department")
+            .rule("Unique among departments. `department` is another name for it.").example("Comercial");
+        /// The same: clients read one or the other.
+        department = same_as::<Name>("name").example("Comercial");
+    }
+}
+
+/// What an id is of where it may be an entry of any of the lists.
+#[derive(Clone, Copy, Debug)]
+pub enum AnyEntry {}
+
+impl Noun for AnyEntry {
+    const WORD: Word = Word("item", "entry");
+}
+
+impl Refers for AnyEntry {
     const TYPE: Type = Type::Id;
-}
-
-macro_rules! refers {
-    ($($kind:ident to $list:ident,)+) => {$(
-        impl Refers for of::$kind {
-            const TYPE: Type = Type::Reference(List::$list);
-        }
-    )+};
-}
-
-refers! {
-    User to Users,
-    Origin to Origins,
-    Group to Groups,
-    Type to Types,
-    Step to Steps,
-    Stage to Stages,
 }

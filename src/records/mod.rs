@@ -4,18 +4,42 @@
 //! bodies, answers, descriptions, filters, forms) is ordinary code over the tables; nothing here reads or writes anything.
 
 mod customer;
+mod document;
 mod field;
+mod find;
 mod lawsuit;
 mod list;
+mod movement;
+mod on_delete;
+mod publication;
+mod row;
+mod source;
+mod task;
+mod transaction;
+mod types;
 mod value;
 
-pub use customer::Customer;
-pub use field::{DayRule, Field, Find, Label, Section, Source, Type};
-pub use lawsuit::Lawsuit;
-pub use list::{List, Refers};
-pub use value::{FieldType, Input, Value};
+pub use customer::{Customer, CustomerId};
+pub use document::{Document, DocumentId};
+pub use field::{DayRule, Field, Section};
+pub use find::Find;
+pub use lawsuit::{Lawsuit, LawsuitId};
+pub use list::{
+    AnyEntry, Bank, BankId, Category, CategoryId, CostCenter, CostCenterId, Department, DepartmentId, Group,
+    GroupId, LawsuitType, List, ListEntry, Origin, OriginId, Stage, StageId, Step, StepId, TaskType,
+    TaskTypeId, TypeId, User, UserId,
+};
+pub use movement::{Movement, MovementId};
+pub use on_delete::OnDelete;
+pub use publication::{Publication, PublicationId};
+pub use source::Source;
+pub use task::{Task, TaskId};
+pub use transaction::{Transaction, TransactionId};
+pub use types::Type;
+pub use value::{FieldType, Input, Seconds, Value};
 
 use crate::domain::id::{Noun, Word};
+use crate::domain::{Bilingual, Order};
 
 /// What kind of record there is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -24,6 +48,18 @@ pub enum Kind {
     Customer,
     /// A lawsuit.
     Lawsuit,
+    /// A movement of a lawsuit.
+    Movement,
+    /// A publication.
+    Publication,
+    /// A document.
+    Document,
+    /// A task.
+    Task,
+    /// A transaction.
+    Transaction,
+    /// An entry of a reference list.
+    List(List),
 }
 
 impl Kind {
@@ -32,18 +68,26 @@ impl Kind {
         match self {
             Kind::Customer => Customer::TABLE,
             Kind::Lawsuit => Lawsuit::TABLE,
+            Kind::Movement => Movement::TABLE,
+            Kind::Publication => Publication::TABLE,
+            Kind::Document => Document::TABLE,
+            Kind::Task => Task::TABLE,
+            Kind::Transaction => Transaction::TABLE,
+            Kind::List(list) => list.table(),
         }
     }
 }
 
-/// What the ids of a noun's records are of.
-pub trait Linked: Refers {
-    /// The noun.
-    const KIND: Kind;
-}
-
 /// The tables of all nouns.
-pub const TABLES: &[&Table] = &[Customer::TABLE, Lawsuit::TABLE];
+pub const TABLES: &[&Table] = &[
+    Customer::TABLE,
+    Lawsuit::TABLE,
+    Movement::TABLE,
+    Publication::TABLE,
+    Document::TABLE,
+    Task::TABLE,
+    Transaction::TABLE,
+];
 
 /// A noun: what its records consist of.
 #[derive(Debug)]
@@ -52,10 +96,20 @@ pub struct Table {
     pub kind: Kind,
     /// The words for one.
     pub noun: Word,
-    /// Its name in the store and in paths, such as `customers`.
+    /// The words for many.
+    pub many: Word,
+    /// What its struct is called, and so its schema.
+    pub type_name: &'static str,
+    /// Its name in the store and in the journal.
     pub name: &'static str,
+    /// Its name in paths.
+    pub path: &'static str,
     /// What a record is: one sentence.
     pub about: &'static str,
+    /// What people are told of a list.
+    pub note: Bilingual,
+    /// In which order a list comes by itself.
+    pub order: Order,
     /// The members of a record, in the order in which answers show them behind its id.
     pub fields: &'static [Field],
 }
@@ -69,7 +123,8 @@ impl Table {
     /// The members that a body may have: what they point to first, then the others.
     pub fn writable(&self) -> impl Iterator<Item = &'static Field> {
         let of = |references| {
-            let writable = self.fields.iter().filter(|field| field.is_stored() || field.changeable);
+            let writable =
+                self.fields.iter().filter(|field| field.is_stored() && !field.fixed || field.changeable);
             writable.filter(move |field| field.is_reference() == references)
         };
         of(true).chain(of(false))
@@ -81,12 +136,49 @@ impl Table {
     }
 
     /// What forms and pages have, under its headings: the records that it is linked to first, then the entries and
-    /// records that it points to, then the others.
+    /// records that it points to, then the others. What other systems call a record is between programs.
     pub fn sections(&self) -> Vec<(Section, Vec<&'static Field>)> {
-        let mut fields: Vec<_> = self.writable().filter(|field| field.is_stored()).collect();
+        let is_filled_in = |field: &&'static Field| field.is_stored() && field.ty != Type::ExternalIds;
+        let mut fields: Vec<_> = self.writable().filter(is_filled_in).collect();
         fields.sort_by_key(|field| (field.section.place, !matches!(field.ty, Type::Links(_))));
         let sections = fields.chunk_by(|one, next| one.section == next.section);
         sections.filter_map(|own| Some((own.first()?.section, own.to_vec()))).collect()
+    }
+
+    /// Whether a member may be nothing in answers.
+    pub fn is_nullable(&self, field: &Field) -> bool {
+        self.may_be_none(field, field.source)
+    }
+
+    /// Whether a member of that source may be nothing.
+    fn may_be_none(&self, field: &Field, source: Source) -> bool {
+        match source {
+            Source::Column => !field.required && !field.derived && field.default.is_empty(),
+            Source::NameOf(column)
+            | Source::ParentOf(column)
+            | Source::ParentNameOf(column)
+            | Source::Same(column)
+            | Source::At(column, ..) => self.field(column).is_some_and(|of| self.is_nullable(of)),
+            Source::FirstOf(sources) => sources.iter().all(|source| self.may_be_none(field, *source)),
+            Source::Of(column, of) => self.field(column).is_some_and(|own| {
+                let there = own.record().and_then(|kind| Some((kind.table(), kind.table().field(of)?)));
+                self.is_nullable(own) || there.is_some_and(|(table, field)| table.is_nullable(field))
+            }),
+            _ => false,
+        }
+    }
+
+    /// Whether its records can be deleted. Entries of lists are deactivated.
+    pub const fn can_be_deleted(&self) -> bool {
+        !matches!(self.kind, Kind::List(_))
+    }
+
+    /// The list whose entries this list's belong to, and the member that says to which.
+    pub fn parent(&self) -> Option<(List, &'static Field)> {
+        self.fields.iter().find_map(|field| match field.ty {
+            Type::Reference(list) if field.is_stored() => Some((list, field)),
+            _ => None,
+        })
     }
 
     /// The member that requests call so.
@@ -95,10 +187,23 @@ impl Table {
     }
 }
 
+/// What ids can be of, so that a field can point there.
+pub trait Refers: Noun {
+    /// What kind of values its ids are.
+    const TYPE: Type;
+}
+
+impl<R: Record> Refers for R {
+    const TYPE: Type = match R::KIND {
+        Kind::List(list) => Type::Reference(list),
+        kind => Type::Record(kind),
+    };
+}
+
 /// A record: a struct of its stored members, and the table of all of them.
-pub trait Record: Sized + Send + 'static {
-    /// What its ids are of.
-    type Kind: Noun;
+pub trait Record: Noun + Sized + Send {
+    /// What it is.
+    const KIND: Kind;
     /// Its members.
     const TABLE: &'static Table;
 
@@ -112,14 +217,17 @@ pub trait Record: Sized + Send + 'static {
     fn with(given: &[(&str, Value<'_>)]) -> Option<Self> {
         Self::build(Self::TABLE.stored().map(|field| {
             let given = given.iter().find(|(column, _)| *column == field.column);
-            given.map_or(Value::Null, |(_, value)| value.clone())
+            given.map_or_else(|| field.fallback(), |(_, value)| value.clone())
         }))
     }
 }
 
 /// Declares a record: its struct, and the rows of its table. A row with a type is stored and a field of the struct.
 macro_rules! record {
-    ($(#[doc = $about:literal])+ $name:ident, ids of $kind:ident, in $table:literal {
+    ($(#[doc = $about:literal])+ $name:ident, ids $ids:ident, kind $kind:expr, in $table:literal $(at $path:literal)?,
+     one $pt:literal / $en:literal, many $many_pt:literal / $many_en:literal
+     $(, note $note_pt:literal / $note_en:literal)?
+     $(, order $order:ident)? {
         $(#[doc = $what:literal] $field:ident $(: $type:ty)? = $row:expr;)+
     }) => {
         $(#[doc = $about])+
@@ -128,21 +236,25 @@ macro_rules! record {
             $($(#[doc = $what] pub $field: $type,)?)+
         }
 
-        impl $crate::records::Refers for $crate::domain::id::of::$kind {
-            const TYPE: $crate::records::Type = $crate::records::Type::Record($crate::records::Kind::$name);
-        }
+        #[doc = concat!("The id of a record of `", $table, "`.")]
+        pub type $ids = $crate::domain::id::Id<$name>;
 
-        impl $crate::records::Linked for $crate::domain::id::of::$kind {
-            const KIND: $crate::records::Kind = $crate::records::Kind::$name;
+        impl $crate::domain::id::Noun for $name {
+            const WORD: $crate::domain::id::Word = $crate::domain::id::Word($pt, $en);
         }
 
         impl $crate::records::Record for $name {
-            type Kind = $crate::domain::id::of::$kind;
+            const KIND: $crate::records::Kind = $kind;
             const TABLE: &'static $crate::records::Table = &$crate::records::Table {
-                kind: $crate::records::Kind::$name,
-                noun: <$crate::domain::id::of::$kind as $crate::domain::id::Noun>::WORD,
+                kind: $kind,
+                noun: $crate::domain::id::Word($pt, $en),
+                many: $crate::domain::id::Word($many_pt, $many_en),
+                type_name: stringify!($name),
                 name: $table,
+                path: [$($path,)? $table][0],
                 about: concat!($($about),+).trim_ascii(),
+                note: [$(($note_pt, $note_en),)? ("", "")][0],
+                order: [$($crate::domain::Order::$order,)? $crate::domain::Order::Ascending][0],
                 fields: &[$({
                     let row = $row;
                     $(let row = row.of::<$type>();)?
@@ -186,7 +298,7 @@ mod tests {
 
     #[test]
     fn every_row_says_what_it_is_and_its_example_is_right() {
-        for table in TABLES {
+        for table in TABLES.iter().copied().chain(List::ALL.map(List::table)) {
             let mut names = HashSet::new();
             let today = Day::from_ymd(2026, 11, 22).unwrap();
             for field in table.fields {
@@ -196,13 +308,26 @@ mod tests {
                     assert!(!field.label.0.is_empty() && !field.label.1.is_empty(), "{}", field.column);
                     assert_eq!(field.check(&example(field), today), Ok(()), "{}", field.column);
                 }
+                let default = field.fallback();
+                assert_eq!(
+                    default == Value::Null,
+                    field.default.is_empty() || field.is_today(),
+                    "{}",
+                    field.column
+                );
                 let refers_to = |column: &str| table.field(column).is_some_and(Field::is_reference);
                 match field.source {
                     Source::NameOf(column) | Source::ParentOf(column) | Source::ParentNameOf(column) => {
                         assert!(refers_to(column), "{}", field.column);
                     }
-                    Source::NamesOf(column) => assert!(refers_to(column), "{}", field.column),
-                    Source::Column | Source::Links(..) | Source::Created | Source::Updated | Source::Own => {}
+                    Source::Of(column, of) => {
+                        let there = table.field(column).and_then(Field::record).map(Kind::table);
+                        assert!(there.is_some_and(|there| there.field(of).is_some()), "{}", field.column);
+                    }
+                    Source::NamesOf(column) | Source::NamesBy(column, _) => {
+                        assert!(refers_to(column), "{}", field.column)
+                    }
+                    _ => {}
                 }
             }
             let writable: HashSet<_> = table.writable().map(|field| field.member).collect();
@@ -254,10 +379,22 @@ mod tests {
             (" 1 ", Some(true)),
             ("0", Some(false)),
             ("yes", None),
+            ("2", None),
+            ("", None),
         ] {
             assert_eq!(flag(Input::Text(text)), read, "{text}");
         }
-        assert_eq!((flag(Input::Flag(true)), flag(Input::Number("2".to_owned()))), (Some(true), None));
+        assert_eq!((flag(Input::Flag(true)), flag(Input::Flag(false))), (Some(true), Some(false)));
+        for (number, read) in [
+            ("1", Some(true)),
+            ("0", Some(false)),
+            ("1.0", Some(true)),
+            ("2", None),
+            ("-1", None),
+            ("0.5", None),
+        ] {
+            assert_eq!(flag(Input::Number(number.to_owned())), read, "{number}");
+        }
         let short = |number: &str| {
             crate::domain::Short::read(&Input::Number(number.to_owned())).ok().map(|text| text.to_string())
         };
@@ -287,7 +424,8 @@ mod tests {
             places.dedup();
             assert!(places.is_sorted() && places.len() == sections.len(), "{places:?}");
             let all = sections.iter().map(|(_, fields)| fields.len()).sum::<usize>();
-            assert_eq!(all, table.stored().count(), "every member that is stored can be filled in");
+            let free = table.stored().filter(|field| !field.fixed && field.ty != Type::ExternalIds).count();
+            assert_eq!(all, free, "every member that people may name can be filled in");
         }
     }
 }

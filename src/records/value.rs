@@ -2,12 +2,14 @@
 
 use std::borrow::Cow;
 
-use super::Linked;
-use super::field::Type;
-use super::list::Refers;
-use crate::domain::id::{Id, Noun};
+use jiff::tz::TimeZone;
+
+use super::{Record, Refers, Type};
+use crate::domain::id::Id;
 use crate::domain::{
-    Day, Email, Gender, Line, Money, Name, Notes, Phone, PostalCode, ProcessNumber, Reason, State, TaxId,
+    Amount, ContentHash, Day, DayTime, Email, EntryType, ExternalId, ExternalIds, FileName, Flow, Gender,
+    Line, Moment, Money, MovementOrigin, Name, Phone, PostalCode, ProcessNumber, Reason, State, TaxId, Text,
+    TimeOfDay, Whole, Wording, YearMonth,
 };
 
 /// A value as somebody sent or typed it, before anybody knows whether it is right.
@@ -134,16 +136,24 @@ macro_rules! texts {
 }
 
 texts! {
+    [] ContentHash => Type::Line(64),
+    [] DayTime => Type::DayTime,
     [] Email => Type::Email,
+    [] EntryType => Type::EntryType,
+    [] FileName => Type::Line(255),
+    [] Flow => Type::Flow,
     [] Gender => Type::Gender,
     [<const MOST: usize>] Line<MOST> => Type::Line(MOST),
     [] Name => Type::Name,
-    [] Notes => Type::Notes,
+    [<const MOST: usize>] Text<MOST> => Type::Text(MOST),
+    [] MovementOrigin => Type::MovementOrigin,
+    [] Wording => Type::Text(20_000),
     [] Phone => Type::Phone,
     [] PostalCode => Type::PostalCode,
     [] ProcessNumber => Type::ProcessNumber,
     [] State => Type::State,
     [] TaxId => Type::TaxId,
+    [] TimeOfDay => Type::Time,
 }
 
 impl FieldType for Day {
@@ -159,6 +169,27 @@ impl FieldType for Day {
 
     fn from_value(value: Value<'_>) -> Option<Day> {
         value.day()
+    }
+}
+
+/// A moment that no request names, in seconds since 1970.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Seconds(pub i64);
+
+impl FieldType for Seconds {
+    const TYPE: Type = Type::Moment;
+
+    /// One without an offset is of UTC.
+    fn read(input: &Input<'_>) -> Result<Seconds, Reason> {
+        Moment::parse(&text(input)?).map(|moment| Seconds(moment.seconds(&TimeZone::UTC)))
+    }
+
+    fn to_value(&self) -> Value<'_> {
+        Value::Integer(self.0)
+    }
+
+    fn from_value(value: Value<'_>) -> Option<Seconds> {
+        if let Value::Integer(seconds) = value { Some(Seconds(seconds)) } else { None }
     }
 }
 
@@ -182,6 +213,38 @@ impl FieldType for Money {
     }
 }
 
+impl FieldType for Amount {
+    const TYPE: Type = Type::Money;
+
+    fn read(input: &Input<'_>) -> Result<Amount, Reason> {
+        Money::read(input).and_then(Amount::new)
+    }
+
+    fn to_value(&self) -> Value<'_> {
+        Value::Integer(self.money().centavos())
+    }
+
+    fn from_value(value: Value<'_>) -> Option<Amount> {
+        Money::from_value(value).and_then(|money| Amount::new(money).ok())
+    }
+}
+
+impl FieldType for YearMonth {
+    const TYPE: Type = Type::YearMonth;
+
+    fn read(input: &Input<'_>) -> Result<YearMonth, Reason> {
+        YearMonth::parse(&text(input)?)
+    }
+
+    fn to_value(&self) -> Value<'_> {
+        Value::Text(Cow::Owned(self.iso()))
+    }
+
+    fn from_value(value: Value<'_>) -> Option<YearMonth> {
+        value.text().and_then(|text| YearMonth::parse(text).ok())
+    }
+}
+
 impl FieldType for bool {
     const TYPE: Type = Type::Flag;
 
@@ -190,7 +253,7 @@ impl FieldType for bool {
         let word = match input {
             Input::Flag(flag) => return Ok(*flag),
             Input::Text(text) => text.trim().to_ascii_lowercase(),
-            Input::Number(number) => number.clone(),
+            Input::Number(number) => digits(number).unwrap_or_default().into_owned(),
             _ => String::new(),
         };
         match word.as_str() {
@@ -206,6 +269,52 @@ impl FieldType for bool {
 
     fn from_value(value: Value<'_>) -> Option<bool> {
         if let Value::Integer(flag) = value { Some(flag != 0) } else { None }
+    }
+}
+
+impl<const LEAST: u32, const MOST: u32> FieldType for Whole<LEAST, MOST> {
+    const TYPE: Type = Type::Whole(LEAST, MOST);
+
+    fn read(input: &Input<'_>) -> Result<Whole<LEAST, MOST>, Reason> {
+        let wrong = Reason::NotWhole { least: LEAST, most: MOST };
+        Whole::parse(&text(input).map_err(|_| wrong)?)
+    }
+
+    fn to_value(&self) -> Value<'_> {
+        Value::Integer(i64::from(self.get()))
+    }
+
+    fn from_value(value: Value<'_>) -> Option<Whole<LEAST, MOST>> {
+        if let Value::Integer(number) = value {
+            u64::try_from(number).ok().and_then(Whole::new)
+        } else {
+            None
+        }
+    }
+}
+
+/// An array of texts, or a lone one (resources 10).
+impl FieldType for ExternalIds {
+    const TYPE: Type = Type::ExternalIds;
+
+    fn read(input: &Input<'_>) -> Result<ExternalIds, Reason> {
+        let one = |input: &Input<'_>| match input {
+            Input::Text(text) => ExternalId::parse(text),
+            _ => Err(Reason::NotExternalId),
+        };
+        match input {
+            Input::List(all) => ExternalIds::of(all.iter().map(one).collect::<Result<_, _>>()?),
+            Input::Text("[]") => Ok(ExternalIds::default()),
+            lone => ExternalIds::of(vec![one(lone)?]),
+        }
+    }
+
+    fn to_value(&self) -> Value<'_> {
+        Value::Text(Cow::Owned(self.to_json()))
+    }
+
+    fn from_value(value: Value<'_>) -> Option<ExternalIds> {
+        if let Value::Text(json) = value { Some(ExternalIds::from_json(&json)) } else { None }
     }
 }
 
@@ -225,7 +334,7 @@ impl<K: Refers> FieldType for Id<K> {
     }
 }
 
-fn read_id<K: Noun>(input: &Input<'_>) -> Result<Id<K>, Reason> {
+fn read_id<K>(input: &Input<'_>) -> Result<Id<K>, Reason> {
     match input {
         // A fraction or an exponent is no run of digits, so parsing refuses it.
         Input::Number(number) => Id::parse(number),
@@ -234,20 +343,24 @@ fn read_id<K: Noun>(input: &Input<'_>) -> Result<Id<K>, Reason> {
     }
 }
 
-/// One or more ids, each once: an array, a lone one, or text such as `1,2` (contract 1).
-impl<K: Linked> FieldType for Vec<Id<K>> {
-    const TYPE: Type = Type::Links(K::KIND);
+/// One or more ids, each once: an array, a lone one, or text such as `1,2` or `[1,2]` (contract 1, resources 10).
+impl<R: Record> FieldType for Vec<Id<R>> {
+    const TYPE: Type = Type::Links(R::KIND);
 
-    fn read(input: &Input<'_>) -> Result<Vec<Id<K>>, Reason> {
+    fn read(input: &Input<'_>) -> Result<Vec<Id<R>>, Reason> {
         let ids = match input {
-            Input::List(values) => values.iter().map(read_id).collect::<Result<Vec<Id<K>>, _>>()?,
-            Input::Text(text) => text.split(',').map(|id| Id::parse(id.trim())).collect::<Result<_, _>>()?,
+            Input::List(values) => values.iter().map(read_id).collect::<Result<Vec<Id<R>>, _>>()?,
+            Input::Text(text) => {
+                let text = text.trim();
+                let inner = text.strip_prefix('[').and_then(|text| text.strip_suffix(']'));
+                inner.unwrap_or(text).split(',').map(|id| Id::parse(id.trim())).collect::<Result<_, _>>()?
+            }
             one => vec![read_id(one)?],
         };
         let mut once = std::collections::HashSet::new();
         match ids.iter().find(|id| !once.insert(id.get())) {
-            Some(twice) => Err(Reason::NamedTwice { noun: K::WORD, id: twice.get() }),
-            None if ids.is_empty() => Err(Reason::NoneNamed { noun: K::WORD }),
+            Some(twice) => Err(Reason::NamedTwice { noun: R::WORD, id: twice.get() }),
+            None if ids.is_empty() => Err(Reason::NoneNamed { noun: R::WORD }),
             None => Ok(ids),
         }
     }
@@ -256,7 +369,7 @@ impl<K: Linked> FieldType for Vec<Id<K>> {
         Value::Ids(self.iter().map(|id| id.get()).collect())
     }
 
-    fn from_value(value: Value<'_>) -> Option<Vec<Id<K>>> {
+    fn from_value(value: Value<'_>) -> Option<Vec<Id<R>>> {
         match value {
             Value::Ids(ids) => ids.into_iter().map(|id| Id::new(u64::from(id))).collect(),
             _ => None,

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use http::Uri;
+use http::header::{HOST, HeaderValue};
 use hyper::server::conn::{http1, http2};
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
@@ -21,8 +22,9 @@ use tower::ServiceExt;
 
 use super::activity::{Activity, HEAD};
 use super::connection_limit::{ConnectionLimit, Permit};
-use super::mount::{Addresses, Arrival, HyperRequest, Service};
+use super::mount::{HyperRequest, Service};
 use super::tracked::{TrackedBody, TrackedStream};
+use crate::http::Addresses;
 
 /// How many bytes of a head are taken in before the API, which refuses more than 32 KiB of it, sees it.
 const BUFFER: usize = 128 * 1024;
@@ -157,13 +159,13 @@ impl Connection {
     {
         let (service, tracked) = (self.service, activity.clone());
         let service = service_fn(move |mut request: HyperRequest| {
-            let authority = request.uri().authority().map(ToString::to_string);
+            name_host(&mut request);
             // CONNECT names a host and no path, and warp panics without one. No tunnel is to be had under any path.
             if request.uri().path_and_query().is_none() {
                 *request.uri_mut() = Uri::from_static("/");
             }
-            let (exchange, activity) = (Arc::new(tracked.begin()), tracked.clone());
-            request.extensions_mut().insert(Arrival { addresses, authority, exchange });
+            let (exchange, activity) = (Arc::new(tracked.begin(addresses)), tracked.clone());
+            request.extensions_mut().insert(exchange);
             let answer = service.clone().oneshot(request);
             async move { answer.await.map(|answer| answer.map(|body| TrackedBody::new(body, activity))) }
         });
@@ -192,6 +194,15 @@ impl Connection {
                 keep(connection, activity, self.stop).await;
             }
         }
+    }
+}
+
+/// Puts the host of an absolute request, or of HTTP/2, into the place of the header, which does not count then (RFC 9112,
+/// 3.2.2). Where several headers name one, nobody can tell who is meant, and they stay.
+fn name_host(request: &mut HyperRequest) {
+    let authority = request.uri().authority().and_then(|host| HeaderValue::from_str(host.as_str()).ok());
+    if let Some(host) = authority.filter(|_| request.headers().get_all(HOST).iter().nth(1).is_none()) {
+        request.headers_mut().insert(HOST, host);
     }
 }
 
@@ -244,7 +255,7 @@ mod tests {
     use tokio::time::Instant;
     use warp::Reply;
 
-    use super::super::activity::IDLE;
+    use super::super::activity::{Exchange, IDLE};
     use super::*;
     use crate::http::Connection as _;
 
@@ -266,7 +277,7 @@ mod tests {
         let limit = Arc::new(ConnectionLimit::default());
         let service = tower::service_fn(move |request: HyperRequest| async move {
             if is_known {
-                assert!(request.extensions().get::<Arrival>().unwrap().exchange.keep());
+                assert!(request.extensions().get::<Arc<Exchange>>().unwrap().keep());
             }
             sleep(handler).await;
             Ok(vec![b'x'; bytes].into_response())

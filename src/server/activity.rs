@@ -10,7 +10,7 @@ use parking_lot::Mutex;
 use tokio::sync::Notify;
 use tokio::time::timeout;
 
-use crate::http::Connection;
+use crate::http::{Addresses, Connection};
 
 /// How long a TLS handshake may take, and each request's head from its first byte on; the first one from the connection
 /// on.
@@ -76,6 +76,7 @@ pub(super) enum End {
 
 /// A request that is being answered, until this is dropped.
 pub(super) struct Exchange {
+    pub addresses: Addresses,
     activity: Arc<Activity>,
     is_kept: AtomicBool,
 }
@@ -114,13 +115,13 @@ impl Activity {
     }
 
     /// A request's head is there.
-    pub fn begin(self: &Arc<Activity>) -> Exchange {
+    pub fn begin(self: &Arc<Activity>, addresses: Addresses) -> Exchange {
         let mut state = self.state.lock();
         state.requests += 1;
         state.head = false;
         drop(state);
         self.progress();
-        Exchange { activity: self.clone(), is_kept: AtomicBool::new(false) }
+        Exchange { addresses, activity: self.clone(), is_kept: AtomicBool::new(false) }
     }
 
     /// Whether a head has begun, or none has come yet, and nothing is answered.

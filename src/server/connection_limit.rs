@@ -170,7 +170,7 @@ mod tests {
 
     use super::super::activity::Exchange;
     use super::*;
-    use crate::http::Connection;
+    use crate::http::{Addresses, Connection};
 
     fn address(number: usize) -> IpAddr {
         IpAddr::from([192, 0, 2, u8::try_from(number).unwrap()])
@@ -183,7 +183,7 @@ mod tests {
     }
 
     fn kept(permit: &Permit) -> Exchange {
-        let exchange = permit.activity.begin();
+        let exchange = permit.activity.begin(Addresses::LOOPBACK);
         assert!(exchange.keep());
         exchange
     }
@@ -203,7 +203,7 @@ mod tests {
         // The first is answered, the second has said something, the fourth asks in vain: it makes room.
         let _answered = kept(&permits[0]);
         permits[1].activity.progress();
-        let asking = permits[3].activity.begin();
+        let asking = permits[3].activity.begin(Addresses::LOOPBACK);
         asking.release();
         let mut newcomer = pin!(limit.admit(address(1)));
         assert!(newcomer.as_mut().now_or_never().is_none(), "nobody has left yet");
@@ -236,7 +236,7 @@ mod tests {
         let mut permits = admit(&limit, [address(1); MOST_OF_ONE]);
         // All but so many have shown a token once, and rest since.
         permits[STRANGERS..].iter().for_each(|permit| drop(kept(permit)));
-        permits[..STRANGERS].iter().for_each(|permit| drop(permit.activity.begin()));
+        permits[..STRANGERS].iter().for_each(|permit| drop(permit.activity.begin(Addresses::LOOPBACK)));
         for _ in 0..2 {
             assert!(limit.admit(address(1)).now_or_never().is_none());
             let at = ending(&permits)[0];

@@ -1,40 +1,22 @@
 //! The API and the console as a tower service, whose requests warp's filters take apart.
 
 use std::convert::Infallible;
-use std::net::IpAddr;
 use std::sync::Arc;
 
 use bytes::{Buf, Bytes};
-use futures_util::{StreamExt, TryStreamExt};
+use futures_util::{Stream, TryStreamExt};
 use http::{HeaderMap, Method, header};
+use http_body_util::{BodyExt, StreamBody};
+use hyper::body::Frame;
 use tower::util::BoxCloneSyncService;
 use warp::Filter;
 use warp::path::FullPath;
-use warp::reply::Response;
+use warp::reply::{Reply as _, Response};
 
 use super::activity::Exchange;
 use crate::console::{self, Console};
-use crate::http::coding::{self, Coding};
-use crate::http::{Api, Request};
-
-/// Both ends of a connection.
-#[derive(Clone, Copy)]
-pub(super) struct Addresses {
-    /// Who sends the requests.
-    pub peer: IpAddr,
-    /// The address that they reach.
-    pub local: Option<IpAddr>,
-    pub tls: bool,
-}
-
-/// How a request arrived: an extension of the request.
-#[derive(Clone)]
-pub(super) struct Arrival {
-    pub addresses: Addresses,
-    /// The host of an absolute request or of HTTP/2.
-    pub authority: Option<String>,
-    pub exchange: Arc<Exchange>,
-}
+use crate::http::coding;
+use crate::http::{Api, Body, Request};
 
 pub(super) type HyperRequest = http::Request<hyper::body::Incoming>;
 pub(super) type Service = BoxCloneSyncService<HyperRequest, Response, Infallible>;
@@ -45,34 +27,49 @@ pub(super) fn service(api: Arc<Api>, console: Option<Arc<Console>>) -> Service {
         .and(warp::path::full())
         .and(warp::query::raw().or(warp::any().map(String::new)).unify())
         .and(warp::header::headers_cloned())
-        .and(warp::ext::get::<Arrival>())
+        .and(warp::ext::get::<Arc<Exchange>>())
         .and(warp::body::stream())
-        .then(move |method, path, query, headers, arrival, body| {
-            let mut request = request(method, &path, query, headers, arrival, body);
+        .then(move |method, path, query, headers, exchange, body| {
+            let request = request(method, &path, query, headers, exchange, body);
             let (api, console) = (api.clone(), console.clone());
             let (coding, is_head) = (request.coding, request.method == Method::HEAD);
             async move {
                 let answer = match console.filter(|_| console::owns(&request.path)) {
                     // In a box of its own: every request of the API would have to carry the room that it takes.
-                    Some(console) => Box::pin(console.answer(&mut request)).await,
-                    None => api.answer(&mut request).await,
+                    Some(console) => Box::pin(console.answer(request)).await,
+                    None => api.answer(request).await,
                 };
                 let answer = coding::encode(answer, coding).await;
-                let answer = if is_head { without_body(answer) } else { answer };
-                let (head, body) = answer.into_parts();
-                Response::from_parts(head, body.into())
+                sent(if is_head { without_body(answer) } else { answer })
             }
         });
     BoxCloneSyncService::new(warp::service(answer))
 }
 
+/// The answer as it is sent: all of it at once, or a file piece by piece as the client takes it.
+fn sent(answer: http::Response<Body>) -> Response {
+    let (head, body) = answer.into_parts();
+    match body {
+        Body::Whole(bytes) => Response::from_parts(head, bytes.into()),
+        Body::File(part) => {
+            let file = warp::reply::stream(part.into_stream()).into_response();
+            Response::from_parts(head, file.into_body())
+        }
+        // The API opens it before it answers.
+        Body::Content(_) => Response::from_parts(head, Bytes::new().into()),
+    }
+}
+
 /// The answer to HEAD: how long the body would be, and nothing of it. HTTP/1.1 does so by itself, HTTP/2 does not.
-fn without_body(answer: http::Response<Bytes>) -> http::Response<Bytes> {
+fn without_body(answer: http::Response<Body>) -> http::Response<Body> {
     let (mut head, body) = answer.into_parts();
-    if !body.is_empty() {
+    // A file says by itself how long it is.
+    if let Body::Whole(body) = body
+        && !body.is_empty()
+    {
         head.headers.insert(header::CONTENT_LENGTH, body.len().into());
     }
-    http::Response::from_parts(head, Bytes::new())
+    http::Response::from_parts(head, Bytes::new().into())
 }
 
 fn request<B: Buf>(
@@ -80,12 +77,13 @@ fn request<B: Buf>(
     path: &FullPath,
     query: String,
     headers: HeaderMap,
-    arrival: Arrival,
-    body: impl futures_util::Stream<Item = Result<B, warp::Error>> + Send + 'static,
+    exchange: Arc<Exchange>,
+    body: impl Stream<Item = Result<B, warp::Error>> + Send + Sync + 'static,
 ) -> Request {
-    let Arrival { addresses: Addresses { peer, local, tls }, authority, exchange: connection } = arrival;
-    let coding = Coding::preferred(&headers);
-    let body = body.map_ok(|mut piece| piece.copy_to_bytes(piece.remaining())).map_err(|_| ()).boxed();
-    let path = path.as_str().to_owned();
-    Request { method, path, query, authority, headers, coding, body, peer, local, tls, connection }
+    let body = body.map_ok(|mut piece| Frame::data(piece.copy_to_bytes(piece.remaining())));
+    let mut request = Request::new(method, path.as_str().to_owned(), query, headers);
+    request.body = StreamBody::new(body.map_err(Into::into)).boxed();
+    request.addresses = exchange.addresses;
+    request.connection = Some(exchange);
+    request
 }

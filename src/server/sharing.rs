@@ -10,13 +10,13 @@ use tokio::sync::watch;
 use tokio::task::{JoinSet, block_in_place};
 use tokio::time::{MissedTickBehavior, interval};
 
-use super::Server;
 use super::accept::{self, Endpoint};
 use super::discovery::Discovery;
+use super::local::Server;
 use super::tls::CertificateResolver;
 use crate::clock::{Holdover, Time};
 use crate::domain::lang::Lang;
-use crate::lan::{self, Authority, LanError, LanStatus, Names, State};
+use crate::lan::{self, Authority, LanError, LanState, LanStatus, Names};
 use crate::store::{self, moments};
 
 /// How often somebody looks whether addresses or the settings file have changed, the certificate ends, or a port that was
@@ -52,6 +52,13 @@ struct Certificate {
     names: Vec<String>,
     left_out: Vec<String>,
     good: Range<i64>,
+}
+
+impl Server {
+    /// Its side towards the network.
+    pub fn sharing(self: &Arc<Server>) -> Sharing {
+        Sharing::new(self.clone())
+    }
 }
 
 impl Sharing {
@@ -97,10 +104,10 @@ impl Sharing {
         }
         let (mut names, time) = (self.names(), self.time());
         let state = match wanted {
-            None => State::Off,
+            None => LanState::Off,
             Some(wanted) => match self.stay_open(wanted, &names, &settings.server.hosts, time.now).await {
-                Ok(address) => State::Open(address),
-                Err(trouble) => State::Failed(trouble),
+                Ok(address) => LanState::Open(address),
+                Err(trouble) => LanState::Failed(trouble),
             },
         };
         self.announce(settings.lan.discovery);
@@ -118,9 +125,9 @@ impl Sharing {
         }
         if before.state != state {
             match state {
-                State::Off => tracing::info!("the network is not let in any more"),
-                State::Open(address) => tracing::info!(%address, "the network is let in, by HTTPS"),
-                State::Failed(trouble) => {
+                LanState::Off => tracing::info!("the network is not let in any more"),
+                LanState::Open(address) => tracing::info!(%address, "the network is let in, by HTTPS"),
+                LanState::Failed(trouble) => {
                     tracing::error!(
                         code = trouble.code(),
                         "the network is not let in: {}",

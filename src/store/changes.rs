@@ -3,33 +3,47 @@
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
-use super::{Db, Error, Tx, customers, lawsuits};
-use crate::records;
+use super::records::{linked_by, naming, referring_to};
+use super::{Db, Error, Tx};
+use crate::records::{self, Source, TABLES, Type};
 
 /// What kind of row a change touched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
-    /// A customer.
-    Customer,
-    /// A lawsuit, its links to customers included.
-    Lawsuit,
+pub enum RowKind {
+    /// A record, its links to others included.
+    Record(records::Kind),
     /// Any of the reference lists.
     Settings,
-    /// A customer who is no longer one of a lawsuit's; the lawsuit is among the changes too.
-    Unlinked,
+    /// A record that another one no longer links to; the other one is among the changes too.
+    Unlinked(records::Kind),
 }
 
-impl From<records::Kind> for Kind {
-    fn from(kind: records::Kind) -> Kind {
+impl RowKind {
+    /// Of a row of that table.
+    fn of(table: &str) -> RowKind {
+        if let Some(own) = TABLES.iter().find(|own| own.name == table) {
+            return RowKind::Record(own.kind);
+        }
+        let links =
+            TABLES.iter().flat_map(|own| own.fields).find_map(|field| match (field.source, field.ty) {
+                (Source::Links(links, ..), Type::Links(kind)) if links == table => Some(kind),
+                _ => None,
+            });
+        links.map_or(RowKind::Settings, RowKind::Unlinked)
+    }
+}
+
+impl From<records::Kind> for RowKind {
+    fn from(kind: records::Kind) -> RowKind {
         match kind {
-            records::Kind::Customer => Kind::Customer,
-            records::Kind::Lawsuit => Kind::Lawsuit,
+            records::Kind::List(_) => RowKind::Settings,
+            kind => RowKind::Record(kind),
         }
     }
 }
 
 /// A row that was touched, and what kind of row it is.
-pub type Change = (Kind, u32);
+pub type Change = (RowKind, u32);
 
 /// How many changes are kept for whoever reads all rows meanwhile: some fifteen megabytes. Who is further behind in the end
 /// reads them again.
@@ -37,6 +51,9 @@ pub const KEPT: u64 = 1_000_000;
 
 /// So many changes are looked at one by one: a millisecond.
 const MANY: usize = 2_000;
+
+/// So many records that are shown otherwise are named one by one: more takes longer than to read them again.
+const MOST_TOUCHED: usize = 20_000;
 
 /// So many numbers are left out when a backup takes the place of everything.
 pub const REPLACED: u64 = 1 << 32;
@@ -63,12 +80,7 @@ pub fn since(db: Db<'_>, seq: u64, at_most: u64) -> Result<Option<Vec<Change>>, 
         if found.is_empty() && row.get::<_, u64>(0)? != seq + 1 {
             return Ok(None);
         }
-        let kind = match row.get_ref(1)?.as_str().map_err(rusqlite::Error::from)? {
-            "customer" => Kind::Customer,
-            "lawsuit" => Kind::Lawsuit,
-            "unlinked" => Kind::Unlinked,
-            _ => Kind::Settings,
-        };
+        let kind = RowKind::of(row.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?);
         found.push((kind, row.get(2)?));
     }
     Ok(Some(found))
@@ -78,26 +90,42 @@ pub fn since(db: Db<'_>, seq: u64, at_most: u64) -> Result<Option<Vec<Change>>, 
 /// those that show something of them. `None` where that may be every record: a reference list was written, or there are too
 /// many to look at one by one.
 ///
-/// A customer shows its row, its lawsuits and entries of the reference lists; a lawsuit likewise its customers.
+/// A record shows its row, entries of the reference lists, and something of those that it links or refers to or that link
+/// to it.
 ///
 /// # Errors
 /// Why the store cannot be read.
 pub fn touched(db: Db<'_>, changes: &[Change]) -> Result<Option<BTreeSet<Change>>, Error> {
-    if changes.len() > MANY || changes.iter().any(|(kind, _)| *kind == Kind::Settings) {
+    if changes.len() > MANY || changes.iter().any(|(kind, _)| *kind == RowKind::Settings) {
         return Ok(None);
     }
     let mut touched = BTreeSet::new();
-    let of = |kind| changes.iter().filter(move |change| change.0 == kind).map(|change| change.1).collect();
-    let (written, unlinked): (BTreeSet<u32>, BTreeSet<u32>) = (of(Kind::Customer), of(Kind::Unlinked));
-    for run in runs(of(Kind::Lawsuit)) {
-        touched.extend(run.clone().map(|id| (Kind::Lawsuit, id)));
-        touched.extend(customers::of_lawsuits(db, run)?.into_iter().map(|id| (Kind::Customer, id)));
+    for table in TABLES {
+        let of = |kind| changes.iter().filter(move |change| change.0 == kind).map(|change| change.1);
+        let written: BTreeSet<u32> = of(RowKind::Record(table.kind)).collect();
+        let own = written.iter().copied().chain(of(RowKind::Unlinked(table.kind)));
+        touched.extend(own.map(|id| (RowKind::Record(table.kind), id)));
+        for run in runs(written) {
+            for (kind, ids) in linked_by(db, table, run.clone())? {
+                touched.extend(ids.into_iter().map(|id| (RowKind::Record(kind), id)));
+            }
+            for other in TABLES {
+                let naming = naming(db, other, table.kind, run.clone())?;
+                touched.extend(naming.into_iter().map(|id| (RowKind::Record(other.kind), id)));
+            }
+        }
     }
-    touched.extend(written.iter().chain(&unlinked).map(|id| (Kind::Customer, *id)));
-    for run in runs(written) {
-        touched.extend(lawsuits::of_customers(db, run)?.into_iter().map(|id| (Kind::Lawsuit, id)));
+    let shown = touched.clone();
+    for table in TABLES {
+        let of = shown.iter().filter(|(kind, _)| *kind == RowKind::Record(table.kind)).map(|(_, id)| *id);
+        for run in runs(of.collect()) {
+            for other in TABLES {
+                let referring = referring_to(db, other, table.kind, run.clone())?;
+                touched.extend(referring.into_iter().map(|id| (RowKind::Record(other.kind), id)));
+            }
+        }
     }
-    Ok(Some(touched))
+    Ok(Some(touched).filter(|touched| touched.len() <= MOST_TOUCHED))
 }
 
 /// Ids as runs of neighbours, each of which is read at once.
@@ -125,6 +153,13 @@ pub fn prune(tx: Tx<'_>) -> Result<(), Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_row_is_of_the_kind_of_its_table() {
+        assert_eq!(RowKind::of("customers"), RowKind::Record(records::Kind::Customer));
+        assert_eq!(RowKind::of("lawsuit_customers"), RowKind::Unlinked(records::Kind::Customer));
+        assert_eq!((RowKind::of("users"), RowKind::of("settings")), (RowKind::Settings, RowKind::Settings));
+    }
 
     #[test]
     fn neighbours_are_read_together() {

@@ -14,6 +14,8 @@ pub struct Committed<'a> {
     /// What was written, oldest first; none where that may be anything: a backup took the place of everything, another
     /// program wrote, or it is too much to be told one by one.
     pub changes: Option<&'a [Change]>,
+    /// Whether another token may be in force, or none.
+    pub token: bool,
 }
 
 /// What hears of commits, on the writer's connection.
@@ -43,7 +45,7 @@ impl CommitListeners {
         if self.all.is_empty() {
             self.seq = changes::latest(db).unwrap_or_default();
         }
-        listener(db, &Committed { seq: self.seq, changes: Some(&[]) });
+        listener(db, &Committed { seq: self.seq, changes: Some(&[]), token: false });
         self.all.push(listener);
     }
 
@@ -56,13 +58,13 @@ impl CommitListeners {
         changes.filter(|changes| changes.len() as u64 <= TOLD)
     }
 
-    /// Tells everybody of a commit; none are its changes where it may be anything.
-    pub(super) fn tell(&mut self, db: Db<'_>, changes: Option<Vec<Change>>) {
+    /// Tells everybody of a commit; none are its changes where it may be anything. `token`: whether it wrote the token.
+    pub(super) fn tell(&mut self, db: Db<'_>, changes: Option<Vec<Change>>, token: bool) {
         match &changes {
             Some(changes) => self.seq += changes.len() as u64,
             None => self.seq = changes::latest(db).unwrap_or(self.seq),
         }
-        let committed = Committed { seq: self.seq, changes: changes.as_deref() };
+        let committed = Committed { seq: self.seq, changes: changes.as_deref(), token };
         self.all.iter_mut().for_each(|listener| listener(db, &committed));
         if changes.is_none_or(|changes| !changes.is_empty()) {
             self.version.fetch_add(1, Ordering::Release);

@@ -2,6 +2,7 @@
 //!
 //! `Db` reads, `Tx` also writes; only this floor can take the SQLite connection out of either, so SQL stays here.
 
+use std::cell::Cell;
 use std::ops::Deref;
 use std::path::Path;
 use std::time::Duration;
@@ -12,6 +13,7 @@ use rusqlite::{Connection, OpenFlags};
 
 use super::{Error, migrate};
 use crate::domain::text::fold;
+use crate::files;
 
 /// How long a statement waits for another process's lock before it gives up.
 pub(super) const BUSY: Duration = Duration::from_secs(5);
@@ -58,11 +60,20 @@ impl Drop for Snapshot<'_> {
 
 /// A connection inside the writer's transaction: reads, and writes.
 #[derive(Clone, Copy)]
-pub struct Tx<'c>(Db<'c>);
+pub struct Tx<'c> {
+    db: Db<'c>,
+    writes_token: &'c Cell<bool>,
+}
 
 impl<'c> Tx<'c> {
-    pub(super) fn new(conn: &'c Connection) -> Tx<'c> {
-        Tx(Db::new(conn))
+    /// `writes_token` is set where the work writes the token.
+    pub(super) fn new(conn: &'c Connection, writes_token: &'c Cell<bool>) -> Tx<'c> {
+        Tx { db: Db::new(conn), writes_token }
+    }
+
+    /// Says that another token comes into force, or none: whoever checks tokens has to hear of it.
+    pub(super) fn note_token(self) {
+        self.writes_token.set(true);
     }
 }
 
@@ -70,7 +81,7 @@ impl<'c> Deref for Tx<'c> {
     type Target = Db<'c>;
 
     fn deref(&self) -> &Db<'c> {
-        &self.0
+        &self.db
     }
 }
 
@@ -136,11 +147,7 @@ pub(super) fn prepare(conn: &Connection, cache: i64) -> Result<(), rusqlite::Err
 /// Makes the file readable for its owner only, before SQLite makes it (its companions take over its mode). One that is
 /// there is not touched: to open and close it here would take back the locks of a connection that this process has.
 pub(super) fn private_file(path: &Path) -> Result<(), Error> {
-    let mut options = std::fs::OpenOptions::new();
-    options.create_new(true).write(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    match options.open(path) {
+    match files::create_private(path) {
         Err(cause) if cause.kind() != std::io::ErrorKind::AlreadyExists => Err(cause.into()),
         _ => Ok(()),
     }

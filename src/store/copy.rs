@@ -178,7 +178,7 @@ fn open_over_damage(path: &Path) -> Result<Connection, Error> {
 #[derive(Default)]
 struct Before {
     counters: Option<Vec<counters::Counter>>,
-    token: Option<Option<tokens::Kept>>,
+    token: Option<Option<tokens::StoredToken>>,
     seq: Option<u64>,
 }
 
@@ -216,6 +216,8 @@ fn carry_over(copy: &Connection, before: Before, with_token: bool) -> Result<(),
     if let (Some(token), false) = (before.token, with_token) {
         tokens::take_over(copy, token.as_ref())?;
     }
+    // The next start makes one.
+    copy.execute("DELETE FROM signing_key", [])?;
     // A gap that no store closes by itself. Where the number before cannot be known, chance keeps it from being the same.
     let seq = changes::latest(Db::new(copy))?.max(before.seq.unwrap_or_default());
     let seq = seq + REPLACED + u64::from(rand::random::<u32>());

@@ -1,14 +1,12 @@
 //! Customers: what is asked of them alone.
 
-use std::ops::RangeInclusive;
-
 use rusqlite::{OptionalExtension, named_params};
 
 use super::columns::Cells;
 use super::{Db, Error};
-use crate::domain::id::{CustomerId, LawsuitId};
 use crate::domain::tax_id::TaxId;
 use crate::domain::text::{Name, fold};
+use crate::records::{CustomerId, LawsuitId};
 
 /// A lawsuit of a customer.
 #[derive(Clone, Debug)]
@@ -29,7 +27,7 @@ pub fn lawsuits(db: Db<'_>, customer: u32) -> Result<Vec<LinkedLawsuit>, Error> 
     let mut statement = db.conn().prepare_cached(
         "SELECT s.id, s.process_number, s.protocol_number
          FROM lawsuit_customers l JOIN lawsuits s ON s.id = l.lawsuit_id
-         WHERE l.customer_id = ?1 ORDER BY l.lawsuit_id",
+         WHERE l.customer_id = ?1 AND s.deleted_at IS NULL ORDER BY l.lawsuit_id",
     )?;
     let linked = statement.query_map([customer], |row| {
         let mut cells = Cells::of(row);
@@ -38,13 +36,13 @@ pub fn lawsuits(db: Db<'_>, customer: u32) -> Result<Vec<LinkedLawsuit>, Error> 
     Ok(linked.collect::<Result<_, _>>()?)
 }
 
-/// Who holds a tax id.
+/// Who holds a tax id, a deleted customer included.
 ///
 /// # Errors
 /// Why the store cannot be read.
 pub fn holder_of(db: Db<'_>, tax_id: &TaxId) -> Result<Option<CustomerId>, Error> {
     let mut statement = db.conn().prepare_cached("SELECT id FROM customers WHERE identification = ?1")?;
-    Ok(statement.query_row([tax_id], |row| row.get(0)).optional()?)
+    Ok(statement.query_row([tax_id.as_str()], |row| row.get(0)).optional()?)
 }
 
 /// The first ten customers of the same name, however it is written.
@@ -52,21 +50,10 @@ pub fn holder_of(db: Db<'_>, tax_id: &TaxId) -> Result<Option<CustomerId>, Error
 /// # Errors
 /// Why the store cannot be read.
 pub fn namesakes(db: Db<'_>, name: &Name) -> Result<Vec<CustomerId>, Error> {
-    let mut statement =
-        db.conn().prepare_cached("SELECT id FROM customers WHERE name_key = ?1 ORDER BY id LIMIT 10")?;
+    let mut statement = db.conn().prepare_cached(
+        "SELECT id FROM customers WHERE name_key = ?1 AND deleted_at IS NULL ORDER BY id LIMIT 10",
+    )?;
     let ids = statement.query_map([fold(name.as_str())], |row| row.get(0))?;
-    Ok(ids.collect::<Result<_, _>>()?)
-}
-
-/// The customers of the lawsuits whose ids are in the range, in no order; one of several lawsuits comes several times.
-///
-/// # Errors
-/// Why the store cannot be read.
-pub fn of_lawsuits(db: Db<'_>, lawsuits: RangeInclusive<u32>) -> Result<Vec<u32>, Error> {
-    let mut statement = db
-        .conn()
-        .prepare_cached("SELECT customer_id FROM lawsuit_customers WHERE lawsuit_id BETWEEN ?1 AND ?2")?;
-    let ids = statement.query_map([lawsuits.start(), lawsuits.end()], |row| row.get(0))?;
     Ok(ids.collect::<Result<_, _>>()?)
 }
 
@@ -76,7 +63,7 @@ pub fn of_lawsuits(db: Db<'_>, lawsuits: RangeInclusive<u32>) -> Result<Vec<u32>
 /// Why the store cannot be read.
 pub fn born_on(db: Db<'_>, month: u8, day: u8, skip: u64, limit: u64) -> Result<Vec<u32>, Error> {
     let mut statement = db.conn().prepare_cached(
-        "SELECT id FROM customers WHERE substr(birthdate, 6) = :day AND birthdate IS NOT NULL
+        "SELECT id FROM customers WHERE substr(birthdate, 6) = :day AND birthdate IS NOT NULL AND deleted_at IS NULL
          ORDER BY name_key, id LIMIT :limit OFFSET :skip",
     )?;
     let day = format!("{month:02}-{day:02}");

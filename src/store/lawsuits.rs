@@ -1,10 +1,9 @@
 //! Lawsuits: what is asked of them alone.
 
-use std::ops::RangeInclusive;
-
 use super::columns::Cells;
 use super::{Db, Error};
-use crate::domain::id::CustomerId;
+use crate::domain::ProcessNumber;
+use crate::records::{CustomerId, LawsuitId};
 
 /// A customer of a lawsuit.
 #[derive(Clone, Debug)]
@@ -43,14 +42,29 @@ pub fn customers(db: Db<'_>, lawsuit: u32) -> Result<Vec<LinkedCustomer>, Error>
     Ok(linked.collect::<Result<_, _>>()?)
 }
 
-/// The lawsuits of the customers whose ids are in the range, in no order; one of several customers comes several times.
+/// The lawsuit of that process number, whatever its punctuation; of several the one with the lowest id.
 ///
 /// # Errors
 /// Why the store cannot be read.
-pub fn of_customers(db: Db<'_>, customers: RangeInclusive<u32>) -> Result<Vec<u32>, Error> {
-    let mut statement = db
-        .conn()
-        .prepare_cached("SELECT lawsuit_id FROM lawsuit_customers WHERE customer_id BETWEEN ?1 AND ?2")?;
-    let ids = statement.query_map([customers.start(), customers.end()], |row| row.get(0))?;
+pub fn numbered(db: Db<'_>, number: &ProcessNumber) -> Result<Option<LawsuitId>, Error> {
+    // The expression is that of the index.
+    let mut statement = db.conn().prepare_cached(
+        "SELECT min(id) FROM lawsuits
+         WHERE process_number IS NOT NULL AND deleted_at IS NULL
+             AND upper(replace(replace(replace(replace(process_number, '.', ''), '-', ''), '/', ''), ' ', ''))
+               = upper(replace(replace(replace(replace(?1, '.', ''), '-', ''), '/', ''), ' ', ''))",
+    )?;
+    Ok(statement.query_row([number.as_str()], |row| row.get(0))?)
+}
+
+/// The first ten lawsuits of that process number.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn of_number(db: Db<'_>, number: &ProcessNumber) -> Result<Vec<LawsuitId>, Error> {
+    let mut statement = db.conn().prepare_cached(
+        "SELECT id FROM lawsuits WHERE process_number = ?1 AND deleted_at IS NULL ORDER BY id LIMIT 10",
+    )?;
+    let ids = statement.query_map([number.as_str()], |row| row.get(0))?;
     Ok(ids.collect::<Result<_, _>>()?)
 }

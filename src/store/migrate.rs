@@ -10,15 +10,8 @@ use super::{Error, connection};
 /// `Plei` in ASCII: tells a store from any other SQLite file.
 pub(super) const APPLICATION: i32 = 0x506c_6569;
 
-/// Every step, in order; the version of a file is how many of them it has seen.
-const STEPS: &[&str] = &[
-    include_str!("migrations/0001_schema.sql"),
-    include_str!("migrations/0002_reference_data.sql"),
-    include_str!("migrations/0003_seals.sql"),
-    include_str!("migrations/0004_places.sql"),
-    include_str!("migrations/0005_changes.sql"),
-    include_str!("migrations/0006_ignorable.sql"),
-];
+/// Every step, in order; the version of a file is how many of them it has seen. The build lists the folder.
+const STEPS: &[&str] = &include!(concat!(env!("OUT_DIR"), "/steps.rs"));
 
 /// What a new store has besides, once it has seen every step: the lists that it starts with may change, and those of a store
 /// that exists are its office's own.
@@ -138,8 +131,9 @@ fn marks(conn: &Connection) -> Result<(i32, u32), Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::Store;
+    use crate::records;
     use crate::store::connection::open_writer;
+    use crate::store::{Db, Store, changes};
 
     fn file() -> (tempfile::TempDir, Connection) {
         let folder = tempfile::tempdir().unwrap();
@@ -174,7 +168,7 @@ mod tests {
         for conn in [&conn, &beside] {
             assert_eq!((taken(conn), unknown(conn)), (genders.map(|(_, good)| good), false));
         }
-        migrate(&mut conn).unwrap();
+        take_up(&mut conn, &STEPS[..6], "").unwrap();
         for conn in [&conn, &beside] {
             assert_eq!((taken(conn), unknown(conn)), (genders.map(|(_, good)| good), false));
             let schema: String =
@@ -209,7 +203,7 @@ mod tests {
             conn.execute("INSERT INTO origins (name, name_key) VALUES (?1, ?2)", [name, key]).unwrap();
         }
         let changes = |conn: &Connection| -> u32 {
-            let sql = "SELECT count(*) FROM changes WHERE kind = 'customer'";
+            let sql = "SELECT count(*) FROM changes WHERE kind IN ('customer', 'customers')";
             conn.query_row(sql, [], |row| row.get(0)).unwrap()
         };
         let before = changes(&conn);
@@ -222,6 +216,40 @@ mod tests {
         let origins = keys("SELECT name_key FROM origins WHERE id IN (2, 11, 12) ORDER BY id");
         assert_eq!(origins, ["site", "radio", "si te"]);
         assert_eq!(changes(&conn) - before, 1, "who follows the changes learns of it, and of no other");
+    }
+
+    /// Whoever is behind in following the changes learns the same of them as before.
+    #[test]
+    fn the_journal_says_the_same_in_other_words() {
+        let (_folder, mut conn) = file();
+        take_up(&mut conn, &STEPS[..6], "").unwrap();
+        let before: u64 = conn.query_row("SELECT max(seq) FROM changes", [], |row| row.get(0)).unwrap();
+        conn.execute_batch(
+            "INSERT INTO customers (user_id, origin_id, name, name_key, created_at, updated_at) VALUES (1, 1, 'Ana', 'ana', 0, 0);
+             INSERT INTO lawsuits (user_id, type_id, stage_id, created_at, updated_at) VALUES (1, 1, 1, 0, 0);
+             INSERT INTO lawsuit_customers VALUES (1, 0, 1);
+             DELETE FROM lawsuit_customers;
+             UPDATE users SET name = 'Bia'",
+        )
+        .unwrap();
+        take_up(&mut conn, &STEPS[..7], "").unwrap();
+        let told = || changes::since(Db::new(&conn), before, 9).unwrap().unwrap();
+        let (customer, lawsuit) = (records::Kind::Customer, records::Kind::Lawsuit);
+        let said = [
+            (changes::RowKind::Record(customer), 1),
+            (changes::RowKind::Record(lawsuit), 1),
+            (changes::RowKind::Unlinked(customer), 1),
+            (changes::RowKind::Settings, 1),
+        ];
+        assert_eq!(told(), said);
+        conn.execute_batch(
+            "INSERT INTO lawsuit_customers VALUES (1, 0, 1);
+             DELETE FROM lawsuit_customers;
+             DELETE FROM lawsuits;
+             UPDATE stages SET name = 'Outra' WHERE id = 1",
+        )
+        .unwrap();
+        assert_eq!(told()[4..], [said[2], said[1], said[3]]);
     }
 
     #[test]

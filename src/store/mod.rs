@@ -1,4 +1,4 @@
-//! The office's data: one SQLite file, many readers, one writer.
+//! The office's data: one SQLite file, many readers, one writer; the contents of documents are files beside it.
 //!
 //! Two doors: `read` and `submit_read` on a few threads that keep a read-only connection, `write` and `submit` on the
 //! one writer thread. The file of every noun holds its rows and its SQL. What is missing on purpose: any way for another
@@ -8,22 +8,30 @@ pub mod changes;
 mod columns;
 mod committed;
 mod connection;
+mod contents;
 pub mod copy;
 pub mod counters;
 pub mod customers;
+pub mod documents;
 mod error;
+pub mod external_ids;
 pub mod idempotency;
 pub mod lawsuits;
 mod migrate;
 pub mod moments;
+pub mod movements;
 mod opened;
 mod others;
+pub mod publications;
 mod readers;
 pub mod records;
 mod schema;
 pub mod settings;
 mod sound;
+pub mod tasks;
 pub mod tokens;
+pub mod transactions;
+pub mod trash;
 mod wal;
 mod writer;
 
@@ -39,6 +47,7 @@ use parking_lot::RwLock;
 
 pub use committed::{CommitListener, Committed};
 pub use connection::{Db, Tx};
+pub use contents::{ContentState, ContentStore, ContentWriter, NewContent};
 pub use error::Error;
 pub use readers::Lane;
 pub use schema::Difference;
@@ -48,6 +57,8 @@ use readers::Readers;
 use sound::{sound_pages, whole_pages};
 use writer::Writer;
 
+use crate::files;
+
 /// The file that holds everything.
 pub const FILE: &str = "pleito.db";
 /// What was written last, until it is moved into the file itself.
@@ -56,6 +67,7 @@ const LOG: &str = "pleito.db-wal";
 /// The open store of a data folder.
 pub struct Store {
     path: PathBuf,
+    contents: ContentStore,
     readers: Readers,
     writer: Writer,
     /// What was found under it while it is served.
@@ -82,8 +94,14 @@ impl Store {
             copy::trial_migration(folder, found)?;
         }
         migrate::migrate(&mut conn)?;
+        let contents = ContentStore::of(folder);
+        contents.sweep(Db::new(&conn));
+        let writer = Writer::start(conn)?;
+        let settled = contents.clone();
+        writer.follow(Box::new(move |db, _| settled.settle(db)));
         Ok(Store {
-            writer: Writer::start(conn)?,
+            writer,
+            contents,
             readers: Readers::start(&path)?,
             damage: RwLock::default(),
             looked: AtomicU64::default(),
@@ -140,6 +158,11 @@ impl Store {
     /// Where the file is.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// The contents of documents.
+    pub fn contents(&self) -> &ContentStore {
+        &self.contents
     }
 
     /// Queues a read on one of the lane's threads and returns at once.
@@ -263,7 +286,7 @@ fn create(path: &Path) -> Result<(), Error> {
     migrate::migrate(&mut conn)?;
     drop(conn);
     std::fs::OpenOptions::new().write(true).open(&new)?.sync_all()?;
-    Ok(std::fs::rename(new, path)?)
+    Ok(files::rename(&new, path)?)
 }
 
 /// What a look through the store found.
@@ -273,7 +296,7 @@ pub struct Checked {
     /// How many lawsuits there are.
     pub lawsuits: u64,
     /// The token in force.
-    pub token: Option<tokens::Kept>,
+    pub token: Option<tokens::StoredToken>,
 }
 
 /// Writes something that changes nothing, to see whether anything can be written.

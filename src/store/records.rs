@@ -1,6 +1,6 @@
 //! Records of every noun: rows in, rows out, by the statements that follow from their tables.
 
-mod sql;
+pub(super) mod sql;
 
 use std::ops::RangeInclusive;
 
@@ -10,9 +10,9 @@ use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
 use super::{Db, Error, Tx, gone};
 use crate::domain::fold;
 use crate::domain::id::Id;
-use crate::records::{Kind, Record, Source, Table, Value};
+use crate::records::{Field, Kind, List, Record, Source, TABLES, Table, Type, Value};
 
-use sql::{Sql, sql};
+use sql::{Sql, list_sql, sql, trash_sql};
 
 impl ToSql for Value<'_> {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
@@ -51,18 +51,26 @@ impl<'r> Row<'r> {
     pub fn value(&self, at: usize) -> Result<Value<'r>, Error> {
         value(self.0, at + 1)
     }
+
+    /// When it was deleted, in seconds since 1970, where that was asked for: it stands behind the members of `table`.
+    ///
+    /// # Errors
+    /// Where the row is damaged.
+    pub fn deleted_at(&self, table: &Table) -> Result<Option<i64>, Error> {
+        Ok(self.0.get(table.fields.len() + 1)?)
+    }
 }
 
 /// Stores a new record. The caller has made sure that its references exist.
 ///
 /// # Errors
 /// Why the store cannot be written.
-pub fn insert<R: Record>(tx: Tx<'_>, record: &R, now: i64) -> Result<Id<R::Kind>, Error> {
+pub fn insert<R: Record>(tx: Tx<'_>, record: &R, now: i64) -> Result<Id<R>, Error> {
     let sql = sql(R::TABLE)?;
     let values = record.values();
     write::<R>(&mut *tx.conn().prepare_cached(&sql.insert)?, &values, now, None)?;
     let id = u64::try_from(tx.conn().last_insert_rowid()).ok().and_then(Id::new);
-    let id: Id<R::Kind> = id.ok_or_else(|| gone("a record"))?;
+    let id: Id<R> = id.ok_or_else(|| gone("a record"))?;
     link(tx, sql, id.get(), &values)?;
     Ok(id)
 }
@@ -71,7 +79,7 @@ pub fn insert<R: Record>(tx: Tx<'_>, record: &R, now: i64) -> Result<Id<R::Kind>
 ///
 /// # Errors
 /// Why the store cannot be written.
-pub fn update<R: Record>(tx: Tx<'_>, id: Id<R::Kind>, record: &R, now: i64) -> Result<(), Error> {
+pub fn update<R: Record>(tx: Tx<'_>, id: Id<R>, record: &R, now: i64) -> Result<(), Error> {
     let sql = sql(R::TABLE)?;
     let values = record.values();
     write::<R>(&mut *tx.conn().prepare_cached(&sql.update)?, &values, now, Some(id.get()))?;
@@ -100,7 +108,9 @@ fn write<R: Record>(
     for (_, value) in columns().filter(|(field, _)| field.key.is_some()) {
         bind(statement, &value.text().map(fold))?;
     }
-    bind(statement, &now)?;
+    if sql(R::TABLE)?.has_moments {
+        bind(statement, &now)?;
+    }
     if let Some(id) = id {
         bind(statement, &id)?;
     }
@@ -120,25 +130,30 @@ fn link(tx: Tx<'_>, sql: &Sql, id: u32, values: &[Value<'_>]) -> Result<(), Erro
     Ok(())
 }
 
-/// The record with that id, its links included. The caller opens a snapshot, in which all of it is of the same state.
+/// The record with that id, its links included; none where it was deleted. The caller opens a snapshot, in which all of it is of the same state.
 ///
 /// # Errors
 /// Why the store cannot be read.
-pub fn by_id<R: Record>(db: Db<'_>, id: Id<R::Kind>) -> Result<Option<R>, Error> {
-    let sql = sql(R::TABLE)?;
-    let mut linked = Vec::new();
-    for links in &sql.links {
-        let mut statement = db.conn().prepare_cached(&links.read)?;
-        linked.push(statement.query_map([id.get()], |row| row.get(0))?.collect::<Result<_, _>>()?);
-    }
-    let mut linked = linked.into_iter();
-    let mut statement = db.conn().prepare_cached(&sql.read)?;
+pub fn by_id<R: Record>(db: Db<'_>, id: Id<R>) -> Result<Option<R>, Error> {
+    read(db, &sql(R::TABLE)?.read, id)
+}
+
+/// The same, also where it was deleted.
+///
+/// # Errors
+/// Likewise.
+pub fn by_id_even_deleted<R: Record>(db: Db<'_>, id: Id<R>) -> Result<Option<R>, Error> {
+    read(db, &sql(R::TABLE)?.read_any, id)
+}
+
+fn read<R: Record>(db: Db<'_>, read: &str, id: Id<R>) -> Result<Option<R>, Error> {
+    let mut statement = db.conn().prepare_cached(read)?;
     let mut rows = statement.query([id.get()])?;
     let Some(row) = rows.next()? else { return Ok(None) };
     let (mut values, mut at) = (Vec::new(), 0);
     for field in R::TABLE.stored() {
         values.push(match field.source {
-            Source::Links(..) => Value::Ids(linked.next().unwrap_or_default()),
+            Source::Links(..) => Value::Ids(links(db, R::TABLE, field.column, id.get())?),
             _ => {
                 at += 1;
                 value(row, at - 1)?
@@ -148,8 +163,21 @@ pub fn by_id<R: Record>(db: Db<'_>, id: Id<R::Kind>) -> Result<Option<R>, Error>
     R::build(values).map(Some).ok_or_else(|| Error::Defect("a row does not hold what it should".to_owned()))
 }
 
-/// Shows `see` the records with those ids, in that order; an id that is not there is left out. The caller opens a
-/// snapshot, in which all of them are of the same state.
+/// The records that the member `column` of that one links to, in the order given.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn links(db: Db<'_>, table: &Table, column: &str, id: u32) -> Result<Vec<u32>, Error> {
+    let Some(links) = sql(table)?.links.iter().find(|links| links.column == column) else {
+        return Ok(Vec::new());
+    };
+    let mut statement = db.conn().prepare_cached(&links.read)?;
+    let ids = statement.query_map([id], |row| row.get(0))?;
+    Ok(ids.collect::<Result<_, _>>()?)
+}
+
+/// Shows `see` the records with those ids, in that order; an id that is not there, or was deleted, is left out. The caller
+/// opens a snapshot, in which all of them are of the same state.
 ///
 /// A statement that is run again for each id: one that gets all ids at once has to sort them first and to find out
 /// afterwards which row belongs where, which takes longer.
@@ -160,14 +188,53 @@ pub fn show_each(
     db: Db<'_>,
     table: &Table,
     ids: &[u32],
+    see: impl FnMut(Row<'_>) -> Result<(), Error>,
+) -> Result<(), Error> {
+    show_by(db, &sql(table)?.show, ids, see)
+}
+
+/// The same of deleted records alone, each with when it was deleted.
+///
+/// # Errors
+/// Likewise.
+pub fn show_deleted(
+    db: Db<'_>,
+    table: &Table,
+    ids: &[u32],
+    see: impl FnMut(Row<'_>) -> Result<(), Error>,
+) -> Result<(), Error> {
+    show_by(db, &trash_sql(table)?.show, ids, see)
+}
+
+fn show_by(
+    db: Db<'_>,
+    show: &str,
+    ids: &[u32],
     mut see: impl FnMut(Row<'_>) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    let mut statement = db.conn().prepare_cached(&sql(table)?.show)?;
+    let mut statement = db.conn().prepare_cached(show)?;
     for id in ids {
         let mut rows = statement.query([id])?;
         if let Some(row) = rows.next()? {
             see(Row(row))?;
         }
+    }
+    Ok(())
+}
+
+/// Shows `see` the entries of a list, in their order.
+///
+/// # Errors
+/// Why the store cannot be read, or what `see` answers.
+pub fn show_list(
+    db: Db<'_>,
+    list: List,
+    mut see: impl FnMut(Row<'_>) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let mut statement = db.conn().prepare_cached(&list_sql(list)?.all)?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        see(Row(row))?;
     }
     Ok(())
 }
@@ -190,7 +257,8 @@ pub fn search_each(
     Ok(())
 }
 
-/// Shows `see` the folded names of what the member `column` links the records in the range to, by record.
+/// Shows `see` the folded names of what the member `column` links the records in the range to, by record; of all records,
+/// in no order, where there is no range.
 ///
 /// # Errors
 /// Why the store cannot be read, or what `see` answers.
@@ -198,29 +266,64 @@ pub fn linked_names(
     db: Db<'_>,
     table: &Table,
     column: &str,
-    ids: RangeInclusive<u32>,
+    ids: Option<RangeInclusive<u32>>,
     mut see: impl FnMut(u32, &str) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let Some(links) = sql(table)?.links.iter().find(|links| links.column == column) else { return Ok(()) };
-    let mut statement = db.conn().prepare_cached(&links.names)?;
-    let mut rows = statement.query([ids.start(), ids.end()])?;
+    let names = if ids.is_some() { &links.names } else { &links.all_names };
+    let mut statement = db.conn().prepare_cached(names)?;
+    let range = ids.iter().flat_map(|ids| [*ids.start(), *ids.end()]);
+    let mut rows = statement.query(rusqlite::params_from_iter(range))?;
     while let Some(row) = rows.next()? {
         see(row.get(0)?, row.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?)?;
     }
     Ok(())
 }
 
-/// The records that the member `column` links to that other one, ascending.
+/// The records that the member `column` links or refers to that other one, ascending, deleted ones included.
 ///
 /// # Errors
 /// Why the store cannot be read.
 pub fn linked_to(db: Db<'_>, table: &Table, column: &str, other: u32) -> Result<Vec<u32>, Error> {
-    let Some(links) = sql(table)?.links.iter().find(|links| links.column == column) else {
-        return Ok(Vec::new());
-    };
-    let mut statement = db.conn().prepare_cached(&links.of_one)?;
+    let sql = sql(table)?;
+    let of_links = sql.links.iter().find(|links| links.column == column).map(|links| &links.of_one);
+    let of_column = || sql.referring.iter().find(|own| own.column == column).map(|own| &own.of_one);
+    let Some(of_one) = of_links.or_else(of_column) else { return Ok(Vec::new()) };
+    let mut statement = db.conn().prepare_cached(of_one)?;
     let ids = statement.query_map([other], |row| row.get(0))?;
     Ok(ids.collect::<Result<_, _>>()?)
+}
+
+/// The records whose member `column` refers to that other one, the newest first: by the day that they have for that, then
+/// by id.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn newest_of(db: Db<'_>, table: &Table, column: &str, other: u32) -> Result<Vec<u32>, Error> {
+    let referring = sql(table)?.referring.iter().find(|own| own.column == column);
+    let Some(newest) = referring.and_then(|own| own.newest_of_one.as_ref()) else { return Ok(Vec::new()) };
+    let mut statement = db.conn().prepare_cached(newest)?;
+    let ids = statement.query_map([other], |row| row.get(0))?;
+    Ok(ids.collect::<Result<_, _>>()?)
+}
+
+/// The records that refer to any of those of `kind` whose ids are in the range, in no order; one may come several times.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn referring_to(
+    db: Db<'_>,
+    table: &Table,
+    kind: Kind,
+    others: RangeInclusive<u32>,
+) -> Result<Vec<u32>, Error> {
+    let mut referring = Vec::new();
+    for own in sql(table)?.referring.iter().filter(|own| own.to == Some(kind)) {
+        let mut statement = db.conn().prepare_cached(&own.of_range)?;
+        let ids = statement.query_map([others.start(), others.end()], |row| row.get(0))?;
+        referring.extend(ids.collect::<Result<Vec<u32>, _>>()?);
+    }
+    Ok(referring)
 }
 
 /// The records that show the names of those of `kind` whose ids are in the range, in no order; one may come several times.
@@ -229,7 +332,7 @@ pub fn linked_to(db: Db<'_>, table: &Table, column: &str, other: u32) -> Result<
 /// Why the store cannot be read.
 pub fn naming(db: Db<'_>, table: &Table, kind: Kind, others: RangeInclusive<u32>) -> Result<Vec<u32>, Error> {
     let mut naming = Vec::new();
-    for links in sql(table)?.links.iter().filter(|links| links.to == Some(kind)) {
+    for links in sql(table)?.links.iter().filter(|links| links.to == kind) {
         let mut statement = db.conn().prepare_cached(&links.of_range)?;
         let ids = statement.query_map([others.start(), others.end()], |row| row.get(0))?;
         naming.extend(ids.collect::<Result<Vec<u32>, _>>()?);
@@ -237,7 +340,42 @@ pub fn naming(db: Db<'_>, table: &Table, kind: Kind, others: RangeInclusive<u32>
     Ok(naming)
 }
 
-/// Which of those records are not there.
+/// The records that those in the range link to, by kind and in no order; one may come several times.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn linked_by(
+    db: Db<'_>,
+    table: &Table,
+    ids: RangeInclusive<u32>,
+) -> Result<Vec<(Kind, Vec<u32>)>, Error> {
+    let mut linked = Vec::new();
+    for links in &sql(table)?.links {
+        let mut statement = db.conn().prepare_cached(&links.read_range)?;
+        let others = statement.query_map([ids.start(), ids.end()], |row| row.get(0))?;
+        linked.push((links.to, others.collect::<Result<_, _>>()?));
+    }
+    Ok(linked)
+}
+
+/// Whether any record refers to that entry of a list.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn is_used(db: Db<'_>, list: List, id: u32) -> Result<bool, Error> {
+    let refers = |field: &&Field| field.source == Source::Column && field.ty == Type::Reference(list);
+    for table in TABLES {
+        for field in table.fields.iter().filter(refers) {
+            let select = ["SELECT 1 FROM ", table.name, " WHERE ", field.column, " = ?1 LIMIT 1"].concat();
+            if db.conn().prepare_cached(&select)?.exists([id])? {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
+}
+
+/// Which of those records are not there, or were deleted.
 ///
 /// # Errors
 /// Why the store cannot be read.

@@ -183,7 +183,7 @@ mod tests {
             "ANALYZE",
             "VACUUM",
             "CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER); CREATE TABLE _litestream_lock (id INTEGER)",
-            "ALTER TABLE seals RENAME TO old; ALTER TABLE old RENAME TO seals",
+            "ALTER TABLE counters RENAME TO old; ALTER TABLE old RENAME TO counters",
         ] {
             assert_eq!(differs(migrate::newest(), sql), None, "{sql}");
         }

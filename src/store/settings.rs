@@ -1,13 +1,14 @@
-//! The reference lists that customers and lawsuits point to (contract 6).
+//! The reference lists that records point to (contract 6): what is asked of their entries alone.
 
-use rusqlite::{OptionalExtension, Row, Statement, ToSql};
+use rusqlite::OptionalExtension;
 
-use super::columns::Cells;
-use super::{Db, Error, Tx, gone};
-use crate::domain::email::Email;
-use crate::domain::phone::Phone;
+use super::records::sql::list_sql;
+use super::records::{Row, show_each, show_list};
+use super::{Db, Error, Tx};
+use crate::domain::id::Id;
 use crate::domain::text::{Name, fold};
 pub use crate::records::List;
+use crate::records::{ListEntry, Value};
 
 /// An entry of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,125 +21,30 @@ pub struct Entry {
     pub name_key: String,
     /// A type's group, a stage's step.
     pub parent: Option<u32>,
-    /// A user's e-mail address.
-    pub email: Option<Email>,
-    /// A user's mobile phone.
-    pub cellphone: Option<Phone>,
     /// Whether it can be chosen; one that cannot stays on the records that point to it.
     pub active: bool,
+    /// The value of each row of its list's table.
+    pub values: Vec<Value<'static>>,
 }
 
-/// What is written of an entry.
-#[derive(Clone, Debug)]
-#[expect(missing_docs, reason = "the fields of `Entry`")]
-pub struct Fields {
-    pub name: Name,
-    pub parent: Option<u32>,
-    pub email: Option<Email>,
-    pub cellphone: Option<Phone>,
-    pub active: bool,
-}
-
-impl Fields {
-    /// An active entry of that name, with nothing else.
-    pub fn new(name: Name) -> Fields {
-        Fields { name, parent: None, email: None, cellphone: None, active: true }
-    }
-}
-
-impl From<&Entry> for Fields {
-    fn from(entry: &Entry) -> Fields {
-        Fields {
-            name: entry.name.clone(),
-            parent: entry.parent,
-            email: entry.email.clone(),
-            cellphone: entry.cellphone.clone(),
-            active: entry.active,
-        }
-    }
-}
-
-/// The statements of a list. They differ in the table and in the columns that only some lists have.
-struct Sql {
-    all: &'static str,
-    by_id: &'static str,
-    active: &'static str,
-    named: &'static str,
-    insert: &'static str,
-    update: &'static str,
-    place: &'static str,
-}
-
-macro_rules! sql {
-    ($table:literal, $email:literal, $cellphone:literal, $parent:literal, $columns:literal, $values:literal, $set:literal) => {
-        Sql {
-            all: concat!(
-                "SELECT id, name, name_key, ",
-                $parent,
-                ", ",
-                $email,
-                ", ",
-                $cellphone,
-                ", active FROM ",
-                $table,
-                " ORDER BY place, id"
-            ),
-            by_id: concat!(
-                "SELECT id, name, name_key, ",
-                $parent,
-                ", ",
-                $email,
-                ", ",
-                $cellphone,
-                ", active FROM ",
-                $table,
-                " WHERE id = ?1"
-            ),
-            active: concat!("SELECT active FROM ", $table, " WHERE id = ?1"),
-            named: concat!("SELECT id FROM ", $table, " WHERE name_key = ?1"),
-            insert: concat!(
-                "INSERT INTO ",
-                $table,
-                " (name, name_key, active, place",
-                $columns,
-                ") VALUES (:name, :key, :active, (SELECT coalesce(max(place), 0) + 1 FROM ",
-                $table,
-                ")",
-                $values,
-                ")"
-            ),
-            update: concat!(
-                "UPDATE ",
-                $table,
-                " SET name = :name, name_key = :key, active = :active",
-                $set,
-                " WHERE id = :id"
-            ),
-            place: concat!("UPDATE ", $table, " SET place = ?1 WHERE id = ?2 AND place <> ?1"),
-        }
-    };
-}
-
-fn sql(list: List) -> Sql {
-    match list {
-        List::Users => sql!(
-            "users",
-            "email",
-            "cellphone",
-            "NULL",
-            ", email, cellphone",
-            ", :email, :cellphone",
-            ", email = :email, cellphone = :cellphone"
-        ),
-        List::Origins => sql!("origins", "NULL", "NULL", "NULL", "", "", ""),
-        List::Groups => sql!("groups", "NULL", "NULL", "NULL", "", "", ""),
-        List::Types => {
-            sql!("types", "NULL", "NULL", "group_id", ", group_id", ", :parent", ", group_id = :parent")
-        }
-        List::Steps => sql!("steps", "NULL", "NULL", "NULL", "", "", ""),
-        List::Stages => {
-            sql!("stages", "NULL", "NULL", "step_id", ", step_id", ", :parent", ", step_id = :parent")
-        }
+impl Entry {
+    fn read(list: List, row: &Row<'_>) -> Result<Entry, Error> {
+        let fields = list.table().fields;
+        let values = (0..fields.len()).map(|at| row.value(at).map(Value::into_owned));
+        let values = values.collect::<Result<Vec<_>, _>>()?;
+        let of = |column| {
+            fields.iter().zip(&values).find(|(field, _)| field.column == column).map(|(_, value)| value)
+        };
+        let name = of("name").and_then(Value::text).unwrap_or_default().to_owned();
+        let parent = list.table().parent().and_then(|(_, field)| of(field.column)?.id());
+        Ok(Entry {
+            id: row.id()?,
+            name_key: fold(&name),
+            name: Name::from_stored(name),
+            parent,
+            active: of("active") == Some(&Value::Integer(1)),
+            values,
+        })
     }
 }
 
@@ -147,9 +53,12 @@ fn sql(list: List) -> Sql {
 /// # Errors
 /// Why the store cannot be read.
 pub fn all(db: Db<'_>, list: List) -> Result<Vec<Entry>, Error> {
-    let mut statement = db.conn().prepare_cached(sql(list).all)?;
-    let entries = statement.query_map([], entry)?;
-    Ok(entries.collect::<Result<_, _>>()?)
+    let mut entries = Vec::new();
+    show_list(db, list, |row| {
+        entries.push(Entry::read(list, &row)?);
+        Ok(())
+    })?;
+    Ok(entries)
 }
 
 /// The entry with that id.
@@ -157,8 +66,12 @@ pub fn all(db: Db<'_>, list: List) -> Result<Vec<Entry>, Error> {
 /// # Errors
 /// Why the store cannot be read.
 pub fn by_id(db: Db<'_>, list: List, id: u32) -> Result<Option<Entry>, Error> {
-    let mut statement = db.conn().prepare_cached(sql(list).by_id)?;
-    Ok(statement.query_row([id], entry).optional()?)
+    let mut found = None;
+    show_each(db, list.table(), &[id], |row| {
+        found = Some(Entry::read(list, &row)?);
+        Ok(())
+    })?;
+    Ok(found)
 }
 
 /// Whether the entry with that id can be chosen; `None` where there is no such entry.
@@ -166,7 +79,7 @@ pub fn by_id(db: Db<'_>, list: List, id: u32) -> Result<Option<Entry>, Error> {
 /// # Errors
 /// Why the store cannot be read.
 pub fn is_active(db: Db<'_>, list: List, id: u32) -> Result<Option<bool>, Error> {
-    let mut statement = db.conn().prepare_cached(sql(list).active)?;
+    let mut statement = db.conn().prepare_cached(&list_sql(list)?.active)?;
     Ok(statement.query_row([id], |row| row.get(0)).optional()?)
 }
 
@@ -179,46 +92,17 @@ pub fn first_of(db: Db<'_>, list: List, parent: u32) -> Result<Option<u32>, Erro
     Ok(entries.iter().find(|entry| entry.active && entry.parent == Some(parent)).map(|entry| entry.id))
 }
 
-fn entry(row: &Row<'_>) -> Result<Entry, rusqlite::Error> {
-    let mut cells = Cells::of(row);
-    Ok(Entry {
-        id: cells.next()?,
-        name: cells.next()?,
-        name_key: cells.next()?,
-        parent: cells.next()?,
-        email: cells.next()?,
-        cellphone: cells.next()?,
-        active: cells.next()?,
-    })
-}
-
-/// The entry that has this name, however it is written.
+/// The other entry that has the name of this one, however it is written.
 ///
 /// # Errors
 /// Why the store cannot be read.
-pub fn named(db: Db<'_>, list: List, name: &Name) -> Result<Option<u32>, Error> {
-    let mut statement = db.conn().prepare_cached(sql(list).named)?;
-    Ok(statement.query_row([fold(name.as_str())], |row| row.get(0)).optional()?)
-}
-
-/// Adds an entry. The caller has made sure that its name is free and its parent exists.
-///
-/// # Errors
-/// Why the store cannot be written.
-pub fn insert(tx: Tx<'_>, list: List, fields: &Fields) -> Result<u32, Error> {
-    let mut statement = tx.conn().prepare_cached(sql(list).insert)?;
-    write(&mut statement, fields)?;
-    u32::try_from(tx.conn().last_insert_rowid()).map_err(|_| gone("an entry"))
-}
-
-/// Stores an entry anew.
-///
-/// # Errors
-/// Why the store cannot be written.
-pub fn update(tx: Tx<'_>, list: List, id: u32, fields: &Fields) -> Result<(), Error> {
-    let mut statement = tx.conn().prepare_cached(sql(list).update)?;
-    super::columns::bind(&mut statement, &[(":id", &id)])?;
-    write(&mut statement, fields)
+pub fn namesake<R: ListEntry>(db: Db<'_>, entry: &R, own: Option<Id<R>>) -> Result<Option<u32>, Error> {
+    let values = entry.values();
+    let part =
+        R::TABLE.stored().zip(&values).find(|(field, _)| field.unique_with_name).map(|(_, value)| value);
+    let mut statement = db.conn().prepare_cached(&list_sql(R::LIST)?.named)?;
+    let found = statement.query_row((fold(entry.name().as_str()), part), |row| row.get(0)).optional()?;
+    Ok(found.filter(|id| Some(*id) != own.map(Id::get)))
 }
 
 /// Moves an entry to a place, counted from 1, among those that belong to the same one. Behind the last there is no place.
@@ -233,29 +117,9 @@ pub fn place(tx: Tx<'_>, list: List, id: u32, place: u32) -> Result<(), Error> {
     let before = usize::try_from(place).unwrap_or(usize::MAX).saturating_sub(1);
     let to = own.nth(before).map_or(entries.len(), |(at, _)| at);
     entries.insert(to, entry);
-    let mut statement = tx.conn().prepare_cached(sql(list).place)?;
+    let mut statement = tx.conn().prepare_cached(&list_sql(list)?.place)?;
     for (place, entry) in (1u32..).zip(&entries) {
         statement.execute([place, entry.id])?;
     }
-    Ok(())
-}
-
-/// Binds what the list's statement has parameters for.
-fn write(statement: &mut Statement<'_>, fields: &Fields) -> Result<(), Error> {
-    let key = fold(fields.name.as_str());
-    let values: [(&str, &dyn ToSql); 6] = [
-        (":name", &fields.name),
-        (":key", &key),
-        (":active", &fields.active),
-        (":parent", &fields.parent),
-        (":email", &fields.email),
-        (":cellphone", &fields.cellphone),
-    ];
-    for (name, value) in values {
-        if let Some(at) = statement.parameter_index(name)? {
-            statement.raw_bind_parameter(at, value)?;
-        }
-    }
-    statement.raw_execute()?;
     Ok(())
 }

@@ -7,7 +7,7 @@ use crate::domain::token::{Token, TokenHash};
 
 /// What is known of the token in force.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Kept {
+pub struct StoredToken {
     /// What a request's token is compared with.
     pub hash: TokenHash,
     /// Its last four characters, to tell it from another.
@@ -26,6 +26,7 @@ impl Store {
     pub fn replace_token(&self, token: &Token, now: i64) -> Result<(), Error> {
         let (hash, last_four) = (token.hash(), token.last_four().to_owned());
         self.write(move |tx| {
+            tx.note_token();
             let mut statement = tx.conn().prepare_cached(
                 "INSERT INTO token (one, hash, last_four, created_at) VALUES (1, :hash, :last_four, :now)
                  ON CONFLICT (one) DO UPDATE SET hash = excluded.hash, last_four = excluded.last_four,
@@ -57,6 +58,7 @@ impl Store {
     pub fn revoke_token(&self) -> Result<bool, Error> {
         self.write(|tx| {
             let there_was = current(*tx)?.is_some();
+            tx.note_token();
             revoke(tx.conn())?;
             Ok(there_was)
         })
@@ -78,12 +80,12 @@ fn revoke(conn: &Connection) -> Result<(), Error> {
 ///
 /// # Errors
 /// Why the store cannot be read.
-pub fn current(db: Db<'_>) -> Result<Option<Kept>, Error> {
+pub fn current(db: Db<'_>) -> Result<Option<StoredToken>, Error> {
     let mut statement = db
         .conn()
         .prepare_cached("SELECT hash, last_four, created_at, last_used_at FROM token WHERE one = 1")?;
     let kept = statement.query_row([], |row| {
-        Ok(Kept {
+        Ok(StoredToken {
             hash: TokenHash::from_bytes(row.get(0)?),
             last_four: row.get(1)?,
             created_at: row.get(2)?,
@@ -93,11 +95,21 @@ pub fn current(db: Db<'_>) -> Result<Option<Kept>, Error> {
     Ok(kept.optional()?.filter(|kept| kept.hash != NONE))
 }
 
+/// The key that signs addresses (resources 17.5), which is `fresh` where there is none yet. A server's own: what puts a
+/// backup in place leaves the one of the backup behind.
+///
+/// # Errors
+/// Why the store cannot be written.
+pub fn signing_key(tx: Tx<'_>, fresh: [u8; 32]) -> Result<[u8; 32], Error> {
+    tx.conn().execute("INSERT OR IGNORE INTO signing_key (one, key) VALUES (1, ?1)", [fresh])?;
+    Ok(tx.conn().query_row("SELECT key FROM signing_key", [], |row| row.get(0))?)
+}
+
 /// Makes `kept` the token of a copy of the store, or leaves it without one.
 ///
 /// # Errors
 /// Why the copy cannot be written.
-pub(super) fn take_over(copy: &Connection, kept: Option<&Kept>) -> Result<(), Error> {
+pub(super) fn take_over(copy: &Connection, kept: Option<&StoredToken>) -> Result<(), Error> {
     revoke(copy)?;
     if let Some(kept) = kept {
         copy.execute(
@@ -121,4 +133,26 @@ pub fn used(tx: Tx<'_>, hash: &TokenHash, now: i64) -> Result<(), Error> {
         tx.conn().prepare_cached("UPDATE token SET last_used_at = :now WHERE one = 1 AND hash = :hash")?;
     statement.execute(rusqlite::named_params! { ":hash": hash.as_bytes(), ":now": now })?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+
+    use super::*;
+
+    #[test]
+    fn a_commit_says_whether_another_token_may_be_in_force() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path()).unwrap();
+        let (told, heard) = channel();
+        store.after_commit(Box::new(move |_, committed| told.send(committed.token).unwrap()));
+        let token = Token::from_random([7; 32]);
+        let hash = token.hash();
+        store.replace_token(&token, 0).unwrap();
+        store.write(move |tx| used(tx, &hash, 60)).unwrap();
+        store.write(|_| Ok::<_, Error>(())).unwrap();
+        store.revoke_token().unwrap();
+        assert_eq!(heard.try_iter().collect::<Vec<_>>(), [false, true, false, false, true]);
+    }
 }

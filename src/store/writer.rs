@@ -3,6 +3,7 @@
 //! Every piece of work runs in a savepoint of its own, so that one that fails leaves nothing behind and harms no other;
 //! all that met in the queue share one transaction and one fsync. Work of very many rows has a transaction to itself.
 
+use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -98,6 +99,7 @@ impl Writer {
             listeners,
             counts: None,
             last: last.clone(),
+            writes_token: Cell::default(),
         };
         let thread =
             std::thread::Builder::new().name("pleito-writer".to_owned()).spawn(move || thread.run())?;
@@ -223,6 +225,8 @@ struct Thread {
     others: Others,
     counts: Option<Arc<dyn Counts>>,
     last: Last,
+    /// Whether the open transaction writes the token.
+    writes_token: Cell<bool>,
 }
 
 impl Thread {
@@ -270,7 +274,7 @@ impl Thread {
     /// Writes one piece of work in a transaction of its own, of which nothing is left if it fails.
     fn write_alone(&mut self, work: Work) {
         let begun = self.begin();
-        let ran = work(begun.clone().map(|()| Tx::new(&self.conn)));
+        let ran = work(begun.clone().map(|()| Tx::new(&self.conn, &self.writes_token)));
         let rolled_back = begun.is_ok() && self.conn.is_autocommit();
         let lost = if ran.keep { self.commit().err() } else { None };
         if !self.conn.is_autocommit() {
@@ -345,7 +349,7 @@ impl Thread {
             tracing::warn!(
                 "another program has written into the store; what is kept of it in memory is read again"
             );
-            self.listeners.tell(Db::new(&self.conn), None);
+            self.listeners.tell(Db::new(&self.conn), None, true);
         }
         Ok(())
     }
@@ -354,7 +358,7 @@ impl Thread {
         let folder = self.conn.path().and_then(|path| Path::new(path).parent()).unwrap_or(Path::new(""));
         let replaced = copy::put_in_place(folder, &from, with_token);
         if replaced.is_ok() {
-            self.listeners.tell(Db::new(&self.conn), None);
+            self.listeners.tell(Db::new(&self.conn), None, true);
             // Another connection has done it, and it is known of.
             let _ = self.others.have_written(&self.conn);
         }
@@ -365,7 +369,7 @@ impl Thread {
         if let Err(cause) = self.run_cached("SAVEPOINT work") {
             return work(Err(Error::from(cause)));
         }
-        let ran = work(Ok(Tx::new(&self.conn)));
+        let ran = work(Ok(Tx::new(&self.conn, &self.writes_token)));
         // These fail only where the transaction is gone as a whole, which the caller looks at.
         if !ran.keep {
             let _ = self.run_cached("ROLLBACK TO work");
@@ -388,7 +392,7 @@ impl Thread {
             let _ = self.conn.execute_batch("ROLLBACK");
         }
         committed?;
-        self.listeners.tell(Db::new(&self.conn), changes);
+        self.listeners.tell(Db::new(&self.conn), changes, self.writes_token.take());
         Ok(())
     }
 }

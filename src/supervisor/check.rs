@@ -1,6 +1,7 @@
 //! Is everything all right? What `pleito check` looks at, one finding a point.
 
 mod backups;
+mod documents;
 mod network;
 
 use std::io::{self, Read, Write};
@@ -15,7 +16,7 @@ use super::fatal::Fatal;
 use super::instance::Instance;
 use crate::clock::{Clock, Holdover};
 use crate::config::{Config, cause, settings};
-use crate::domain::lang::Lang;
+use crate::domain::lang::{Lang, say};
 use crate::store::{self, FILE, Store, moments, tokens};
 
 /// Below this much room on the disk, in bytes, somebody should be told.
@@ -29,7 +30,7 @@ const MOST_OF_HEALTH: u64 = 64 * 1024;
 /// One point.
 #[derive(Debug, Serialize)]
 pub struct Finding {
-    /// What was looked at: `settings`, `folder`, `store`, `token`, `clock`, `backups`, `server`, `network` or `disk`.
+    /// What was looked at: `settings`, `folder`, `store`, `documents`, `token`, `clock`, `backups`, `server`, `network` or `disk`.
     pub point: &'static str,
     /// Whether it is all right.
     pub ok: bool,
@@ -38,8 +39,9 @@ pub struct Finding {
 }
 
 /// Looks at everything there is to check, whether or not the server runs. Stores nothing: to see whether the folder can
-/// be written it makes an empty file there and removes it. `token_new` is the line that makes a token.
-pub fn check(config: &Config, clock: &Clock, token_new: &str, lang: Lang) -> Vec<Finding> {
+/// be written it makes an empty file there and removes it. `token_new` is the line that makes a token. `deep`: every byte of
+/// the documents is read.
+pub fn check(config: &Config, clock: &Clock, token_new: &str, deep: bool, lang: Lang) -> Vec<Finding> {
     let data = &config.folders.data;
     let mut findings = vec![finding("settings", Ok(settings(config, lang)))];
     findings.push(finding("folder", folder(data, lang)));
@@ -48,6 +50,7 @@ pub fn check(config: &Config, clock: &Clock, token_new: &str, lang: Lang) -> Vec
             Ok(checked) => {
                 let counts = counts(checked.customers, checked.lawsuits, lang);
                 findings.push(finding("store", Ok(format!("{}; {counts}", lang.pick("íntegros", "sound")))));
+                findings.push(finding("documents", documents::check(data, deep, lang)));
                 findings.push(finding("token", Ok(token(checked.token.as_ref(), token_new, lang))));
             }
             Err(cause) => {
@@ -75,6 +78,7 @@ pub fn name(point: &'static str, lang: Lang) -> &'static str {
         "settings" => lang.pick("configurações", "settings"),
         "folder" => lang.pick("pasta", "folder"),
         "store" => lang.pick("dados", "store"),
+        "documents" => lang.pick("documentos", "documents"),
         "clock" => lang.pick("relógio", "clock"),
         "backups" => "backups",
         "server" => lang.pick("servidor", "server"),
@@ -123,7 +127,7 @@ fn folder(data: &Path, lang: Lang) -> Result<String, String> {
     Ok(data.display().to_string())
 }
 
-fn token(kept: Option<&tokens::Kept>, token_new: &str, lang: Lang) -> String {
+fn token(kept: Option<&tokens::StoredToken>, token_new: &str, lang: Lang) -> String {
     match kept {
         Some(kept) => {
             let text = lang.pick("em vigor, últimos quatro caracteres:", "in force, last four characters:");
@@ -137,14 +141,10 @@ fn token(kept: Option<&tokens::Kept>, token_new: &str, lang: Lang) -> String {
 pub fn counts(customers: u64, lawsuits: u64, lang: Lang) -> String {
     let named =
         |count: u64, one: &str, many: &str| format!("{count} {}", if count == 1 { one } else { many });
-    match lang {
-        Lang::Pt => {
-            [named(customers, "cliente", "clientes"), named(lawsuits, "processo", "processos")].join(", ")
-        }
-        Lang::En => {
-            [named(customers, "customer", "customers"), named(lawsuits, "lawsuit", "lawsuits")].join(", ")
-        }
-    }
+    lang.pick(
+        [named(customers, "cliente", "clientes"), named(lawsuits, "processo", "processos")].join(", "),
+        [named(customers, "customer", "customers"), named(lawsuits, "lawsuit", "lawsuits")].join(", "),
+    )
 }
 
 /// The address as a client on this machine writes it.
@@ -202,10 +202,9 @@ fn server(
         }
     }
     match TcpListener::bind(listen) {
-        Ok(_) => Ok(match lang {
-            Lang::Pt => format!("parado; {listen} está livre{warning}"),
-            Lang::En => format!("not running; {listen} is free{warning}"),
-        }),
+        Ok(_) => {
+            Ok(say!(lang, "parado; {listen} está livre{warning}", "not running; {listen} is free{warning}"))
+        }
         Err(cause) => Err(Fatal::listen(listen, cause).say(lang)),
     }
 }
@@ -258,10 +257,7 @@ pub(super) fn health(address: SocketAddr) -> io::Result<Health> {
 
 fn gibibytes(room: u64, lang: Lang) -> String {
     let number = format!("{:.1}", room as f64 / (1024.0 * 1024.0 * 1024.0));
-    match lang {
-        Lang::Pt => format!("{} GiB livres", number.replace('.', ",")),
-        Lang::En => format!("{number} GiB free"),
-    }
+    lang.pick(format!("{} GiB livres", number.replace('.', ",")), format!("{number} GiB free"))
 }
 
 fn disk(data: &Path, lang: Lang) -> Result<String, String> {

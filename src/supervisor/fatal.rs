@@ -2,11 +2,11 @@
 
 use std::io;
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
+use std::path::{Display, Path, PathBuf};
 
 use crate::backup;
 use crate::config::{Refused, cause};
-use crate::domain::lang::Lang;
+use crate::domain::lang::{Lang, say};
 use crate::store;
 
 /// This program's version.
@@ -69,89 +69,92 @@ impl Newest {
 impl Fatal {
     /// The sentence, and what to do about it.
     pub fn say(&self, lang: Lang) -> String {
-        let because = |cause: &io::Error| cause::say(cause, lang);
-        match (self, lang) {
-            (Fatal::Folder(path, cause), Lang::Pt) => format!(
-                "a pasta {} não pode ser usada: {}. Escolha outra com --data-dir.",
-                show(path),
-                because(cause)
-            ),
-            (Fatal::Folder(path, cause), Lang::En) => format!(
-                "the folder {} cannot be used: {}. Choose another one with --data-dir.",
-                show(path),
-                because(cause)
-            ),
-            (Fatal::Log(path, cause), Lang::Pt) => {
-                format!("não é possível gravar o log em {}: {}.", show(path), because(cause))
-            }
-            (Fatal::Log(path, cause), Lang::En) => {
-                format!("the log in {} cannot be written: {}.", show(path), because(cause))
-            }
-            (Fatal::Running(path), Lang::Pt) => format!(
-                "outro Pleito já está em execução com a pasta de dados {}. Encerre-o ou use --data-dir com outra pasta.",
-                show(path)
-            ),
-            (Fatal::Running(path), Lang::En) => format!(
-                "another Pleito is already running with the data folder {}. Stop it, or use --data-dir with another folder.",
-                show(path)
-            ),
-            (Fatal::Occupied(path), Lang::Pt) => format!(
-                "a pasta {} já tem clientes ou processos; nada foi alterado. Use --data-dir com uma pasta nova.",
-                show(path)
-            ),
-            (Fatal::Occupied(path), Lang::En) => format!(
-                "the folder {} holds customers or lawsuits already; nothing was changed. Use --data-dir with a new folder.",
-                show(path)
-            ),
-            (Fatal::Damaged(path, _, newest), _) => damaged_sentence(path, newest.as_ref(), lang),
-            (Fatal::Backup(failed), _) => failed.say(lang),
-            (Fatal::Store(path, cause), _) => store_sentence(path, cause, lang),
-            (Fatal::PortInUse(address), Lang::Pt) => format!(
-                "a porta {} em {} já está em uso por outro programa ou por outro Pleito. Escolha outra com --listen {} ou com server.listen.",
-                address.port(),
-                address.ip(),
-                pattern(*address, "PORTA")
-            ),
-            (Fatal::PortInUse(address), Lang::En) => format!(
-                "port {} on {} is in use by another program or another Pleito. Choose another one with --listen {} or server.listen.",
-                address.port(),
-                address.ip(),
-                pattern(*address, "PORT")
-            ),
-            (Fatal::Listen(address, cause), Lang::Pt) => format!(
-                "não é possível escutar em {address}: {}. Escolha outro endereço com --listen.",
-                because(cause)
-            ),
-            (Fatal::Listen(address, cause), Lang::En) => {
-                format!(
-                    "cannot listen on {address}: {}. Choose another address with --listen.",
-                    because(cause)
+        let path = self.path().display();
+        match self {
+            Fatal::Folder(_, cause) => {
+                let cause = cause::say(cause, lang);
+                say!(
+                    lang,
+                    "a pasta {path} não pode ser usada: {cause}. Escolha outra com --data-dir.",
+                    "the folder {path} cannot be used: {cause}. Choose another one with --data-dir."
                 )
             }
-            (Fatal::Settings(refused), _) => refused.say(lang),
-            (Fatal::Busy(path), Lang::Pt) => format!(
-                "a pasta {} está em uso por outro comando do Pleito que ainda não terminou, ou por um servidor que está iniciando. Tente de novo em instantes.",
-                show(path)
+            Fatal::Log(_, cause) => {
+                let cause = cause::say(cause, lang);
+                say!(
+                    lang,
+                    "não é possível gravar o log em {path}: {cause}.",
+                    "the log in {path} cannot be written: {cause}."
+                )
+            }
+            Fatal::Running(_) => say!(
+                lang,
+                "outro Pleito já está em execução com a pasta de dados {path}. Encerre-o ou use --data-dir com outra pasta.",
+                "another Pleito is already running with the data folder {path}. Stop it, or use --data-dir with another folder."
             ),
-            (Fatal::Busy(path), Lang::En) => format!(
-                "the folder {} is in use by another command of Pleito that is not done yet, or by a server that is starting. Try again in a moment.",
-                show(path)
+            Fatal::Occupied(_) => say!(
+                lang,
+                "a pasta {path} já tem clientes ou processos; nada foi alterado. Use --data-dir com uma pasta nova.",
+                "the folder {path} holds customers or lawsuits already; nothing was changed. Use --data-dir with a new folder."
             ),
-            (Fatal::Refused(sentence), _) => sentence.clone(),
-            (Fatal::OtherVersion(program), Lang::Pt) => format!(
-                "o Pleito em execução é da versão {program}, e este comando é da versão {OWN}. Reinicie o servidor, ou use o comando da versão dele."
+            Fatal::Damaged(_, _, newest) => damaged_sentence(&path, newest.as_ref(), lang),
+            Fatal::Backup(failed) => failed.say(lang),
+            Fatal::Store(_, cause) => store_sentence(&path, cause, lang),
+            Fatal::PortInUse(address) => {
+                let (ip, port) = (address.ip(), address.port());
+                // In brackets where its colons would run into the port.
+                let shown = if ip.is_ipv6() { format!("[{ip}]") } else { ip.to_string() };
+                say!(
+                    lang,
+                    "a porta {port} em {ip} já está em uso por outro programa ou por outro Pleito. Escolha outra com --listen {shown}:PORTA ou com server.listen.",
+                    "port {port} on {ip} is in use by another program or another Pleito. Choose another one with --listen {shown}:PORT or server.listen."
+                )
+            }
+            Fatal::Listen(address, cause) => {
+                let cause = cause::say(cause, lang);
+                say!(
+                    lang,
+                    "não é possível escutar em {address}: {cause}. Escolha outro endereço com --listen.",
+                    "cannot listen on {address}: {cause}. Choose another address with --listen."
+                )
+            }
+            Fatal::Settings(refused) => refused.say(lang),
+            Fatal::Busy(_) => say!(
+                lang,
+                "a pasta {path} está em uso por outro comando do Pleito que ainda não terminou, ou por um servidor que está iniciando. Tente de novo em instantes.",
+                "the folder {path} is in use by another command of Pleito that is not done yet, or by a server that is starting. Try again in a moment."
             ),
-            (Fatal::OtherVersion(program), Lang::En) => format!(
+            Fatal::Refused(sentence) => sentence.clone(),
+            Fatal::OtherVersion(program) => say!(
+                lang,
+                "o Pleito em execução é da versão {program}, e este comando é da versão {OWN}. Reinicie o servidor, ou use o comando da versão dele.",
                 "the running Pleito is version {program}, and this command is version {OWN}. Restart the server, or use the command of its version."
             ),
-            (Fatal::NoAnswer(cause), Lang::Pt) => {
-                format!("o Pleito em execução não respondeu: {}. Veja o log.", because(cause))
+            Fatal::NoAnswer(cause) => {
+                let cause = cause::say(cause, lang);
+                say!(
+                    lang,
+                    "o Pleito em execução não respondeu: {cause}. Veja o log.",
+                    "the running Pleito did not answer: {cause}. See the log."
+                )
             }
-            (Fatal::NoAnswer(cause), Lang::En) => {
-                format!("the running Pleito did not answer: {}. See the log.", because(cause))
+            Fatal::System(cause) => {
+                let cause = cause::say(cause, lang);
+                say!(lang, "o sistema recusou: {cause}.", "the system refused: {cause}.")
             }
-            (Fatal::System(cause), Lang::Pt) => format!("o sistema recusou: {}.", because(cause)),
-            (Fatal::System(cause), Lang::En) => format!("the system refused: {}.", because(cause)),
+        }
+    }
+
+    fn path(&self) -> &Path {
+        match self {
+            Fatal::Folder(path, _)
+            | Fatal::Log(path, _)
+            | Fatal::Running(path)
+            | Fatal::Occupied(path)
+            | Fatal::Store(path, _)
+            | Fatal::Damaged(path, ..)
+            | Fatal::Busy(path) => path,
+            _ => Path::new(""),
         }
     }
 
@@ -166,13 +169,7 @@ impl Fatal {
             Fatal::Store(_, cause) => cause.to_string(),
             Fatal::Damaged(_, cause, _) => cause.clone(),
             Fatal::Backup(failed) => failed.detail(),
-            Fatal::Running(_)
-            | Fatal::Occupied(_)
-            | Fatal::PortInUse(_)
-            | Fatal::Settings(_)
-            | Fatal::Busy(_)
-            | Fatal::Refused(_)
-            | Fatal::OtherVersion(_) => String::new(),
+            _ => String::new(),
         }
     }
 
@@ -185,101 +182,73 @@ impl Fatal {
     }
 }
 
-fn damaged_sentence(path: &Path, newest: Option<&Newest>, lang: Lang) -> String {
-    let path = show(path);
-    match (newest.map(|newest| newest.say(lang)), lang) {
-        (Some(at), Lang::Pt) => format!(
-            "o arquivo {path} está danificado; nada foi alterado. Para voltar ao backup de {at}: pleito restore --latest. O arquivo danificado é guardado."
-        ),
-        (Some(at), Lang::En) => format!(
+fn damaged_sentence(path: &Display<'_>, newest: Option<&Newest>, lang: Lang) -> String {
+    match newest.map(|newest| newest.say(lang)) {
+        Some(at) => say!(
+            lang,
+            "o arquivo {path} está danificado; nada foi alterado. Para voltar ao backup de {at}: pleito restore --latest. O arquivo danificado é guardado.",
             "the file {path} is damaged; nothing was changed. To go back to the backup of {at}: pleito restore --latest. The damaged file is kept."
         ),
-        (None, Lang::Pt) => format!(
-            "o arquivo {path} está danificado; nada foi alterado. Não há backup íntegro na pasta dos backups. Se houver um em outro lugar: pleito restore ARQUIVO. O arquivo danificado é guardado."
-        ),
-        (None, Lang::En) => format!(
+        None => say!(
+            lang,
+            "o arquivo {path} está danificado; nada foi alterado. Não há backup íntegro na pasta dos backups. Se houver um em outro lugar: pleito restore ARQUIVO. O arquivo danificado é guardado.",
             "the file {path} is damaged; nothing was changed. The folder of the backups has no sound one. If there is one elsewhere: pleito restore FILE. The damaged file is kept."
         ),
     }
 }
 
-fn store_sentence(path: &Path, cause: &store::Error, lang: Lang) -> String {
-    let path = show(path);
-    match (cause, lang) {
-        (store::Error::Newer { found, known }, Lang::Pt) => format!(
-            "o arquivo {path} é de um Pleito mais novo (esquema {found}; este conhece até {known}). Instale a versão mais nova; nada foi alterado."
-        ),
-        (store::Error::Newer { found, known }, Lang::En) => format!(
+fn store_sentence(path: &Display<'_>, cause: &store::Error, lang: Lang) -> String {
+    match cause {
+        store::Error::Newer { found, known } => say!(
+            lang,
+            "o arquivo {path} é de um Pleito mais novo (esquema {found}; este conhece até {known}). Instale a versão mais nova; nada foi alterado.",
             "the file {path} is from a newer Pleito (schema {found}; this one knows up to {known}). Install the newer version; nothing was changed."
         ),
-        (store::Error::Foreign, Lang::Pt) => format!(
-            "o arquivo {path} é de outro programa. Mova-o ou use --data-dir com outra pasta; nada foi alterado."
-        ),
-        (store::Error::Foreign, Lang::En) => format!(
+        store::Error::Foreign => say!(
+            lang,
+            "o arquivo {path} é de outro programa. Mova-o ou use --data-dir com outra pasta; nada foi alterado.",
             "the file {path} belongs to another program. Move it, or use --data-dir with another folder; nothing was changed."
         ),
-        (store::Error::Schema(difference), Lang::Pt) => format!(
-            "o arquivo {path} não tem a forma que o Pleito dá aos dados: {}. Desfaça isso, ou volte ao backup mais novo: pleito restore --latest.",
-            difference.say(lang)
-        ),
-        (store::Error::Schema(difference), Lang::En) => format!(
-            "the file {path} does not have the form that Pleito gives its data: {}. Undo that, or go back to the newest backup: pleito restore --latest.",
-            difference.say(lang)
-        ),
-        (store::Error::Damaged(_), Lang::Pt) => format!(
-            "o arquivo {path} está danificado; nada foi alterado. Para voltar ao backup mais novo: pleito restore --latest. O arquivo danificado é guardado."
-        ),
-        (store::Error::Damaged(_), Lang::En) => format!(
+        store::Error::Schema(difference) => {
+            let difference = difference.say(lang);
+            say!(
+                lang,
+                "o arquivo {path} não tem a forma que o Pleito dá aos dados: {difference}. Desfaça isso, ou volte ao backup mais novo: pleito restore --latest.",
+                "the file {path} does not have the form that Pleito gives its data: {difference}. Undo that, or go back to the newest backup: pleito restore --latest."
+            )
+        }
+        store::Error::Damaged(_) => say!(
+            lang,
+            "o arquivo {path} está danificado; nada foi alterado. Para voltar ao backup mais novo: pleito restore --latest. O arquivo danificado é guardado.",
             "the file {path} is damaged; nothing was changed. To go back to the newest backup: pleito restore --latest. The damaged file is kept."
         ),
-        (store::Error::NotUpgraded { cause, .. }, Lang::Pt) => format!(
-            "o arquivo {path} é de um Pleito anterior e não pôde ser atualizado; nada foi alterado. Continue com a versão anterior do Pleito e avise quem cuida dele (detalhe técnico: {cause})."
-        ),
-        (store::Error::NotUpgraded { cause, .. }, Lang::En) => format!(
+        store::Error::NotUpgraded { cause, .. } => say!(
+            lang,
+            "o arquivo {path} é de um Pleito anterior e não pôde ser atualizado; nada foi alterado. Continue com a versão anterior do Pleito e avise quem cuida dele (detalhe técnico: {cause}).",
             "the file {path} is from an earlier Pleito and could not be brought up to date; nothing was changed. Go on with the earlier version and tell who looks after it (technical detail: {cause})."
         ),
-        (store::Error::Full(_), Lang::Pt) => {
-            format!("não há espaço em disco para {path}. Libere espaço e tente de novo.")
-        }
-        (store::Error::Full(_), Lang::En) => {
-            format!("the disk has no room for {path}. Free some and try again.")
-        }
-        // One code of SQLite stands for several reasons here, so its own words are quoted.
-        (store::Error::Unavailable(cause), Lang::Pt) => format!(
-            "o arquivo {path} não pode ser usado agora. Veja se há permissão de leitura e gravação e se outro programa o está usando (detalhe técnico: {cause})."
+        store::Error::Full(_) => say!(
+            lang,
+            "não há espaço em disco para {path}. Libere espaço e tente de novo.",
+            "the disk has no room for {path}. Free some and try again."
         ),
-        (store::Error::Unavailable(cause), Lang::En) => format!(
+        // One code of SQLite stands for several reasons here, so its own words are quoted.
+        store::Error::Unavailable(cause) => say!(
+            lang,
+            "o arquivo {path} não pode ser usado agora. Veja se há permissão de leitura e gravação e se outro programa o está usando (detalhe técnico: {cause}).",
             "the file {path} cannot be used now. See whether it may be read and written, and whether another program uses it (technical detail: {cause})."
         ),
-        (store::Error::Moved, Lang::Pt) => format!(
-            "o arquivo {path} foi apagado, movido ou trocado enquanto era usado. Ponha-o de volta, ou volte a um backup: pleito restore --latest."
-        ),
-        (store::Error::Moved, Lang::En) => format!(
+        store::Error::Moved => say!(
+            lang,
+            "o arquivo {path} foi apagado, movido ou trocado enquanto era usado. Ponha-o de volta, ou volte a um backup: pleito restore --latest.",
             "the file {path} was deleted, moved or replaced while it was used. Put it back, or go back to a backup: pleito restore --latest."
         ),
-        (store::Error::Closed | store::Error::Defect(_), Lang::Pt) => {
-            format!(
-                "o arquivo {path} não pode ser usado por um defeito do Pleito (detalhe técnico: {cause})."
-            )
-        }
-        (store::Error::Closed | store::Error::Defect(_), Lang::En) => {
-            format!(
-                "the file {path} cannot be used because of a defect of Pleito (technical detail: {cause})."
-            )
-        }
+        store::Error::Closed | store::Error::Defect(_) => say!(
+            lang,
+            "o arquivo {path} não pode ser usado por um defeito do Pleito (detalhe técnico: {cause}).",
+            "the file {path} cannot be used because of a defect of Pleito (technical detail: {cause})."
+        ),
     }
-}
-
-/// That address with a word for the port, in brackets where its colons would run into the port.
-fn pattern(address: SocketAddr, port: &str) -> String {
-    match address {
-        SocketAddr::V4(address) => format!("{}:{port}", address.ip()),
-        SocketAddr::V6(address) => format!("[{}]:{port}", address.ip()),
-    }
-}
-
-fn show(path: &Path) -> String {
-    path.display().to_string()
 }
 
 #[cfg(test)]

@@ -1,12 +1,13 @@
 //! One running Pleito for a data folder: a lock that the system takes back when the process ends, however it ends.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, TryLockError};
 use std::io::{self, Write};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::fatal::Fatal;
+use crate::files::private;
 
 const LOCK: &str = "pleito.lock";
 const ADDRESS: &str = "pleito.address";
@@ -42,7 +43,7 @@ impl Instance {
     /// Says where the folder's server listens, for the commands that ask it: an option may have overruled the settings
     /// that they read. Serving does not depend on it, so a failure is only logged.
     pub fn note(&self, address: SocketAddr) {
-        let file = private().truncate(true).open(self.folder.join(ADDRESS));
+        let file = private().create(true).truncate(true).open(self.folder.join(ADDRESS));
         if let Err(cause) = file.and_then(|mut file| writeln!(file, "{address}")) {
             tracing::warn!(%cause, "the address could not be noted");
         }
@@ -72,7 +73,7 @@ impl Drop for Instance {
 /// # Errors
 /// None where another process has it; why it cannot be had otherwise.
 pub(super) fn lock(folder: &Path, name: &str) -> Result<File, Option<io::Error>> {
-    let lock = private().truncate(false).open(folder.join(name)).map_err(Some)?;
+    let lock = private().create(true).truncate(false).open(folder.join(name)).map_err(Some)?;
     for _ in 0..TRIES {
         match lock.try_lock() {
             Ok(()) => return Ok(lock),
@@ -81,15 +82,6 @@ pub(super) fn lock(folder: &Path, name: &str) -> Result<File, Option<io::Error>>
         }
     }
     Err(None)
-}
-
-/// A file for the user alone, made where there is none.
-fn private() -> OpenOptions {
-    let mut options = OpenOptions::new();
-    options.write(true).create(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options
 }
 
 #[cfg(test)]

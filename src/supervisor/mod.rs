@@ -25,18 +25,19 @@ use owner::CommandHandler;
 pub use browser::open_console;
 pub use fatal::{Fatal, Newest};
 pub use instance::Instance;
-pub use owner::{BackupMade, Owner, OwnerRequest, TokenStatus};
-pub use program::{Desk, run};
+pub use owner::{Owner, OwnerRequest, TokenStatus};
+pub use program::{DesktopOptions, run};
 
 use crate::app::App;
 use crate::auth;
 use crate::backup::{Backups, Keeper};
 use crate::clock::Clock;
-use crate::config::dirs::{Folders, private_dir};
+use crate::config::dirs::Folders;
 use crate::config::settings::Format;
 use crate::config::{Config, Watch};
-use crate::console::{self, Console, Door, Site};
+use crate::console::{self, Console, LoginLinks, Site};
 use crate::domain::{Lang, Token};
+use crate::files::private_dir;
 use crate::http::Api;
 use crate::lan::LanStatus;
 use crate::log;
@@ -101,7 +102,7 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
     let keeper = Keeper::start(app.backups().clone()).map_err(Fatal::System)?;
     let (stop, stopped) = watch::channel(false);
     let site = Site { local: check::reachable(address), name, data: folders.data.clone() };
-    let console = Console::new(api.clone(), Door::new(&folders.data, clock.clone()), site);
+    let console = Console::new(api.clone(), LoginLinks::new(&folders.data, clock.clone()), site);
     let commands = {
         let _runtime = runtime.enter();
         channel::ChannelListener::bind(&folders.data)

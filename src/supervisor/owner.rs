@@ -11,10 +11,11 @@ use serde_json::Value;
 
 use super::{Fatal, Instance, channel, make_token, open_store};
 use crate::app::App;
-use crate::backup::{About, Backups, Failed, Holder, Reason, Restored};
+use crate::backup::{BackupReason, Backups, Failed, Restored};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::domain::Lang;
+use crate::files::hand_over;
 use crate::store::{Store, tokens};
 
 /// How long a command waits for an owner that is starting, or for another command.
@@ -31,7 +32,7 @@ pub enum OwnerRequest {
     TokenStatus,
     /// No token, and whether there was one: [`bool`].
     RevokeToken,
-    /// A backup in the folder of the backups: [`BackupMade`].
+    /// A backup in the folder of the backups: [`crate::backup::BackupFile`].
     Backup,
     /// An unpacked backup of the data folder in the place of the store, and where that is which it replaced:
     /// `Option<`[`PathBuf`]`>`. Whoever asks holds the lock on the backups.
@@ -52,15 +53,6 @@ pub struct TokenStatus {
     pub last_used_at: Option<i64>,
     /// Its last four characters.
     pub last_four: String,
-}
-
-/// A backup that was made.
-#[derive(Debug, Serialize, Deserialize)]
-pub struct BackupMade {
-    /// The file.
-    pub file: PathBuf,
-    /// What it says of itself.
-    pub about: Option<About>,
 }
 
 /// Who owns the store of a data folder.
@@ -125,35 +117,18 @@ impl Owner {
         lang: Lang,
     ) -> Result<Restored, Fatal> {
         // The owner may not be allowed to read where the file is, so it is unpacked here, into the data folder.
-        let replace = |from: &Path, with_token| {
-            let from = std::path::absolute(from).unwrap_or_else(|_| from.to_owned());
-            hand_over(&from);
-            self.ask(OwnerRequest::Replace { from, with_token }, lang)
-                .map_err(|fatal| Failed::Refused(fatal.say(lang)))
-        };
-        let holder = match self {
-            Owner::Running(_) => Holder::Another(&replace),
-            Owner::Own(..) => Holder::Nobody,
-        };
-        let restored = match file {
-            Some(file) => backups.restore(file, with_token, &holder),
-            None => backups.restore_latest(with_token, &holder),
-        };
+        let restored = backups.restore(file, |from| match self {
+            Owner::Own(handler, _) => handler.backups.replace(from, with_token, handler.store.as_deref()),
+            Owner::Running(_) => {
+                let from = std::path::absolute(from)?;
+                hand_over(&from);
+                let replaced = self.ask(OwnerRequest::Replace { from, with_token }, lang);
+                replaced.map_err(|fatal| Failed::Refused(fatal.say(lang)))
+            }
+        });
         restored.map_err(Fatal::Backup)
     }
 }
-
-/// Gives a file to who owns its folder: an administrator's files are closed to the user who runs the server.
-#[cfg(unix)]
-fn hand_over(file: &Path) {
-    use std::os::unix::fs::{MetadataExt, chown};
-    let owner = file.parent().and_then(|folder| std::fs::metadata(folder).ok());
-    // Where this fails they are the same user, or the owner of the store says that it cannot read the file.
-    let _ = owner.map(|folder| chown(file, Some(folder.uid()), Some(folder.gid())));
-}
-
-#[cfg(windows)]
-fn hand_over(_: &Path) {}
 
 /// What the owner of a store does for a command.
 pub struct CommandHandler {
@@ -186,17 +161,12 @@ impl CommandHandler {
             }
             OwnerRequest::TokenStatus => {
                 let kept = self.with(|store| store.read(tokens::current))?;
-                value(kept.map(|tokens::Kept { created_at, last_used_at, last_four, .. }| TokenStatus {
-                    created_at,
-                    last_used_at,
-                    last_four,
+                value(kept.map(|tokens::StoredToken { created_at, last_used_at, last_four, .. }| {
+                    TokenStatus { created_at, last_used_at, last_four }
                 }))
             }
             OwnerRequest::RevokeToken => value(self.with(|store| store.revoke_token())?),
-            OwnerRequest::Backup => {
-                let made = self.backups.make(Reason::Asked).map_err(Fatal::Backup)?;
-                value(BackupMade { file: made.path, about: made.about })
-            }
+            OwnerRequest::Backup => value(self.backups.make(BackupReason::Asked).map_err(Fatal::Backup)?),
             OwnerRequest::Replace { from, with_token } => {
                 let replaced = self.backups.replace(&from, with_token, self.store.as_deref());
                 value(replaced.map_err(Fatal::Backup)?)

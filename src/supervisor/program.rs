@@ -11,7 +11,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
-use parking_lot::Mutex;
 
 use super::second::DesktopLock;
 use super::{Fatal, Running, second, signals, start, start_log, trouble};
@@ -30,7 +29,7 @@ const LAST_RETRY: Duration = Duration::from_secs(60);
 const LOOK: Duration = Duration::from_secs(1);
 
 /// What the desktop program is given.
-pub struct Desk {
+pub struct DesktopOptions {
     /// Reads the settings, anew at every try.
     pub load: Box<dyn Fn() -> Result<Config, Refused> + Send>,
     /// Tells a terminal that the server answers.
@@ -49,9 +48,9 @@ pub struct Desk {
 ///
 /// # Errors
 /// Why it cannot start, where there is no tray that could say so and stay.
-pub fn run(desk: Desk) -> Result<(), Fatal> {
-    let lang = desk.lang;
-    let lock = match (desk.load)() {
+pub fn run(options: DesktopOptions) -> Result<(), Fatal> {
+    let lang = options.lang;
+    let lock = match (options.load)() {
         Ok(config) => match second::lock_desktop(&config.folders.data, lang) {
             Some(lock) => Some(lock),
             None => return Ok(()),
@@ -65,29 +64,20 @@ pub fn run(desk: Desk) -> Result<(), Fatal> {
     let of_tray = sender.clone();
     let ask: tray::Ask = Arc::new(move |intent| _ = of_tray.send(Event::Asked(intent)));
 
-    // Whoever gets it lives: a thread beside the tray, or this one where there is none.
-    let program = Arc::new(Mutex::new(Some(Program::new(desk, lock, sender))));
-    let thread = Arc::new(Mutex::new(None));
-    let (of_program, of_thread, beside) = (program.clone(), thread.clone(), events.clone());
-    let shown = tray::run(lang, ask, move |notices| {
-        let Some(program) = of_program.lock().take() else { return };
-        let live = move || program.live(Some(notices), &beside);
-        *of_thread.lock() = Some(std::thread::Builder::new().name("pleito-program".to_owned()).spawn(live));
-    });
-    match thread.lock().take() {
-        Some(Ok(thread)) => {
-            thread.join().unwrap_or_else(|_| Err(Fatal::System(std::io::Error::other("a panic"))))
-        }
-        Some(Err(cause)) => Err(Fatal::System(cause)),
-        None => {
-            let Some(mut program) = program.lock().take() else { return Ok(()) };
-            if let Err(reason) = shown {
-                tracing::info!(%reason, "no tray");
-            }
-            program.say_that_nothing_shows();
-            program.live(None, &events)
-        }
+    // The program lives on a thread of its own, as the tray wants this one; it begins once it is told whether there is one.
+    let program = Program::new(options, lock, sender);
+    let (tell, tray) = crossbeam_channel::bounded::<Option<Notices>>(2);
+    let thread = std::thread::Builder::new().name("pleito-program".to_owned());
+    let thread = thread.spawn(move || program.live(tray.recv().ok().flatten(), &events));
+    let thread = thread.map_err(Fatal::System)?;
+    let tell_ready = tell.clone();
+    let shown = tray::run(lang, ask, move |notices| _ = tell_ready.send(Some(notices)));
+    if let Err(reason) = shown {
+        tracing::info!(%reason, "no tray");
     }
+    // Heard only where the tray was never ready.
+    let _ = tell.send(None);
+    thread.join().unwrap_or_else(|_| Err(Fatal::System(std::io::Error::other("a panic"))))
 }
 
 /// What the program waits for.
@@ -98,7 +88,7 @@ enum Event {
 }
 
 struct Program {
-    desk: Desk,
+    options: DesktopOptions,
     _lock: Option<DesktopLock>,
     clock: Clock,
     events: Sender<Event>,
@@ -134,9 +124,9 @@ struct Failed {
 }
 
 impl Program {
-    fn new(desk: Desk, lock: Option<DesktopLock>, events: Sender<Event>) -> Program {
+    fn new(options: DesktopOptions, lock: Option<DesktopLock>, events: Sender<Event>) -> Program {
         Program {
-            desk,
+            options,
             _lock: lock,
             clock: Clock::system(),
             events,
@@ -156,6 +146,9 @@ impl Program {
 
     /// Starts the server and does what is asked, until it is asked to end.
     fn live(mut self, notices: Option<Notices>, events: &Receiver<Event>) -> Result<(), Fatal> {
+        if notices.is_none() {
+            self.say_that_nothing_shows();
+        }
         self.notices = notices;
         // What the tray found while it was made: a host, or none.
         let mut goes_on = events.try_iter().all(|event| self.take(event));
@@ -240,11 +233,11 @@ impl Program {
     /// Once, however often hosts come and go.
     fn say_that_nothing_shows(&mut self) {
         if !std::mem::replace(&mut self.said_that_nothing_shows, true) {
-            let text = self.desk.lang.pick(
+            let text = self.options.lang.pick(
                 "Esta área de trabalho não mostra ícones na bandeja: o Pleito atende sem ícone, e tudo o que o menu faz também se faz na linha de comando (pleito --help).",
                 "This desktop shows no icons in a tray: Pleito serves without one, and all that its menu does can be done on the command line (pleito --help).",
             );
-            (self.desk.say)(text);
+            (self.options.say)(text);
         }
     }
 
@@ -272,19 +265,19 @@ impl Program {
     }
 
     fn start(&mut self) -> Result<Running, Fatal> {
-        let config = (self.desk.load)().map_err(Fatal::Settings)?;
+        let config = (self.options.load)().map_err(Fatal::Settings)?;
         let folders = config.folders.clone();
         self.places = Some(Places { data: folders.data, logs: folders.logs, settings: config.file.clone() });
         if self.log.is_none() {
             self.log = Some(start_log(&config, &config.folders, false)?);
         }
-        if let Err(cause) = self.desk.autostart.mend() {
+        if let Err(cause) = self.options.autostart.mend() {
             tracing::warn!(%cause, "the entry that starts the program with the computer is wrong and stays so");
         }
-        let mut running = start(config, self.clock.clone(), self.desk.wants_token)?;
-        (self.desk.greet)(&mut running);
+        let mut running = start(config, self.clock.clone(), self.options.wants_token)?;
+        (self.options.greet)(&mut running);
         if !running.has_token() {
-            let text = self.desk.lang.pick(
+            let text = self.options.lang.pick(
                 "O servidor está pronto. Gere o token das automações no menu deste ícone: Token.",
                 "The server is ready. Generate the automations' token in the menu of this icon: Token.",
             );
@@ -294,7 +287,7 @@ impl Program {
     }
 
     fn fail(&mut self, fatal: &Fatal) {
-        let lang = self.desk.lang;
+        let lang = self.options.lang;
         let trouble = trouble::of_start(fatal, lang);
         let before = self.failed.take();
         if before.as_ref().is_none_or(|failed| failed.trouble != trouble) {

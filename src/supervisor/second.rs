@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use super::{Instance, check, open_console};
 use crate::clock::Clock;
-use crate::config::dirs::private_dir;
-use crate::console::{Door, RedirectFile};
+use crate::console::{LoginLinks, RedirectFile};
 use crate::desktop::notify;
 use crate::domain::Lang;
+use crate::files::private_dir;
 
 /// A first one that is starting says where it listens within this time; one in trouble says nothing.
 const TRIES: u32 = 50;
@@ -48,7 +48,7 @@ fn bring_up(data: &Path, lang: Lang) {
     }
     let text = match noted {
         Some(address) => {
-            let opened = open_console(&Door::new(data, Clock::system()), check::reachable(address));
+            let opened = open_console(&LoginLinks::new(data, Clock::system()), check::reachable(address));
             if opened.is_ok_and(RedirectFile::wait) {
                 return;
             }

@@ -5,7 +5,7 @@ use std::net::{SocketAddr, TcpListener};
 use super::{Fatal, Newest};
 use crate::backup::BackupFailure;
 use crate::config::cause;
-use crate::domain::Lang;
+use crate::domain::lang::{Lang, say};
 use crate::store;
 use crate::tray::{Remedy, Trouble};
 
@@ -19,14 +19,11 @@ pub(super) fn of_start(fatal: &Fatal, lang: Lang) -> Trouble {
     let (text, remedy) = match fatal {
         Fatal::Folder(path, cause) | Fatal::Log(path, cause) => {
             let (path, cause) = (path.display(), because(cause));
-            let text = match lang {
-                Lang::Pt => format!(
-                    "Não é possível gravar na pasta {path} ({cause}). Veja se o disco está ligado, se tem espaço e se este usuário pode gravar nele."
-                ),
-                Lang::En => format!(
-                    "The folder {path} cannot be written ({cause}). See whether the disk is plugged in, has room, and lets this user write."
-                ),
-            };
+            let text = say!(
+                lang,
+                "Não é possível gravar na pasta {path} ({cause}). Veja se o disco está ligado, se tem espaço e se este usuário pode gravar nele.",
+                "The folder {path} cannot be written ({cause}). See whether the disk is plugged in, has room, and lets this user write."
+            );
             (text, Some(Remedy::Data))
         }
         Fatal::Running(_) => {
@@ -40,36 +37,29 @@ pub(super) fn of_start(fatal: &Fatal, lang: Lang) -> Trouble {
         Fatal::PortInUse(address) => (port_in_use(*address, lang), free_port(*address).map(Remedy::Port)),
         Fatal::Listen(address, cause) => {
             let cause = because(cause);
-            let text = match lang {
-                Lang::Pt => format!(
-                    "Não é possível atender em {address} ({cause}). Corrija server.listen no arquivo de configurações."
-                ),
-                Lang::En => {
-                    format!(
-                        "Cannot listen on {address} ({cause}). Correct server.listen in the settings file."
-                    )
-                }
-            };
+            let text = say!(
+                lang,
+                "Não é possível atender em {address} ({cause}). Corrija server.listen no arquivo de configurações.",
+                "Cannot listen on {address} ({cause}). Correct server.listen in the settings file."
+            );
             (text, Some(Remedy::Settings))
         }
         Fatal::Settings(refused) => {
             let first = refused.0.first().map(|wrong| wrong.say(lang)).unwrap_or_default();
-            let text = match lang {
-                Lang::Pt => format!("O arquivo de configurações tem um erro. {first}"),
-                Lang::En => format!("The settings file has a mistake. {first}"),
-            };
+            let text = say!(
+                lang,
+                "O arquivo de configurações tem um erro. {first}",
+                "The settings file has a mistake. {first}"
+            );
             (text, Some(Remedy::Settings))
         }
         Fatal::System(cause) => {
             let cause = because(cause);
-            let text = match lang {
-                Lang::Pt => {
-                    format!("O sistema não deixou o servidor iniciar ({cause}). Reinicie o computador.")
-                }
-                Lang::En => {
-                    format!("The system did not let the server start ({cause}). Restart the computer.")
-                }
-            };
+            let text = say!(
+                lang,
+                "O sistema não deixou o servidor iniciar ({cause}). Reinicie o computador.",
+                "The system did not let the server start ({cause}). Restart the computer."
+            );
             (text, None)
         }
         Fatal::Damaged(_, _, newest) => (damaged(newest.as_ref(), lang), Some(Remedy::Data)),
@@ -84,14 +74,13 @@ pub(super) fn of_start(fatal: &Fatal, lang: Lang) -> Trouble {
 }
 
 fn damaged(newest: Option<&Newest>, lang: Lang) -> String {
-    match (newest.map(|newest| newest.say(lang)), lang) {
-        (Some(at), Lang::Pt) => format!(
-            "O arquivo de dados está danificado; nada foi alterado nem apagado. Há um backup de {at}: chame quem cuida deste computador para voltar a ele com pleito restore --latest."
-        ),
-        (Some(at), Lang::En) => format!(
+    match newest.map(|newest| newest.say(lang)) {
+        Some(at) => say!(
+            lang,
+            "O arquivo de dados está danificado; nada foi alterado nem apagado. Há um backup de {at}: chame quem cuida deste computador para voltar a ele com pleito restore --latest.",
             "The data file is damaged; nothing was changed or deleted. There is a backup of {at}: call whoever looks after this computer to go back to it with pleito restore --latest."
         ),
-        (None, _) => of_store(&store::Error::Damaged(String::new()), lang),
+        None => of_store(&store::Error::Damaged(String::new()), lang),
     }
 }
 
@@ -148,19 +137,17 @@ fn port_in_use(address: SocketAddr, lang: Lang) -> String {
     let port = address.port();
     let whose = listeners::get_process_by_port(port, listeners::Protocol::TCP);
     let whose = whose.ok().map(|process| process.name).filter(|name| !name.is_empty());
-    match (whose, lang) {
-        (Some(name), Lang::Pt) => {
-            format!("A porta {port} está em uso por outro programa: {name}. Feche-o, ou use outra porta.")
-        }
-        (Some(name), Lang::En) => {
-            format!("Port {port} is in use by another program: {name}. Close it, or use another port.")
-        }
-        (None, Lang::Pt) => {
-            format!("A porta {port} está em uso por outro programa. Feche-o, ou use outra porta.")
-        }
-        (None, Lang::En) => {
-            format!("Port {port} is in use by another program. Close it, or use another port.")
-        }
+    match whose {
+        Some(name) => say!(
+            lang,
+            "A porta {port} está em uso por outro programa: {name}. Feche-o, ou use outra porta.",
+            "Port {port} is in use by another program: {name}. Close it, or use another port."
+        ),
+        None => say!(
+            lang,
+            "A porta {port} está em uso por outro programa. Feche-o, ou use outra porta.",
+            "Port {port} is in use by another program. Close it, or use another port."
+        ),
     }
 }
 
@@ -178,7 +165,7 @@ mod tests {
     use std::path::PathBuf;
 
     use super::*;
-    use crate::config::{Refused, Wrong};
+    use crate::config::{Refused, SettingsError};
 
     #[test]
     fn every_trouble_is_said_in_both_languages_and_without_the_command_line() {
@@ -201,7 +188,7 @@ mod tests {
             Fatal::Running(PathBuf::from("d")),
             Fatal::PortInUse(address),
             Fatal::Listen(address, denied()),
-            Fatal::Settings(Refused(vec![Wrong::UnknownVariable("PLEITO_X".to_owned())])),
+            Fatal::Settings(Refused(vec![SettingsError::unknown_variable("PLEITO_X")])),
             Fatal::System(denied()),
         ];
         all.extend(stores.map(|cause| Fatal::Store(PathBuf::from("d"), cause)));

@@ -1,7 +1,7 @@
 //! The menu as data: a pure function of the state (product.md 3).
 
 use super::{Intent, Remedy, ServerState, TokenSummary, TrayState};
-use crate::domain::Lang;
+use crate::domain::lang::{Lang, say};
 
 /// An entry of the menu.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,8 +25,9 @@ const WIDTH: usize = 64;
 pub fn menu(state: &TrayState, lang: Lang) -> Vec<MenuEntry> {
     let is_up = matches!(state.server, ServerState::Running | ServerState::Paused);
     let is_ending = state.server == ServerState::Stopping;
-    let act =
-        |pt, en, can, intent| MenuEntry::Act(lang.pick(pt, en).to_owned(), Some(intent).filter(|_| can));
+    let act = |pt: &str, en: &str, can, intent| {
+        MenuEntry::Act(lang.pick(pt, en).to_owned(), Some(intent).filter(|_| can))
+    };
     let mut entries = status(state, lang);
     entries.push(MenuEntry::Line);
     entries.push(act("Abrir o console", "Open console", is_up, Intent::OpenConsole));
@@ -89,10 +90,11 @@ fn status(state: &TrayState, lang: Lang) -> Vec<MenuEntry> {
         entries.extend(lines(&trouble.text).map(MenuEntry::Text));
         entries.extend(trouble.remedy.map(|remedy| match remedy {
             Remedy::Port(port) => {
-                let text = match lang {
-                    Lang::Pt => format!("Usar a porta {port} (e trocá-la nas automações)"),
-                    Lang::En => format!("Use port {port} (and change it in the automations)"),
-                };
+                let text = say!(
+                    lang,
+                    "Usar a porta {port} (e trocá-la nas automações)",
+                    "Use port {port} (and change it in the automations)"
+                );
                 MenuEntry::Act(text, Some(Intent::UsePort(port)))
             }
             Remedy::Settings => {
@@ -151,7 +153,7 @@ fn token(state: &TrayState, is_up: bool, lang: Lang) -> Vec<MenuEntry> {
 }
 
 fn about(is_up: bool, lang: Lang) -> Vec<MenuEntry> {
-    let open = |pt, en, intent| MenuEntry::Act(lang.pick(pt, en).to_owned(), intent);
+    let open = |pt: &str, en: &str, intent| MenuEntry::Act(lang.pick(pt, en).to_owned(), intent);
     vec![
         MenuEntry::Text(format!("Pleito {}", env!("CARGO_PKG_VERSION"))),
         MenuEntry::Text(lang.pick("Licença: MIT ou Apache-2.0", "Licence: MIT or Apache-2.0").to_owned()),

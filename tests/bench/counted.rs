@@ -13,7 +13,8 @@ use crate::office::Office;
 pub fn invent(options: &Options) {
     let rows = u32::try_from(options.number("rows")).expect("so many rows");
     let store = Store::open(Path::new(options.text("data-dir"))).expect("a store");
-    fill(&store, Plan { customers: rows, lawsuits: rows, seed: 1 }, |_| {}).expect("an office");
+    let plan = Plan { customers: rows, lawsuits: rows, tasks: 0, transactions: 0, seed: 1 };
+    fill(&store, plan, |_| {}).expect("an office");
 }
 
 pub fn run(options: &Options) {

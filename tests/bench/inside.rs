@@ -4,8 +4,8 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use http::Method;
-use pleito::domain::{Page, fold};
-use pleito::index::{Condition, Filter, Named};
+use pleito::domain::{Page, TaskStatus, fold};
+use pleito::index::{Condition, Filter, Guest, Named};
 use pleito::records::{self, Record, Table};
 use pleito::store::Error;
 use serde::{Deserialize, Serialize};
@@ -26,6 +26,8 @@ pub fn run(options: &Options) {
         case(&office, each, "name", kind, &filters, 50, 0, paths.collect());
     }
     lawsuits(&office, each);
+    tasks(&office, each);
+    transactions(&office, each);
     birthdays(&office, each);
     deep(&office, each);
     page(&office, each);
@@ -35,6 +37,7 @@ pub fn run(options: &Options) {
 enum Asked {
     Records(&'static Table, Filter),
     Birthdays(u8),
+    Sums(Filter),
 }
 
 fn customers(filter: Filter) -> Asked {
@@ -90,12 +93,57 @@ fn in_index(office: &Office, asked: &Asked, page: Page) -> Duration {
         let found = match &asked {
             Asked::Records(table, filter) => app.index().find(db, table, filter, page)?,
             Asked::Birthdays(month) => app.index().birthdays(db, *month, page)?,
+            Asked::Sums(filter) => {
+                let (table, groups) = (records::Transaction::TABLE, sums());
+                app.index().find_and_sum(db, table, filter, page, "amount", &groups)?.0
+            }
         };
         let took = began.elapsed();
         std::hint::black_box(found);
         Ok(took)
     });
     took.expect("an answer of the index")
+}
+
+/// What lists of transactions add up: each type of entry, paid or not.
+fn sums() -> Vec<Filter> {
+    let of = |word: &'static str| {
+        let filter =
+            Filter::default().with("entry_type", Condition::Value(records::Value::Text(word.into())));
+        [false, true].map(|unpaid| filter.clone().with("date_payment", Condition::IsAbsent(unpaid)))
+    };
+    ["income", "expense"].into_iter().flat_map(of).collect()
+}
+
+fn transactions(office: &Office, each: Duration) {
+    let only = |column, condition| Filter::default().with(column, condition);
+    let named = |text: &str| Condition::Entry(Named::new(text));
+    let day = |year, month, day| pleito::domain::Day::from_ymd(year, month, day);
+    let of_2024 = Condition::Days(day(2024, 1, 1), day(2024, 12, 31));
+    let three = words("name", "silva").with("category_id", named("Custas processuais"));
+    let three = three.with("date_due", of_2024.clone());
+    let cases = [
+        ("customer's name", words("name", "silva"), "customer_name=silva"),
+        ("description", words("description", "consulta"), "description=consulta"),
+        ("category", only("category_id", named("Custas processuais")), "category=Custas+processuais"),
+        ("unpaid", only("date_payment", Condition::IsAbsent(true)), "status=unpaid"),
+        ("due day", only("date_due", of_2024.clone()), "date_due_start=2024-01-01&date_due_end=2024-12-31"),
+        ("month", only("competence", of_2024), "competence_start=01/2024&competence_end=12/2024"),
+        (
+            "three together",
+            three,
+            "customer_name=silva&category=Custas+processuais&date_due_start=2024-01-01&date_due_end=2024-12-31",
+        ),
+    ];
+    for (name, filter, query) in cases {
+        let asked = [Asked::Records(records::Transaction::TABLE, filter.clone())];
+        let paths = vec![format!("/transactions?limit=50&{query}")];
+        case(office, each, "transactions", name, &asked, 50, 0, paths);
+        let summed = vec![format!("/transactions?limit=1&sums=true&{query}")];
+        case(office, each, "sums", name, &[Asked::Sums(filter)], 1, 0, summed);
+    }
+    let all = vec!["/transactions?limit=1&sums=true".to_owned()];
+    case(office, each, "sums", "no filter", &[Asked::Sums(Filter::default())], 1, 0, all);
 }
 
 fn lawsuits(office: &Office, each: Duration) {
@@ -128,8 +176,8 @@ fn lawsuits(office: &Office, each: Duration) {
         cases.push((case, words(column, term), format!("{column}={}", encoded(term))));
     }
     cases.push((
-        "process number, its beginning",
-        only("process_number", Condition::Start("00012".to_owned())),
+        "process number, some digits",
+        only("process_number", Condition::Digits("00012".to_owned())),
         "process_number=00012".to_owned(),
     ));
     cases.push(("customer", only("customers", Condition::Linked(21)), "customer_id=21".to_owned()));
@@ -138,10 +186,12 @@ fn lawsuits(office: &Office, each: Duration) {
         ("process date", "process_date", "process_date"),
         ("closing date", "status_closure", "status_closure"),
         ("creation date", "created_at", "created"),
+        ("last change", "updated_at", "updated"),
     ] {
         let days = Condition::Days(day(2020, 1, 1), day(2022, 12, 31));
         cases.push((case, only(column, days), format!("{name}_start=2020-01-01&{name}_end=2022-12-31")));
     }
+    cases.push(("open", only("status_closure", Condition::IsAbsent(true)), "open=true".to_owned()));
     for (name, filter, query) in cases {
         let path = format!("/lawsuits?limit=50&{query}");
         case(
@@ -154,6 +204,48 @@ fn lawsuits(office: &Office, each: Duration) {
             0,
             vec![path],
         );
+    }
+}
+
+fn tasks(office: &Office, each: Duration) {
+    let only = |column, condition| Filter::default().with(column, condition);
+    let day = |year, month, day| pleito::domain::Day::from_ymd(year, month, day);
+    let (from, to) = (day(2020, 1, 1), day(2022, 12, 31));
+    let guest = |user, status| Guest { user, ..Guest::of(status) };
+    let done = Guest { completed: (from, to), ..Guest::of(TaskStatus::All) };
+    let named = Guest { name: Some(Named::new("silva")), ..Guest::of(TaskStatus::Completed) };
+    let guests = |guest| only("guests", Condition::Guest(guest));
+    let kind = || Condition::Entry(Named::new("Audiência"));
+    let together = only("type_id", kind())
+        .with("guests", Condition::Guest(guest(Some(2), TaskStatus::Pending)))
+        .with("start_date", Condition::Days(from, to));
+    let years = |name: &str| format!("{name}_start=2020-01-01&{name}_end=2022-12-31");
+    let kind_of = "task_id=Audi%C3%AAncia";
+    for (name, filter, query) in [
+        ("pending", guests(guest(None, TaskStatus::Pending)), String::new()),
+        ("completed", guests(guest(None, TaskStatus::Completed)), "status=completed".to_owned()),
+        ("pending of one", guests(guest(Some(2), TaskStatus::Pending)), "user_id=2".to_owned()),
+        ("done by a name", guests(named), "user_name=silva&status=completed".to_owned()),
+        ("done between", guests(done.clone()), years("completed")),
+        (
+            "done between by one",
+            guests(Guest { user: Some(2), ..done }),
+            format!("user_id=2&{}", years("completed")),
+        ),
+        ("type", only("type_id", kind()), format!("{kind_of}&status=all")),
+        ("date", only("start_date", Condition::Days(from, to)), format!("{}&status=all", years("date"))),
+        ("lawsuit", only("lawsuit_id", Condition::Linked(21)), "lawsuit_id=21&status=all".to_owned()),
+        (
+            "customer",
+            only("lawsuit_id", Condition::LinkedThrough("customers", 21)),
+            "customer_id=21&status=all".to_owned(),
+        ),
+        ("three together", together, format!("{kind_of}&user_id=2&{}", years("date"))),
+        ("all", Filter::default(), "status=all".to_owned()),
+    ] {
+        let path = format!("/posts?limit=50&{query}");
+        let asked = [Asked::Records(records::Task::TABLE, filter)];
+        case(office, each, "tasks", name, &asked, 50, 0, vec![path]);
     }
 }
 

@@ -4,16 +4,16 @@ use std::path::Path;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use futures_util::StreamExt;
 use http::{HeaderMap, Method, header};
+use http_body_util::{BodyExt, Full};
 use pleito::app::App;
 use pleito::clock::Clock;
 use pleito::config::{Config, Flags, Surroundings, Watch};
 use pleito::domain::{Lang, Name};
-use pleito::http::{Api, Connection, Request};
+use pleito::http::{Api, Body, Request};
 use pleito::log;
-use pleito::store::settings::{self, List};
-use pleito::store::{Store, Tx};
+use pleito::records::{Origin, OriginId};
+use pleito::store::{Store, Tx, records};
 use pleito::supervisor::make_token;
 use tokio::runtime::Runtime;
 
@@ -24,21 +24,6 @@ pub struct Office {
     headers: HeaderMap,
     runtime: Runtime,
     _log: log::Guard,
-}
-
-/// A connection whose place nobody takes.
-struct Alone;
-
-impl Connection for Alone {
-    fn keep(&self) -> bool {
-        true
-    }
-
-    fn is_kept(&self) -> bool {
-        true
-    }
-
-    fn release(&self) {}
 }
 
 impl Office {
@@ -79,7 +64,8 @@ impl Office {
     /// Somebody changes a reference list, which every record may show: nothing is kept.
     pub fn change_list(&self) {
         let name = Name::parse("Indicação").expect("a name");
-        let change = move |tx: Tx<'_>| settings::update(tx, List::Origins, 1, &settings::Fields::new(name));
+        let (id, origin) = (OriginId::from_stored(1), Origin { name, active: true });
+        let change = move |tx: Tx<'_>| records::update(tx, id, &origin, 0);
         self.store.write(change).expect("a write");
     }
 
@@ -87,21 +73,13 @@ impl Office {
     pub fn ask(&self, method: Method, path: &str, body: &str) -> Bytes {
         let (path, query) = path.split_once('?').unwrap_or((path, ""));
         let body = Bytes::copy_from_slice(body.as_bytes());
-        let mut request = Request {
-            method,
-            path: format!("/api/v1{path}"),
-            query: query.to_owned(),
-            authority: None,
-            headers: self.headers.clone(),
-            coding: None,
-            body: futures_util::stream::once(async { Ok(body) }).boxed(),
-            peer: std::net::Ipv4Addr::LOCALHOST.into(),
-            local: Some(std::net::Ipv4Addr::LOCALHOST.into()),
-            tls: false,
-            connection: Arc::new(Alone),
-        };
-        let answer = self.runtime.block_on(self.api.answer(&mut request));
-        let (status, body) = (answer.status(), answer.into_body());
+        let body = Full::new(body).map_err(|never| match never {}).boxed();
+        let mut request =
+            Request::new(method, format!("/api/v1{path}"), query.to_owned(), self.headers.clone());
+        request.body = body;
+        let answer = self.runtime.block_on(self.api.answer(request));
+        let status = answer.status();
+        let Body::Whole(body) = answer.into_body() else { panic!("{path}: a file") };
         assert!(status.is_success(), "{path}?{query}: {status} {}", String::from_utf8_lossy(&body));
         body
     }

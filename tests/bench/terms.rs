@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use pleito::domain::{CustomerId, fold};
-use pleito::records::Customer;
+use pleito::domain::fold;
+use pleito::records::{Customer, CustomerId};
 use pleito::store::{Error, Store, records};
 
 use crate::Options;

@@ -1,64 +1,280 @@
+CREATE TRIGGER banks_inserted AFTER INSERT ON banks
+    BEGIN INSERT INTO changes (kind, id) VALUES ('banks', new.id); END;
+
+CREATE TRIGGER banks_updated AFTER UPDATE ON banks
+    BEGIN INSERT INTO changes (kind, id) VALUES ('banks', new.id); END;
+
+CREATE TRIGGER categories_inserted AFTER INSERT ON categories
+    BEGIN INSERT INTO changes (kind, id) VALUES ('categories', new.id); END;
+
+CREATE TRIGGER categories_updated AFTER UPDATE ON categories
+    BEGIN INSERT INTO changes (kind, id) VALUES ('categories', new.id); END;
+
+CREATE TRIGGER cost_centers_inserted AFTER INSERT ON cost_centers
+    BEGIN INSERT INTO changes (kind, id) VALUES ('cost_centers', new.id); END;
+
+CREATE TRIGGER cost_centers_updated AFTER UPDATE ON cost_centers
+    BEGIN INSERT INTO changes (kind, id) VALUES ('cost_centers', new.id); END;
+
 CREATE TRIGGER customers_deleted AFTER DELETE ON customers
-    BEGIN INSERT INTO changes (kind, id) VALUES ('customer', old.id); END;
+    BEGIN INSERT INTO changes (kind, id) VALUES ('customers', old.id); END;
 
 CREATE TRIGGER customers_inserted AFTER INSERT ON customers
-    BEGIN INSERT INTO changes (kind, id) VALUES ('customer', new.id); END;
+    BEGIN INSERT INTO changes (kind, id) VALUES ('customers', new.id); END;
 
 CREATE TRIGGER customers_updated AFTER UPDATE ON customers
-    BEGIN INSERT INTO changes (kind, id) VALUES ('customer', new.id); END;
+    BEGIN INSERT INTO changes (kind, id) VALUES ('customers', new.id); END;
+
+CREATE TRIGGER departments_inserted AFTER INSERT ON departments
+    BEGIN INSERT INTO changes (kind, id) VALUES ('departments', new.id); END;
+
+CREATE TRIGGER departments_updated AFTER UPDATE ON departments
+    BEGIN INSERT INTO changes (kind, id) VALUES ('departments', new.id); END;
+
+CREATE TRIGGER documents_deleted AFTER DELETE ON documents
+    BEGIN INSERT INTO changes (kind, id) VALUES ('documents', old.id); END;
+
+CREATE TRIGGER documents_inserted AFTER INSERT ON documents
+    BEGIN INSERT INTO changes (kind, id) VALUES ('documents', new.id); END;
+
+CREATE TRIGGER documents_named AFTER INSERT ON documents WHEN new.external_ids <> '[]'
+    BEGIN
+        INSERT INTO external_ids (resource, external_id, id)
+            SELECT 'documents', value, new.id FROM json_each(new.external_ids);
+    END;
+
+CREATE TRIGGER documents_renamed AFTER UPDATE ON documents WHEN new.external_ids <> old.external_ids
+    BEGIN
+        DELETE FROM external_ids WHERE resource = 'documents' AND id = old.id;
+        INSERT INTO external_ids (resource, external_id, id)
+            SELECT 'documents', value, new.id FROM json_each(new.external_ids);
+    END;
+
+CREATE TRIGGER documents_unnamed AFTER DELETE ON documents WHEN old.external_ids <> '[]'
+    BEGIN DELETE FROM external_ids WHERE resource = 'documents' AND id = old.id; END;
+
+CREATE TRIGGER documents_updated AFTER UPDATE ON documents
+    BEGIN INSERT INTO changes (kind, id) VALUES ('documents', new.id); END;
 
 CREATE TRIGGER groups_inserted AFTER INSERT ON groups
-    BEGIN INSERT INTO changes (kind, id) VALUES ('settings', new.id); END;
+    BEGIN INSERT INTO changes (kind, id) VALUES ('groups', new.id); END;
 
 CREATE TRIGGER groups_updated AFTER UPDATE ON groups
-    BEGIN INSERT INTO changes (kind, id) VALUES ('settings', new.id); END;
+    BEGIN INSERT INTO changes (kind, id) VALUES ('groups', new.id); END;
 
 CREATE TRIGGER lawsuit_customers_deleted AFTER DELETE ON lawsuit_customers
-    BEGIN INSERT INTO changes (kind, id) VALUES ('unlinked', old.customer_id); END;
+    BEGIN INSERT INTO changes (kind, id) VALUES ('lawsuit_customers', old.customer_id); END;
 
 CREATE TRIGGER lawsuits_deleted AFTER DELETE ON lawsuits
-    BEGIN INSERT INTO changes (kind, id) VALUES ('lawsuit', old.id); END;
+    BEGIN INSERT INTO changes (kind, id) VALUES ('lawsuits', old.id); END;
 
 CREATE TRIGGER lawsuits_inserted AFTER INSERT ON lawsuits
-    BEGIN INSERT INTO changes (kind, id) VALUES ('lawsuit', new.id); END;
+    BEGIN INSERT INTO changes (kind, id) VALUES ('lawsuits', new.id); END;
 
 CREATE TRIGGER lawsuits_updated AFTER UPDATE ON lawsuits
-    BEGIN INSERT INTO changes (kind, id) VALUES ('lawsuit', new.id); END;
+    BEGIN INSERT INTO changes (kind, id) VALUES ('lawsuits', new.id); END;
+
+CREATE TRIGGER movements_deleted AFTER DELETE ON movements
+    BEGIN INSERT INTO changes (kind, id) VALUES ('movements', old.id); END;
+
+CREATE TRIGGER movements_inserted AFTER INSERT ON movements
+    BEGIN INSERT INTO changes (kind, id) VALUES ('movements', new.id); END;
+
+CREATE TRIGGER movements_named AFTER INSERT ON movements WHEN new.external_ids <> '[]'
+    BEGIN
+        INSERT INTO external_ids (resource, external_id, id)
+            SELECT 'movements', value, new.id FROM json_each(new.external_ids);
+    END;
+
+CREATE TRIGGER movements_renamed AFTER UPDATE ON movements WHEN new.external_ids <> old.external_ids
+    BEGIN
+        DELETE FROM external_ids WHERE resource = 'movements' AND id = old.id;
+        INSERT INTO external_ids (resource, external_id, id)
+            SELECT 'movements', value, new.id FROM json_each(new.external_ids);
+    END;
+
+CREATE TRIGGER movements_unnamed AFTER DELETE ON movements WHEN old.external_ids <> '[]'
+    BEGIN DELETE FROM external_ids WHERE resource = 'movements' AND id = old.id; END;
+
+CREATE TRIGGER movements_updated AFTER UPDATE ON movements
+    BEGIN INSERT INTO changes (kind, id) VALUES ('movements', new.id); END;
 
 CREATE TRIGGER origins_inserted AFTER INSERT ON origins
-    BEGIN INSERT INTO changes (kind, id) VALUES ('settings', new.id); END;
+    BEGIN INSERT INTO changes (kind, id) VALUES ('origins', new.id); END;
 
 CREATE TRIGGER origins_updated AFTER UPDATE ON origins
-    BEGIN INSERT INTO changes (kind, id) VALUES ('settings', new.id); END;
+    BEGIN INSERT INTO changes (kind, id) VALUES ('origins', new.id); END;
+
+CREATE TRIGGER publications_deleted AFTER DELETE ON publications
+    BEGIN INSERT INTO changes (kind, id) VALUES ('publications', old.id); END;
+
+CREATE TRIGGER publications_follow_lawsuit AFTER UPDATE OF process_number, user_id ON lawsuits
+    WHEN new.process_number IS NOT old.process_number OR new.user_id <> old.user_id
+    BEGIN INSERT INTO changes (kind, id) SELECT 'publications', id FROM publications WHERE lawsuit_id = new.id; END;
+
+CREATE TRIGGER publications_inserted AFTER INSERT ON publications
+    BEGIN INSERT INTO changes (kind, id) VALUES ('publications', new.id); END;
+
+CREATE TRIGGER publications_named AFTER INSERT ON publications WHEN new.external_ids <> '[]'
+    BEGIN
+        INSERT INTO external_ids (resource, external_id, id)
+            SELECT 'publications', value, new.id FROM json_each(new.external_ids);
+    END;
+
+CREATE TRIGGER publications_of_changed_task AFTER UPDATE OF publication_id, deleted_at ON tasks
+    WHEN new.publication_id IS NOT old.publication_id OR new.deleted_at IS NOT old.deleted_at
+    BEGIN
+        INSERT INTO changes (kind, id)
+            SELECT 'publications', publication FROM
+                (SELECT old.publication_id AS publication UNION SELECT new.publication_id)
+            WHERE publication IS NOT NULL;
+    END;
+
+CREATE TRIGGER publications_of_deleted_task AFTER DELETE ON tasks WHEN old.publication_id IS NOT NULL
+    BEGIN INSERT INTO changes (kind, id) VALUES ('publications', old.publication_id); END;
+
+CREATE TRIGGER publications_of_new_lawsuit AFTER INSERT ON lawsuits WHEN new.process_number IS NOT NULL
+    BEGIN
+        UPDATE publications SET lawsuit_id = new.id, updated_at = new.updated_at
+            WHERE lawsuit_id IS NULL AND bare_number <> '' AND bare_number =
+                upper(replace(replace(replace(replace(new.process_number, '.', ''), '-', ''), '/', ''), ' ', ''));
+    END;
+
+CREATE TRIGGER publications_of_new_task AFTER INSERT ON tasks WHEN new.publication_id IS NOT NULL
+    BEGIN INSERT INTO changes (kind, id) VALUES ('publications', new.publication_id); END;
+
+CREATE TRIGGER publications_of_numbered_lawsuit AFTER UPDATE OF process_number ON lawsuits
+    WHEN new.process_number IS NOT NULL AND new.process_number IS NOT old.process_number
+    BEGIN
+        UPDATE publications SET lawsuit_id = new.id, updated_at = new.updated_at
+            WHERE lawsuit_id IS NULL AND bare_number <> '' AND bare_number =
+                upper(replace(replace(replace(replace(new.process_number, '.', ''), '-', ''), '/', ''), ' ', ''));
+    END;
+
+CREATE TRIGGER publications_renamed AFTER UPDATE ON publications WHEN new.external_ids <> old.external_ids
+    BEGIN
+        DELETE FROM external_ids WHERE resource = 'publications' AND id = old.id;
+        INSERT INTO external_ids (resource, external_id, id)
+            SELECT 'publications', value, new.id FROM json_each(new.external_ids);
+    END;
+
+CREATE TRIGGER publications_unnamed AFTER DELETE ON publications WHEN old.external_ids <> '[]'
+    BEGIN DELETE FROM external_ids WHERE resource = 'publications' AND id = old.id; END;
+
+CREATE TRIGGER publications_updated AFTER UPDATE ON publications
+    BEGIN INSERT INTO changes (kind, id) VALUES ('publications', new.id); END;
 
 CREATE TRIGGER stages_inserted AFTER INSERT ON stages
-    BEGIN INSERT INTO changes (kind, id) VALUES ('settings', new.id); END;
+    BEGIN INSERT INTO changes (kind, id) VALUES ('stages', new.id); END;
 
 CREATE TRIGGER stages_updated AFTER UPDATE ON stages
-    BEGIN INSERT INTO changes (kind, id) VALUES ('settings', new.id); END;
+    BEGIN INSERT INTO changes (kind, id) VALUES ('stages', new.id); END;
 
 CREATE TRIGGER steps_inserted AFTER INSERT ON steps
-    BEGIN INSERT INTO changes (kind, id) VALUES ('settings', new.id); END;
+    BEGIN INSERT INTO changes (kind, id) VALUES ('steps', new.id); END;
 
 CREATE TRIGGER steps_updated AFTER UPDATE ON steps
-    BEGIN INSERT INTO changes (kind, id) VALUES ('settings', new.id); END;
+    BEGIN INSERT INTO changes (kind, id) VALUES ('steps', new.id); END;
+
+CREATE TRIGGER task_types_inserted AFTER INSERT ON task_types
+    BEGIN INSERT INTO changes (kind, id) VALUES ('task_types', new.id); END;
+
+CREATE TRIGGER task_types_updated AFTER UPDATE ON task_types
+    BEGIN INSERT INTO changes (kind, id) VALUES ('task_types', new.id); END;
+
+CREATE TRIGGER tasks_deleted AFTER DELETE ON tasks
+    BEGIN INSERT INTO changes (kind, id) VALUES ('tasks', old.id); END;
+
+CREATE TRIGGER tasks_inserted AFTER INSERT ON tasks
+    BEGIN INSERT INTO changes (kind, id) VALUES ('tasks', new.id); END;
+
+CREATE TRIGGER tasks_named AFTER INSERT ON tasks WHEN new.external_ids <> '[]'
+    BEGIN
+        INSERT INTO external_ids (resource, external_id, id)
+            SELECT 'tasks', value, new.id FROM json_each(new.external_ids);
+    END;
+
+CREATE TRIGGER tasks_renamed AFTER UPDATE ON tasks WHEN new.external_ids <> old.external_ids
+    BEGIN
+        DELETE FROM external_ids WHERE resource = 'tasks' AND id = old.id;
+        INSERT INTO external_ids (resource, external_id, id)
+            SELECT 'tasks', value, new.id FROM json_each(new.external_ids);
+    END;
+
+CREATE TRIGGER tasks_unnamed AFTER DELETE ON tasks WHEN old.external_ids <> '[]'
+    BEGIN DELETE FROM external_ids WHERE resource = 'tasks' AND id = old.id; END;
+
+CREATE TRIGGER tasks_updated AFTER UPDATE ON tasks
+    BEGIN INSERT INTO changes (kind, id) VALUES ('tasks', new.id); END;
+
+CREATE TRIGGER transactions_deleted AFTER DELETE ON transactions
+    BEGIN INSERT INTO changes (kind, id) VALUES ('transactions', old.id); END;
+
+CREATE TRIGGER transactions_inserted AFTER INSERT ON transactions
+    BEGIN INSERT INTO changes (kind, id) VALUES ('transactions', new.id); END;
+
+CREATE TRIGGER transactions_named AFTER INSERT ON transactions WHEN new.external_ids <> '[]'
+    BEGIN
+        INSERT INTO external_ids (resource, external_id, id)
+            SELECT 'transactions', value, new.id FROM json_each(new.external_ids);
+    END;
+
+CREATE TRIGGER transactions_renamed AFTER UPDATE ON transactions WHEN new.external_ids <> old.external_ids
+    BEGIN
+        DELETE FROM external_ids WHERE resource = 'transactions' AND id = old.id;
+        INSERT INTO external_ids (resource, external_id, id)
+            SELECT 'transactions', value, new.id FROM json_each(new.external_ids);
+    END;
+
+CREATE TRIGGER transactions_unnamed AFTER DELETE ON transactions WHEN old.external_ids <> '[]'
+    BEGIN DELETE FROM external_ids WHERE resource = 'transactions' AND id = old.id; END;
+
+CREATE TRIGGER transactions_updated AFTER UPDATE ON transactions
+    BEGIN INSERT INTO changes (kind, id) VALUES ('transactions', new.id); END;
 
 CREATE TRIGGER types_inserted AFTER INSERT ON types
-    BEGIN INSERT INTO changes (kind, id) VALUES ('settings', new.id); END;
+    BEGIN INSERT INTO changes (kind, id) VALUES ('types', new.id); END;
 
 CREATE TRIGGER types_updated AFTER UPDATE ON types
-    BEGIN INSERT INTO changes (kind, id) VALUES ('settings', new.id); END;
+    BEGIN INSERT INTO changes (kind, id) VALUES ('types', new.id); END;
 
 CREATE TRIGGER users_inserted AFTER INSERT ON users
-    BEGIN INSERT INTO changes (kind, id) VALUES ('settings', new.id); END;
+    BEGIN INSERT INTO changes (kind, id) VALUES ('users', new.id); END;
 
 CREATE TRIGGER users_updated AFTER UPDATE ON users
-    BEGIN INSERT INTO changes (kind, id) VALUES ('settings', new.id); END;
+    BEGIN INSERT INTO changes (kind, id) VALUES ('users', new.id); END;
 
-CREATE TABLE changes (
+CREATE TABLE banks (
+    id          INTEGER PRIMARY KEY CHECK (id BETWEEN 1 AND 4294967295),
+    name        TEXT    NOT NULL,
+    name_key    TEXT    NOT NULL UNIQUE,
+    institution TEXT,
+    active      INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1)),
+    place       INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+CREATE TABLE categories (
+    id       INTEGER PRIMARY KEY CHECK (id BETWEEN 1 AND 4294967295),
+    name     TEXT    NOT NULL,
+    name_key TEXT    NOT NULL,
+    flow     TEXT    NOT NULL CHECK (flow = 'CRÉDITO' OR flow = 'DÉBITO'),
+    active   INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1)),
+    place    INTEGER NOT NULL DEFAULT 0,
+    UNIQUE (name_key, flow)
+) STRICT;
+
+CREATE TABLE "changes" (
     seq  INTEGER PRIMARY KEY,
-    kind TEXT    NOT NULL CHECK (kind = 'customer' OR kind = 'lawsuit' OR kind = 'settings' OR kind = 'unlinked'),
+    kind TEXT    NOT NULL,
     id   INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE cost_centers (
+    id       INTEGER PRIMARY KEY CHECK (id BETWEEN 1 AND 4294967295),
+    name     TEXT    NOT NULL,
+    name_key TEXT    NOT NULL UNIQUE,
+    active   INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1)),
+    place    INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 CREATE TABLE counters (
@@ -95,7 +311,40 @@ CREATE TABLE customers (
     notes          TEXT,
     created_at     INTEGER NOT NULL,
     updated_at     INTEGER NOT NULL
+, deleted_at INTEGER, deleted_reason TEXT, deleted_with INTEGER, merged_into INTEGER) STRICT;
+
+CREATE TABLE departments (
+    id       INTEGER PRIMARY KEY CHECK (id BETWEEN 1 AND 4294967295),
+    name     TEXT    NOT NULL,
+    name_key TEXT    NOT NULL UNIQUE,
+    active   INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1)),
+    place    INTEGER NOT NULL DEFAULT 0
 ) STRICT;
+
+CREATE TABLE documents (
+    id             INTEGER PRIMARY KEY CHECK (id BETWEEN 1 AND 4294967295),
+    name           TEXT    NOT NULL,
+    size           INTEGER NOT NULL CHECK (size > 0),
+    media_type     TEXT    NOT NULL,
+    sha256         TEXT    NOT NULL CHECK (length(sha256) = 64 AND sha256 NOT GLOB '*[^0-9a-f]*'),
+    customer_id    INTEGER REFERENCES customers (id),
+    lawsuit_id     INTEGER REFERENCES lawsuits (id),
+    transaction_id INTEGER,
+    post_id        INTEGER,
+    publication_id INTEGER,
+    notes          TEXT,
+    user_id        INTEGER REFERENCES users (id),
+    external_ids   TEXT    NOT NULL DEFAULT '[]',
+    created_at     INTEGER NOT NULL,
+    updated_at     INTEGER NOT NULL
+, deleted_at INTEGER, deleted_reason TEXT, deleted_with INTEGER, merged_into INTEGER) STRICT;
+
+CREATE TABLE external_ids (
+    resource    TEXT    NOT NULL,
+    external_id TEXT    NOT NULL,
+    id          INTEGER NOT NULL,
+    PRIMARY KEY (resource, external_id)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE groups (
     id       INTEGER PRIMARY KEY CHECK (id BETWEEN 1 AND 4294967295),
@@ -139,6 +388,24 @@ CREATE TABLE lawsuits (
     exit_execution  TEXT    CHECK (exit_execution GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'),
     created_at      INTEGER NOT NULL,
     updated_at      INTEGER NOT NULL
+, deleted_at INTEGER, deleted_reason TEXT, deleted_with INTEGER, merged_into INTEGER) STRICT;
+
+CREATE TABLE movements (
+    id           INTEGER PRIMARY KEY CHECK (id BETWEEN 1 AND 4294967295),
+    lawsuit_id   INTEGER NOT NULL REFERENCES lawsuits (id),
+    date         TEXT    NOT NULL CHECK (date GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'),
+    title        TEXT    NOT NULL CHECK (title <> ''),
+    header       TEXT,
+    time         TEXT    CHECK (time GLOB '[0-9][0-9]:[0-9][0-9]:[0-9][0-9]'),
+    origin       TEXT    NOT NULL GENERATED ALWAYS AS (iif(header IS NULL, 'MANUAL', 'TRIBUNAL')) VIRTUAL,
+    user_id      INTEGER REFERENCES users (id),
+    external_ids TEXT    NOT NULL DEFAULT '[]',
+    created_at   INTEGER NOT NULL,
+    updated_at   INTEGER NOT NULL,
+    deleted_at     INTEGER,
+    deleted_reason TEXT,
+    deleted_with   INTEGER,
+    merged_into    INTEGER
 ) STRICT;
 
 CREATE TABLE origins (
@@ -148,10 +415,38 @@ CREATE TABLE origins (
     active   INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1))
 , place INTEGER NOT NULL DEFAULT 0) STRICT;
 
-CREATE TABLE seals (
-    file TEXT PRIMARY KEY,
-    seal BLOB NOT NULL CHECK (length(seal) = 16)
-) STRICT, WITHOUT ROWID;
+CREATE TABLE publications (
+    id                 INTEGER PRIMARY KEY CHECK (id BETWEEN 1 AND 4294967295),
+    lawsuit_id         INTEGER REFERENCES lawsuits (id),
+    number             TEXT,
+    bare_number        TEXT    GENERATED ALWAYS AS
+        (upper(replace(replace(replace(replace(number, '.', ''), '-', ''), '/', ''), ' ', ''))) VIRTUAL,
+    own_start          TEXT    CHECK (own_start GLOB '????-??-?? ??:??:??'),
+    start              TEXT    NOT NULL GENERATED ALWAYS AS (coalesce(own_start, date || ' 00:00:00')) VIRTUAL,
+    date_deadline      TEXT    CHECK (date_deadline GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'),
+    local              TEXT,
+    user_id            INTEGER REFERENCES users (id),
+    own_responsible_id INTEGER REFERENCES users (id),
+    publication        TEXT    NOT NULL CHECK (publication <> ''),
+    date               TEXT    NOT NULL CHECK (date GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'),
+    source             TEXT    NOT NULL,
+    treated_at         INTEGER,
+    treated_by_id      INTEGER REFERENCES users (id),
+    treated            INTEGER NOT NULL GENERATED ALWAYS AS (treated_at IS NOT NULL) VIRTUAL,
+    external_ids       TEXT    NOT NULL DEFAULT '[]',
+    created_at         INTEGER NOT NULL,
+    updated_at         INTEGER NOT NULL,
+    deleted_at         INTEGER,
+    deleted_reason     TEXT,
+    deleted_with       INTEGER,
+    merged_into        INTEGER,
+    CHECK (lawsuit_id IS NOT NULL OR number IS NOT NULL)
+) STRICT;
+
+CREATE TABLE signing_key (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    key BLOB    NOT NULL CHECK (length(key) = 32)
+) STRICT;
 
 CREATE TABLE stages (
     id       INTEGER PRIMARY KEY CHECK (id BETWEEN 1 AND 4294967295),
@@ -168,6 +463,52 @@ CREATE TABLE steps (
     active   INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1))
 , place INTEGER NOT NULL DEFAULT 0) STRICT;
 
+CREATE TABLE task_completions (
+    task_id      INTEGER NOT NULL REFERENCES tasks (id),
+    user_id      INTEGER NOT NULL REFERENCES users (id),
+    completed_at INTEGER NOT NULL,
+    PRIMARY KEY (task_id, user_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE task_guests (
+    task_id  INTEGER NOT NULL REFERENCES tasks (id),
+    position INTEGER NOT NULL,
+    user_id  INTEGER NOT NULL REFERENCES users (id),
+    PRIMARY KEY (task_id, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE task_types (
+    id       INTEGER PRIMARY KEY CHECK (id BETWEEN 1 AND 4294967295),
+    name     TEXT    NOT NULL,
+    name_key TEXT    NOT NULL UNIQUE,
+    reward   INTEGER NOT NULL DEFAULT 0 CHECK (reward BETWEEN 0 AND 1000000),
+    active   INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1)),
+    place    INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+CREATE TABLE tasks (
+    id               INTEGER PRIMARY KEY CHECK (id BETWEEN 1 AND 4294967295),
+    type_id          INTEGER NOT NULL REFERENCES task_types (id),
+    lawsuit_id       INTEGER NOT NULL REFERENCES lawsuits (id),
+    author_id        INTEGER NOT NULL REFERENCES users (id),
+    start_date       TEXT    NOT NULL CHECK (start_date GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'),
+    start_time       TEXT    CHECK (start_time GLOB '[0-9][0-9]:[0-9][0-9]:[0-9][0-9]'),
+    end_date         TEXT    CHECK (end_date GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'),
+    end_time         TEXT    CHECK (end_time GLOB '[0-9][0-9]:[0-9][0-9]:[0-9][0-9]'),
+    date_deadline    TEXT    CHECK (date_deadline GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'),
+    -- The points of its type when it was made.
+    reward           INTEGER NOT NULL CHECK (reward BETWEEN 0 AND 1000000),
+    notes            TEXT,
+    local            TEXT,
+    important        INTEGER NOT NULL DEFAULT 0 CHECK (important BETWEEN 0 AND 1),
+    urgent           INTEGER NOT NULL DEFAULT 0 CHECK (urgent BETWEEN 0 AND 1),
+    display_schedule INTEGER NOT NULL DEFAULT 0 CHECK (display_schedule BETWEEN 0 AND 1),
+    publication_id   INTEGER,
+    external_ids     TEXT    NOT NULL DEFAULT '[]',
+    created_at       INTEGER NOT NULL,
+    updated_at       INTEGER NOT NULL
+, deleted_at INTEGER, deleted_reason TEXT, deleted_with INTEGER, merged_into INTEGER) STRICT;
+
 CREATE TABLE token (
     one          INTEGER PRIMARY KEY CHECK (one = 1),
     hash         BLOB    NOT NULL CHECK (length(hash) = 32),
@@ -175,6 +516,29 @@ CREATE TABLE token (
     created_at   INTEGER NOT NULL,
     last_used_at INTEGER
 ) STRICT;
+
+CREATE TABLE transactions (
+    id             INTEGER PRIMARY KEY CHECK (id BETWEEN 1 AND 4294967295),
+    entry_type     TEXT    NOT NULL CHECK (entry_type = 'income' OR entry_type = 'expense'),
+    date_due       TEXT    NOT NULL,
+    date_payment   TEXT,
+    competence     TEXT    NOT NULL,
+    amount         INTEGER NOT NULL CHECK (amount BETWEEN 1 AND 99999999999999),
+    description    TEXT,
+    lawsuit_id     INTEGER REFERENCES lawsuits (id),
+    is_internal    INTEGER NOT NULL CHECK (is_internal = 0 OR is_internal = 1),
+    is_recurrent   INTEGER NOT NULL CHECK (is_recurrent = 0 OR is_recurrent = 1),
+    user_id        INTEGER NOT NULL REFERENCES users (id),
+    category_id    INTEGER NOT NULL REFERENCES categories (id),
+    cost_center_id INTEGER NOT NULL REFERENCES cost_centers (id),
+    debit_account  INTEGER NOT NULL REFERENCES banks (id),
+    credit_account INTEGER REFERENCES banks (id) CHECK (credit_account <> debit_account),
+    department_id  INTEGER REFERENCES departments (id),
+    customer_id    INTEGER REFERENCES customers (id),
+    external_ids   TEXT    NOT NULL DEFAULT '[]',
+    created_at     INTEGER NOT NULL,
+    updated_at     INTEGER NOT NULL
+, deleted_at INTEGER, deleted_reason TEXT, deleted_with INTEGER, merged_into INTEGER) STRICT;
 
 CREATE TABLE types (
     id       INTEGER PRIMARY KEY CHECK (id BETWEEN 1 AND 4294967295),
@@ -197,6 +561,62 @@ CREATE INDEX customers_by_birthday ON customers (substr(birthdate, 6), name_key)
 
 CREATE INDEX customers_by_name ON customers (name_key);
 
+CREATE INDEX customers_deleted ON customers (deleted_at) WHERE deleted_at IS NOT NULL;
+
+CREATE INDEX documents_by_content ON documents (sha256);
+
+CREATE INDEX documents_deleted ON documents (deleted_at) WHERE deleted_at IS NOT NULL;
+
+CREATE INDEX documents_of_customer ON documents (customer_id) WHERE customer_id IS NOT NULL;
+
+CREATE INDEX documents_of_lawsuit ON documents (lawsuit_id) WHERE lawsuit_id IS NOT NULL;
+
+CREATE INDEX documents_of_post ON documents (post_id) WHERE post_id IS NOT NULL;
+
+CREATE INDEX documents_of_publication ON documents (publication_id) WHERE publication_id IS NOT NULL;
+
+CREATE INDEX documents_of_transaction ON documents (transaction_id) WHERE transaction_id IS NOT NULL;
+
+CREATE INDEX external_ids_by_record ON external_ids (resource, id);
+
 CREATE INDEX idempotency_by_age ON idempotency (created_at);
 
+CREATE INDEX lawsuits_by_bare_number ON lawsuits
+    (upper(replace(replace(replace(replace(process_number, '.', ''), '-', ''), '/', ''), ' ', '')))
+    WHERE process_number IS NOT NULL;
+
+CREATE INDEX lawsuits_by_number ON lawsuits (process_number) WHERE process_number IS NOT NULL;
+
+CREATE INDEX lawsuits_deleted ON lawsuits (deleted_at) WHERE deleted_at IS NOT NULL;
+
 CREATE UNIQUE INDEX lawsuits_of_customer ON lawsuit_customers (customer_id, lawsuit_id);
+
+CREATE INDEX movements_deleted ON movements (deleted_at) WHERE deleted_at IS NOT NULL;
+
+CREATE INDEX movements_of_lawsuit ON movements (lawsuit_id, date);
+
+CREATE INDEX publications_deleted ON publications (deleted_at) WHERE deleted_at IS NOT NULL;
+
+CREATE INDEX publications_of_lawsuit ON publications (lawsuit_id, date);
+
+CREATE INDEX publications_of_number ON publications (bare_number) WHERE lawsuit_id IS NULL;
+
+CREATE INDEX task_completions_by_moment ON task_completions (completed_at);
+
+CREATE INDEX tasks_deleted ON tasks (deleted_at) WHERE deleted_at IS NOT NULL;
+
+CREATE UNIQUE INDEX tasks_of_guest ON task_guests (user_id, task_id);
+
+CREATE INDEX tasks_of_lawsuit ON tasks (lawsuit_id);
+
+CREATE INDEX tasks_of_publication ON tasks (publication_id) WHERE publication_id IS NOT NULL;
+
+CREATE INDEX transactions_alike ON transactions (date_due, amount);
+
+CREATE INDEX transactions_deleted ON transactions (deleted_at) WHERE deleted_at IS NOT NULL;
+
+CREATE INDEX transactions_of_category ON transactions (category_id);
+
+CREATE INDEX transactions_of_customer ON transactions (customer_id) WHERE customer_id IS NOT NULL;
+
+CREATE INDEX transactions_of_lawsuit ON transactions (lawsuit_id) WHERE lawsuit_id IS NOT NULL;

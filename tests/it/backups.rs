@@ -7,7 +7,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use pleito::backup::schedule::Schedule;
-use pleito::backup::{Backups, Failed, Reason};
+use pleito::backup::{BackupReason, Backups, Failed};
 use pleito::clock::Clock;
 use pleito::config::settings;
 use serde_json::{Value, json};
@@ -361,11 +361,11 @@ fn backups_are_made_when_it_is_time_and_old_ones_go() {
     backups.look(&mut schedule);
     assert_eq!(days(), ["2001-01-02", "2026-07-27", "2026-07-26", "2026-07-25", "2026-06-30"]);
     // What was asked for stays for the day, whatever else is made on it.
-    backups.make(Reason::Asked).unwrap();
+    backups.make(BackupReason::Asked).unwrap();
     clock.set("2026-07-28T12:00:00Z".parse().unwrap());
-    let asked = backups.make(Reason::Asked).unwrap();
+    let asked = backups.make(BackupReason::Asked).unwrap();
     clock.advance(Duration::from_secs(60));
-    backups.make(Reason::Schedule).unwrap();
+    backups.make(BackupReason::Schedule).unwrap();
     assert!(asked.path.exists());
     assert_eq!(backups.verify(&asked.path).unwrap(), asked.about);
 }
@@ -377,19 +377,19 @@ fn a_backup_that_cannot_be_made_costs_no_good_one() {
     let folder = office.stopped();
     let clock = Clock::set_to(NOON.parse::<Timestamp>().unwrap());
     let backups = keeper(folder.path(), &clock, (1, 0));
-    let good = backups.make(Reason::Schedule).unwrap();
+    let good = backups.make(BackupReason::Schedule).unwrap();
     let store = folder.path().join("pleito.db");
     let mut bytes = fs::read(&store).unwrap();
     bytes[8 * 4096..12 * 4096].fill(0x5a);
     fs::write(&store, &bytes).unwrap();
     clock.advance(Duration::from_secs(30 * 24 * 60 * 60));
-    let failed = backups.make(Reason::Schedule).unwrap_err();
+    let failed = backups.make(BackupReason::Schedule).unwrap_err();
     assert_eq!(failed.code(), "store-damaged", "{failed:?}");
     assert!(good.path.exists() && backups.last().unwrap().problem.is_some());
     assert_eq!(backups.newest_sound(), good.about);
     // Where there is nothing to copy there is nothing to blame either.
     let empty = tempfile::tempdir().unwrap();
-    assert!(matches!(keeper(empty.path(), &clock, (1, 0)).make(Reason::Asked), Err(Failed::File(..))));
+    assert!(matches!(keeper(empty.path(), &clock, (1, 0)).make(BackupReason::Asked), Err(Failed::File(..))));
 }
 
 /// `tests/golden/stores` holds the backup of a small office for every schema that was ever shipped. A new schema gets its
@@ -407,8 +407,8 @@ fn a_store_of_every_schema_that_was_shipped_is_taken_up() {
     if std::env::var_os("PLEITO_WRITE_GOLDEN").is_some() && !golden(newest).exists() {
         fs::copy(made["file"].as_str().unwrap(), golden(newest)).unwrap();
     }
-    // Those before were in no program that anybody had.
-    for schema in 3..=newest {
+    // Those before 3, and 7 to 14, were in no program that anybody had.
+    for schema in (3..=newest).filter(|schema| !(7..15).contains(schema)) {
         let packed =
             fs::read(golden(schema)).unwrap_or_else(|cause| panic!("{}: {cause}", golden(schema).display()));
         let updated = tempfile::tempdir().unwrap();

@@ -11,16 +11,18 @@ use crate::office::Office;
 fn texts() -> Vec<(&'static str, Vec<&'static str>)> {
     let customers = SHORT.into_iter().chain(FORMED.map(|(member, _)| member)).chain(["notes"]).collect();
     let lawsuits = ["process_number", "protocol_number", "folder", "notes"].into_iter().chain(DAYS).collect();
-    let mut texts = vec![("/customers", customers), ("/lawsuits", lawsuits)];
+    let mut texts =
+        vec![("/customers", customers), ("/lawsuits", lawsuits), ("/transactions", vec!["description"])];
     texts.extend(LISTS.map(|(path, name, _)| (path, vec![name])));
     texts.push(("/settings/users", vec!["email", "cellphone"]));
     texts
 }
 
 /// Members that are an id of something, by path.
-const IDS: [(&str, &[&str]); 4] = [
+const IDS: [(&str, &[&str]); 5] = [
     ("/customers", &["users_id", "customers_origins_id"]),
     ("/lawsuits", &["users_id", "stages_id", "type_lawsuits_id"]),
+    ("/transactions", &["users_id", "debit_account", "categories_id", "cost_centers_id"]),
     ("/settings/type_lawsuits", &["group_id"]),
     ("/settings/stages", &["steps_id"]),
 ];
@@ -114,6 +116,15 @@ fn every_wrong_field_is_reported_at_once() {
                 .chain(["users_id", "stages_id", "type_lawsuits_id"].map(|member| (member, json!(9999))))
                 .chain([("customers_id", json!([9999]))])
                 .collect(),
+            "/transactions" => {
+                ["description", "date_due", "date_payment", "competence", "amount", "entry_type"]
+                    .into_iter()
+                    .map(|member| (member, json!("\0")))
+                    .chain(
+                        ["users_id", "debit_account", "cost_centers_id"].map(|member| (member, json!(9999))),
+                    )
+                    .collect()
+            }
             path => {
                 let (_, name, parent) = LISTS.into_iter().find(|(listed, ..)| *listed == path).unwrap();
                 let user = ["email", "cellphone"].into_iter().filter(|_| path == "/settings/users");
@@ -214,6 +225,7 @@ fn what_has_no_such_id_is_not_found() {
         let sentence = match form.path() {
             "/customers" => "Customer not found",
             "/lawsuits" => "Lawsuit not found",
+            "/transactions" => "Transaction not found",
             _ => "Entry not found",
         };
         for id in [

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::office::Office;
 use crate::program::run;
 
-const PLAN: Plan = Plan { customers: 400, lawsuits: 300, seed: 1 };
+const PLAN: Plan = Plan { customers: 400, lawsuits: 300, tasks: 500, transactions: 500, seed: 1 };
 
 /// Everything in the store of a folder, as text.
 fn everything(folder: &Path) -> String {
@@ -42,15 +42,14 @@ fn filled(plan: Plan) -> String {
 
 fn all(office: &Office, path: &str, page: usize) -> Vec<Value> {
     let mut rows = Vec::new();
-    loop {
-        let list = office.get(&format!("{path}?limit={page}&offset={}", rows.len())).json();
-        let data = list["data"].as_array().unwrap();
-        rows.extend(data.iter().cloned());
-        if data.len() < page {
-            assert_eq!(list["totalCount"], rows.len());
-            return rows;
-        }
+    let mark = if path.contains('?') { '&' } else { '?' };
+    let total = office.get(&format!("{path}{mark}limit=1")).json()["totalCount"].as_u64().unwrap();
+    for offset in (0..usize::try_from(total).unwrap()).step_by(page) {
+        let list = office.get(&format!("{path}{mark}limit={page}&offset={offset}")).json();
+        rows.extend(list["data"].as_array().unwrap().iter().cloned());
     }
+    assert_eq!(rows.len() as u64, total);
+    rows
 }
 
 /// A record as read, without what the server says when it is made.
@@ -93,9 +92,37 @@ fn the_api_takes_every_record_and_gives_it_back_the_same() {
         let made = office.post("/lawsuits", &body);
         assert_eq!(made.status, 201, "{lawsuit}: {}", made.text());
     }
-    for (path, page, records) in
-        [("/customers", 1000, &all(&demo, "/customers", 1000)), ("/lawsuits", 100, &lawsuits)]
-    {
+    // What was done in the office was done before today.
+    office.pass(400 * 86_400);
+    let tasks = all(&demo, "/posts?status=all&order=asc", 1000);
+    assert_eq!(tasks.len(), 500);
+    for task in &tasks {
+        let (id, guests) = (&task["id"], task["users"].as_array().unwrap());
+        let mut body = task.clone();
+        body["guests"] = json!(guests.iter().map(|guest| &guest["user_id"]).collect::<Vec<_>>());
+        body["from"] = task["author_id"].clone();
+        for (shown, names) in [("date", ["start_date", "start_time"]), ("end", ["end_date", "end_time"])] {
+            let Some((day, time)) = task[shown].as_str().and_then(|shown| shown.split_once(' ')) else {
+                continue;
+            };
+            (body[names[0]], body[names[1]]) = (json!(day), json!(time));
+        }
+        for mark in ["important", "urgent"] {
+            body[mark] = guests[0][mark].clone();
+        }
+        let made = office.post("/posts", &body);
+        assert_eq!(made.status, 201, "{task}: {}", made.text());
+        for guest in guests.iter().filter(|guest| !guest["completed"].is_null()) {
+            let body = json!({ "users_id": guest["user_id"], "completed": guest["completed"] });
+            let done = office.put(&format!("/posts/{id}/complete"), &body);
+            assert_eq!(done.status, 200, "{task}: {}", done.text());
+        }
+    }
+    for (path, page, records) in [
+        ("/customers", 1000, &all(&demo, "/customers", 1000)),
+        ("/lawsuits", 100, &lawsuits),
+        ("/posts?status=all&order=asc", 1000, &tasks),
+    ] {
         for (again, record) in all(&office, path, page).iter().zip(records) {
             assert_eq!(without_moments(again), without_moments(record));
         }
@@ -105,7 +132,7 @@ fn the_api_takes_every_record_and_gives_it_back_the_same() {
 #[test]
 fn the_office_is_as_offices_are() {
     let demo = Office::new();
-    let plan = Plan { customers: 3000, lawsuits: 2000, seed: 7 };
+    let plan = Plan { customers: 3000, lawsuits: 2000, tasks: 3000, transactions: 2500, seed: 7 };
     fill(demo.store(), plan, |_| {}).unwrap();
     let total = |path: &str| demo.get(path).json()["totalCount"].as_u64().unwrap();
     // Frequent and rare names, homonyms, accents, companies, one and two letters: nothing is missing and nothing is all.
@@ -125,6 +152,12 @@ fn the_office_is_as_offices_are() {
         "/lawsuits?notes=acordo",
         "/lawsuits?status_closure_start=2020-01-01",
         "/lawsuits?name=silva",
+        "/transactions?name=silva",
+        "/transactions?status=overdue",
+        "/transactions?status=paid&entry_type=expense",
+        "/transactions?category=custas",
+        "/transactions?competence_start=01/2020&competence_end=12/2020",
+        "/transactions?description=honorarios",
     ] {
         let found = total(path);
         assert!((1..2000).contains(&found), "{path}: {found}");
@@ -166,7 +199,7 @@ fn the_same_seed_makes_the_same_office() {
     assert_ne!(filled(PLAN), filled(Plan { seed: 2, ..PLAN }));
     // Nobody, nothing, and one of each.
     for (customers, lawsuits) in [(0, 0), (1, 0), (1, 1), (1, 9)] {
-        filled(Plan { customers, lawsuits, seed: 1 });
+        filled(Plan { customers, lawsuits, tasks: 2 * lawsuits, transactions: 3, seed: 1 });
     }
 }
 

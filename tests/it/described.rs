@@ -4,8 +4,7 @@
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex};
 
-use pleito::http::route::Target;
-use pleito::http::{BASE, RouteTable};
+use pleito::http::{BASE, RouteTable, Target};
 use regex::Regex;
 use serde_json::Value;
 use ureq::http::Method;
@@ -29,9 +28,11 @@ pub fn check(method: &str, path: &str, reply: &Reply) {
     let path = path.split('?').next().unwrap();
     let Some(below) = path.strip_prefix(BASE) else { return };
     let method = Method::from_bytes(method.as_bytes()).unwrap();
-    let Target::Route(route, _) = TABLE.find(&method, below) else { return };
+    let Target::Route(row, _) = TABLE.find(&method, below) else { return };
+    let route = &row.route;
     let complaint = |whole: &Value| {
-        let operation = &whole["paths"][route.path][route.method.as_str().to_lowercase()];
+        let described = if method == Method::HEAD { &Method::GET } else { &method };
+        let operation = &whole["paths"][route.path][described.as_str().to_lowercase()];
         complaint(whole, operation, method == Method::HEAD, reply)
     };
     // Which of the two a server is, only its own settings tell.
@@ -46,7 +47,8 @@ fn complaint(whole: &Value, operation: &Value, is_head: bool, reply: &Reply) -> 
     };
     let answer = followed(whole, answer);
     for name in answer["headers"].as_object().into_iter().flat_map(|headers| headers.keys()) {
-        let optional = name.starts_with("x-ratelimit") || name == "Idempotency-Replayed";
+        let optional = name.starts_with("x-ratelimit")
+            || ["Idempotency-Replayed", "x-ignored-parameters"].contains(&name.as_str());
         if !optional && !reply.headers.contains_key(name) {
             return Some(format!("the header {name} is missing"));
         }
@@ -57,7 +59,9 @@ fn complaint(whole: &Value, operation: &Value, is_head: bool, reply: &Reply) -> 
     if is_head || reply.headers.contains_key("content-encoding") {
         return None;
     }
-    let wrong = misfits(whole, &content["application/json"]["schema"], &reply.json());
+    // The content of a document is any bytes.
+    let schema = content.get("application/json")?;
+    let wrong = misfits(whole, &schema["schema"], &reply.json());
     (!wrong.is_empty()).then(|| format!("{wrong:?}"))
 }
 

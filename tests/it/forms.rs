@@ -19,14 +19,24 @@ pub struct Form<'o> {
 
 /// The lists of GET /settings that can be written, each with the member that is its entries' name and, where they belong
 /// to an entry of another list, with that member too.
-pub const LISTS: [(&str, &str, Option<&str>); 6] = [
+pub const LISTS: [(&str, &str, Option<&str>); 11] = [
     ("/settings/users", "name", None),
     ("/settings/origins", "origin", None),
     ("/settings/groups", "group", None),
     ("/settings/type_lawsuits", "type", Some("group_id")),
     ("/settings/steps", "step", None),
     ("/settings/stages", "stage", Some("steps_id")),
+    ("/settings/tasks", "task", None),
+    ("/settings/banks", "name", None),
+    ("/settings/categories", "category", None),
+    ("/settings/cost_centers", "cost_center", None),
+    ("/settings/departments", "sector", None),
 ];
+
+/// A list of `GET /settings`, wherever it stands.
+pub fn list<'s>(settings: &'s Value, name: &str) -> &'s Vec<Value> {
+    settings.get(name).unwrap_or(&settings["financial"][name]).as_array().unwrap()
+}
 
 impl<'o> Form<'o> {
     pub fn customers(office: &'o Office) -> Form<'o> {
@@ -41,6 +51,14 @@ impl<'o> Form<'o> {
         Form::new(office, "/lawsuits", right, None)
     }
 
+    pub fn transactions(office: &'o Office) -> Form<'o> {
+        let right = json!({
+            "users_id": 1, "entry_type": "income", "debit_account": 1, "categories_id": 1, "cost_centers_id": 1,
+            "amount": 10, "date_due": "2026-12-15",
+        });
+        Form::new(office, "/transactions", right, None)
+    }
+
     /// Every list of the settings, with the member that is its entries' name.
     pub fn settings(office: &'o Office) -> impl Iterator<Item = (Form<'o>, &'static str)> {
         LISTS.into_iter().map(move |(path, name, _)| (Form::setting(office, path), name))
@@ -48,14 +66,19 @@ impl<'o> Form<'o> {
 
     pub fn setting(office: &'o Office, path: &'static str) -> Form<'o> {
         let (_, name, parent) = LISTS.into_iter().find(|(listed, ..)| *listed == path).unwrap();
-        let right = parent.map_or(json!({}), |parent| json!({ parent: 1 }));
+        let right = match (path, parent) {
+            ("/settings/categories", _) => json!({ "type": "CRÉDITO" }),
+            (_, Some(parent)) => json!({ parent: 1 }),
+            _ => json!({}),
+        };
         Form::new(office, path, right, Some(name))
     }
 
     /// Every kind of record.
     pub fn all(office: &'o Office) -> Vec<Form<'o>> {
         let settings = Form::settings(office).map(|(form, _)| form);
-        [Form::customers(office), Form::lawsuits(office)].into_iter().chain(settings).collect()
+        let records = [Form::customers(office), Form::lawsuits(office), Form::transactions(office)];
+        records.into_iter().chain(settings).collect()
     }
 
     fn new(office: &'o Office, path: &'static str, right: Value, unique: Option<&'static str>) -> Form<'o> {
@@ -94,7 +117,8 @@ impl<'o> Form<'o> {
         assert_eq!(reply.status, 201, "{} {members}: {}", self.path, reply.text());
         let answer = reply.json();
         let answer = answer.get(0).unwrap_or(&answer);
-        let id = ["customer_id", "lawsuit_id", "id"].iter().find_map(|key| answer[key].as_u64());
+        let id =
+            ["customer_id", "lawsuit_id", "transaction_id", "id"].iter().find_map(|key| answer[key].as_u64());
         id.unwrap_or_else(|| panic!("no id in {answer}"))
     }
 
@@ -115,7 +139,7 @@ impl<'o> Form<'o> {
             None => self.office.get(&format!("{}/{id}", self.path)).json(),
             Some(list) => {
                 let settings = self.office.get("/settings").json();
-                let entry = settings[list].as_array().unwrap().iter().find(|entry| entry["id"] == id);
+                let entry = self::list(&settings, list).iter().find(|entry| entry["id"] == id);
                 entry.cloned().unwrap_or_default()
             }
         }
@@ -127,6 +151,7 @@ impl<'o> Form<'o> {
             ("/lawsuits", "users_id") => "responsible_id",
             ("/lawsuits", "type_lawsuits_id") => "type_lawsuit_id",
             ("/lawsuits", "date") => "process_date",
+            ("/transactions", "lawsuits_id") => "lawsuit_id",
             _ => member,
         }
     }
@@ -134,6 +159,11 @@ impl<'o> Form<'o> {
     /// A value is taken by POST and PUT alike for each of the members and shown as it should be; an optional one goes
     /// away again by `null` and by a blank text, a required one by another value.
     pub fn accepts(&self, members: &[&str], given: Value, shown: Value) {
+        self.accepts_or(members, given, shown, Value::Null);
+    }
+
+    /// The same of an optional one that is `default` where nobody says anything.
+    pub fn accepts_or(&self, members: &[&str], given: Value, shown: Value, default: Value) {
         let row = format!("{} {members:?} {}", self.path, short(&given));
         let all = each(members, &given);
         let ways: [(&dyn Fn() -> u64, Value); 2] = [
@@ -148,7 +178,7 @@ impl<'o> Form<'o> {
             self.change(id, members.iter().map(|m| (*m, right.get(m).unwrap_or(&nothing).clone())).collect());
             let record = self.record(id);
             for member in members.iter().filter(|member| right.get(member).is_none()) {
-                assert!(record[self.shown(member)].is_null(), "{row}: {member} is not taken away");
+                assert_eq!(record[self.shown(member)], default, "{row}: {member} is not taken away");
             }
         }
     }

@@ -1,26 +1,30 @@
 //! A record that was read before is read as it is now, whoever wrote in between: answers are kept between writes.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicU64, Ordering};
 
+use crossbeam_channel::{TryRecvError, bounded};
 use serde_json::{Value, json};
 
 use crate::office::Office;
 use crate::program::run;
+use crate::wait::{LONG, wait_until};
 
 #[test]
 fn whoever_reads_while_others_write_sees_at_least_what_was_answered_before() {
     let office = Office::new();
     let ana = office.customer("Ana Souza", json!({ "notes": "0" }));
     let path = format!("/customers/{ana}");
-    let (answered, done) = (AtomicU64::new(0), AtomicBool::new(false));
+    let answered = AtomicU64::new(0);
+    // Closed at the end of the writes, also where one of them fails.
+    let (writing, written) = bounded::<()>(0);
     let number = |record: &Value| record["notes"].as_str().unwrap().parse::<u64>().unwrap();
     std::thread::scope(|scope| {
-        let (office, path, answered, done) = (&office, &path, &answered, &done);
+        let (office, path, answered, _writing) = (&office, &path, &answered, writing);
         for _ in 0..4 {
+            let written = written.clone();
             scope.spawn(move || {
                 let mut reads = 0;
-                while !done.load(Ordering::Relaxed) || reads < 30 {
+                while written.try_recv() == Err(TryRecvError::Empty) || reads < 30 {
                     let before = answered.load(Ordering::SeqCst);
                     let reply = office.get(path);
                     assert!(number(&reply.json()) >= before, "older than what was answered");
@@ -35,17 +39,8 @@ fn whoever_reads_while_others_write_sees_at_least_what_was_answered_before() {
             assert_eq!(office.put(path, &json!({ "notes": number.to_string() })).status, 200);
             answered.store(number, Ordering::SeqCst);
         }
-        done.store(true, Ordering::Relaxed);
     });
     assert_eq!(number(&office.get(&path).json()), 200);
-}
-
-/// Waits until that holds, for as long as a very slow machine may take.
-fn wait_until(holds: impl Fn() -> bool) {
-    let began = Instant::now();
-    while !holds() {
-        assert!(began.elapsed() < Duration::from_secs(60), "it does not come to hold");
-    }
 }
 
 /// As one does who knows nothing of the journal.
@@ -70,12 +65,12 @@ fn what_another_program_writes_is_noticed_within_a_second() {
     let tag = office.get("/customers").header("etag").to_owned();
 
     rename(&office, "Bia");
-    wait_until(|| listed("bia"));
+    wait_until(LONG, "Bia is listed", || listed("bia").then_some(()));
     assert!(!listed("ana") && shown() == "Bia");
     assert_eq!(office.send("GET", "/customers", &[("if-none-match", &tag)], None).status, 200);
 
     rename(&office, "Clara");
-    wait_until(|| shown() == "Clara");
+    wait_until(LONG, "Clara is shown", || (shown() == "Clara").then_some(()));
     assert!(listed("clara"));
 
     // Whoever writes notices it at once, whatever the time.
@@ -86,7 +81,7 @@ fn what_another_program_writes_is_noticed_within_a_second() {
     let other = rusqlite::Connection::open(office.folder().join("pleito.db")).unwrap();
     other.execute("DELETE FROM token", []).unwrap();
     office.pass(1);
-    wait_until(|| office.get("/customers").status == 401);
+    wait_until(LONG, "the token is gone", || (office.get("/customers").status == 401).then_some(()));
 }
 
 /// What is kept of the records is dropped for a reason only: its own commits, copies and looks into the file are none.

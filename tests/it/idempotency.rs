@@ -1,5 +1,6 @@
 //! The same request twice makes one record: contract 4.3.
 
+use pleito::http::body::LARGEST;
 use serde_json::{Value, json};
 
 use crate::office::{Office, Reply};
@@ -25,7 +26,7 @@ fn is_again(reply: &Reply, first: &Reply) {
 }
 
 /// The routes that create, each with two bodies that it takes.
-const CREATE: [(&str, &str, &str); 8] = [
+const CREATE: [(&str, &str, &str); 16] = [
     (
         "/customers",
         r#"{"users_id":1,"customers_origins_id":1,"name":"Ana"}"#,
@@ -36,19 +37,46 @@ const CREATE: [(&str, &str, &str); 8] = [
         r#"{"users_id":1,"customers_id":1,"stages_id":12,"type_lawsuits_id":1}"#,
         r#"{"users_id":1,"customers_id":1,"stages_id":12,"type_lawsuits_id":2}"#,
     ),
+    (
+        "/posts",
+        r#"{"from":1,"guests":1,"tasks_id":1,"lawsuits_id":1,"start_date":"2026-12-24"}"#,
+        r#"{"from":1,"guests":1,"tasks_id":1,"lawsuits_id":1,"start_date":"2026-12-25"}"#,
+    ),
+    (
+        "/lawsuits/movement",
+        r#"{"lawsuit_id":1,"description":"Juntada"}"#,
+        r#"{"lawsuit_id":1,"description":"Conclusos"}"#,
+    ),
+    (
+        "/transactions",
+        r#"{"users_id":1,"entry_type":"income","debit_account":1,"categories_id":1,"cost_centers_id":1,"amount":1,"date_due":"2026-06-17"}"#,
+        r#"{"users_id":1,"entry_type":"income","debit_account":1,"categories_id":1,"cost_centers_id":1,"amount":2,"date_due":"2026-06-17"}"#,
+    ),
     ("/settings/users", r#"{"name":"Ana"}"#, r#"{"name":"Eva"}"#),
     ("/settings/origins", r#"{"origin":"Ana"}"#, r#"{"origin":"Eva"}"#),
     ("/settings/groups", r#"{"group":"Ana"}"#, r#"{"group":"Eva"}"#),
     ("/settings/type_lawsuits", r#"{"type":"Ana","group_id":1}"#, r#"{"type":"Eva","group_id":1}"#),
     ("/settings/steps", r#"{"step":"Ana"}"#, r#"{"step":"Eva"}"#),
     ("/settings/stages", r#"{"stage":"Ana","steps_id":1}"#, r#"{"stage":"Eva","steps_id":1}"#),
+    ("/settings/tasks", r#"{"task":"Ana"}"#, r#"{"task":"Eva"}"#),
+    ("/settings/banks", r#"{"name":"Ana"}"#, r#"{"name":"Eva"}"#),
+    (
+        "/settings/categories",
+        r#"{"category":"Ana","type":"income"}"#,
+        r#"{"category":"Eva","type":"income"}"#,
+    ),
+    ("/settings/cost_centers", r#"{"cost_center":"Ana"}"#, r#"{"cost_center":"Eva"}"#),
+    ("/settings/departments", r#"{"sector":"Ana"}"#, r#"{"sector":"Eva"}"#),
 ];
 
 #[test]
 fn the_first_answer_is_given_again_on_every_route_that_creates() {
     let mut office = Office::new();
     let routes = pleito::api::routes();
-    let creating = routes.iter().filter(|route| route.method == "POST").map(|route| route.path);
+    let creating = routes.iter().filter(|row| row.route.method == "POST" && !row.route.takes_file);
+    // What merges answers otherwise, and is tested where it is.
+    let creating = creating.filter(|row| row.route.largest_body == LARGEST && !row.route.path.contains('{'));
+    let creating = creating.map(|row| row.route.path);
     assert_eq!(creating.collect::<Vec<_>>(), CREATE.map(|(path, ..)| path));
     let mut firsts = Vec::new();
     for (path, body, _) in CREATE {
@@ -58,7 +86,7 @@ fn the_first_answer_is_given_again_on_every_route_that_creates() {
         firsts.push(first);
     }
     let all = |office: &Office| {
-        [office.get("/settings").text(), office.get("/customers").text(), office.get("/lawsuits").text()]
+        ["/settings", "/customers", "/lawsuits", "/transactions"].map(|path| office.get(path).text())
     };
     let before = all(&office);
     for _ in 0..2 {

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::customers::{takes_days, takes_notes, takes_one_line};
-use crate::forms::{Form, keys};
+use crate::forms::{Form, keys, with};
 use crate::office::Office;
 
 /// Members that hold a day.
@@ -60,6 +60,10 @@ fn amounts_are_read_in_every_notation_and_shown_with_two_decimals() {
         ("0.29", "0.29"),
         ("999999999999.99", "999999999999.99"),
         ("8.7e1", "87.00"),
+        ("0.30000000000000004", "0.30"),
+        ("1500.4999990001", "1500.50"),
+        ("-2.7755575615628914e-17", "0.00"),
+        (r#""1500,4999999999""#, "1500.50"),
         (r#""1500""#, "1500.00"),
         (r#""1500.5""#, "1500.50"),
         (r#""1500.50""#, "1500.50"),
@@ -90,6 +94,9 @@ fn amounts_are_read_in_every_notation_and_shown_with_two_decimals() {
         json!(-0.01),
         json!(0.001),
         json!(1500.505),
+        json!(1500.499999),
+        json!(1500.500001),
+        json!("1500.500001"),
         json!(1e12),
         json!(1e300),
         json!(u64::MAX),
@@ -323,4 +330,55 @@ fn a_step_without_a_stage_to_choose_takes_no_lawsuit() {
     assert_eq!(moved(&new).wrong_fields(), ["steps_id"], "its only one is inactive");
     office.put(&stage, &json!({ "active": true }));
     assert_eq!(moved(&new).status, 200);
+}
+
+#[test]
+fn lawsuits_of_one_number_are_allowed_and_named_ten_at_most() {
+    let office = Office::new();
+    let form = Form::lawsuits(&office);
+    let answer = |number: Value| {
+        let reply = form.post(&json!({ "process_number": number }));
+        assert_eq!(reply.status, 201, "{}", reply.text());
+        reply.json()
+    };
+    let number = "0000002-65.2005.4.05.8100";
+    let first = answer(json!(number));
+    assert_eq!(first, json!({ "success": true, "lawsuits_id": 2, "lawsuit_id": 2 }), "it has no other");
+    for other in
+        [json!("PA 12/2026"), json!("0000002"), json!("0000004-35.2005.4.05.8100"), json!(null), json!("")]
+    {
+        assert_eq!(answer(other.clone()).get("possible_duplicates"), None, "{other}");
+    }
+    let mut same = vec![2];
+    for written in
+        [number, "00000026520054058100", " 0000002 65 2005 4 05 8100 "].into_iter().cycle().take(11)
+    {
+        let answer = answer(json!(written));
+        assert_eq!(answer["possible_duplicates"], json!(same), "by id");
+        same.push(answer["lawsuits_id"].as_u64().unwrap());
+        same.truncate(10);
+    }
+    assert_eq!(
+        answer(json!("PA 12/2026"))["possible_duplicates"],
+        json!([3]),
+        "also one that is kept as typed"
+    );
+    assert_eq!(office.ids(&format!("/lawsuits?process_number={number}")).len(), 12);
+    // One that has the number no more is no other.
+    form.change(2, json!({ "process_number": null }));
+    assert_eq!(answer(json!(number))["possible_duplicates"][0], same[1]);
+}
+
+#[test]
+fn the_same_request_again_names_the_same_duplicates() {
+    let office = Office::new();
+    let form = Form::lawsuits(&office);
+    let body = with(form.right(), &json!({ "process_number": "0000002-65.2005.4.05.8100" })).to_string();
+    let send = |key: &str| {
+        let headers = [("idempotency-key", key)];
+        office.send("POST", "/lawsuits", &headers, Some(body.as_bytes())).json()
+    };
+    let (first, second) = (send("a"), send("b"));
+    assert_eq!(second["possible_duplicates"], json!([first["lawsuits_id"]]));
+    assert_eq!((send("a"), send("b")), (first, second));
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use pleito::lan::{Root, State};
+use pleito::lan::{LanState, Root};
 use serde_json::json;
 use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::pki_types::pem::PemObject;
@@ -18,6 +18,7 @@ use tokio_rustls::rustls::{ClientConfig, ClientConnection, ProtocolVersion, Root
 use crate::console::visitor::Visitor;
 use crate::office::{Office, Reply, UNLIMITED, agent};
 use crate::program::{Program, new_token, run, run_with, said};
+use crate::wait::{LONG, wait_until};
 use crate::wire::Wire;
 
 pub const SHARED: &str = "[lan]\nlisten = \"127.0.0.1:0\"\ndiscovery = false\n";
@@ -31,13 +32,14 @@ pub fn shared() -> Office {
 pub fn set(office: &Office, settings: &str, mut until: impl FnMut(&Office) -> bool) {
     office.set(&format!("{settings}{UNLIMITED}"));
     office.pass(2);
-    while !until(office) {
+    wait_until(LONG, "the network follows the settings", || {
         assert_eq!(office.raw("GET", "/health", &[], None).status, 200);
-    }
+        until(office).then_some(())
+    });
 }
 
 pub fn port(office: &Office) -> Option<SocketAddr> {
-    if let State::Open(address) = office.lan().state { Some(address) } else { None }
+    if let LanState::Open(address) = office.lan().state { Some(address) } else { None }
 }
 
 /// The time of the client's own machine, in seconds since 1970.
@@ -71,8 +73,9 @@ type Stream = StreamOwned<ClientConnection, TcpStream>;
 /// A connection whose handshake is done; or why the client refuses the server.
 fn connect(address: SocketAddr, name: &str, config: Arc<ClientConfig>) -> Result<Stream, String> {
     let name = ServerName::try_from(name.to_owned()).unwrap();
-    let mut stream =
-        StreamOwned::new(ClientConnection::new(config, name).unwrap(), TcpStream::connect(address).unwrap());
+    let socket = TcpStream::connect(address).unwrap();
+    socket.set_read_timeout(Some(LONG)).unwrap();
+    let mut stream = StreamOwned::new(ClientConnection::new(config, name).unwrap(), socket);
     while stream.conn.is_handshaking() {
         stream.conn.complete_io(&mut stream.sock).map_err(|cause| cause.to_string())?;
     }
@@ -285,7 +288,7 @@ fn the_certificate_is_renewed_and_renamed_while_the_server_runs() {
 #[test]
 fn sharing_is_switched_while_the_server_runs_and_this_machine_does_not_notice() {
     let office = Office::new();
-    assert_eq!(office.lan().state, State::Off);
+    assert_eq!(office.lan().state, LanState::Off);
     office.raw("GET", "/ca.pem", &[], None).problem(404, "not-found");
     let mut local = Wire::to(office.address());
     let mut answers = || {
@@ -301,7 +304,7 @@ fn sharing_is_switched_while_the_server_runs_and_this_machine_does_not_notice() 
         let authority = office.raw("GET", "/ca.pem", &[], None).text();
         let mut idle = connect(address, "localhost", client(&authority, now(&office), &[])).unwrap();
 
-        set(&office, "[lan]\nenabled = false\n", |office| office.lan().state == State::Off);
+        set(&office, "[lan]\nenabled = false\n", |office| office.lan().state == LanState::Off);
         answers();
         assert!(TcpStream::connect(address).is_err() || Wire::to(address).is_over());
         assert!(!idle.read(&mut [0]).is_ok_and(|read| read > 0), "who was in and asks nothing is out");

@@ -8,7 +8,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use pleito::clock::Clock;
 use pleito::config::{Config, Flags, Surroundings};
-use pleito::console::Door;
+use pleito::console::LoginLinks;
 use pleito::domain::Token;
 use pleito::lan::LanStatus;
 use pleito::store::Store;
@@ -17,9 +17,11 @@ use serde_json::{Value, json};
 use ureq::http;
 
 use crate::described;
+use crate::wait::{LONG, wait_until};
 
 /// The settings of an office without limits.
-pub const UNLIMITED: &str = "[limits]\nget_per_minute = 0\npost_per_day = 0\nput_per_day = 0\n";
+pub const UNLIMITED: &str =
+    "[limits]\nget_per_minute = 0\npost_per_day = 0\nput_per_day = 0\ndelete_per_day = 0\n";
 
 /// When the clock of an office stands at first: a Wednesday noon in Brazil.
 pub const NOON: &str = "2026-06-17T12:00:00-03:00";
@@ -80,12 +82,10 @@ impl Office {
 
     fn start(&mut self) {
         let start = || supervisor::start(self.config(), self.clock.clone(), true);
-        let mut started = start();
         // A process that another test starts holds this one's lock between its fork and its exec.
-        while matches!(started, Err(Fatal::Running(_))) {
-            std::thread::yield_now();
-            started = start();
-        }
+        let started = wait_until(LONG, "nobody else has the folder", || {
+            Some(start()).filter(|started| !matches!(started, Err(Fatal::Running(_))))
+        });
         self.running =
             Some(started.unwrap_or_else(|fatal| panic!("{}", fatal.say(pleito::domain::Lang::En))));
     }
@@ -130,7 +130,7 @@ impl Office {
 
     /// A link to the console, made as the tray makes one.
     pub fn link(&self) -> String {
-        Door::new(self.folder(), self.clock.clone()).link(self.address()).unwrap()
+        LoginLinks::new(self.folder(), self.clock.clone()).link(self.address()).unwrap()
     }
 
     /// Sets the clock forward.
@@ -187,6 +187,17 @@ impl Office {
         let reply = self.post("/lawsuits", &body);
         assert_eq!(reply.status, 201, "{}", reply.text());
         reply.json()["lawsuits_id"].as_u64().unwrap()
+    }
+
+    /// Creates a task of the first user's for that lawsuit, with further members; answers its id.
+    pub fn task(&self, lawsuit: u64, more: Value) -> u64 {
+        let mut body = json!({
+            "from": 1, "guests": [1], "tasks_id": 4, "lawsuits_id": lawsuit, "start_date": "2026-12-24",
+        });
+        body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let reply = self.post("/posts", &body);
+        assert_eq!(reply.status, 201, "{}", reply.text());
+        reply.json()["posts_id"].as_u64().unwrap()
     }
 
     /// The ids on a list's page, which must be all that match.

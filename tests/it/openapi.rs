@@ -7,7 +7,9 @@ use pleito::api::routes;
 use serde_json::{Value, json};
 
 use crate::described::{DESCRIPTION, followed, misfits, resolve};
+use crate::documents::document;
 use crate::office::Office;
+use crate::transactions::create as transaction;
 
 /// Calls `visit` with every value inside, and how it is reached.
 fn walk<'v>(value: &'v Value, path: &str, visit: &mut impl FnMut(&str, &'v Value)) {
@@ -47,7 +49,11 @@ fn it_is_served_as_it_is_generated() {
 fn every_route_is_described_and_nothing_else() {
     let described = operations().map(|(path, method, _)| format!("{} {path}", method.to_uppercase()));
     let routes = routes();
-    let there = routes.iter().map(|route| route.key().to_owned());
+    let there = routes.iter().flat_map(|row| {
+        let route = &row.route;
+        let patch = (route.method == "PUT").then(|| format!("PATCH {}", route.path));
+        [Some(route.key().to_owned()), patch].into_iter().flatten()
+    });
     assert_eq!(described.collect::<HashSet<_>>(), there.collect::<HashSet<_>>());
 }
 
@@ -94,7 +100,11 @@ fn every_operation_is_whole() {
         }
         let in_path = path.matches('{').count();
         assert_eq!(names.iter().filter(|(place, _)| *place == "path").count(), in_path, "{place}");
-        assert_eq!(operation.get("requestBody").is_some(), method != "get", "{place}");
+        assert_eq!(
+            operation.get("requestBody").is_some(),
+            ["post", "put", "patch"].contains(&method),
+            "{place}"
+        );
         let responses = operation["responses"].as_object().unwrap();
         for status in ["401", "421", "429", "500", "503"] {
             assert!(responses.contains_key(status), "{place}: {status}");
@@ -141,11 +151,15 @@ fn what_was_made_is_found_where_the_links_say() {
     for (path, body) in [
         ("/customers", json!({ "users_id": 1, "customers_origins_id": 1, "name": "Ana Souza" })),
         ("/lawsuits", json!({ "users_id": 1, "customers_id": [1], "stages_id": 12, "type_lawsuits_id": 1 })),
+        (
+            "/posts",
+            json!({ "from": 1, "guests": 1, "tasks_id": 1, "lawsuits_id": 1, "start_date": "2026-12-24" }),
+        ),
     ] {
         let made = office.post(path, &body).json();
         let links = &DESCRIPTION["paths"][path]["post"]["responses"]["201"]["links"];
         let links = links.as_object().unwrap();
-        assert_eq!(links.len(), 2, "{path}");
+        assert_eq!(links.len(), 3, "{path}");
         for link in links.values() {
             let pointer = link["parameters"]["id"].as_str().unwrap().strip_prefix("$response.body#").unwrap();
             let id = made.pointer(pointer).and_then(Value::as_u64).unwrap();
@@ -163,22 +177,33 @@ fn its_examples_of_bodies_are_what_the_server_takes() {
             // An office for each: what one example makes would stand in the way of the next.
             let office = Office::new();
             let ana = office.customer("Ana Souza", json!({}));
-            office.lawsuit(&[ana], json!({}));
+            office.customer("Ana S. Souza", json!({}));
+            let lawsuit = office.lawsuit(&[ana], json!({}));
+            office.task(lawsuit, json!({}));
+            document(&office, "nota.pdf", b"nota");
+            let movement = json!({ "lawsuit_id": 1, "description": "Sentença" });
+            assert_eq!(office.post("/lawsuits/movement", &movement).status, 201);
+            let publication = json!({ "lawsuit_id": 1, "date": "2026-05-20", "publication": "Edital" });
+            assert_eq!(office.post("/publications", &json!({ "publications": [publication] })).status, 200);
+            transaction(&office, json!({}));
             let path = path.replace("{id}", "1");
             let body = example["value"].to_string();
             let reply = office.send(&method.to_uppercase(), &path, &[], Some(body.as_bytes()));
-            let made = if method == "post" { 201 } else { 200 };
+            let made = if operation["responses"].get("201").is_some() { 201 } else { 200 };
             assert_eq!(reply.status, made, "{method} {path} {name}: {}", reply.text());
             sent += 1;
         }
     }
-    assert_eq!(sent, 24, "two for each POST, one for each PUT");
+    assert_eq!(sent, 76, "two for each POST, one for each merge, PUT and PATCH");
 }
 
 #[test]
 fn its_examples_of_parameters_are_what_the_server_takes() {
     let office = Office::new();
-    for (path, method, operation) in operations().filter(|(_, method, _)| *method == "get") {
+    office.lawsuit(&[office.customer("Ana Souza", json!({}))], json!({}));
+    // A signature is no example of anything.
+    let reading = |path: &str, method: &str| method == "get" && !path.ends_with("/content");
+    for (path, method, operation) in operations().filter(|(path, method, _)| reading(path, method)) {
         for parameter in operation["parameters"].as_array().into_iter().flatten() {
             if parameter["in"] != "query" {
                 continue;
@@ -191,7 +216,7 @@ fn its_examples_of_parameters_are_what_the_server_takes() {
             let query = [(name, example.as_str())];
             let query =
                 query.iter().map(|(name, value)| format!("{name}={}", escaped(value))).collect::<String>();
-            let reply = office.get(&format!("{path}?{query}"));
+            let reply = office.get(&format!("{}?{query}", path.replace("{id}", "1")));
             assert_eq!(reply.status, 200, "{method} {path}?{query}: {}", reply.text());
             assert_eq!(reply.json()["query"][name], example, "{method} {path}");
         }

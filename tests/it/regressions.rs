@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::forms::Form;
 use crate::office::Office;
-use crate::program::run_with;
+use crate::program::{new_token, run, run_with, said};
 use crate::wire::Wire;
 
 /// The member and the parameter `type` were read, and described, as `r#type`: no lawsuit type could be added, and a list
@@ -222,4 +222,16 @@ fn every_variable_that_a_part_reads_is_handed_on() {
         }
     }
     assert!(read >= 5, "{read}");
+}
+
+/// A backup into a folder that is not there was refused with the name of an internal file, `x.db.zst.pleito-part`.
+#[test]
+fn a_backup_into_a_folder_that_is_not_there_names_the_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    new_token(folder.path());
+    let gone = folder.path().join("gone");
+    let refused = run(folder.path(), &["backup", gone.join("x.db.zst").to_str().unwrap()]);
+    let (result, sentence) = said(&refused);
+    assert_eq!((refused.status.code(), result.as_str()), (Some(1), ""));
+    assert!(sentence.starts_with(&format!("pleito: {}: ", gone.display())), "{sentence}");
 }

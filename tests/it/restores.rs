@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
-use pleito::backup::{Backups, Failed, Holder, Listed, Reason};
+use pleito::backup::{BackupFile, BackupReason, Backups, Failed, Restored};
 use pleito::clock::Clock;
 use pleito::store::Store;
 use serde_json::{Value, json};
@@ -51,8 +51,13 @@ fn paths(backups: &Backups) -> Vec<PathBuf> {
     backups.list().unwrap().into_iter().map(|one| one.path).collect()
 }
 
+/// Puts it in place where no server runs.
+fn restore(backups: &Backups, file: Option<&Path>) -> Result<Restored, Failed> {
+    backups.restore(file, |from| backups.replace(from, false, None))
+}
+
 /// Changes what a backup says of itself.
-fn rewrite(backup: &Listed, change: impl FnOnce(&mut serde_json::Map<String, Value>)) {
+fn rewrite(backup: &BackupFile, change: impl FnOnce(&mut serde_json::Map<String, Value>)) {
     let mut bytes = fs::read(&backup.path).unwrap();
     let mut about: Value = serde_json::from_slice(&bytes[FRAME..HEAD]).unwrap();
     change(about.as_object_mut().unwrap());
@@ -63,7 +68,7 @@ fn rewrite(backup: &Listed, change: impl FnOnce(&mut serde_json::Map<String, Val
 }
 
 /// Changes the database in a backup, which then says of itself what is so.
-fn change(backup: &Listed, sql: &str) {
+fn change(backup: &BackupFile, sql: &str) {
     let scratch = tempfile::tempdir().unwrap();
     let path = scratch.path().join("store.db");
     fs::write(&path, zstd::decode_all(&fs::read(&backup.path).unwrap()[..]).unwrap()).unwrap();
@@ -85,10 +90,10 @@ fn change(backup: &Listed, sql: &str) {
 fn the_newest_backup_is_the_one_made_last_and_not_the_one_with_the_latest_date() {
     let (folder, clock, backups) = closed();
     clock.set(at("2031-01-01T12:00:00Z"));
-    let future = backups.make(Reason::Schedule).unwrap();
+    let future = backups.make(BackupReason::Schedule).unwrap();
     clock.set(at("2026-06-18T12:00:00Z"));
     add(folder.path(), "Revista");
-    let normal = backups.make(Reason::Schedule).unwrap();
+    let normal = backups.make(BackupReason::Schedule).unwrap();
     assert_eq!(paths(&backups), [normal.path.clone(), future.path.clone()]);
     assert_eq!(backups.newest_sound(), normal.about);
     damage(folder.path());
@@ -101,10 +106,10 @@ fn the_newest_backup_is_the_one_made_last_and_not_the_one_with_the_latest_date()
     // Nor does a clock that is behind make an old one of the last.
     clock.set(at("2001-01-01T12:00:00Z"));
     add(folder.path(), "Jornal");
-    backups.make(Reason::Schedule).unwrap();
+    backups.make(BackupReason::Schedule).unwrap();
     clock.set(at("2026-06-19T12:00:00Z"));
     damage(folder.path());
-    backups.restore_latest(false, &Holder::Nobody).unwrap();
+    restore(&backups, None).unwrap();
     assert!(has(folder.path(), "Jornal"));
 }
 
@@ -113,27 +118,27 @@ fn the_newest_backup_is_the_one_made_last_and_not_the_one_with_the_latest_date()
 fn what_is_made_after_a_restore_or_a_new_beginning_is_newer_than_all_from_before() {
     let (folder, _clock, backups) = closed();
     let folder = folder.path();
-    let first = backups.make(Reason::Schedule).unwrap();
+    let first = backups.make(BackupReason::Schedule).unwrap();
     add(folder, "Revista");
-    backups.make(Reason::Schedule).unwrap();
+    backups.make(BackupReason::Schedule).unwrap();
     for round in 0..3 {
         // Once over a sound store, whose numbers are left far behind, then over a damaged one, which are not known.
-        backups.restore(&first.path, false, &Holder::Nobody).unwrap();
-        let over_sound = backups.make(Reason::Schedule).unwrap();
+        restore(&backups, Some(&first.path)).unwrap();
+        let over_sound = backups.make(BackupReason::Schedule).unwrap();
         assert_eq!(paths(&backups)[0], over_sound.path, "{round}");
         damage(folder);
-        backups.restore(&first.path, false, &Holder::Nobody).unwrap();
+        restore(&backups, Some(&first.path)).unwrap();
         add(folder, "Jornal");
-        let over_damage = backups.make(Reason::Schedule).unwrap();
+        let over_damage = backups.make(BackupReason::Schedule).unwrap();
         assert_eq!(paths(&backups)[0], over_damage.path, "{round}");
     }
     fs::remove_file(folder.join("pleito.db")).unwrap();
     drop(Store::open(folder).unwrap());
     add(folder, "Cartaz");
-    let anew = backups.make(Reason::Schedule).unwrap();
+    let anew = backups.make(BackupReason::Schedule).unwrap();
     assert_eq!(paths(&backups)[0], anew.path);
     damage(folder);
-    assert_eq!(backups.restore_latest(false, &Holder::Nobody).unwrap().path, anew.path);
+    assert_eq!(restore(&backups, None).unwrap().path, anew.path);
     assert!(has(folder, "Cartaz"));
 }
 
@@ -144,7 +149,7 @@ fn without_a_number_the_latest_date_counts_that_is_not_in_the_future() {
     let made = |day: &str| {
         clock.set(at(day));
         add(folder.path(), day);
-        backups.make(Reason::Schedule).unwrap()
+        backups.make(BackupReason::Schedule).unwrap()
     };
     let days =
         ["2026-06-16T12:00:00Z", "2031-01-01T12:00:00Z", "2026-06-18T12:00:00Z", "2030-01-01T12:00:00Z"];
@@ -160,10 +165,10 @@ fn without_a_number_the_latest_date_counts_that_is_not_in_the_future() {
     assert_eq!(paths(&backups), order([3, 2, 0, 1]));
     // One with a number was made after all that have none.
     clock.set(at("2026-06-17T12:00:00Z"));
-    let numbered = backups.make(Reason::Schedule).unwrap();
+    let numbered = backups.make(BackupReason::Schedule).unwrap();
     assert_eq!(paths(&backups)[0], numbered.path);
     damage(folder.path());
-    assert_eq!(backups.restore_latest(false, &Holder::Nobody).unwrap().path, numbered.path);
+    assert_eq!(restore(&backups, None).unwrap().path, numbered.path);
 }
 
 /// Backups dated after now held the places of a day and of a month for as long as their date was to come.
@@ -173,7 +178,7 @@ fn a_date_in_the_future_holds_no_place_and_goes_in_time() {
     let backups = keeper(folder.path(), &clock, (3, 2));
     let make = |day: &str| {
         clock.set(at(&format!("{day}T12:00:00Z")));
-        backups.make(Reason::Schedule).unwrap();
+        backups.make(BackupReason::Schedule).unwrap();
         let days = backups.list().unwrap().into_iter().map(|one| one.about.unwrap().made_at.to_string());
         days.map(|day| day[..10].to_owned()).collect::<Vec<_>>()
     };
@@ -192,7 +197,7 @@ fn a_date_in_the_future_is_called_one_everywhere() {
     let folder = office.folder();
     let backups = keeper(folder, &office.clock, (14, 12));
     office.clock.set(at("2931-01-01T12:00:00Z"));
-    let future = backups.make(Reason::Asked).unwrap();
+    let future = backups.make(BackupReason::Asked).unwrap();
     office.clock.set(at(NOON));
     let (english, portuguese) = ("a date in the future", "data no futuro");
     let page = Visitor::new(&office).page("/backups");
@@ -285,11 +290,11 @@ fn a_database_that_could_not_be_served_is_refused_with_what_is_odd_about_it() {
 fn a_store_that_somebody_has_changed_is_said_to_be() {
     let (folder, _clock, backups) = closed();
     let folder = folder.path();
-    let good = backups.make(Reason::Asked).unwrap();
+    let good = backups.make(BackupReason::Asked).unwrap();
     let open = rusqlite::Connection::open(folder.join("pleito.db")).unwrap();
     open.execute_batch("CREATE VIEW people AS SELECT name FROM customers").unwrap();
     drop(open);
-    let failed = backups.make(Reason::Schedule).unwrap_err();
+    let failed = backups.make(BackupReason::Schedule).unwrap_err();
     assert_eq!(failed.code(), "store-schema", "{failed:?}");
     let refused = run(folder, &["backup"]);
     assert!(said(&refused).1.contains("the view people is not Pleito's"), "{refused:?}");
@@ -298,16 +303,16 @@ fn a_store_that_somebody_has_changed_is_said_to_be() {
         assert_eq!(found["ok"], false, "{found}");
         assert!(found["text"].as_str().unwrap().contains("the view people is not Pleito's"), "{found}");
     }
-    let restored = backups.restore_latest(false, &Holder::Nobody).unwrap();
+    let restored = restore(&backups, None).unwrap();
     assert_eq!(restored.path, good.path);
     let kept = rusqlite::Connection::open(restored.kept.unwrap()).unwrap();
     kept.query_row("SELECT count(*) FROM people", [], |_| Ok(())).unwrap();
     assert_eq!(point(folder, "store")["ok"], true);
     // A backup that holds such a thing is passed over.
-    let odd = backups.make(Reason::Asked).unwrap();
+    let odd = backups.make(BackupReason::Asked).unwrap();
     change(&odd, "CREATE VIEW people AS SELECT name FROM customers");
     assert!(matches!(backups.verify(&odd.path), Err(Failed::Schema(..))));
-    assert_eq!(backups.restore_latest(false, &Holder::Nobody).unwrap().path, good.path);
+    assert_eq!(restore(&backups, None).unwrap().path, good.path);
 }
 
 /// `pleito backup` failed, with a defect, between an update of the program and its first start.

@@ -215,13 +215,14 @@ impl Written {
             Act::AskPhone(whose, count, before) => {
                 let Person { phone, cellphone, .. } = &self.people[chosen(&whose)];
                 let Some(whole) = cellphone.as_deref().or(phone.as_deref()) else { return };
-                // A trunk 0 stands before whole numbers only.
-                let from = if before.ends_with('0') { 0 } else { whole.len().saturating_sub(count) };
-                let suffix = &whole[from..];
-                let term = format!("{before}{}-{}", &suffix[..2], &suffix[2..]);
+                // A trunk 0 stands before whole numbers only, and a part that nothing stands before is a middle.
+                let left_out = if before.ends_with('0') { 0 } else { whole.len().saturating_sub(count) };
+                let behind = if before.is_empty() { left_out / 2 } else { 0 };
+                let part = &whole[left_out - behind..whole.len() - behind];
+                let term = format!("{before}{}-{}", &part[..2], &part[2..]);
                 for filter in ["phone", "cellphone"] {
-                    let ends = |number: &Option<String>| number.as_ref().is_some_and(|n| n.ends_with(suffix));
-                    self.compare(filter, &term, |person| ends(&person.phone) || ends(&person.cellphone));
+                    let holds = |number: &Option<String>| number.as_ref().is_some_and(|n| n.contains(part));
+                    self.compare(filter, &term, |person| holds(&person.phone) || holds(&person.cellphone));
                 }
             }
         }

@@ -125,7 +125,11 @@ fn customers_are_found_by_every_filter() {
             (&[("origin", "99")], &[]),
             (&[("origin", "nenhuma")], &[]),
             (&[("birthdays", "true")], &[1, 3, 4]),
+            (&[("birthdays", "TRUE")], &[1, 3, 4]),
+            (&[("birthdays", "1")], &[1, 3, 4]),
             (&[("birthdays", "false")], &[1, 2, 3, 4, 5]),
+            (&[("birthdays", " False ")], &[1, 2, 3, 4, 5]),
+            (&[("birthdays", "0")], &[1, 2, 3, 4, 5]),
             (&[("created_start", "17/06/2026")], &[1, 2, 3, 4, 5]),
             (&[("created_start", "2026-06-18")], &[5]),
             (&[("created_end", "2026-06-17")], &[1, 2, 3, 4]),
@@ -135,7 +139,7 @@ fn customers_are_found_by_every_filter() {
             (&[("name", "jo"), ("state", "sc"), ("origin", "1"), ("birthdays", "true")], &[1]),
             (&[("name", "jo"), ("state", "sp")], &[]),
             (&[("name", "a"), ("created_end", "2026-06-17"), ("origin", "site")], &[2, 4]),
-            (&[("phone", "3333"), ("cellphone", "8888")], &[]),
+            (&[("phone", "3333"), ("cellphone", "1234")], &[]),
             (&[("phone", "0000"), ("cellphone", "8888-0000"), ("identification", "529")], &[1]),
             (&[("unknown", "joao")], &[1, 2, 3, 4, 5]),
         ],
@@ -159,7 +163,10 @@ fn numbers_are_found_however_they_are_written() {
             ("55988881234", &[2]),
             ("(55) 98888-1234", &[2]),
             ("5555988881234", &[2]),
-            ("98888", &[]),
+            ("98888", &[1, 2]),
+            ("4898", &[1]),
+            ("3333", &[1]),
+            ("55501", &[3]),
             ("+1 (415) 555-0123", &[3]),
             ("5550123", &[3]),
             ("0123", &[3]),
@@ -197,11 +204,16 @@ fn numbers_are_found_however_they_are_written() {
         ("0000002-65.2005", &[1]),
         ("0000002", &[1, 2]),
         ("0000002x", &[2]),
-        ("2005", &[]),
+        ("2005", &[1]),
+        ("2-65.2005", &[1]),
+        ("8100", &[1]),
+        ("2006", &[]),
         ("000000265200540581000", &[]),
     ] {
         assert_eq!(office.ids(&asked("/lawsuits", &[("process_number", term)])), ids, "{term}");
     }
+    let path = asked("/lawsuits", &[("process_number", "2-65")]);
+    assert_eq!(office.get(&path).wrong_fields(), ["process_number"]);
 }
 
 #[test]
@@ -250,6 +262,15 @@ fn lawsuits_are_found_by_every_filter() {
         (&[("status_closure_start", "2026-06-01")], &[1]),
         (&[("status_closure_start", "2026-06-02")], &[]),
         (&[("status_closure_end", "2026-05-31")], &[]),
+        (&[("open", "true")], &[2, 3, 4]),
+        (&[("open", "1")], &[2, 3, 4]),
+        (&[("open", "FALSE")], &[1]),
+        (&[("open", "")], &[1, 2, 3, 4]),
+        (&[("open", "true"), ("name", "lima")], &[3, 4]),
+        (&[("open", "true"), ("order", "desc")], &[4, 3, 2]),
+        (&[("open", "true"), ("status_closure_start", "2026-01-01")], &[]),
+        (&[("open", "false"), ("status_closure_end", "2026-06-01")], &[1]),
+        (&[("open", "false"), ("status_closure_end", "2026-05-31")], &[]),
         (&[("created_start", "2026-06-18"), ("created_end", "2026-06-18")], &[1, 2, 3, 4]),
         (&[("created_end", "2026-06-17")], &[]),
         (&[("name", "lima"), ("group", "administrativo"), ("step", "extrajudicial")], &[3]),
@@ -277,4 +298,98 @@ fn digits_are_an_id_first_and_then_a_name() {
     }
     assert_eq!(of("indicacao"), [first], "inactive entries are still asked for");
     assert_eq!(of("2"), [second]);
+}
+
+#[test]
+fn a_list_comes_in_the_order_asked_for() {
+    let office = peopled();
+    for (path, last) in [("/customers", 5), ("/lawsuits", 4), ("/processos", 4)] {
+        let up = (1..=last).collect::<Vec<u64>>();
+        let down = (1..=last).rev().collect::<Vec<u64>>();
+        for order in ["", "?order=", "?order=asc"] {
+            assert_eq!(office.ids(&format!("{path}{order}")), up, "{path}{order}");
+        }
+        assert_eq!(office.ids(&format!("{path}?order=desc")), down, "{path}");
+        // Pages of two, to the end and beyond: each record once.
+        let page = |offset: u64| {
+            let page = office.get(&format!("{path}?order=desc&limit=2&offset={offset}")).json();
+            assert_eq!(
+                (&page["totalCount"], &page["query"]["order"]),
+                (&json!(last), &json!("desc")),
+                "{path}"
+            );
+            let rows = page["data"].as_array().unwrap().clone();
+            rows.into_iter().map(|row| row["id"].as_u64().unwrap()).collect::<Vec<_>>()
+        };
+        assert_eq!((0..4).flat_map(|number| page(number * 2)).collect::<Vec<_>>(), down, "{path}");
+        assert_eq!(page(last - 1), [1], "{path}");
+        assert!(page(last).is_empty() && page(9_007_199_254_740_991).is_empty(), "{path}");
+        for wrong in ["DESC", "id", "-1", "asc,desc", "name%20desc"] {
+            let reply = office.get(&format!("{path}?order={wrong}"));
+            assert_eq!(reply.problem(422, "invalid")["error"], "order must be asc or desc", "{path} {wrong}");
+        }
+    }
+    assert_eq!(office.ids("/customers?name=jo&order=desc"), [3, 1]);
+    assert_eq!(office.ids("/customers/birthdays?order=desc"), office.ids("/customers/birthdays"));
+}
+
+#[test]
+fn records_are_found_by_the_days_of_their_last_change() {
+    let office = Office::new();
+    let ana = office.customer("Ana", json!({}));
+    let first = office.lawsuit(&[ana], json!({}));
+    // The last second of Wednesday, and then the first of Thursday: in Greenwich it is Thursday for long.
+    office.pass(12 * 3600 - 1);
+    let bruno = office.customer("Bruno", json!({}));
+    let second = office.lawsuit(&[bruno], json!({}));
+    office.pass(1);
+    let days = |path: &str, first: &str, last: &str| {
+        office.ids(&asked(path, &[("updated_start", first), ("updated_end", last)]))
+    };
+    for (path, one, other, change) in [
+        ("/customers", ana, bruno, json!({ "city": "Içara" })),
+        ("/lawsuits", first, second, json!({ "folder": "A" })),
+    ] {
+        assert_eq!(days(path, "2026-06-17", "17/06/2026"), [one, other], "{path}");
+        assert_eq!(office.put(&format!("{path}/{one}"), &change).status, 200);
+        assert_eq!(days(path, "17/06/2026", "2026-06-17"), [other], "{path}");
+        assert_eq!(days(path, "2026-06-18", "2026-06-18"), [one], "{path}");
+        for (first, last, ids) in [
+            ("2026-06-18", "", vec![one]),
+            ("2026-06-19", "", vec![]),
+            ("", "2026-06-17", vec![other]),
+            ("", "2026-06-16", vec![]),
+            ("2026-06-17", "", vec![one, other]),
+            ("", "2026-06-18", vec![one, other]),
+            ("2026-06-19", "2026-06-16", vec![]),
+        ] {
+            assert_eq!(days(path, first, last), ids, "{path} from {first} to {last}");
+        }
+        let since = asked(path, &[("created_end", "2026-06-17"), ("updated_start", "2026-06-18")]);
+        assert_eq!(office.ids(&since), [one], "{path}: made before, changed since");
+    }
+}
+
+#[test]
+fn a_lawsuit_is_open_until_it_has_a_day_of_closure_and_again_without() {
+    let office = Office::new();
+    let ana = office.customer("Ana", json!({}));
+    let lawsuits = [
+        office.lawsuit(&[ana], json!({})),
+        office.lawsuit(&[ana], json!({ "exit_execution": "2026-06-01" })),
+    ];
+    let is_open = |open: &str| office.ids(&format!("/lawsuits?open={open}"));
+    assert_eq!((is_open("true"), is_open("false")), (lawsuits.to_vec(), vec![]));
+    for (closed, expected) in [
+        (json!("31/12/9999"), (vec![lawsuits[1]], vec![lawsuits[0]])),
+        (json!(null), (lawsuits.to_vec(), vec![])),
+    ] {
+        let path = format!("/lawsuits/{}", lawsuits[0]);
+        assert_eq!(office.put(&path, &json!({ "status_closure": closed })).status, 200);
+        assert_eq!((is_open("true"), is_open("false")), expected, "{closed}");
+    }
+    for wrong in ["sim", "2", "null"] {
+        assert_eq!(office.get(&format!("/lawsuits?open={wrong}")).wrong_fields(), ["open"], "{wrong}");
+    }
+    assert_eq!(office.get("/customers?open=true").header("x-ignored-parameters"), "open");
 }

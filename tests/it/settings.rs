@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use serde_json::{Value, json};
 
 use crate::customers::takes_one_line;
-use crate::forms::{Form, LISTS, keys};
+use crate::forms::{Form, LISTS, keys, list};
 use crate::naive;
 use crate::office::Office;
 
@@ -31,9 +31,16 @@ fn a_new_office_has_lists_to_begin_with() {
             "financial",
         ]
     );
-    assert_eq!(settings["tasks"], json!([]));
-    let none = json!({ "banks": [], "categories": [], "cost_centers": [], "departments": [] });
-    assert_eq!(settings["financial"], none);
+    let task = json!({ "id": 2, "task": "Audiência", "reward": 0 });
+    assert_eq!((&settings["tasks"][1], entries(&office, "tasks").len()), (&task, 12));
+    let first = |list: &str| settings["financial"][list][0].clone();
+    assert_eq!(first("banks"), json!({ "id": 1, "name": "Conta corrente", "institution": null }));
+    assert_eq!(first("categories"), json!({ "id": 1, "category": "Honorários iniciais", "type": "CRÉDITO" }));
+    let costs = json!({ "id": 9, "category": "Custas processuais", "type": "DÉBITO" });
+    assert_eq!(settings["financial"]["categories"][8], costs);
+    assert_eq!(settings["financial"]["cost_centers"], json!([{ "id": 1, "cost_center": "Geral" }]));
+    assert_eq!(first("departments"), json!({ "id": 1, "sector": "Jurídico", "department": "Jurídico" }));
+    assert_eq!(keys(&settings["financial"]), ["banks", "categories", "cost_centers", "departments"]);
     assert_eq!(settings["type_lawsuits"], settings["lawsuit_types"]);
     assert_eq!(
         settings["users"],
@@ -48,7 +55,7 @@ fn a_new_office_has_lists_to_begin_with() {
     assert_eq!(settings["stages"][11], stage);
 
     for (path, name, parent) in LISTS {
-        let list = settings[path.trim_start_matches("/settings/")].as_array().unwrap();
+        let list = list(&settings, path.trim_start_matches("/settings/"));
         let names: HashSet<String> =
             list.iter().map(|entry| naive::fold(entry[name].as_str().unwrap())).collect();
         assert_eq!(names.len(), list.len(), "{path}: names are unique when folded");
@@ -74,10 +81,22 @@ fn every_member_has_its_bounds() {
         for nameless in ["-", "😀"] {
             form.refuses(&[name], json!(nameless));
         }
-        for right in [json!("TRUE"), json!(1), json!("1")] {
-            form.create(json!({ "active": right }));
+        for (right, active) in [
+            (json!(true), true),
+            (json!("TRUE"), true),
+            (json!("True"), true),
+            (json!(1), true),
+            (json!(1.0), true),
+            (json!("1"), true),
+            (json!(false), false),
+            (json!("FALSE"), false),
+            (json!(0), false),
+            (json!("0"), false),
+        ] {
+            let made = form.create(json!({ "active": right }));
+            assert_eq!(form.record(made).is_null(), !active, "{} {right}", form.path());
         }
-        for wrong in [json!("yes"), json!(2), json!([]), json!({})] {
+        for wrong in [json!("yes"), json!(2), json!(-1), json!(0.5), json!("2"), json!([]), json!({})] {
             form.refuses(&["active"], wrong);
         }
         match form.path() {
@@ -105,6 +124,9 @@ fn entries_are_added_and_renamed() {
         let renamed = form.put(form.standing, &json!({ name: "Outro Nome" }));
         assert_eq!(renamed.json(), json!({ "success": true, "id": form.standing }));
         after[name] = json!("Outro Nome");
+        if let Some(same) = after.get_mut("department") {
+            *same = json!("Outro Nome");
+        }
         assert_eq!(form.record(form.standing), after, "{}", form.path());
     }
 }
@@ -207,4 +229,70 @@ fn an_inactive_group_or_step_takes_no_new_entry() {
         form.change(form.standing, members);
         assert_eq!(form.record(form.standing), before, "what was there keeps showing it");
     }
+}
+
+/// Resources, section 11.
+#[test]
+fn the_lists_of_tasks_and_finances_are_written_as_the_contract_has_them() {
+    let office = Office::new();
+    let made = office.post("/settings/categories", &json!({ "category": "Êxito", "type": "income" }));
+    assert_eq!((made.status, made.json()), (201, json!({ "success": true, "id": 17 })));
+    let changed = office.put("/settings/tasks/4", &json!({ "reward": 15 }));
+    assert_eq!((changed.status, changed.json()), (200, json!({ "success": true, "id": 4 })));
+    assert_eq!(entries(&office, "tasks")[3], json!({ "id": 4, "task": "Protocolo", "reward": 15 }));
+
+    let tasks = Form::setting(&office, "/settings/tasks");
+    tasks.accepts_or(&["reward"], json!("1000000"), json!(1_000_000), json!(0));
+    tasks.accepts_or(&["reward"], json!(10.0), json!(10), json!(0));
+    for wrong in [json!(1_000_001), json!(-1), json!(0.5), json!("dez"), json!(true), json!([1])] {
+        tasks.refuses(&["reward"], wrong);
+    }
+    let banks = Form::setting(&office, "/settings/banks");
+    banks.accepts(&["institution"], json!(" Banco do Brasil "), json!("Banco do Brasil"));
+    let categories = Form::setting(&office, "/settings/categories");
+    for (typed, shown) in
+        [("expense", "DÉBITO"), ("credito", "CRÉDITO"), ("Débito", "DÉBITO"), ("INCOME", "CRÉDITO")]
+    {
+        categories.accepts(&["type"], json!(typed), json!(shown));
+    }
+    categories.refuses(&["type"], json!("outro"));
+    assert_eq!(
+        office.post("/settings/categories", &json!({ "category": "Êxitos" })).wrong_fields(),
+        ["type"]
+    );
+}
+
+#[test]
+fn a_categorys_name_is_free_in_the_other_type() {
+    let office = Office::new();
+    let add = |name: &str, kind: &str| {
+        office.post("/settings/categories", &json!({ "category": name, "type": kind }))
+    };
+    assert_eq!(add("Êxito", "income").status, 201);
+    assert_eq!(add("EXITO", "credito").wrong_fields(), ["category"]);
+    assert_eq!(add("Êxito", "expense").json()["id"], 18);
+    let moved = office.put("/settings/categories/18", &json!({ "type": "income" }));
+    assert_eq!(moved.wrong_fields(), ["category"], "where it is taken");
+    assert_eq!(office.put("/settings/categories/18", &json!({ "category": "exito" })).status, 200);
+}
+
+/// A member that has two names is one member.
+#[test]
+fn a_department_is_a_sector_and_a_place_a_position() {
+    let office = Office::new();
+    let department = |body: serde_json::Value| office.post("/settings/departments", &body);
+    assert_eq!(department(json!({ "department": "Comercial" })).json()["id"], 4);
+    assert_eq!(department(json!({ "department": "Pessoal", "sector": "Pessoal" })).json()["id"], 5);
+    let shown = json!({ "id": 4, "sector": "Comercial", "department": "Comercial" });
+    assert_eq!(list(&office.get("/settings").json(), "departments")[3], shown);
+    let both = department(json!({ "department": "Um", "sector": "Outro" }));
+    assert_eq!(both.wrong_fields(), ["sector"]);
+    assert_eq!(department(json!({ "department": "-" })).wrong_fields(), ["department"]);
+    assert_eq!(department(json!({})).wrong_fields(), ["sector"]);
+    let first = |office: &Office| list(&office.get("/settings").json(), "departments")[0]["id"].clone();
+    assert_eq!(office.put("/settings/departments/4", &json!({ "position": 1 })).status, 200);
+    assert_eq!(first(&office), 4);
+    assert_eq!(office.put("/settings/departments/2", &json!({ "place": "1" })).status, 200);
+    assert_eq!(first(&office), 2);
+    assert_eq!(office.put("/settings/departments/2", &json!({ "position": 0 })).wrong_fields(), ["position"]);
 }

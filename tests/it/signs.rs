@@ -52,7 +52,7 @@ const SIGNS: [&str; 40] = [
 ];
 
 /// The filters of customers, texts first, and of lawsuits.
-const CUSTOMERS: [&str; 13] = [
+const CUSTOMERS: [&str; 15] = [
     "name",
     "email",
     "city",
@@ -66,8 +66,10 @@ const CUSTOMERS: [&str; 13] = [
     "birthdays",
     "created_start",
     "created_end",
+    "updated_start",
+    "updated_end",
 ];
-const LAWSUITS: [&str; 19] = [
+const LAWSUITS: [&str; 22] = [
     "name",
     "protocol_number",
     "folder",
@@ -84,8 +86,11 @@ const LAWSUITS: [&str; 19] = [
     "process_date_end",
     "created_start",
     "created_end",
+    "updated_start",
+    "updated_end",
     "status_closure_start",
     "status_closure_end",
+    "open",
     "limit",
 ];
 
@@ -100,7 +105,9 @@ fn signs_are_only_text_to_every_filter() {
             let reply = office.get(&asked(path, &[(filter, sign)]));
             if reply.status == 422 {
                 assert_eq!(reply.wrong_fields(), [filter]);
-                let numeric = ["phone", "cellphone", "birthdays", "limit", "customer_id"].contains(&filter);
+                let numeric =
+                    ["phone", "cellphone", "process_number", "birthdays", "open", "limit", "customer_id"]
+                        .contains(&filter);
                 assert!(
                     numeric || filter.ends_with("_start") || filter.ends_with("_end"),
                     "{filter} {sign:?}"

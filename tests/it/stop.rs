@@ -6,6 +6,7 @@ use std::{net::TcpStream, process::Command};
 #[cfg(unix)]
 use crate::{
     program::{Program, new_token},
+    wait::{LONG, wait_until},
     wire::Wire,
 };
 
@@ -42,7 +43,7 @@ fn a_request_under_way_is_answered_and_the_program_ends_well() {
         wire.send(&body[..20]);
         signal(&program, name);
         // Once nobody is let in any more, the program is about to end.
-        while TcpStream::connect(program.address).is_ok() {}
+        wait_until(LONG, "nobody is let in", || TcpStream::connect(program.address).err());
         assert!(idle.is_over(), "a connection that waits for nothing is closed");
         wire.send(&body[20..]);
         let reply = wire.answer();

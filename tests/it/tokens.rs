@@ -1,5 +1,6 @@
 //! The one token of the account: contract 7, and the patience with those who guess (contract 8).
 
+use crossbeam_channel::{TryRecvError, bounded};
 use pleito::store::tokens;
 use serde_json::{Value, json};
 
@@ -54,11 +55,13 @@ fn another_process_replaces_the_token_and_the_old_one_is_dead_at_the_next_reques
 #[test]
 fn whoever_rotates_while_requests_run_sees_no_old_token_pass_afterwards() {
     let office = Office::new();
-    let stop = std::sync::atomic::AtomicBool::new(false);
+    // Closed at the end of the rotations, also where one of them fails.
+    let (rotating, rotated) = bounded::<()>(0);
     std::thread::scope(|scope| {
-        scope.spawn(|| {
+        let (office, _rotating) = (&office, rotating);
+        scope.spawn(move || {
             let mut wire = Wire::to(office.address());
-            while !stop.load(std::sync::atomic::Ordering::Relaxed) {
+            while rotated.try_recv() == Err(TryRecvError::Empty) {
                 office.pass(60);
                 get(&mut wire, &office.token);
             }
@@ -69,7 +72,6 @@ fn whoever_rotates_while_requests_run_sees_no_old_token_pass_afterwards() {
             assert_eq!((get(&mut wire, &token), get(&mut wire, &next)), (401, 200));
             token = next;
         }
-        stop.store(true, std::sync::atomic::Ordering::Relaxed);
     });
 }
 

@@ -149,7 +149,7 @@ fn a_body_that_nobody_asked_for_harms_nothing() {
         wire.send(head(&office, "GET /api/v1/settings HTTP/1.1")).send("Content-Length: 5\r\n\r\nhello");
         assert_eq!(wire.answer().status, 200);
     }
-    wire.send(head(&office, "DELETE /api/v1/customers/1 HTTP/1.1")).send("Content-Length: 5\r\n\r\nhello");
+    wire.send(head(&office, "DELETE /api/v1/customers HTTP/1.1")).send("Content-Length: 5\r\n\r\nhello");
     assert_eq!(wire.answer().status, 405);
     // Requests that are sent ahead are answered in their order.
     let get = |path: &str| head(&office, &format!("GET /api/v1{path} HTTP/1.1")) + "\r\n";

@@ -11,9 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use disk::{Event, Fault, disk};
-use pleito::domain::id::{OriginId, UserId};
 use pleito::domain::text::{Name, Notes};
-use pleito::records::Customer;
+use pleito::records::{Customer, OriginId, UserId};
 use pleito::store::records;
 use pleito::store::{Error, Store};
 use rand::RngExt;

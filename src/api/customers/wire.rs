@@ -3,13 +3,14 @@
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 
-use crate::api::NewRecord;
+use crate::api::pages::NewRecord;
 use crate::config::settings::Compatibility;
-use crate::domain::{CustomerId, LawsuitId, ProcessNumber, ProtocolNumber};
+use crate::domain::{ProcessNumber, ProtocolNumber};
 use crate::http::Made;
-use crate::http::input::{Parameters, QueryReader};
-use crate::http::openapi::Operation;
+use crate::http::describe::Parameter;
+use crate::http::query::{Parameters, QueryReader};
 use crate::http::wire::{Month, Shown, Stored};
+use crate::records::{CustomerId, LawsuitId};
 use crate::store::customers::LinkedLawsuit;
 
 /// The parameters of GET /customers/birthdays.
@@ -24,8 +25,8 @@ impl Parameters for Birthdays {
         Birthdays { month: reader.parameter("month") }
     }
 
-    fn describe(operation: &mut Operation<'_, '_>) {
-        operation.query::<Month>("month", "Another month than the current one, 1 to 12.", 12);
+    fn parameters() -> Vec<Parameter> {
+        vec![Parameter::of::<Month>("month", "Another month than the current one, 1 to 12.", 12)]
     }
 }
 
@@ -63,17 +64,9 @@ pub enum CreatedOut {
     Live(Created),
 }
 
-impl CreatedOut {
-    /// The object, wherever it stands.
-    pub(super) fn into_created(self) -> Created {
-        match self {
-            CreatedOut::Document([created]) | CreatedOut::Live(created) => created,
-        }
-    }
-}
-
-impl From<Created> for NewRecord {
-    fn from(created: Created) -> NewRecord {
+impl From<CreatedOut> for NewRecord {
+    fn from(made: CreatedOut) -> NewRecord {
+        let (CreatedOut::Document([created]) | CreatedOut::Live(created)) = made;
         let possible_duplicates = created.possible_duplicates.into_iter().map(|id| id.0.get()).collect();
         NewRecord { id: created.customer_id.0.get(), possible_duplicates }
     }
@@ -87,11 +80,12 @@ impl Made for CreatedOut {
         }
     }
 
-    fn id(compatibility: Compatibility) -> &'static str {
-        match compatibility {
+    fn id(compatibility: Compatibility) -> String {
+        let id = match compatibility {
             Compatibility::Document => "/0/customer_id",
             Compatibility::Live => "/customer_id",
-        }
+        };
+        id.to_owned()
     }
 }
 
@@ -127,4 +121,10 @@ pub struct ChangedOut {
     /// The same id again: clients read one or the other.
     #[schemars(example = 17)]
     pub(super) customers_id: Shown<CustomerId>,
+}
+
+impl From<CustomerId> for ChangedOut {
+    fn from(id: CustomerId) -> ChangedOut {
+        ChangedOut { success: true, customer_id: Shown(id), customers_id: Shown(id) }
+    }
 }

@@ -1,12 +1,11 @@
 //! What lawsuits are on the wire: contract 5.1 to 5.5.
 
-use schemars::{JsonSchema, Schema, SchemaGenerator};
+use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::config::settings::Compatibility;
-use crate::domain::{CustomerId, LawsuitId, Name, TaxId};
-use crate::http::Made;
+use crate::domain::{Name, TaxId};
 use crate::http::wire::{Shown, Stored};
+use crate::records::CustomerId;
 use crate::store::lawsuits::LinkedCustomer;
 
 /// A customer of a lawsuit.
@@ -34,40 +33,5 @@ impl<'r> CustomerOfLawsuit<'r> {
             identification: customer.identification.as_deref().map(Stored::new),
             origin: &customer.origin,
         }
-    }
-}
-
-/// The id of a written lawsuit, under both of its names.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "LawsuitWritten")]
-pub struct LawsuitWrittenOut {
-    /// Always true.
-    #[schemars(example = true)]
-    success: bool,
-    /// The lawsuit's id.
-    #[schemars(example = 5)]
-    lawsuits_id: Shown<LawsuitId>,
-    /// The same id again: clients read one or the other.
-    #[schemars(example = 5)]
-    lawsuit_id: Shown<LawsuitId>,
-}
-
-impl LawsuitWrittenOut {
-    pub(super) fn new(id: LawsuitId) -> LawsuitWrittenOut {
-        LawsuitWrittenOut { success: true, lawsuits_id: Shown(id), lawsuit_id: Shown(id) }
-    }
-
-    pub(super) fn id(&self) -> LawsuitId {
-        self.lawsuit_id.0
-    }
-}
-
-impl Made for LawsuitWrittenOut {
-    fn schema(generator: &mut SchemaGenerator, _: Compatibility) -> Schema {
-        generator.subschema_for::<LawsuitWrittenOut>()
-    }
-
-    fn id(_: Compatibility) -> &'static str {
-        "/lawsuits_id"
     }
 }

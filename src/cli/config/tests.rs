@@ -25,25 +25,29 @@ fn config_lists_every_setting_aligned_with_its_origin() {
 # dados: .
 # log: logs
 
-server.listen            = \"127.0.0.1:8743\"             # padrão
-server.hosts             = [\"pleito.lan\", \"192.0.2.7\"]  # variável PLEITO_SERVER_HOSTS
-server.plain_http_on_lan = false                        # padrão
-lan.enabled              = true                         # padrão
-lan.listen               = \"0.0.0.0:8744\"               # padrão
-lan.discovery            = true                         # padrão
-limits.get_per_minute    = 30                           # padrão
-limits.post_per_day      = 100                          # padrão
-limits.put_per_day       = 500                          # padrão
-api.compatibility        = \"document\"                   # padrão
-office.name              = 'Silva \"&\" Souza'            # pleito.toml, linha 2
-office.time_zone         = \"America/Sao_Paulo\"          # padrão, pois o do sistema é desconhecido
-backup.enabled           = true                         # padrão
-backup.every             = \"1d\"                         # padrão
-backup.keep              = \"14d 12m\"                    # padrão
-backup.dir               = \"\"                           # padrão
-log.level                = \"info\"                       # padrão
-log.format               = \"plain\"                      # padrão
-log.keep_days            = 14                           # padrão
+server.listen             = \"127.0.0.1:8743\"             # padrão
+server.hosts              = [\"pleito.lan\", \"192.0.2.7\"]  # variável PLEITO_SERVER_HOSTS
+server.plain_http_on_lan  = false                        # padrão
+lan.enabled               = true                         # padrão
+lan.listen                = \"0.0.0.0:8744\"               # padrão
+lan.discovery             = true                         # padrão
+limits.get_per_minute     = 30                           # padrão
+limits.post_per_day       = 100                          # padrão
+limits.put_per_day        = 500                          # padrão
+limits.delete_per_day     = 100                          # padrão
+api.compatibility         = \"document\"                   # padrão
+api.unknown_parameters    = \"ignore\"                     # padrão
+documents.max_mib         = 100                          # padrão
+documents.refuse_programs = true                         # padrão
+office.name               = 'Silva \"&\" Souza'            # pleito.toml, linha 2
+office.time_zone          = \"America/Sao_Paulo\"          # padrão, pois o do sistema é desconhecido
+backup.enabled            = true                         # padrão
+backup.every              = \"1d\"                         # padrão
+backup.keep               = \"14d 12m\"                    # padrão
+backup.dir                = \"\"                           # padrão
+log.level                 = \"info\"                       # padrão
+log.format                = \"plain\"                      # padrão
+log.keep_days             = 14                           # padrão
 ";
     assert_eq!(said, expected);
 }
@@ -67,7 +71,7 @@ fn a_zone_without_a_name_is_shown_as_a_note() {
         .unwrap_or_else(|_| panic!("{}", config.file.display()));
     let said = text(&config, Lang::Pt);
     let line = said.lines().find(|line| line.contains("time_zone")).unwrap();
-    assert!(line.starts_with("# office.time_zone       = (sistema) "), "{line}");
+    assert!(line.starts_with("# office.time_zone        = (sistema) "), "{line}");
     let all: serde_json::Value = serde_json::from_str(&json(&config, Lang::Pt)).unwrap();
     let settings = all["settings"].as_array().unwrap();
     let zone = settings.iter().find(|setting| setting["key"] == "office.time_zone").unwrap();

@@ -1,20 +1,18 @@
-//! One route in the making: what its handler's types write into the description.
+//! One route of the description, from the parts that it takes and answers.
 
 use std::collections::BTreeMap;
 
 use http::StatusCode;
-use schemars::{JsonSchema, SchemaGenerator};
+use schemars::{Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
-use super::{add_limits, component, reference, set};
 use crate::config::settings::Compatibility;
-use crate::http::answer::Made;
-use crate::http::input::{Described, Members, Need, Purpose};
+use crate::http::describe::{BodyDescription, MemberDescription, Need, Parameter, Purpose, RoutePart};
 use crate::http::route::Route;
-use crate::http::wire::FromText;
+use crate::http::schema::{id_out, set};
 
 /// One route in the making.
-pub struct Operation<'r, 'g> {
+pub(super) struct Operation<'r, 'g> {
     route: &'r Route,
     generator: &'g mut SchemaGenerator,
     compatibility: Compatibility,
@@ -22,35 +20,95 @@ pub struct Operation<'r, 'g> {
     body: Option<Value>,
     responses: BTreeMap<u16, Value>,
     /// Where the id of what it makes stands in its answer.
-    made: Option<&'static str>,
+    made: Option<String>,
 }
 
 impl<'r, 'g> Operation<'r, 'g> {
-    pub(super) fn new(
+    /// The route with its parts, and with these problems that any may answer.
+    pub fn new(
         route: &'r Route,
+        problems: &[StatusCode],
         generator: &'g mut SchemaGenerator,
         compatibility: Compatibility,
     ) -> Operation<'r, 'g> {
         let (parameters, responses) = (Vec::new(), BTreeMap::new());
-        Operation { route, generator, compatibility, parameters, body: None, responses, made: None }
+        let mut operation =
+            Operation { route, generator, compatibility, parameters, body: None, responses, made: None };
+        (route.parts)().into_iter().for_each(|part| operation.add(part));
+        if route.is_list() {
+            operation.add(RoutePart::Version("Nothing changed since the page named in `If-None-Match`."));
+            operation.sends(StatusCode::OK, "x-ignored-parameters", "IgnoredParameters");
+        }
+        // An alias names the path it stands for.
+        if route.canonical.is_some() {
+            operation.sends(StatusCode::OK, "Link", "Canonical");
+        }
+        problems.iter().for_each(|status| operation.problem(*status));
+        operation
     }
 
-    /// The id in the path.
-    pub fn path_id(&mut self, about: &str) {
-        let schema = json!({ "type": "integer", "minimum": 1, "maximum": u32::MAX });
-        self.parameters.push(json!({
-            "name": "id", "in": "path", "required": true, "description": about, "schema": schema, "example": 1,
-        }));
-        self.problem(StatusCode::NOT_FOUND);
-    }
-
-    /// A query parameter.
-    pub fn query<T: FromText>(&mut self, name: &str, about: &str, example: impl Into<Value>) {
-        self.parameter("query", name, about, T::schema(), Some(example.into()));
+    fn add(&mut self, part: RoutePart) {
+        match part {
+            RoutePart::PathId(of) => {
+                self.parameters.push(json!({
+                    "name": "id", "in": "path", "required": true, "description": format!("The id of the {of}."),
+                    "schema": id_out(), "example": 1,
+                }));
+                self.problem(StatusCode::NOT_FOUND);
+            }
+            RoutePart::Parameter(Parameter { name, about, schema, example }) => {
+                self.parameter("query", &name, &about, schema, Some(example));
+                self.problem(StatusCode::UNPROCESSABLE_ENTITY);
+            }
+            RoutePart::Page => {
+                if self.route.is_list() {
+                    self.page();
+                }
+                self.problem(StatusCode::UNPROCESSABLE_ENTITY);
+            }
+            RoutePart::Body(body) => self.body(body),
+            RoutePart::Batch(many, most, item) => self.batch(many, most, item),
+            RoutePart::Upload(body) => self.upload(body),
+            RoutePart::Signature => self.takes_signature(),
+            RoutePart::Content => self.sends_content(),
+            RoutePart::IfMatch => {
+                let about = "The `ETag` of the record as you read it: answered 412 if it was changed since.";
+                self.parameter("header", "If-Match", about, json!({ "type": "string" }), None);
+                self.problem(StatusCode::PRECONDITION_FAILED);
+            }
+            RoutePart::Answer { about, schema } => {
+                let schema = schema(self.generator);
+                self.respond(StatusCode::OK, about, Some(schema));
+            }
+            RoutePart::Version(not_modified) => {
+                self.respond(StatusCode::NOT_MODIFIED, not_modified, None);
+                self.sends(StatusCode::OK, "ETag", "ETag");
+                self.sends(StatusCode::NOT_MODIFIED, "ETag", "ETag");
+                let about = "The `ETag` of what you have: answered 304 if it still holds.";
+                self.parameter("header", "If-None-Match", about, json!({ "type": "string" }), None);
+            }
+            RoutePart::Created { schema, id } => {
+                let schema = schema(self.generator, self.compatibility);
+                self.respond(StatusCode::CREATED, "Made, and on disk.", Some(schema));
+                self.made = Some(id(self.compatibility));
+                self.add(RoutePart::Replayed(StatusCode::CREATED));
+            }
+            RoutePart::Replayed(status) => {
+                self.sends(status, "Idempotency-Replayed", "Replayed");
+                self.parameter(
+                    "header",
+                    "Idempotency-Key",
+                    "A key of your own, so that sending again after a broken connection makes nothing twice: within \
+                     24 hours the same key with the same body gives the first answer again.",
+                    json!({ "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$" }),
+                    None,
+                );
+            }
+        }
     }
 
     /// The page of a list.
-    pub fn page(&mut self) {
+    fn page(&mut self) {
         let most = self.route.largest_page(self.compatibility);
         let limit = json!({ "type": "integer", "minimum": 1, "maximum": most, "default": most });
         let about = "How many records the page has at the most.";
@@ -58,27 +116,50 @@ impl<'r, 'g> Operation<'r, 'g> {
         let offset =
             json!({ "type": "integer", "minimum": 0, "maximum": 9_007_199_254_740_991_u64, "default": 0 });
         self.parameter("query", "offset", "How many records come before the page.", offset, Some(json!(0)));
-        self.problem(StatusCode::UNPROCESSABLE_ENTITY);
     }
 
     /// The body.
-    pub fn body<T: Members>(&mut self, purpose: Purpose) {
-        let members = T::members()
-            .into_iter()
-            .filter(|member| member.need != Need::Changeable || purpose == Purpose::Change)
-            .collect::<Vec<_>>();
+    fn body(&mut self, body: BodyDescription) {
+        let may_be_empty = body.may_be_empty;
+        let (reference, examples) = self.object(body);
+        self.takes(json!({ "application/json": { "schema": reference, "examples": examples } }));
+        if let Some(body) = &mut self.body {
+            set(body, "required", !may_be_empty);
+        }
+    }
+
+    /// A body with 1 to `most` of the same.
+    fn batch(&mut self, many: &str, most: usize, item: BodyDescription) {
+        let (item, examples) = self.object(item);
+        let items = json!({ "type": "array", "items": item, "minItems": 1, "maxItems": most });
+        let schema = json!({ "type": "object", "required": [many], "properties": { many: items } });
+        // What is required of one may be another of two members.
+        let all = examples.as_object().into_iter().flatten().filter(|(name, _)| *name == "everything");
+        let of_items = all.map(|(name, one)| {
+            let value = json!({ many: [one.get("value")] });
+            (name.clone(), json!({ "summary": one.get("summary"), "value": value }))
+        });
+        let examples = of_items.collect::<Map<_, _>>();
+        self.takes(json!({ "application/json": { "schema": schema, "examples": examples } }));
+    }
+
+    /// The schema of an object with those members, and examples of it.
+    fn object(&mut self, body: BodyDescription) -> (Value, Value) {
+        let BodyDescription { purpose, may_be_empty, name, about, members } = body;
+        let members = members.into_iter().filter(|member| member.need.is_known(purpose)).collect::<Vec<_>>();
         let name = match purpose {
-            Purpose::Create => format!("{}New", T::name()),
-            Purpose::Change => format!("{}Change", T::name()),
+            Purpose::Create => format!("{name}New"),
+            Purpose::Change => format!("{name}Change"),
         };
         let examples = examples(&members, purpose);
-        let mut schema = json!({ "type": "object", "description": T::about() });
+        let mut schema = json!({ "type": "object", "description": about });
         match purpose {
             Purpose::Create => {
                 let names = members.iter().filter(required).map(|member| member.name);
                 set(&mut schema, "required", names.collect::<Vec<_>>());
             }
-            Purpose::Change => set(&mut schema, "minProperties", 1),
+            Purpose::Change if !may_be_empty => set(&mut schema, "minProperties", 1),
+            Purpose::Change => {}
         }
         set(
             &mut schema,
@@ -86,9 +167,13 @@ impl<'r, 'g> Operation<'r, 'g> {
             members.into_iter().map(|member| (member.name.to_owned(), member.schema)).collect::<Map<_, _>>(),
         );
         let reference = reference("schemas", &name);
-        self.generator.definitions_mut().insert(name, schema);
-        let media = json!({ "schema": reference, "examples": examples });
-        self.body = Some(json!({ "required": true, "content": { "application/json": media } }));
+        self.insert_definition(&name, schema);
+        (reference, examples)
+    }
+
+    /// The media types of the body.
+    pub(super) fn takes(&mut self, content: Value) {
+        self.body = Some(json!({ "required": true, "content": content }));
         for status in [
             StatusCode::BAD_REQUEST,
             StatusCode::REQUEST_TIMEOUT,
@@ -100,62 +185,13 @@ impl<'r, 'g> Operation<'r, 'g> {
         }
     }
 
-    /// An answer with a body.
-    pub fn answers<T: JsonSchema>(&mut self, status: StatusCode, about: &str) {
-        let schema = self.generator.subschema_for::<T>();
-        self.respond(status, about, Some(schema.to_value()));
-    }
-
-    /// An answer without a body.
-    pub fn says(&mut self, status: StatusCode, about: &str) {
-        self.respond(status, about, None);
-    }
-
-    /// The answer to who made something; the same `Idempotency-Key` gives it again.
-    pub fn makes<T: Made>(&mut self) {
-        let schema = T::schema(self.generator, self.compatibility);
-        self.respond(StatusCode::CREATED, "Made, and on disk.", Some(schema.to_value()));
-        self.made = Some(T::id(self.compatibility));
-        self.sends(StatusCode::CREATED, "Idempotency-Replayed", "Replayed");
-        self.parameter(
-            "header",
-            "Idempotency-Key",
-            "A key of your own, so that sending again after a broken connection makes nothing twice: within 24 hours the \
-             same key with the same body gives the first answer again.",
-            json!({ "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$" }),
-            None,
-        );
-    }
-
-    /// That what is read comes with its version, and may be asked for by it.
-    pub fn sends_version(&mut self) {
-        self.sends(StatusCode::OK, "ETag", "ETag");
-        self.sends(StatusCode::NOT_MODIFIED, "ETag", "ETag");
-        let about = "The `ETag` of what you have: answered 304 if it still holds.";
-        self.parameter("header", "If-None-Match", about, json!({ "type": "string" }), None);
-    }
-
-    /// That the change may be bound to a version of the record.
-    pub fn takes_if_match(&mut self) {
-        let about = "The `ETag` of the record as you read it: answered 412 if it was changed since.";
-        self.parameter("header", "If-Match", about, json!({ "type": "string" }), None);
-        self.problem(StatusCode::PRECONDITION_FAILED);
-    }
-
-    /// That an alias names the path it stands for.
-    pub fn sends_canonical_link(&mut self) {
-        if self.route.canonical.is_some() {
-            self.sends(StatusCode::OK, "Link", "Canonical");
-        }
-    }
-
     /// An error of the one shape.
-    pub fn problem(&mut self, status: StatusCode) {
+    pub(super) fn problem(&mut self, status: StatusCode) {
         self.responses.insert(status.as_u16(), reference("responses", &component(status)));
     }
 
     /// The whole, with the operations that take the id of what this one makes.
-    pub(super) fn finish(mut self, tag: Option<&str>, linked: impl Iterator<Item = String>) -> Value {
+    pub fn finish(mut self, tag: Option<&str>, linked: impl Iterator<Item = String>) -> Value {
         if let (Some(id), Some(made)) = (self.made, self.responses.get_mut(&StatusCode::CREATED.as_u16())) {
             let link = |operation: String| {
                 let parameters = json!({ "id": format!("$response.body#{id}") });
@@ -181,17 +217,29 @@ impl<'r, 'g> Operation<'r, 'g> {
         whole
     }
 
-    fn respond(&mut self, status: StatusCode, about: &str, schema: Option<Value>) {
+    pub(super) fn respond(&mut self, status: StatusCode, about: &str, schema: Option<Schema>) {
         let mut headers = json!({ "x-request-id": reference("headers", "RequestId") });
         add_limits(&mut headers);
         let mut answer = json!({ "description": about, "headers": headers });
         if let Some(schema) = schema {
-            set(&mut answer, "content", json!({ "application/json": { "schema": schema } }));
+            set(&mut answer, "content", json!({ "application/json": { "schema": schema.to_value() } }));
         }
         self.responses.insert(status.as_u16(), answer);
     }
 
-    fn sends(&mut self, status: StatusCode, name: &str, header: &str) {
+    /// A schema that others refer to.
+    pub(super) fn insert_definition(&mut self, name: &str, schema: Value) {
+        self.generator.definitions_mut().insert(name.to_owned(), schema);
+    }
+
+    /// Says what the body of an answer is.
+    pub(super) fn set_content(&mut self, status: StatusCode, content: Value) {
+        if let Some(answer) = self.responses.get_mut(&status.as_u16()) {
+            set(answer, "content", content);
+        }
+    }
+
+    pub(super) fn sends(&mut self, status: StatusCode, name: &str, header: &str) {
         let answer = self.responses.get_mut(&status.as_u16());
         if let Some(headers) = answer.and_then(|answer| answer.get_mut("headers")) {
             set(headers, name, reference("headers", header));
@@ -199,7 +247,7 @@ impl<'r, 'g> Operation<'r, 'g> {
     }
 
     /// A parameter of any place.
-    pub(in crate::http) fn parameter(
+    pub(super) fn parameter(
         &mut self,
         place: &str,
         name: &str,
@@ -217,13 +265,13 @@ impl<'r, 'g> Operation<'r, 'g> {
     }
 }
 
-fn required(member: &&Described) -> bool {
-    member.need == Need::Required
+fn required(member: &&MemberDescription) -> bool {
+    matches!(member.need, Need::Required | Need::Initial)
 }
 
 /// Bodies to begin with: on POST what there must be and everything there can be, on PUT one member.
-fn examples(members: &[Described], purpose: Purpose) -> Value {
-    let of = |summary: &str, members: &mut dyn Iterator<Item = &Described>| {
+fn examples(members: &[MemberDescription], purpose: Purpose) -> Value {
+    let of = |summary: &str, members: &mut dyn Iterator<Item = &MemberDescription>| {
         let value =
             members.map(|member| (member.name.to_owned(), member.example.clone())).collect::<Map<_, _>>();
         json!({ "summary": summary, "value": value })
@@ -237,16 +285,21 @@ fn examples(members: &[Described], purpose: Purpose) -> Value {
     }
 }
 
-/// Lets what the schema describes be absent as `null`.
-pub(in crate::http) fn allow_null(schema: &mut Value) {
-    let Value::Object(members) = schema else { return };
-    if let Some(kind) = members.get_mut("type") {
-        *kind = json!([kind.clone(), "null"]);
+pub(super) fn add_limits(headers: &mut Value) {
+    for (name, header) in [
+        ("x-ratelimit-limit", "RateLimitLimit"),
+        ("x-ratelimit-remaining", "RateLimitRemaining"),
+        ("x-ratelimit-reset", "RateLimitReset"),
+    ] {
+        set(headers, name, reference("headers", header));
     }
-    if let Some(Value::Array(of)) = members.get_mut("anyOf") {
-        of.push(json!({ "type": "null" }));
-    }
-    if let Some(Value::Array(of)) = members.get_mut("enum") {
-        of.push(Value::Null);
-    }
+}
+
+/// The name that a status has among the common answers, such as `NotFound`.
+pub(super) fn component(status: StatusCode) -> String {
+    status.canonical_reason().unwrap_or_default().replace(' ', "")
+}
+
+pub(super) fn reference(kind: &str, name: &str) -> Value {
+    json!({ "$ref": format!("#/components/{kind}/{name}") })
 }

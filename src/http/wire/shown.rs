@@ -4,12 +4,12 @@ use std::borrow::Cow;
 use std::marker::PhantomData;
 
 use jiff::tz::TimeZone;
-use schemars::{JsonSchema, Schema, SchemaGenerator};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::ser::Error;
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
-use crate::domain::Money;
+use crate::domain::{Money, Sum};
 use crate::http::schema;
 use crate::records::{FieldType, Type, Value};
 
@@ -80,6 +80,13 @@ impl<T: Canonical> JsonSchema for Stored<'_, T> {
     }
 }
 
+/// A value of that type, as answers have it.
+pub fn in_answer(ty: Type, value: &Value<'_>) -> serde_json::Value {
+    let mut json = Vec::new();
+    write_value(ty, value, &TimeZone::UTC, &mut json);
+    serde_json::from_slice(&json).unwrap_or_default()
+}
+
 impl<T: FieldType> Canonical for T {
     fn show<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut json = Vec::new();
@@ -90,6 +97,16 @@ impl<T: FieldType> Canonical for T {
 
     fn schema() -> Schema {
         Schema::try_from(schema::in_answer(T::TYPE)).unwrap_or_default()
+    }
+}
+
+impl Canonical for Sum {
+    fn show<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        RawValue::from_string(self.to_string()).map_err(Error::custom)?.serialize(serializer)
+    }
+
+    fn schema() -> Schema {
+        json_schema!({ "type": "number", "minimum": 0 })
     }
 }
 
@@ -112,6 +129,12 @@ pub(in crate::http) fn write_value(ty: Type, value: &Value<'_>, zone: &TimeZone,
             let [year, month, day] = [(); 3].map(|()| parts.next().unwrap_or_default());
             write_text(&[day, "/", month, "/", year].concat(), json);
         }
+        (Type::YearMonth, Value::Text(month)) => {
+            let (year, month) = month.split_once('-').unwrap_or_default();
+            write_text(&[month, "/", year].concat(), json);
+        }
+        // It is JSON already.
+        (Type::ExternalIds, Value::Text(array)) => json.extend_from_slice(array.as_bytes()),
         (_, Value::Text(text)) => write_text(text, json),
     }
 }
@@ -122,7 +145,7 @@ fn write_text(text: &str, json: &mut Vec<u8>) {
 }
 
 /// The moment of that many seconds since 1970 as `YYYY-MM-DD HH:MM:SS` in a time zone (contract 4.1).
-fn moment(seconds: i64, zone: &TimeZone) -> String {
+pub fn moment(seconds: i64, zone: &TimeZone) -> String {
     let moment = jiff::Timestamp::from_second(seconds).unwrap_or(jiff::Timestamp::UNIX_EPOCH);
     let seen = zone.to_datetime(moment);
     // By hand: a page of a thousand records has two thousand of them, and a format is read anew for each.
@@ -148,7 +171,8 @@ fn push_digits(text: &mut String, number: i16, mut place: i16) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{CustomerId, Day};
+    use crate::domain::Day;
+    use crate::records::CustomerId;
 
     #[test]
     fn a_value_alone_is_shown_as_it_is_in_a_record() {

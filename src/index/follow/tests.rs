@@ -9,11 +9,12 @@ use proptest::sample::{Index as Which, select};
 use rusqlite::Connection;
 
 use super::*;
-use crate::domain::{CustomerId, Day, LawsuitId, Name, OriginId, StageId, TypeId, UserId, fold};
+use crate::domain::{Day, Name, fold};
 use crate::index::{Condition, Filter, Index, Named};
-use crate::records::{Customer, Lawsuit, Record};
+use crate::records::{
+    Customer, CustomerId, GroupId, Lawsuit, LawsuitId, LawsuitType, OriginId, Record, StageId, TypeId, UserId,
+};
 use crate::store::records;
-use crate::store::settings::{self, List};
 
 /// What happens, one after the other.
 #[derive(Clone, Debug)]
@@ -132,9 +133,10 @@ impl World {
             }
             Act::RenameType(name) => {
                 let name = Name::parse(&format!("{name} {}", ids.len())).unwrap();
-                let mut fields = settings::Fields::new(name);
-                fields.parent = Some(1);
-                self.store().write(move |tx| settings::update(tx, List::Types, 1, &fields)).unwrap();
+                let renamed = LawsuitType { name, group_id: GroupId::new(1).unwrap(), active: true };
+                let write =
+                    move |tx: store::Tx<'_>| records::update(tx, TypeId::new(1).unwrap(), &renamed, 0);
+                self.store().write(write).unwrap();
             }
             Act::Foreign(name) => self.foreign(&format!(
                 "INSERT INTO customers (user_id, origin_id, name, name_key, created_at, updated_at)
@@ -209,7 +211,7 @@ fn words(words: &str) -> Condition {
 fn customer_filters() -> Vec<Filter> {
     let names = ["a", "an", "silva", "joao maria", "d", "mariana"].map(|name| ("name", words(name)));
     let others = [
-        ("phone", Condition::Ending("000001".to_owned())),
+        ("phone", Condition::Digits("00001".to_owned())),
         ("identification", Condition::Start("00000000".to_owned())),
         ("email", words("exemplo")),
         ("city", words("cric")),

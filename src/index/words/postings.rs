@@ -1,160 +1,78 @@
-//! Which records have a word: the id itself, a short list, or a bitmap, by how many there are.
-
-mod pool;
-
-use std::collections::HashSet;
+//! The posting list of each word: the records that have it.
 
 use roaring::RoaringBitmap;
 
-use self::pool::Pool;
-use crate::index::union::{self, Union};
+use crate::index::union::Union;
 
-/// How many ids a list has room for. A bitmap of more than the last is smaller than the list, up to some millions of
-/// records.
-const SIZES: [usize; 17] = [2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512];
+/// A longer list is smaller as a bitmap, up to some millions of records.
+const FEW: usize = 512;
+/// What an id and a bitmap's container of 65,536 ids cost in a union, in nanoseconds or so.
+const ID: u64 = 2;
+const CONTAINER: u64 = 500;
+/// Set where a word's entry is the place of its list, and not the id of its only record.
 const LIST: u32 = 1 << 31;
-const SLOT_BITS: u32 = 26;
-const BITMAP: u32 = 31;
-/// From so many words on, a hash table finds them sooner than a look through all words for each.
-const MANY_WORDS: usize = 64;
+/// Set where that is the place of a bitmap.
+const BITMAP: u32 = LIST | 1 << 30;
 
-/// The records of each word, by the word's number.
+/// The posting lists by the number of the word. Most words of a large office belong to one record (numbers, addresses of
+/// e-mail), so a lone record stands in the word's entry itself.
 #[derive(Default)]
 pub struct Postings {
-    /// 0: no record. Upper bit clear: the only record's id. Upper bit set: five bits for the list's pool (31 for a
-    /// bitmap) and 26 for its place there.
-    of: Vec<u32>,
-    pools: [Pool; SIZES.len()],
+    entries: Vec<u32>,
+    /// Short lists one behind the other, each with its length before it.
+    lists: Vec<u32>,
     bitmaps: Vec<RoaringBitmap>,
-    /// Places in `bitmaps` that are free again.
-    vacant: Vec<u32>,
 }
 
 /// The records of one word.
 pub enum Ids<'a> {
     /// These few, ascending.
     List(&'a [u32]),
-    /// At least some hundreds, once.
+    /// Some hundreds at least.
     Bitmap(&'a RoaringBitmap),
-}
-
-enum Place {
-    Nowhere,
-    One(u32),
-    Pool(usize, u32),
-    Bitmap(usize),
 }
 
 impl Postings {
     /// The records of a word.
     pub fn ids(&self, word: u32) -> Ids<'_> {
-        match self.of.get(word as usize).map_or(Place::Nowhere, |held| place(*held)) {
-            Place::Nowhere => Ids::List(&[]),
-            Place::One(_) => {
-                let at = word as usize;
-                Ids::List(self.of.get(at..at + 1).unwrap_or_default())
-            }
-            Place::Pool(pool, slot) => Ids::List(self.pools.get(pool).map_or(&[], |pool| pool.ids(slot))),
-            Place::Bitmap(at) => self.bitmaps.get(at).map_or(Ids::List(&[]), Ids::Bitmap),
-        }
-    }
-
-    /// Adds a record to a word; false when it was there. The word's number is at most one past the last known one.
-    pub fn add(&mut self, word: u32, id: u32) -> bool {
         let word = word as usize;
-        if self.of.len() <= word {
-            self.of.resize(word + 1, 0);
-        }
-        let held = self.of.get(word).map_or(Place::Nowhere, |held| place(*held));
-        let moved = match held {
-            Place::Nowhere => vec![id],
-            Place::One(only) if only == id => return false,
-            Place::One(only) => vec![only.min(id), only.max(id)],
-            Place::Pool(at, slot) => {
-                let Some(pool) = self.pools.get_mut(at) else { return false };
-                match pool.insert(slot, id) {
-                    pool::Inserted::Yes => return true,
-                    pool::Inserted::WasThere => return false,
-                    pool::Inserted::NoRoom => {
-                        let mut ids = pool.take(slot);
-                        ids.insert(ids.partition_point(|held| *held < id), id);
-                        ids
-                    }
-                }
+        match self.entries.get(word) {
+            None => Ids::List(&[]),
+            Some(only) if *only < LIST => Ids::List(self.entries.get(word..=word).unwrap_or_default()),
+            Some(place) if *place < BITMAP => {
+                let list = self.lists.get((place - LIST) as usize..).unwrap_or_default();
+                let ids = list.split_first().and_then(|(len, ids)| ids.get(..*len as usize));
+                Ids::List(ids.unwrap_or_default())
             }
-            Place::Bitmap(at) => return self.bitmaps.get_mut(at).is_some_and(|ids| ids.insert(id)),
-        };
-        let moved = self.keep_list(&moved);
-        self.of.get_mut(word).into_iter().for_each(|held| *held = moved);
-        true
+            Some(place) => self.bitmaps.get((place - BITMAP) as usize).map_or(Ids::List(&[]), Ids::Bitmap),
+        }
     }
 
-    /// Adds many records to many words. The pairs are sorted by word first, so that each posting is touched once: twice as
-    /// fast as one by one, and nothing is moved from list to list on the way.
-    pub fn add_all(&mut self, pairs: &[(u32, u32)]) {
-        let words = pairs.iter().map(|(word, _)| *word as usize + 1).max().unwrap_or(0);
-        let mut ends = vec![0; words];
-        for (word, _) in pairs {
-            ends.get_mut(*word as usize).into_iter().for_each(|count| *count += 1);
-        }
-        let mut start = 0;
-        for end in &mut ends {
-            (start, *end) = (start + *end, start);
-        }
-        let mut sorted = vec![0; pairs.len()];
-        for (word, id) in pairs {
-            if let Some(end) = ends.get_mut(*word as usize) {
-                sorted.get_mut(*end).into_iter().for_each(|place| *place = *id);
-                *end += 1;
+    /// Adds the records of the next word: ascending, and more in a bitmap.
+    pub fn push(&mut self, few: &[u32], mut many: RoaringBitmap) {
+        match few {
+            [only] if *only < LIST && many.is_empty() => self.entries.push(*only),
+            few if few.len() <= FEW && many.is_empty() => {
+                self.entries.push(LIST + self.lists.len() as u32);
+                self.lists.push(few.len() as u32);
+                self.lists.extend_from_slice(few);
+            }
+            few => {
+                many.extend(few);
+                self.entries.push(BITMAP + self.bitmaps.len() as u32);
+                self.bitmaps.push(many);
             }
         }
-        let mut start = 0;
-        for (word, end) in (0..).zip(ends) {
-            self.extend(word, sorted.get_mut(start..end).unwrap_or_default());
-            start = end;
-        }
     }
 
-    /// Takes a record from a word; true when it was the last one, and the word is no longer anybody's.
-    pub fn remove(&mut self, word: u32, id: u32) -> bool {
-        let Some(held) = self.of.get_mut(word as usize) else { return false };
-        let emptied = match place(*held) {
-            Place::Nowhere => false,
-            Place::One(only) => only == id,
-            Place::Pool(at, slot) => self.pools.get_mut(at).is_some_and(|pool| pool.remove(slot, id)),
-            Place::Bitmap(at) => match self.bitmaps.get_mut(at) {
-                Some(ids) => {
-                    ids.remove(id);
-                    let emptied = ids.is_empty();
-                    if emptied {
-                        self.vacant.push(at as u32);
-                    }
-                    emptied
-                }
-                None => false,
-            },
-        };
-        if emptied {
-            *held = 0;
-        }
-        emptied
-    }
-
-    /// Whether no record has the word.
-    pub fn is_empty(&self, word: u32) -> bool {
-        self.of.get(word as usize).is_none_or(|held| *held == 0)
-    }
-
-    /// Keeps the words of these numbers, ascending, and numbers them anew from 0; the others have no records.
-    pub fn keep(&mut self, words: &[u32]) {
-        self.of = words.iter().filter_map(|word| self.of.get(*word as usize)).copied().collect();
-    }
-
-    /// Whether a record has a word.
-    pub fn contains(&self, word: u32, id: u32) -> bool {
+    /// About how many nanoseconds it takes to unite the word's records with others.
+    pub fn cost(&self, word: u32) -> u64 {
         match self.ids(word) {
-            Ids::List(ids) => ids.binary_search(&id).is_ok(),
-            Ids::Bitmap(ids) => ids.contains(id),
+            Ids::List(ids) => ids.len() as u64 * ID,
+            Ids::Bitmap(ids) => {
+                let containers = ids.max().map_or(0, |last| u64::from(last >> 16) + 1);
+                (ids.len() * ID).min(containers * CONTAINER)
+            }
         }
     }
 
@@ -166,122 +84,12 @@ impl Postings {
         }
     }
 
-    /// The numbers of a record's words, ascending, found by a scan of everything: `at_most` of them, after which the scan
-    /// ends.
-    pub fn words_of(&self, id: u32, at_most: usize) -> Vec<u32> {
-        let mut handles: Vec<u32> = Vec::new();
-        for (ids, at) in self.bitmaps.iter().zip(0..) {
-            if ids.contains(id) {
-                handles.push(handle(BITMAP, at));
-            }
-        }
-        for (pool, at) in self.pools.iter().zip(0..) {
-            if handles.len() < at_most {
-                pool.slots_with(id, |slot| handles.push(handle(at, slot)));
-            }
-        }
-        if handles.len() < at_most && id < LIST {
-            handles.push(id);
-        }
-        let mut words = Vec::new();
-        if handles.len() <= MANY_WORDS {
-            for handle in handles {
-                pool::positions(&self.of, handle, |word| words.push(word as u32));
-            }
-            words.sort_unstable();
-        } else {
-            let handles: HashSet<u32> = handles.into_iter().collect();
-            words.extend(
-                self.of.iter().zip(0..).filter(|(held, _)| handles.contains(held)).map(|(_, word)| word),
-            );
-        }
-        words
-    }
-
-    fn extend(&mut self, word: u32, ids: &mut [u32]) {
-        ids.sort_unstable();
-        let place = self.of.get(word as usize).map_or(Place::Nowhere, |held| place(*held));
-        match (place, &*ids) {
-            (_, []) => {}
-            (Place::Nowhere | Place::One(_), [id]) => {
-                self.add(word, *id);
-            }
-            (Place::Bitmap(at), ids) => {
-                if let Some(held) = self.bitmaps.get_mut(at) {
-                    held.extend(ids);
-                }
-            }
-            (place, ids) => {
-                let mut all = match place {
-                    Place::One(id) => vec![id],
-                    Place::Pool(at, slot) => {
-                        self.pools.get_mut(at).map_or_else(Vec::new, |pool| pool.take(slot))
-                    }
-                    _ => Vec::new(),
-                };
-                all.extend_from_slice(ids);
-                all.sort_unstable();
-                all.dedup();
-                let held = self.keep_list(&all);
-                if self.of.len() <= word as usize {
-                    self.of.resize(word as usize + 1, 0);
-                }
-                self.of.get_mut(word as usize).into_iter().for_each(|place| *place = held);
-            }
-        }
-    }
-
-    /// Finds a place for ascending ids that have none, and gives what stands for it.
-    fn keep_list(&mut self, ids: &[u32]) -> u32 {
-        match ids {
-            [] => return 0,
-            [id] if *id < LIST => return *id,
-            _ => {}
-        }
-        let at = SIZES.partition_point(|size| *size < ids.len());
-        match (self.pools.get_mut(at), SIZES.get(at)) {
-            (Some(pool), Some(size)) => handle(at as u32, pool.put(*size, ids)),
-            _ => {
-                let at = self.vacant.pop().unwrap_or_else(|| {
-                    self.bitmaps.push(RoaringBitmap::new());
-                    self.bitmaps.len() as u32 - 1
-                });
-                self.bitmaps.get_mut(at as usize).into_iter().for_each(|place| place.extend(ids));
-                handle(BITMAP, at)
-            }
-        }
-    }
-
-    /// Gives back what room a bulk of additions left over.
+    /// Gives back what room the additions left over.
     pub fn shrink(&mut self) {
-        self.of.shrink_to_fit();
-        self.pools.iter_mut().for_each(Pool::shrink);
-        for ids in &mut self.bitmaps {
-            // A copy has no room to spare, which roaring offers no other way to.
-            ids.optimize();
-            *ids = ids.clone();
-        }
-        self.bitmaps.shrink_to_fit();
+        self.entries.shrink_to_fit();
+        self.lists.shrink_to_fit();
+        self.bitmaps.iter_mut().for_each(|ids| _ = ids.optimize());
+        // Copies have no room to spare, which roaring offers no other way to.
+        self.bitmaps = self.bitmaps.clone();
     }
-
-    /// About how many bytes of the heap this holds.
-    pub fn heap_bytes(&self) -> usize {
-        let bitmaps = self.bitmaps.iter().map(|ids| union::heap_bytes(ids) + size_of::<RoaringBitmap>());
-        let pools = self.pools.iter().map(Pool::heap_bytes);
-        (self.of.capacity() + self.vacant.capacity()) * 4 + pools.sum::<usize>() + bitmaps.sum::<usize>()
-    }
-}
-
-fn place(held: u32) -> Place {
-    let slot = held & ((1 << SLOT_BITS) - 1);
-    match (held >> SLOT_BITS) & 31 {
-        _ if held == 0 => Place::Nowhere,
-        _ if held < LIST => Place::One(held),
-        BITMAP => Place::Bitmap(slot as usize),
-        pool => Place::Pool(pool as usize, slot),
-    }
-}
-
-fn handle(pool: u32, slot: u32) -> u32 {
-    LIST | pool << SLOT_BITS | slot
 }

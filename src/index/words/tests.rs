@@ -20,21 +20,34 @@ fn text() -> impl Strategy<Value = String> {
     prop::collection::vec(word(), 0..6).prop_map(|words| words.join(" "))
 }
 
-fn naive(records: &BTreeMap<u32, String>, term: &str) -> RoaringBitmap {
-    let matches = |text: &str| term.split(' ').all(|part| text.split(' ').any(|word| word.contains(part)));
+fn naive(
+    records: &BTreeMap<u32, String>,
+    term: &str,
+    is_match: impl Fn(&str, &str) -> bool,
+) -> RoaringBitmap {
+    let matches = |text: &str| term.split(' ').all(|part| text.split(' ').any(|word| is_match(word, part)));
     records.iter().filter(|(_, text)| matches(text)).map(|(id, _)| *id).collect()
 }
 
-fn check(words: &Words, records: &BTreeMap<u32, String>, terms: &[String]) -> Result<(), TestCaseError> {
+fn check(words: &WordIndex, records: &BTreeMap<u32, String>, terms: &[String]) -> Result<(), TestCaseError> {
     let short = ["a", "b", "ab", "ba", "д", "б", "бв", "本", "日本", "da", "s", "il", "2"].map(String::from);
     for term in short.iter().chain(terms).filter(|term| !term.is_empty()) {
-        prop_assert_eq!(words.find(term).into_owned(), naive(records, term), "term {:?}", term);
+        prop_assert_eq!(
+            words.find(term, Match::Infix).into_owned(),
+            naive(records, term, |word, part| word.contains(part)),
+            "term {:?}",
+            term
+        );
+        let starting = naive(records, term, |word, part| word.starts_with(part));
+        prop_assert_eq!(words.find(term, Match::Prefix).into_owned(), starting, "prefix {:?}", term);
+        let whole = naive(records, term, |word, part| word == part);
+        prop_assert_eq!(words.find(term, Match::Whole).into_owned(), whole, "whole {:?}", term);
     }
     Ok(())
 }
 
-fn loaded<'t>(texts: impl IntoIterator<Item = (u32, &'t str)>) -> Words {
-    let mut words = Words::loading();
+fn loaded<'t>(patience: u64, texts: impl IntoIterator<Item = (u32, &'t str)>) -> WordIndex {
+    let mut words = WordIndex::loading(Some(patience));
     texts.into_iter().for_each(|(id, text)| words.set(id, text));
     words.settle();
     words
@@ -47,28 +60,21 @@ proptest! {
         built in prop::collection::btree_map(1u32..40, text(), 0..30),
         sets in prop::collection::vec((1u32..40, text()), 0..60),
         terms in prop::collection::vec(text(), 1..6),
-        upkeep in 0usize..60,
+        flushed_every in 1usize..30,
         patience in prop_oneof![Just(0u64), 40u64..1_000],
     ) {
-        let mut words = loaded(built.iter().map(|(id, text)| (*id, text.as_str())));
+        let mut words = loaded(patience, built.iter().map(|(id, text)| (*id, text.as_str())));
         let mut records = built;
-        words.keep_costlier_than(patience);
         check(&words, &records, &terms)?;
         for (n, (id, text)) in sets.into_iter().enumerate() {
             words.set(id, &text);
             records.insert(id, text);
-            if n == upkeep {
-                words.sweep();
-                words.keep_costlier_than(patience);
+            if n % flushed_every == 0 {
+                words.flush();
                 check(&words, &records, &terms)?;
             }
         }
         check(&words, &records, &terms)?;
-        let sizes: usize = records.values().map(|text| {
-            text.split(' ').filter(|word| !word.is_empty()).collect::<std::collections::BTreeSet<_>>().len()
-        }).sum();
-        prop_assert_eq!(words.occurrences, sizes);
-        prop_assert_eq!(words.dead, (0..words.words.len()).filter(|n| words.postings.is_empty(*n)).count());
     }
 
     /// Postings go from an id over every size of list to a bitmap and back, at low and at the highest ids.
@@ -78,7 +84,7 @@ proptest! {
         from in prop::sample::select(vec![0u32, 65_000, u32::MAX - 700]),
         start in 0u32..700,
     ) {
-        let mut words = Words::default();
+        let mut words = loaded(0, []);
         let mut records = BTreeMap::new();
         let all = (1..=start).map(|n| (n, true)).chain(changes);
         for (n, present) in all {
@@ -91,24 +97,24 @@ proptest! {
 }
 
 #[test]
-fn a_field_grown_by_single_sets_chooses_its_pairs_and_sweeps_its_dead() {
-    let mut words = Words::default();
+fn what_changes_goes_into_few_segments_and_the_dead_leave_them() {
+    let mut words = loaded(0, []);
     let text = |id: u32, round: u32| format!("comum da p{round}x{id}");
-    for id in 1..=8_000 {
+    for id in 1..=20_000 {
         words.set(id, &text(id, 0));
     }
-    assert!(words.weighed > FEW_OCCURRENCES, "the pairs were never weighed");
-    for id in 1..=5_000 {
+    assert!((2..24).contains(&words.segments.len()), "{} segments", words.segments.len());
+    for id in 1..=15_000 {
         words.set(id, if id % 2 == 0 { "da" } else { "" });
     }
-    assert!(words.words.len() < 6_000, "the dead words were never swept");
-    assert_eq!(words.find("da").len(), 5_500);
-    assert_eq!(words.find("om").len(), 3_000);
-    assert_eq!(words.find("p0x7999").into_owned(), RoaringBitmap::from([7_999]));
-    assert!(words.find("p0x4999").is_empty());
+    let held: u64 = words.segments.iter().map(Segment::len).sum();
+    assert!(held < 2 * 12_500, "the dead were never left out: {held}");
+    assert_eq!(words.find("da", Match::Whole).len(), 12_500);
+    assert_eq!(words.find("p0x19999", Match::Whole).into_owned(), RoaringBitmap::from([19_999]));
+    assert!(words.find("p0x14999", Match::Whole).is_empty());
 }
 
-/// Large enough that the sieve and the scan both have their turn, and lists of every size.
+/// Large enough for many blocks, kept grams, and lists of every size.
 #[test]
 fn a_large_vocabulary_equals_a_scan() {
     let syllables = ["ma", "ri", "sil", "va", "jo", "ão", "to", "x9", "é", "42"];
@@ -116,7 +122,7 @@ fn a_large_vocabulary_equals_a_scan() {
     let text =
         |n: usize| format!("{}{}{}{} w{}", pick(n), pick(n / 10), pick(n / 100), pick(n * 7 / 3), n % 1_009);
     let records: BTreeMap<u32, String> = (1..=9_000).map(|n| (n as u32 * 20, text(n))).collect();
-    let words = loaded(records.iter().map(|(id, text)| (*id, text.as_str())));
+    let words = loaded(10_000, records.iter().map(|(id, text)| (*id, text.as_str())));
     let terms = [
         "w",
         "w1",
@@ -134,33 +140,40 @@ fn a_large_vocabulary_equals_a_scan() {
         "zzz",
     ];
     for term in terms {
-        assert_eq!(words.find(term).into_owned(), naive(&records, term), "term {term:?}");
+        assert_eq!(
+            words.find(term, Match::Infix).into_owned(),
+            naive(&records, term, |word, part| word.contains(part)),
+            "term {term:?}"
+        );
     }
     for n in (1..9_000).step_by(450) {
         let word = text(n);
-        assert_eq!(words.find(&word).into_owned(), naive(&records, &word), "term {word:?}");
+        assert_eq!(
+            words.find(&word, Match::Infix).into_owned(),
+            naive(&records, &word, |word, part| word.contains(part)),
+            "term {word:?}"
+        );
     }
 }
 
 #[test]
 fn a_long_text_is_replaced_whole() {
-    let mut words = Words::default();
+    let mut words = loaded(0, []);
     let long: Vec<String> = (0..3_000).map(|n| format!("w{n}")).collect();
     words.set(7, &long.join(" "));
     words.set(8, "w2999 outro");
     words.set(7, &long[1..].join(" "));
-    assert!(words.find("w0").is_empty());
-    assert_eq!(words.find("w2999").len(), 2);
+    assert!(words.find("w0", Match::Infix).is_empty());
+    assert_eq!(words.find("w2999", Match::Infix).len(), 2);
     words.set(7, "curto");
-    assert_eq!(words.find("w").into_owned(), RoaringBitmap::from([8]));
-    assert_eq!(words.occurrences, 3);
+    assert_eq!(words.find("w", Match::Infix).into_owned(), RoaringBitmap::from([8]));
 }
 
 #[test]
 fn a_term_without_a_word_finds_nothing() {
-    let mut words = Words::default();
+    let mut words = loaded(0, []);
     words.set(1, "maria da silva");
-    assert!(words.find("").is_empty() && words.find(" ").is_empty());
-    assert!(words.find("silva maria d").contains(1));
-    assert!(words.find("mariada").is_empty());
+    assert!(words.find("", Match::Infix).is_empty() && words.find(" ", Match::Infix).is_empty());
+    assert!(words.find("silva maria d", Match::Infix).contains(1));
+    assert!(words.find("mariada", Match::Infix).is_empty());
 }

@@ -1,9 +1,14 @@
 //! The statements of each noun, put together from its table once.
 
+mod trash;
+
 use std::sync::LazyLock;
 
-use crate::records::{Field, Kind, List, Source, TABLES, Table, Type};
+use crate::records::{Field, Find, Kind, List, Source, TABLES, Table, Type};
+use crate::store::tasks::GUESTS;
 use crate::store::{Error, gone};
+
+use trash::TrashSql;
 
 /// The statements of a noun. They are put together from constants once.
 pub(super) struct Sql {
@@ -11,20 +16,41 @@ pub(super) struct Sql {
     pub(super) update: String,
     /// The columns of a record that are stored, of one.
     pub(super) read: String,
+    /// Likewise, also where it was deleted.
+    pub(super) read_any: String,
     /// A record as answers show it: its id, and an expression for each row of its table.
     pub(super) show: String,
     /// Likewise, with what lists look at only, of the records whose ids are in a range.
     pub(super) search: String,
+    /// Whether it keeps when a record was made and last changed.
+    pub(super) has_moments: bool,
     /// Of each table that links it to others.
     pub(super) links: Vec<Links>,
+    /// Of each column that refers to another record.
+    pub(super) referring: Vec<Referring>,
+    /// Where it is a list.
+    pub(super) list: Option<ListSql>,
+    /// Where its records can be deleted.
+    trash: Option<TrashSql>,
+}
+
+/// What is asked of lists alone.
+pub(in crate::store) struct ListSql {
+    /// All entries, as answers show them, in their order.
+    pub(super) all: String,
+    pub(in crate::store) active: String,
+    pub(in crate::store) named: String,
+    pub(in crate::store) place: String,
 }
 
 pub(super) struct Links {
     /// The member that is linked.
     pub(super) column: &'static str,
     /// What it is linked to.
-    pub(super) to: Option<Kind>,
+    pub(super) to: Kind,
     pub(super) read: String,
+    /// What the records in a range are linked to.
+    pub(super) read_range: String,
     pub(super) insert: String,
     pub(super) clear: String,
     /// The records that are linked to one.
@@ -33,14 +59,40 @@ pub(super) struct Links {
     pub(super) of_range: String,
     /// The folded names of what the records in a range are linked to.
     pub(super) names: String,
+    /// Likewise of all records, in no order: what they are linked to is read from its first to its last, as to look up one
+    /// after the other would take four times as long.
+    pub(super) all_names: String,
 }
 
-static SQL: LazyLock<Vec<(&'static Table, Sql)>> =
-    LazyLock::new(|| TABLES.iter().map(|table| (*table, Sql::of(table))).collect());
+/// A column that refers to another record.
+pub(super) struct Referring {
+    pub(super) column: &'static str,
+    /// What it refers to.
+    pub(super) to: Option<Kind>,
+    /// The records that refer to one.
+    pub(super) of_one: String,
+    /// Likewise, the newest first, where they have a day for that.
+    pub(super) newest_of_one: Option<String>,
+    /// The records that refer to those whose ids are in a range.
+    pub(super) of_range: String,
+}
+
+static SQL: LazyLock<Vec<(&'static Table, Sql)>> = LazyLock::new(|| {
+    let lists = List::ALL.iter().map(|list| list.table());
+    TABLES.iter().copied().chain(lists).map(|table| (table, Sql::of(table))).collect()
+});
 
 pub(super) fn sql(table: &Table) -> Result<&'static Sql, Error> {
     let known = SQL.iter().find(|(known, _)| known.kind == table.kind);
     known.map(|(_, sql)| sql).ok_or_else(|| gone("a table"))
+}
+
+pub(in crate::store) fn list_sql(list: List) -> Result<&'static ListSql, Error> {
+    sql(list.table())?.list.as_ref().ok_or_else(|| gone("a list"))
+}
+
+pub(in crate::store) fn trash_sql(table: &Table) -> Result<&'static TrashSql, Error> {
+    sql(table)?.trash.as_ref().ok_or_else(|| gone("a table with deleted records"))
 }
 
 fn columns(table: &'static Table) -> impl Iterator<Item = &'static Field> {
@@ -54,38 +106,80 @@ impl Sql {
         let keys: Vec<&str> = columns(table).filter_map(|field| field.key).collect();
         let written: Vec<&str> = [&stored[..], &keys[..]].concat();
         let number = |at: usize| ["?", &at.to_string()].concat();
-        let now = number(written.len() + 1);
+        let has = |source| table.fields.iter().any(|field| field.source == source);
+        let (has_moments, can_be_deleted) = (has(Source::Created), table.can_be_deleted());
+        let live = if can_be_deleted { " AND deleted_at IS NULL" } else { "" };
+        let shown = live.replace("deleted_at", "t.deleted_at");
         let values: Vec<String> = (1..=written.len()).map(number).collect();
-        let set = written.iter().zip(&values).map(|(column, value)| [column, " = ", value].concat());
-        let linked = table.fields.iter().filter_map(|field| match field.source {
-            Source::Links(links, own, other) => Some(Links::of(field, links, own, other)),
+        let mut set: Vec<_> =
+            written.iter().zip(&values).map(|(column, value)| [column, " = ", value].concat()).collect();
+        let mut inserted: Vec<_> = written.iter().copied().zip(values.iter().cloned()).collect();
+        let mut next = written.len() + 1;
+        if has_moments {
+            set.push(["updated_at = ", &number(next)].concat());
+            inserted.extend(["created_at", "updated_at"].map(|column| (column, number(next))));
+            next += 1;
+        }
+        if has(Source::Place) {
+            let last = ["(SELECT coalesce(max(place), 0) + 1 FROM ", name, ")"].concat();
+            inserted.push(("place", last));
+        }
+        let (into, values): (Vec<_>, Vec<_>) = inserted.into_iter().unzip();
+        let linked = table.fields.iter().filter_map(|field| match (field.source, field.ty) {
+            (Source::Links(links, own, other), Type::Links(to)) => {
+                Some(Links::of(field, to, links, own, other))
+            }
             _ => None,
         });
+        let read_any = ["SELECT ", &stored.join(", "), " FROM ", name, " WHERE id = ?1"].concat();
+        let referring = columns(table).filter_map(|field| Referring::of(table, field));
         Sql {
-            insert: [
-                &["INSERT INTO ", name, " (", &written.join(", "), ", created_at, updated_at)"].concat(),
-                &[" VALUES (", &values.join(", "), ", ", &now, ", ", &now, ")"].concat()[..],
-            ]
-            .concat(),
-            update: [
-                &["UPDATE ", name, " SET ", &set.collect::<Vec<_>>().join(", "), ", updated_at = ", &now]
-                    .concat(),
-                &[" WHERE id = ", &number(written.len() + 2)].concat()[..],
-            ]
-            .concat(),
-            read: ["SELECT ", &stored.join(", "), " FROM ", name, " WHERE id = ?1"].concat(),
-            show: show(table),
+            insert: ["INSERT INTO ", name, " (", &into.join(", "), ") VALUES (", &values.join(", "), ")"]
+                .concat(),
+            update: ["UPDATE ", name, " SET ", &set.join(", "), " WHERE id = ", &number(next)].concat(),
+            read: [&read_any, live].concat(),
+            read_any,
+            show: [&show(table, ""), " WHERE t.id = ?1", &shown].concat(),
+            trash: can_be_deleted.then(|| TrashSql::of(table)),
             search: search(table),
+            has_moments,
             links: linked.collect(),
+            referring: referring.collect(),
+            list: has(Source::Place).then(|| ListSql {
+                all: [&show(table, ""), " ORDER BY t.place, t.id"].concat(),
+                active: ["SELECT active FROM ", name, " WHERE id = ?1"].concat(),
+                named: match table.fields.iter().find(|field| field.unique_with_name) {
+                    Some(part) => {
+                        ["SELECT id FROM ", name, " WHERE name_key = ?1 AND ", part.column, " = ?2"].concat()
+                    }
+                    None => ["SELECT id FROM ", name, " WHERE name_key = ?1 AND ?2 IS NULL"].concat(),
+                },
+                place: ["UPDATE ", name, " SET place = ?1 WHERE id = ?2 AND place <> ?1"].concat(),
+            }),
         }
     }
 }
 
+impl Referring {
+    fn of(table: &Table, field: &Field) -> Option<Referring> {
+        let (name, column) = (table.name, field.column);
+        let to = field.record();
+        let by_day = if let Some(Find::Newest(day)) = field.find { Some(day) } else { None };
+        let of_one = ["SELECT id FROM ", name, " WHERE ", column, " = ?1 ORDER BY "].concat();
+        (to.is_some() || field.find == Some(Find::Record)).then(|| Referring {
+            column,
+            to,
+            newest_of_one: by_day.map(|day| [&of_one, day, " DESC, id DESC"].concat()),
+            of_one: [&of_one, "id"].concat(),
+            of_range: ["SELECT id FROM ", name, " WHERE ", column, " BETWEEN ?1 AND ?2"].concat(),
+        })
+    }
+}
+
 impl Links {
-    fn of(field: &'static Field, table: &str, own: &str, other: &str) -> Links {
+    fn of(field: &'static Field, to: Kind, table: &str, own: &str, other: &str) -> Links {
         let columns = [own, ", position, ", other].concat();
-        let to = if let Type::Links(kind) = field.ty { Some(kind) } else { None };
-        let named = to.map_or("", |kind| kind.table().name);
+        let named = to.table().name;
         Links {
             column: field.column,
             to,
@@ -97,54 +191,123 @@ impl Links {
                 &[" WHERE l.", own, " BETWEEN ?1 AND ?2 ORDER BY l.", own, ", l.position"].concat()[..],
             ]
             .concat(),
+            all_names: [
+                &["SELECT l.", own, ", n.name_key FROM ", named, " n CROSS JOIN ", table].concat(),
+                &[" l ON l.", other, " = n.id"].concat()[..],
+            ]
+            .concat(),
             read: ["SELECT ", other, " FROM ", table, " WHERE ", own, " = ?1 ORDER BY position"].concat(),
+            read_range: ["SELECT ", other, " FROM ", table, " WHERE ", own, " BETWEEN ?1 AND ?2"].concat(),
             insert: ["INSERT INTO ", table, " (", &columns, ") VALUES (?1, ?2, ?3)"].concat(),
             clear: ["DELETE FROM ", table, " WHERE ", own, " = ?1"].concat(),
         }
     }
 }
 
-/// The statement that reads a record as answers show it.
-fn show(table: &Table) -> String {
-    // The entry that a column refers to is joined under the column's name, and what it belongs to under that with a `p`.
-    let entry = |column: &str| ["e_", column].concat();
-    let parent = |column: &str| ["p_", column].concat();
-    let shown = table.fields.iter().map(|field| match field.source {
-        Source::Column => ["t.", field.column].concat(),
+/// The statement that reads records as answers show them, with further columns.
+fn show(table: &Table, more: &str) -> String {
+    let shown = table.fields.iter().map(|field| value(table, field, field.source));
+    let joins = table.fields.iter().filter_map(|field| {
+        let list = field.list()?;
+        let (column, own) = (field.column, entry(field.column));
+        let joined = if field.required { " JOIN " } else { " LEFT JOIN " };
+        let mut join = [joined, list.table().name, " ", &own, " ON ", &own, ".id = t.", column].concat();
+        if let Some((above, up)) = list.table().parent() {
+            let (above, up, wider) = (above.table().name, up.column, parent(column));
+            join.push_str(&[joined, above, " ", &wider, " ON ", &wider, ".id = ", &own, ".", up].concat());
+        }
+        Some(join)
+    });
+    let (shown, joins) = (shown.collect::<Vec<_>>().join(", "), joins.collect::<String>());
+    ["SELECT t.id, ", &shown, more, " FROM ", table.name, " t", &joins].concat()
+}
+
+/// The name under which the entry that a column refers to is joined.
+fn entry(column: &str) -> String {
+    ["e_", column].concat()
+}
+
+/// The name under which what that entry belongs to is joined.
+fn parent(column: &str) -> String {
+    ["p_", column].concat()
+}
+
+/// The expression for a member of that source.
+fn value(table: &Table, field: &Field, source: Source) -> String {
+    match source {
+        Source::Column | Source::Generated => ["t.", field.column].concat(),
         Source::NameOf(column) => [&entry(column), ".name"].concat(),
         Source::ParentOf(column) => [&parent(column), ".id"].concat(),
         Source::ParentNameOf(column) => [&parent(column), ".name"].concat(),
         Source::Created => "t.created_at".to_owned(),
         Source::Updated => "t.updated_at".to_owned(),
-        Source::Links(..) | Source::NamesOf(_) | Source::Own => "NULL".to_owned(),
-    });
-    let joins = table.fields.iter().filter_map(|field| {
-        let list = field.list()?;
-        let (column, own) = (field.column, entry(field.column));
-        let mut join = [" JOIN ", list.table(), " ", &own, " ON ", &own, ".id = t.", column].concat();
-        if let (Some(above), Some(up)) = (list.parent(), list.parent_column()) {
-            let wider = parent(column);
-            join.push_str(
-                &[" JOIN ", above.table(), " ", &wider, " ON ", &wider, ".id = ", &own, ".", up].concat(),
-            );
+        Source::Place => "t.place".to_owned(),
+        Source::Same(column) => ["t.", column].concat(),
+        Source::At(day, time, or_day) => at(day, time, or_day),
+        Source::Of(column, of) => value_of(table, column, of),
+        Source::NamesBy(column, links) => names_by(table, column, links),
+        Source::FirstOf(sources) => {
+            let values = sources.iter().map(|source| value(table, field, *source));
+            ["coalesce(", &values.collect::<Vec<_>>().join(", "), ")"].concat()
         }
-        Some(join)
+        Source::Links(..) | Source::LinkedBy(..) | Source::NamesOf(_) | Source::Own => "NULL".to_owned(),
+    }
+}
+
+/// The expression for the member `of` of the record in `column`: a column of it, or the name of an entry that it refers to.
+fn value_of(table: &Table, column: &str, of: &str) -> String {
+    let Some(there) = table.field(column).and_then(Field::record).map(Kind::table) else {
+        return "NULL".to_owned();
+    };
+    let named = there.field(of).and_then(|field| match field.source {
+        Source::NameOf(refers) => Some((refers, there.field(refers)?.list()?.table().name)),
+        _ => None,
     });
-    let (shown, joins) = (shown.collect::<Vec<_>>().join(", "), joins.collect::<String>());
-    ["SELECT t.id, ", &shown, " FROM ", table.name, " t", &joins, " WHERE t.id = ?1"].concat()
+    let (value, entry) = match named {
+        Some((refers, list)) => ("e.name", [" JOIN ", list, " e ON e.id = r.", refers].concat()),
+        None => (&*["r.", of].concat(), String::new()),
+    };
+    ["(SELECT ", value, " FROM ", there.name, " r", &entry, " WHERE r.id = t.", column, ")"].concat()
+}
+
+/// The expression for the names of what the member `links` of the record in `column` links to, joined.
+fn names_by(table: &Table, column: &str, links: &str) -> String {
+    let to = table.field(column).and_then(Field::record).and_then(|kind| kind.table().field(links));
+    let Some((Source::Links(link, own, other), Type::Links(named))) =
+        to.map(|field| (field.source, field.ty))
+    else {
+        return "NULL".to_owned();
+    };
+    let names = ["SELECT group_concat(n.name, ', ' ORDER BY l.position) FROM ", link, " l JOIN "].concat();
+    let joined = [named.table().name, " n ON n.id = l.", other, " WHERE l.", own, " = t.", column].concat();
+    ["coalesce((", &names, &joined, "), '')"].concat()
+}
+
+/// A day at a time, as text; nothing where there is no day.
+fn at(day: &str, time: &str, or_day: &str) -> String {
+    let day = match or_day {
+        "" => ["t.", day].concat(),
+        or_day => format!("coalesce(t.{day}, CASE WHEN t.{time} IS NOT NULL THEN t.{or_day} END)"),
+    };
+    format!("{day} || ' ' || coalesce(t.{time}, '00:00:00')")
 }
 
 /// The statement that reads what lists look at: the folded form where it is stored.
 fn search(table: &Table) -> String {
     let looked_at = table.fields.iter().map(|field| match (field.find, field.source) {
-        (None, _) => "NULL",
-        (_, Source::Column) => field.key.unwrap_or(field.column),
-        (_, Source::Created) => "created_at",
-        (_, Source::Updated) => "updated_at",
-        _ => "NULL",
+        (None, _) => "NULL".to_owned(),
+        (Some(Find::Guests), _) => GUESTS.to_owned(),
+        (_, Source::Column) => ["t.", field.key.unwrap_or(field.column)].concat(),
+        (_, Source::Of(column, member)) => value_of(table, column, field.key.unwrap_or(member)),
+        (_, source @ (Source::Generated | Source::FirstOf(_) | Source::Created | Source::Updated)) => {
+            value(table, field, source)
+        }
+        _ => "NULL".to_owned(),
     });
-    let columns = looked_at.collect::<Vec<_>>().join(", ");
-    ["SELECT id, ", &columns, " FROM ", table.name, " WHERE id BETWEEN ?1 AND ?2 ORDER BY id"].concat()
+    let deleted = table.can_be_deleted().then(|| "t.deleted_at".into());
+    let columns = looked_at.chain(deleted).collect::<Vec<_>>().join(", ");
+    ["SELECT t.id, ", &columns, " FROM ", table.name, " t WHERE t.id BETWEEN ?1 AND ?2 ORDER BY t.id"]
+        .concat()
 }
 
 /// The list that a name's entry is of: what `show` joins.
@@ -160,7 +323,16 @@ impl Field {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::records::{Lawsuit, Record};
+    use crate::records::{Lawsuit, Record, Transaction};
+
+    #[test]
+    fn what_is_shown_or_looked_at_of_another_record_is_read_of_it() {
+        let sql = sql(Transaction::TABLE).unwrap();
+        for (statement, member) in [(&sql.show, "name"), (&sql.search, "name_key")] {
+            let read = ["(SELECT r.", member, " FROM customers r WHERE r.id = t.customer_id)"].concat();
+            assert!(statement.contains(&read), "{statement}");
+        }
+    }
 
     #[test]
     fn a_record_is_shown_by_one_statement() {

@@ -1,9 +1,9 @@
 //! What `pleito check` says of the backups.
 
-use crate::backup::{About, Backups, Listed, Outcome, dated_after_now};
+use crate::backup::{About, BackupFile, Backups, Outcome, dated_after_now};
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::domain::lang::Lang;
+use crate::domain::lang::{Lang, say};
 
 /// The last one has to have succeeded, and the newest must not be old.
 pub(super) fn check(config: &Config, lang: Lang) -> Result<String, String> {
@@ -28,7 +28,7 @@ pub(super) fn check(config: &Config, lang: Lang) -> Result<String, String> {
         return Err(format!("{} {text}", cut.path.display()));
     }
     // When the last one was made cannot be told then.
-    if let Some(Listed { path, about: Some(about) }) = listed.first()
+    if let Some(BackupFile { path, about: Some(about) }) = listed.first()
         && about.age(now).is_none()
     {
         let text = lang.pick(
@@ -43,29 +43,28 @@ pub(super) fn check(config: &Config, lang: Lang) -> Result<String, String> {
     };
     let hours = newest.and_then(|about| about.age(now)).map(|age| age.as_secs() / 3600);
     let late = settings.every.as_secs() / 3600 * 2 + 24;
-    match (hours, lang) {
-        (None, _) if !settings.enabled => {
-            Ok(lang.pick("desligados (backup.enabled)", "turned off (backup.enabled)").to_owned())
-        }
-        (None, _) => Ok(lang
-            .pick(
+    let Some(hours) = hours else {
+        return Ok(match settings.enabled {
+            true => lang.pick(
                 "ainda não há; o servidor em execução faz o primeiro",
                 "none yet; the running server makes the first one",
-            )
-            .to_owned()),
-        (Some(hours), Lang::Pt) if settings.enabled && hours > late => Err(format!(
-            "o mais novo tem {} dias; deixe o servidor em execução, ou faça um com: pleito backup",
-            hours / 24
-        )),
-        (Some(hours), Lang::En) if settings.enabled && hours > late => Err(format!(
-            "the newest is {} days old; keep the server running, or make one with: pleito backup",
-            hours / 24
-        )),
-        (Some(hours), Lang::Pt) => {
-            Ok(format!("{} em {folder}; o mais novo tem {hours} h{future}", listed.len()))
+            ),
+            false => lang.pick("desligados (backup.enabled)", "turned off (backup.enabled)"),
         }
-        (Some(hours), Lang::En) => {
-            Ok(format!("{} in {folder}; the newest is {hours} h old{future}", listed.len()))
-        }
+        .to_owned());
+    };
+    if settings.enabled && hours > late {
+        let days = hours / 24;
+        return Err(say!(
+            lang,
+            "o mais novo tem {days} dias; deixe o servidor em execução, ou faça um com: pleito backup",
+            "the newest is {days} days old; keep the server running, or make one with: pleito backup"
+        ));
     }
+    let count = listed.len();
+    Ok(say!(
+        lang,
+        "{count} em {folder}; o mais novo tem {hours} h{future}",
+        "{count} in {folder}; the newest is {hours} h old{future}"
+    ))
 }

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use super::{Health, PATIENCE, reachable};
 use crate::config::{Config, cause};
 use crate::domain::lang::Lang;
-use crate::lan::{self, Authority, LanError, LanStatus, NAME, Names, Root, State};
+use crate::lan::{self, Authority, LanError, LanState, LanStatus, NAME, Names, Root};
 use crate::server::{Refusal, verify};
 
 /// `now` is what the machine's clock shows, in seconds since 1970.
@@ -49,7 +49,7 @@ pub(super) fn check(
         addresses: lan::addresses().unwrap_or_default(),
     };
     let wanted = names.certified(hosts);
-    let mut status = LanStatus { state: State::Open(settings.listen), names, ..LanStatus::default() };
+    let mut status = LanStatus { state: LanState::Open(settings.listen), names, ..LanStatus::default() };
     let root = match Authority::look(&config.folders.data) {
         Ok(Some(root)) => root,
         Ok(None) => {

@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use super::{Places, Program};
 use crate::config::{Value, cause, keys};
-use crate::console::{Door, RedirectFile};
+use crate::console::{LoginLinks, RedirectFile};
 use crate::desktop::{self, clipboard, notify};
-use crate::domain::{Lang, Token};
+use crate::domain::Token;
+use crate::domain::lang::say;
 use crate::http::BASE;
 use crate::supervisor::{make_token, open_console, trouble};
 use crate::tray::ServerState;
@@ -14,12 +15,12 @@ use crate::tray::ServerState;
 impl Program {
     pub(super) fn open_console(&mut self) {
         let (Some(running), Some(places)) = (&self.running, &self.places) else { return };
-        match open_console(&Door::new(&places.data, self.clock.clone()), running.reachable()) {
+        match open_console(&LoginLinks::new(&places.data, self.clock.clone()), running.reachable()) {
             Ok(file) => self.opening.push(file),
             Err(cause) => {
                 tracing::error!(%cause, "the console was not opened");
-                let why = cause::say(&cause, self.desk.lang);
-                let text = self.desk.lang.pick("O console não abriu:", "The console did not open:");
+                let why = cause::say(&cause, self.options.lang);
+                let text = self.options.lang.pick("O console não abriu:", "The console did not open:");
                 self.outcome = Some(format!("{text} {why}"));
             }
         }
@@ -32,7 +33,7 @@ impl Program {
         self.opening = waiting;
         if !done.iter().all(RedirectFile::was_used) {
             tracing::warn!("no browser came to the console");
-            let text = self.desk.lang.pick(
+            let text = self.options.lang.pick(
                 "O navegador não abriu o console. Em um terminal, pleito console --link dá o endereço.",
                 "The browser did not open the console. In a terminal, pleito console --link gives its address.",
             );
@@ -50,20 +51,19 @@ impl Program {
     fn open_page(&mut self, page: &str) {
         let Err(cause) = desktop::open(page) else { return };
         tracing::warn!(%cause, "no browser could be opened");
-        self.outcome = Some(match self.desk.lang {
-            Lang::Pt => format!("O navegador não abriu. O endereço é {page}"),
-            Lang::En => format!("The browser did not open. The address is {page}"),
-        });
+        self.outcome = Some(say!(
+            self.options.lang,
+            "O navegador não abriu. O endereço é {page}",
+            "The browser did not open. The address is {page}"
+        ));
     }
 
     pub(super) fn open_place(&mut self, which: impl FnOnce(&Places) -> &PathBuf) {
         let Some(path) = self.places.as_ref().map(which) else { return };
         self.outcome = desktop::open(path).err().map(|cause| {
             tracing::warn!(%cause, "no program could be opened");
-            match self.desk.lang {
-                Lang::Pt => format!("Não foi possível abrir {}", path.display()),
-                Lang::En => format!("Could not open {}", path.display()),
-            }
+            let path = path.display();
+            say!(self.options.lang, "Não foi possível abrir {path}", "Could not open {path}")
         });
     }
 
@@ -82,23 +82,24 @@ impl Program {
 
     fn copy(&mut self, address: &str) {
         let copied = self.clipboard.copy(address);
-        self.outcome = Some(match (copied, self.desk.lang) {
-            (Ok(()), Lang::Pt) => format!("Copiado: {address}"),
-            (Ok(()), Lang::En) => format!("Copied: {address}"),
-            (Err(cause), lang) => {
+        let lang = self.options.lang;
+        self.outcome = Some(match copied {
+            Ok(()) => say!(lang, "Copiado: {address}", "Copied: {address}"),
+            Err(cause) => {
                 tracing::warn!(cause, "no clipboard");
-                match lang {
-                    Lang::Pt => format!("Não há área de transferência. O endereço é {address}"),
-                    Lang::En => format!("There is no clipboard. The address is {address}"),
-                }
+                say!(
+                    lang,
+                    "Não há área de transferência. O endereço é {address}",
+                    "There is no clipboard. The address is {address}"
+                )
             }
         });
     }
 
     pub(super) fn share(&mut self, on: bool) {
         let (Some(running), Some(key)) = (&self.running, keys::find("lan.enabled")) else { return };
-        let written = running.app.watch().write(key, &Value::Flag(on));
-        self.outcome = written.err().map(|refused| refused.say(self.desk.lang));
+        let written = running.app.watch().write(key, &Value::Boolean(on));
+        self.outcome = written.err().map(|refused| refused.say(self.options.lang));
     }
 
     pub(super) fn new_token(&mut self) {
@@ -111,8 +112,8 @@ impl Program {
             }
             Err(cause) => {
                 tracing::error!(%cause, "no new token");
-                let why = trouble::of_store(&cause, self.desk.lang);
-                let text = self.desk.lang.pick(
+                let why = trouble::of_store(&cause, self.options.lang);
+                let text = self.options.lang.pick(
                     "O token não foi trocado; o atual continua valendo.",
                     "The token was not replaced; the current one still holds.",
                 );
@@ -127,15 +128,18 @@ impl Program {
         let copied = self.clipboard.copy_secret(token.expose());
         running.console().show_once(token);
         let seconds = clipboard::SECRET_FOR.as_secs();
-        let text = match (&copied, self.desk.lang) {
-            (Ok(()), Lang::Pt) => format!(
-                "Novo token copiado: cole-o agora nas automações. Ele sai da área de transferência em {seconds} s; o console ainda o mostra uma vez."
-            ),
-            (Ok(()), Lang::En) => format!(
+        let lang = self.options.lang;
+        let text = match &copied {
+            Ok(()) => say!(
+                lang,
+                "Novo token copiado: cole-o agora nas automações. Ele sai da área de transferência em {seconds} s; o console ainda o mostra uma vez.",
                 "New token copied: paste it into the automations now. It leaves the clipboard in {seconds} s; the console still shows it once."
             ),
-            (Err(_), Lang::Pt) => "Novo token gerado. O console o mostra, só desta vez.".to_owned(),
-            (Err(_), Lang::En) => "New token generated. The console shows it, this once.".to_owned(),
+            Err(_) => say!(
+                lang,
+                "Novo token gerado. O console o mostra, só desta vez.",
+                "New token generated. The console shows it, this once."
+            ),
         };
         notify("Pleito", &text);
         self.outcome = Some(text);
@@ -154,13 +158,14 @@ impl Program {
     }
 
     pub(super) fn autostart(&mut self, on: bool) {
-        self.outcome = self.desk.autostart.set(on).err().map(|cause| {
+        self.outcome = self.options.autostart.set(on).err().map(|cause| {
             tracing::error!(%cause, on, "autostart");
-            let why = cause::say(&cause, self.desk.lang);
-            match self.desk.lang {
-                Lang::Pt => format!("O sistema não aceitou a mudança: {why}"),
-                Lang::En => format!("The system refused the change: {why}"),
-            }
+            let why = cause::say(&cause, self.options.lang);
+            say!(
+                self.options.lang,
+                "O sistema não aceitou a mudança: {why}",
+                "The system refused the change: {why}"
+            )
         });
     }
 
@@ -174,13 +179,13 @@ impl Program {
 
     /// Writes the port into the settings and starts with it.
     pub(super) fn use_port(&mut self, port: u16) {
-        let written = (self.desk.load)().and_then(|config| {
+        let written = (self.options.load)().and_then(|config| {
             let mut listen = config.settings.server.listen;
             listen.set_port(port);
             let Some(key) = keys::find("server.listen") else { return Ok(()) };
-            config.write(key, &Value::Text(listen.to_string()))
+            config.write(key, &Value::String(listen.to_string()))
         });
-        self.outcome = written.err().map(|refused| refused.say(self.desk.lang));
+        self.outcome = written.err().map(|refused| refused.say(self.options.lang));
         let _ = self.try_to_start();
     }
 }

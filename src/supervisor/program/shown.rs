@@ -11,11 +11,11 @@ use crate::tray::{self, Remedy, TrayState, Trouble};
 impl Program {
     /// How things are.
     pub(super) fn state(&self) -> TrayState {
-        let lang = self.desk.lang;
+        let lang = self.options.lang;
         let mut state = TrayState {
             server: self.server,
             trouble: self.failed.as_ref().map(|failed| failed.trouble.clone()),
-            autostart: self.desk.autostart.is_on(),
+            autostart: self.options.autostart.is_on(),
             outcome: self.outcome.clone(),
             ..TrayState::default()
         };
@@ -27,7 +27,7 @@ impl Program {
         if let Some(odd) = lan.clock {
             state.trouble = Some(Trouble { text: odd.say(lang).to_owned(), remedy: None });
         }
-        if let lan::State::Failed(trouble) = &lan.state {
+        if let lan::LanState::Failed(trouble) = &lan.state {
             state.trouble = Some(Trouble { text: trouble.say(lang), remedy: None });
         }
         let health = store.health().borrow().clone();

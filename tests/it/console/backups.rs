@@ -114,11 +114,11 @@ fn nobody_else_makes_restores_or_downloads() {
     let office = Office::new();
     let visitor = Visitor::new(&office);
     let name = make(&visitor);
-    let form_of = visitor.form_of();
+    let csrf_token = visitor.csrf_token();
     for deed in ["make", "verify", "restore"] {
         let fields = [("do", deed), ("file", name.as_str())];
         assert_eq!(visitor.send_raw("/backups", &fields, &[]).status, 403, "{deed}");
-        let fields = [&[("form-of", form_of.as_str())], &fields[..]].concat();
+        let fields = [&[("csrf-token", csrf_token.as_str())], &fields[..]].concat();
         let foreign = [("origin", "http://evil.example"), ("sec-fetch-site", "cross-site")];
         assert_eq!(visitor.send_raw("/backups", &fields, &foreign).status, 403, "{deed}");
     }

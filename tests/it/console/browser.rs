@@ -3,25 +3,11 @@
 use std::net::{Ipv6Addr, SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
 
 use super::visitor::{cookie_of, redirect_of};
 use crate::office::{Reply, agent, ask};
 use crate::program::{Program, pleito, run, said};
-
-/// What waits for another process waits no longer than this.
-const DEADLINE: Duration = Duration::from_secs(30);
-
-fn wait_until<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
-    let began = Instant::now();
-    loop {
-        if let Some(found) = look() {
-            return found;
-        }
-        assert!(began.elapsed() < DEADLINE, "{what}");
-        std::thread::yield_now();
-    }
-}
+use crate::wait::{LONG, wait_until};
 
 /// Writes its arguments down, whole, beside itself.
 const OPENER: &str = "#!/bin/sh\necho \"$@\" >\"$0.new\" && mv \"$0.new\" \"$0.opened\"\n";
@@ -53,7 +39,7 @@ impl Desktop {
     /// What the opener was started with, once it was.
     fn opened(&self) -> String {
         let opened = self.folder.path().join("xdg-open.opened");
-        wait_until("nothing was opened", || std::fs::read_to_string(&opened).ok())
+        wait_until(LONG, "nothing was opened", || std::fs::read_to_string(&opened).ok())
     }
 }
 

@@ -87,7 +87,7 @@ fn without_a_session_there_is_nothing_but_the_way_in() {
         for path in ["", "/", "/token", "/customers", "/customers/1", "/none"] {
             let reply = office.raw("GET", &format!("/console{path}"), &[("cookie", cookie)], None);
             assert_eq!(reply.status, 403, "{path}");
-            assert!(!reply.text().contains("Ana Souza") && !reply.text().contains("form-of\" value=\"0"));
+            assert!(!reply.text().contains("Ana Souza") && !reply.text().contains("csrf-token\" value=\"0"));
         }
     }
     // The token of the API opens no page.
@@ -99,8 +99,8 @@ fn without_a_session_there_is_nothing_but_the_way_in() {
 fn only_the_sessions_own_pages_change_anything() {
     let office = Office::new();
     let visitor = Visitor::new(&office);
-    let form_of = visitor.form_of();
-    let own = [("form-of", form_of.as_str())];
+    let csrf_token = visitor.csrf_token();
+    let own = [("csrf-token", csrf_token.as_str())];
     let authorization = format!("Bearer {}", office.token);
     let token_holds = || {
         let headers = [("authorization", authorization.as_str())];
@@ -109,9 +109,9 @@ fn only_the_sessions_own_pages_change_anything() {
     let here = format!("http://{}", visitor.host);
 
     // Without the form's secret, with another session's, and from other pages even with the right one.
-    let other = Visitor::new(&office).form_of();
+    let other = Visitor::new(&office).csrf_token();
     assert_eq!(visitor.send_raw("/token", &[], &[]).status, 403);
-    assert_eq!(visitor.send_raw("/token", &[("form-of", &other)], &[]).status, 403);
+    assert_eq!(visitor.send_raw("/token", &[("csrf-token", &other)], &[]).status, 403);
     for origin in ["http://evil.example", "null", "http://127.0.0.1:1", &here.replace("http", "https")] {
         assert_eq!(visitor.send_raw("/token", &own, &[("origin", origin)]).status, 403, "{origin}");
     }
@@ -131,8 +131,8 @@ fn only_the_sessions_own_pages_change_anything() {
 fn what_was_typed_before_a_session_ended_can_be_sent_again() {
     let office = Office::new();
     let (visitor, typed) = (Visitor::new(&office), "Ana & <b> \"ção\"\nfim");
-    let old = visitor.form_of();
-    let fields = [("form-of", old.as_str()), ("notes", typed)];
+    let old = visitor.csrf_token();
+    let fields = [("csrf-token", old.as_str()), ("notes", typed)];
     office.pass(13 * HOUR);
     let shown = "Ana &amp; &lt;b&gt; &quot;ção&quot;\nfim";
     let closed = visitor.send_raw("/none", &fields, &[]);
@@ -142,7 +142,7 @@ fn what_was_typed_before_a_session_ended_can_be_sent_again() {
     let back = Visitor::new(&office);
     let confirm = back.send_raw("/none", &fields, &[]);
     assert!(confirm.status == 403 && confirm.text().contains(shown));
-    assert_eq!(hidden(&confirm.text(), "form-of"), back.form_of());
+    assert_eq!(hidden(&confirm.text(), "csrf-token"), back.csrf_token());
 }
 
 #[test]

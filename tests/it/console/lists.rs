@@ -86,6 +86,36 @@ fn a_user_is_reached_by_what_was_typed() {
     assert_eq!((&user["email"], &user["cellphone"]), (&json!(null), &json!(null)));
 }
 
+/// Whatever members a list has, its page has fields for them.
+#[test]
+fn lists_of_tasks_and_finances_are_filled_in_by_their_own_members() {
+    let office = Office::new();
+    let visitor = Visitor { language: "pt", ..Visitor::new(&office) };
+    let page = visitor.page("/lists/tasks");
+    for text in
+        ["Tipos de tarefa", "Contas", "Categorias", "Centros de custo", "Setores", "Audiência Pontos: 0"]
+    {
+        assert!(visible(&page).contains(text), "{text}: {page}");
+    }
+    let made = visitor.send("/lists/tasks", &[("task", "Sustentação oral"), ("reward", "30")]);
+    assert_eq!(made.header("location"), "/console/lists/tasks?done=13#e-13", "{}", made.text());
+    let refused =
+        visitor.send("/lists/tasks/13", &[("do", "save"), ("task", "Sustentação"), ("reward", "muitos")]);
+    assert!(refused.status == 422 && refused.text().contains("deve ser um número inteiro de 0 a 1000000"));
+    assert!(refused.text().contains("value=\"muitos\""), "{}", refused.text());
+    let page = visitor.page("/lists/categories?edit=9");
+    assert!(page.contains("<option value=\"DÉBITO\" selected>Débito (sai)</option>"), "{page}");
+    let moved = [("do", "save"), ("category", "Custas"), ("type", "CRÉDITO")];
+    assert_eq!(visitor.send("/lists/categories/9", &moved).status, 303);
+    let category = office.get("/settings").json()["financial"]["categories"][8].clone();
+    assert_eq!(category, json!({ "id": 9, "category": "Custas", "type": "CRÉDITO" }));
+}
+
+/// The text of a page without its tags.
+fn visible(page: &str) -> String {
+    regex::Regex::new("<[^>]*>").unwrap().replace_all(page, "").into_owned()
+}
+
 #[test]
 fn a_name_that_is_taken_is_refused_beside_it() {
     let office = Office::new();
@@ -125,7 +155,9 @@ fn settings_are_written_where_they_were_changed() {
     let office = Office::new();
     let visitor = Visitor::new(&office);
     let page = visitor.page("/settings");
-    for name in ["office.name", "limits.get_per_minute", "lan.enabled", "api.compatibility"] {
+    for name in
+        ["office.name", "limits.get_per_minute", "lan.enabled", "api.compatibility", "api.unknown_parameters"]
+    {
         assert!(page.contains(&format!("name=\"{name}\"")), "{name}");
     }
     let changed =

@@ -4,6 +4,7 @@ mod backups;
 #[cfg(target_os = "linux")]
 mod browser;
 mod entry;
+mod filters;
 mod lists;
 mod records;
 pub mod visitor;

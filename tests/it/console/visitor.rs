@@ -45,14 +45,14 @@ impl<'a> Visitor<'a> {
     }
 
     /// The secret that the session's forms carry.
-    pub fn form_of(&self) -> String {
-        hidden(&self.page(""), "form-of")
+    pub fn csrf_token(&self) -> String {
+        hidden(&self.page(""), "csrf-token")
     }
 
     /// Sends a form of the session's own.
     pub fn send(&self, path: &str, fields: &[(&str, &str)]) -> Reply {
-        let form_of = self.form_of();
-        self.send_raw(path, &[&[("form-of", form_of.as_str())], fields].concat(), &[])
+        let csrf_token = self.csrf_token();
+        self.send_raw(path, &[&[("csrf-token", csrf_token.as_str())], fields].concat(), &[])
     }
 
     /// Sends these fields only, with further headers.

@@ -1,0 +1,92 @@
+//! Two customers that are one person: everything of the one becomes the other's (resources 18).
+
+use serde_json::json;
+
+use super::wire::ChangedOut;
+use crate::api::record::present;
+use crate::domain::{Invalid, Reason};
+use crate::http::describe::{MemberDescription, Need};
+use crate::http::input::{BodyReader, Members, New, PathId, ensure_valid};
+use crate::http::{Call, Problem, Update};
+use crate::records::{Customer, CustomerId, Record, Value};
+use crate::store::records::by_id;
+use crate::store::{Tx, records, trash};
+
+/// What callers should know of POST /customers/{id}/merge.
+pub const MERGING: &str = "\
+For two customers that are the same person: every record that points to `from` then points to this one, what is empty here is \
+filled from there, and `from` goes into the trash, where it answers 404 with `merged_into`. Bringing it back does not undo the \
+rest.";
+
+/// Which customer goes into the other.
+#[derive(Debug)]
+pub struct Merging {
+    from: Option<CustomerId>,
+}
+
+impl Members for Merging {
+    fn name() -> String {
+        "CustomerMerge".to_owned()
+    }
+
+    fn about() -> String {
+        "The customer that is the same person.".to_owned()
+    }
+
+    fn read(reader: &mut BodyReader<'_>) -> Merging {
+        Merging { from: reader.value(["from", ""], Need::Required).into_value() }
+    }
+
+    fn members() -> Vec<MemberDescription> {
+        vec![MemberDescription {
+            name: "from",
+            need: Need::Required,
+            schema: json!({
+                "anyOf": [
+                    { "type": "integer", "minimum": 1, "maximum": u32::MAX },
+                    { "type": "string", "pattern": "^[1-9][0-9]{0,9}$" },
+                ],
+                "description": "The id of the one that goes.",
+                "examples": [2],
+            }),
+            example: json!(2),
+        }]
+    }
+}
+
+/// Merges another customer into this one.
+///
+/// # Errors
+/// 404 where this one is not there, 422 where the other one is not, or is the same.
+pub fn merge(
+    call: &Call<'_>,
+    PathId(into): PathId<Customer>,
+    New { body, wrong }: New<Merging>,
+) -> Result<Update<ChangedOut>, Problem> {
+    present(call.db(), into)?;
+    ensure_valid(wrong)?;
+    let from = body.from.ok_or_else(|| Problem::from(Invalid::one("from", Reason::Required)))?;
+    let now = call.app().now();
+    Ok(Update::new(move |tx| merge_in(tx, from, into, now).map(|()| into.into())))
+}
+
+fn merge_in(tx: Tx<'_>, from: CustomerId, into: CustomerId, now: i64) -> Result<(), Problem> {
+    let own = present(*tx, into)?;
+    let unknown = Reason::UnknownRecord { noun: Customer::TABLE.noun, id: from.get() };
+    let other = by_id(*tx, from)?.filter(|_| from != into);
+    let other: Customer = other.ok_or_else(|| Problem::from(Invalid::one("from", unknown)))?;
+    let (mut filled, mut left) = (own.values(), other.values());
+    for ((field, own), other) in Customer::TABLE.stored().zip(&mut filled).zip(&mut left) {
+        if *own == Value::Null {
+            // What no two customers share moves; of the rest both have it.
+            *own = if field.unique { std::mem::replace(other, Value::Null) } else { other.clone() };
+        }
+    }
+    let whole = |values: Vec<Value<'_>>| {
+        Customer::build(values).ok_or_else(|| Problem::internal("a customer lacks something after a merge"))
+    };
+    let (filled, left) = (whole(filled)?, whole(left)?);
+    records::update(tx, from, &left, now)?;
+    records::update(tx, into, &filled, now)?;
+    Ok(trash::merge(tx, Customer::TABLE, from.get(), into.get(), now)?)
+}

@@ -1,0 +1,215 @@
+//! Documents: resources 17.
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::Serialize;
+
+use super::record::{self, Changeable, MadeOut, WrittenOut, edit, present};
+use crate::config::settings::Compatibility;
+use crate::domain::{FileName, Invalid, Reason};
+use crate::http::input::{Edit, PathId, ensure_valid};
+use crate::http::route::Largest;
+use crate::http::{
+    BASE, Call, Content, CreateOrFind, Draft, IfMatch, InAnswers, JsonBody, Made, OwnMembers, Problem,
+    Signature, SignedAddress, Update, Upload,
+};
+use crate::records::{Document, DocumentId, FieldType, Value};
+use crate::store::{self, Db, documents, records};
+
+/// The pages of documents.
+pub const PAGE: Largest = Largest { document: 1000, live: 1000 };
+
+/// What callers should know of GET /documents.
+pub const SEARCHING: &str = "\
+Without filters: all of them. Their contents are not here: `links` says where to get each.";
+
+/// What callers should know of POST /documents.
+pub const UPLOADING: &str = "\
+Either `multipart/form-data` with one part that has a file name, whatever that part is called, and the members as further \
+parts; or the file itself as the body, of any type but JSON, with the members in the query. The document belongs to one \
+record at least: a customer, a lawsuit, a transaction, a task or a publication. The same bytes under the same name on the \
+same records are the same document: then the answer is 200 with its id and `existing`. Programs are refused.";
+
+/// What callers should know of GET /documents/{id}/download.
+pub const DOWNLOADING: &str = "\
+An address that opens the content without a token, for somebody's browser. It works for as many seconds as `expires_in` \
+says, and no longer than the token in force.";
+
+/// What callers should know of GET /documents/{id}/content.
+pub const READING: &str = "\
+With the token, or by an address from `GET /documents/{id}/download`. It is always sent to be saved and never to be shown, \
+and as `application/octet-stream` where a browser could run it.";
+
+/// A new document: resources 17.3.
+pub fn upload(
+    call: &Call<'_>,
+    upload: Upload<Draft<Document>>,
+) -> Result<CreateOrFind<UploadedOut>, Problem> {
+    let Upload { mut body, file, media_type, mut wrong } = upload;
+    record::check(call, &mut body, None, &mut wrong)?;
+    check(call, &body, &mut wrong);
+    if !["customer_id", "lawsuit_id", "transaction_id", "post_id", "publication_id"]
+        .iter()
+        .any(|member| body.get(member).is_some())
+    {
+        wrong.add("customer_id", Reason::Unattached);
+    }
+    if call.settings().documents.refuse_programs && file.as_ref().is_some_and(|file| file.is_program()) {
+        wrong.add("file", Reason::Program { sign: "MZ" });
+    }
+    ensure_valid(wrong)?;
+    let file = file.ok_or_else(|| Problem::internal("a file is missing after it was checked"))?;
+    let size = i64::try_from(file.size()).unwrap_or(i64::MAX);
+    let document = body.build_with(&[
+        ("size", Value::Integer(size)),
+        ("media_type", Value::Text(media_type.into())),
+        ("sha256", file.hash().to_value().into_owned()),
+    ])?;
+    let (now, contents) = (call.app().now(), call.app().store().contents().clone());
+    Ok(CreateOrFind::new(move |tx| {
+        let known = documents::same(*tx, &document)?;
+        if known.is_none() {
+            record::refuse_taken(tx, &document, None)?;
+        }
+        // Also where it is known: its file may be missing or altered.
+        contents.keep(tx, file)?;
+        match known {
+            Some(id) => Ok((false, UploadedOut::of(id, true))),
+            None => Ok((true, UploadedOut::of(records::insert(tx, &document, now)?, false))),
+        }
+    }))
+}
+
+impl Changeable for Document {
+    type Changed = WrittenOut<Document>;
+
+    fn changed(_: Db<'_>, id: DocumentId) -> Result<WrittenOut<Document>, Problem> {
+        Ok(WrittenOut(id))
+    }
+}
+
+/// A change of some members of a document: resources 17.4.
+pub fn change(
+    call: &Call<'_>,
+    PathId(id): PathId<Document>,
+    body: Edit<Draft<Document>>,
+    if_match: IfMatch,
+) -> Result<Update<WrittenOut<Document>>, Problem> {
+    let (draft, standing, mut wrong) = edit(call, id, body)?;
+    check(call, &draft, &mut wrong);
+    // Where a value is wrong it is absent, so that this speaks of what is there.
+    if !draft.clone().change(&standing)?.is_attached() {
+        wrong.add("customer_id", Reason::Unattached);
+    }
+    ensure_valid(wrong)?;
+    Ok(record::update(call, id, if_match, move |_, standing| {
+        let changed = draft.change(standing)?;
+        match changed.is_attached() {
+            true => Ok(changed),
+            false => Err(Problem::from(Invalid::one("customer_id", Reason::Unattached))),
+        }
+    }))
+}
+
+/// Adds what is wrong with a name that is a program's.
+fn check(call: &Call<'_>, draft: &Draft<Document>, wrong: &mut Invalid) {
+    let name = draft.get("name").and_then(|name| FileName::from_value(name.clone()));
+    if let Some(sign) =
+        name.and_then(|name| name.program()).filter(|_| call.settings().documents.refuse_programs)
+    {
+        wrong.add("file", Reason::Program { sign });
+    }
+}
+
+/// The address of a document's content that needs no token: resources 17.5.
+pub fn download(call: &Call<'_>, PathId(id): PathId<Document>) -> Result<JsonBody<DownloadOut>, Problem> {
+    let document = present(call.db(), id)?;
+    let path = format!("{BASE}{}", content_path(id.get()));
+    let signed = SignedAddress::new(call, &path, signed(id, &document))?;
+    Ok(JsonBody(DownloadOut { data: signed.address, expires_in: signed.expires_in }))
+}
+
+/// The content of a document: resources 17.6.
+pub fn content(
+    call: &Call<'_>,
+    PathId(id): PathId<Document>,
+    signature: Signature,
+) -> Result<Content, Problem> {
+    let found = present(call.db(), id);
+    signature.check(call, found.as_ref().ok().map(|document| signed(id, document)))?;
+    let Document { name, sha256, size, media_type, .. } = found?;
+    Ok(Content { name, hash: sha256, size: size.get().into(), media_type: media_type.to_string() })
+}
+
+/// What an address is signed for: the document, and the content that it had then.
+fn signed(id: DocumentId, document: &Document) -> String {
+    format!("{id} {}", document.sha256)
+}
+
+fn content_path(id: u32) -> String {
+    format!("/documents/{id}/content")
+}
+
+impl InAnswers for Document {
+    fn own(_: Db<'_>, id: u32, members: &mut OwnMembers<'_>) -> Result<(), store::Error> {
+        members.add(&LinksOut {
+            download: format!("{BASE}/documents/{id}/download"),
+            content: format!("{BASE}{}", content_path(id)),
+        });
+        Ok(())
+    }
+
+    fn own_schema(_: &str, generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<LinksOut>()
+    }
+}
+
+/// Where the content of a document is.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "DocumentLinks")]
+struct LinksOut {
+    /// Where an address for a browser is to be had.
+    #[schemars(example = &"/api/v1/documents/8/download")]
+    download: String,
+    /// Where the bytes are.
+    #[schemars(example = &"/api/v1/documents/8/content")]
+    content: String,
+}
+
+/// An address that needs no token.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Download")]
+pub struct DownloadOut {
+    /// The address.
+    #[schemars(example = &"http://127.0.0.1:8743/api/v1/documents/8/content?expires=1795269000&signature=5f…")]
+    data: String,
+    /// For how many seconds it works.
+    #[schemars(example = 300)]
+    expires_in: i64,
+}
+
+/// The id of an uploaded document, under both of its names, and whether it was there before.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "DocumentUploaded")]
+pub struct UploadedOut {
+    #[serde(flatten)]
+    written: WrittenOut<Document>,
+    /// Whether the same bytes were there already, under the same name and on the same records.
+    #[schemars(example = false)]
+    existing: bool,
+}
+
+impl UploadedOut {
+    fn of(id: DocumentId, existing: bool) -> UploadedOut {
+        UploadedOut { written: WrittenOut(id), existing }
+    }
+}
+
+impl Made for UploadedOut {
+    fn schema(generator: &mut SchemaGenerator, _: Compatibility) -> Schema {
+        generator.subschema_for::<UploadedOut>()
+    }
+
+    fn id(compatibility: Compatibility) -> String {
+        MadeOut::<Document>::id(compatibility)
+    }
+}

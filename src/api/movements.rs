@@ -1,0 +1,123 @@
+//! Movements: resources 14.
+
+mod captured;
+mod wire;
+
+use super::merge::{self, Mergeable};
+use super::of_lawsuit::{COLUMN, OfLawsuit};
+use super::record::{Changeable, new_record, refuse_taken};
+use crate::http::describe::Parameter;
+use crate::http::input::New;
+use crate::http::query::{Parameters, QueryReader};
+use crate::http::route::Largest;
+use crate::http::search::{read_some, some_parameters};
+use crate::http::{Call, Create, Draft, InAnswers, Items, Listed, Merge, Problem, Query};
+use crate::index::Filter;
+use crate::records::{Lawsuit, Movement, MovementId, Record};
+use crate::store::{self, Db, movements, records};
+
+use captured::Captured;
+use wire::{MovementWrittenOut, MovementsMergedOut};
+
+/// The pages of movements of all lawsuits.
+pub const PAGE: Largest = Largest { document: 1000, live: 1000 };
+
+/// What callers should know of GET /movements.
+pub const SEARCHING: &str = "\
+Those of all lawsuits, by id. Without filters: all of them.";
+
+/// What callers should know of GET /movements/{id}.
+pub const OF_LAWSUIT: &str = "\
+The newest first: by day, then by id. Without `limit` all of them, up to 10,000.";
+
+/// What callers should know of GET /last_movements.
+pub const LAST: &str = "\
+One for each lawsuit, the newest first. With days the newest within them, with `origin` the newest of that origin, of the \
+lawsuits that have one. A lawsuit that gets a movement while somebody turns the pages comes to the front and is not met \
+again: ask by days.";
+
+/// What callers should know of POST /lawsuits/movement.
+pub const CREATING: &str = "\
+With `header` it is a court's, else the office's own. Two that are equal are two: against sending twice there are \
+`Idempotency-Key` and `external_ids`.";
+
+/// What callers should know of POST /movements.
+pub const MERGING: &str = "\
+Sending a court's whole list every day adds only what is new. One with an id of `external_ids` that is known is that \
+movement; of those without, as many that are equal (lawsuit, date, time, header, text) are there afterwards as the request \
+has. What is there is left as it is. `process_number` may stand for `lawsuit_id`; where no lawsuit has it, `movement_id` is \
+`null`. Anything else that is wrong: nothing is stored, and `errors` has it under names such as `movements.3.date`, counted \
+from 0. A body has at most 8 MiB.";
+
+impl InAnswers for Movement {}
+
+impl OfLawsuit for Movement {
+    const FILTERS: &'static [&'static str] = &["date", "origin"];
+}
+
+/// What GET /last_movements is asked for: by members of the movements, and by members of their lawsuits.
+pub struct Last {
+    filter: Filter,
+    lawsuits: Filter,
+}
+
+const BY_MOVEMENT: &[&str] = &[COLUMN, "date", "origin"];
+const BY_LAWSUIT: &[&str] = &["process_number", "protocol_number", "user_id"];
+
+impl Parameters for Last {
+    fn read(reader: &mut QueryReader<'_>) -> Last {
+        Last {
+            filter: read_some(Movement::TABLE, BY_MOVEMENT, reader),
+            lawsuits: read_some(Lawsuit::TABLE, BY_LAWSUIT, reader),
+        }
+    }
+
+    fn parameters() -> Vec<Parameter> {
+        let of_movement = some_parameters(Movement::TABLE, BY_MOVEMENT);
+        of_movement.into_iter().chain(some_parameters(Lawsuit::TABLE, BY_LAWSUIT)).collect()
+    }
+}
+
+/// The newest movement of each lawsuit: resources 14.3.
+pub fn last(call: &Call<'_>, query: Query<Last>) -> Result<Listed<Movement>, Problem> {
+    let (Last { filter, lawsuits }, request) = query.into_valid()?;
+    let index = call.app().index();
+    let found = index.newest(call.db(), Movement::TABLE, COLUMN, &filter, &lawsuits, request.page)?;
+    Listed::read(call, found, request)
+}
+
+/// A new movement: resources 14.5.
+pub fn create(call: &Call<'_>, new: New<Draft<Movement>>) -> Result<Create<MovementWrittenOut>, Problem> {
+    let (movement, now) = (new_record(call, new)?, call.app().now());
+    Ok(Create::new(move |tx| {
+        refuse_taken(tx, &movement, None)?;
+        let id = records::insert(tx, &movement, now)?;
+        Ok(MovementWrittenOut::new(id, movement.lawsuit_id))
+    }))
+}
+
+/// Movements of a capture: each that is new is made, and what is there is left as it is (resources 14.6).
+pub fn merge(call: &Call<'_>, batch: Items<Captured>) -> Result<Merge<MovementsMergedOut>, Problem> {
+    let captured = batch.into_valid(|item, wrong| item.check(call, wrong))?;
+    let now = call.app().now();
+    Ok(Merge::new(move |tx| {
+        let sent = captured.into_iter().map(|item| item.sent(*tx)).collect::<Result<_, _>>()?;
+        Ok(MovementsMergedOut::of(merge::merge(tx, sent, now)?))
+    }))
+}
+
+impl Mergeable for Movement {
+    fn equal(&self, db: Db<'_>) -> Result<Vec<MovementId>, store::Error> {
+        movements::equal(db, self)
+    }
+}
+
+impl Changeable for Movement {
+    type Changed = MovementWrittenOut;
+
+    fn changed(db: Db<'_>, id: MovementId) -> Result<MovementWrittenOut, Problem> {
+        let movement = records::by_id_even_deleted(db, id)?;
+        let movement: Movement = movement.ok_or_else(|| Problem::no_record(db, Movement::TABLE, id.get()))?;
+        Ok(MovementWrittenOut::new(id, movement.lawsuit_id))
+    }
+}

@@ -1,0 +1,79 @@
+//! A movement as an automation brings it: of the lawsuit with an id, or with a number (resources 14.6).
+
+use crate::api::merge::Sent;
+use crate::api::record::check;
+use crate::domain::{ExternalIds, Invalid, ProcessNumber};
+use crate::http::batch::Item;
+use crate::http::input::{BodyReader, Member, MemberDescription, Members, Need};
+use crate::http::record::{described, read_value};
+use crate::http::{Call, Draft, Problem};
+use crate::records::{FieldType, Lawsuit, Movement, Record, Value};
+use crate::store::{Db, lawsuits};
+
+const LAWSUIT: &str = "lawsuit_id";
+const NUMBER: &str = "process_number";
+
+/// A movement of a capture.
+pub struct Captured {
+    draft: Draft<Movement>,
+    number: Option<ProcessNumber>,
+}
+
+impl Members for Captured {
+    fn name() -> String {
+        "MovementOfCapture".to_owned()
+    }
+
+    fn about() -> String {
+        "The members of a movement, whose lawsuit may be said by its process number.".to_owned()
+    }
+
+    fn read(reader: &mut BodyReader<'_>) -> Captured {
+        let number = match Lawsuit::TABLE.member(NUMBER) {
+            Some(field) => reader.read(NUMBER, Need::Optional, |value| read_value(field, value)),
+            None => Member::Absent,
+        };
+        let is_numbered = !matches!(number, Member::Clear) && reader.names(NUMBER);
+        let draft = Draft::read_with(reader, |field| {
+            (field.member == LAWSUIT && is_numbered).then_some(Need::Optional)
+        });
+        Captured { draft, number: number.get().cloned().and_then(ProcessNumber::from_value) }
+    }
+
+    fn members() -> Vec<MemberDescription> {
+        let mut members = <Draft<Movement> as Members>::members();
+        members
+            .iter_mut()
+            .filter(|member| member.name == LAWSUIT)
+            .for_each(|member| member.need = Need::Optional);
+        members.extend(
+            Lawsuit::TABLE
+                .member(NUMBER)
+                .map(|field| MemberDescription { need: Need::Optional, ..described(field) }),
+        );
+        members
+    }
+}
+
+impl Item for Captured {
+    const MANY: &'static str = "movements";
+}
+
+impl Captured {
+    /// Adds what is wrong with it that only the office's data and calendar can tell.
+    pub(super) fn check(&mut self, call: &Call<'_>, wrong: &mut Invalid) -> Result<(), Problem> {
+        check(call, &mut self.draft, None, wrong)
+    }
+
+    /// What is to be merged. Of a lawsuit that nobody has it is nothing.
+    pub(super) fn sent(self, db: Db<'_>) -> Result<Sent<Movement>, Problem> {
+        let Captured { mut draft, number } = self;
+        let names = draft.get("external_ids").cloned().and_then(ExternalIds::from_value).unwrap_or_default();
+        if draft.get(LAWSUIT).is_none() {
+            let lawsuit = number.map(|number| lawsuits::numbered(db, &number)).transpose()?.flatten();
+            let Some(lawsuit) = lawsuit else { return Ok(Sent { names, record: None }) };
+            draft.set(LAWSUIT, Value::Integer(lawsuit.get().into()));
+        }
+        Ok(Sent { names, record: Some(draft.build()?) })
+    }
+}

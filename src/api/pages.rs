@@ -1,0 +1,191 @@
+//! What the pages of a noun are made of, beside its table: its handlers, and how people look for its records and see them.
+
+use jiff::tz::TimeZone;
+use serde::{Deserialize, Serialize};
+
+use super::record::{Changeable, MadeOut};
+use crate::domain::id::Id;
+use crate::domain::{Bilingual, Lang};
+use crate::http::input::{Edit, New, PathId, Purpose, Take};
+use crate::http::typed::Fields;
+use crate::http::{Call, Create, Draft, IfMatch, Made, Problem, Update, Write, version_of};
+use crate::records::{Field, Kind, Source, Table, Type, Value};
+use crate::store::records::{linked_to, links, missing, show_each};
+use crate::store::{self, Db};
+
+/// A record that people see and fill in, by the handlers of its routes.
+pub trait InPages: Changeable {
+    /// What a POST answers.
+    type Made: Made + Into<NewRecord> + 'static;
+    /// How people look for it and see it.
+    const PRESENTATION: Presentation;
+
+    /// A new one.
+    ///
+    /// # Errors
+    /// Everything that is wrong.
+    fn create(call: &Call<'_>, new: New<Draft<Self>>) -> Result<Create<Self::Made>, Problem>;
+
+    /// A change of one.
+    ///
+    /// # Errors
+    /// Everything that is wrong; 404 where there is no such record.
+    fn change(
+        call: &Call<'_>,
+        id: PathId<Self>,
+        body: Edit<Draft<Self>>,
+        if_match: IfMatch,
+    ) -> Result<Update<Self::Changed>, Problem>;
+}
+
+/// How people look for records of a noun and see them.
+pub struct Presentation {
+    /// What making one is called.
+    pub new: Bilingual,
+    /// What is said of others that a new one may be the same as; their numbers follow.
+    pub alike: Bilingual,
+    /// What the search field says while it is empty.
+    pub placeholder: Bilingual,
+    /// The parameters that the search field's text may be meant for, the likeliest first: the first that finds something
+    /// counts.
+    pub meanings: fn(&str) -> Vec<&'static str>,
+    /// What stands at the top of a record's page, and what it is called where others name it.
+    pub heading: fn(&View, Lang) -> String,
+    /// What lists show, the column that leads to the record first.
+    pub columns: &'static [Column],
+}
+
+/// A column of a list.
+pub enum Column {
+    /// The member that is declared under that name.
+    Of(&'static str),
+    /// A text, set like values of that type.
+    Made(Bilingual, Type, fn(&View, Lang) -> String),
+}
+
+/// What a page is told of a record that was made.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct NewRecord {
+    /// Its id.
+    pub id: u32,
+    /// The ids of others that may be the same.
+    pub possible_duplicates: Vec<u32>,
+}
+
+impl<R> From<MadeOut<R>> for NewRecord {
+    fn from(made: MadeOut<R>) -> NewRecord {
+        NewRecord { id: made.id.get(), possible_duplicates: made.possible_duplicates }
+    }
+}
+
+/// The pages of a noun.
+pub struct Pages {
+    /// What its records consist of.
+    pub table: &'static Table,
+    /// How people look for them and see them.
+    pub presentation: Presentation,
+    /// Makes one of what was typed.
+    pub create: fn(&Call<'_>, &Fields) -> Result<Write<NewRecord>, Problem>,
+    /// Changes one.
+    pub change: fn(&Call<'_>, &Fields) -> Result<Write<()>, Problem>,
+    /// The version of one.
+    pub version: fn(Db<'_>, u32, &TimeZone) -> Result<Option<String>, store::Error>,
+}
+
+impl Pages {
+    /// Those of that noun.
+    pub const fn of<R: InPages>() -> Pages {
+        let (create, change) = (create::<R>, change::<R>);
+        Pages { table: R::TABLE, presentation: R::PRESENTATION, create, change, version: version::<R> }
+    }
+}
+
+fn create<R: InPages>(call: &Call<'_>, fields: &Fields) -> Result<Write<NewRecord>, Problem> {
+    let (body, wrong) = Draft::typed(fields, Purpose::Create);
+    Ok(R::create(call, New { body, wrong })?.map(R::Made::into))
+}
+
+fn change<R: InPages>(call: &Call<'_>, fields: &Fields) -> Result<Write<()>, Problem> {
+    let (body, wrong) = Draft::typed(fields, Purpose::Change);
+    Ok(R::change(call, PathId::take(call)?, Edit { body, wrong }, IfMatch::take(call)?)?.map(|_| ()))
+}
+
+fn version<R: InPages>(db: Db<'_>, id: u32, zone: &TimeZone) -> Result<Option<String>, store::Error> {
+    version_of::<R>(db, Id::from_stored(id), zone)
+}
+
+/// A record as pages have it: the value of each row of its table, what it is linked to included.
+pub struct View {
+    /// What it consists of.
+    pub table: &'static Table,
+    /// Its id.
+    pub id: u32,
+    values: Vec<Value<'static>>,
+}
+
+impl View {
+    /// The records with those ids, in that order; one that is not there is left out.
+    ///
+    /// # Errors
+    /// Why the store cannot be read.
+    pub fn read(db: Db<'_>, table: &'static Table, ids: &[u32]) -> Result<Vec<View>, store::Error> {
+        let mut all = Vec::new();
+        show_each(db, table, ids, |row| {
+            let id = row.id()?;
+            let values =
+                table.fields.iter().enumerate().map(|(at, field)| match linked(db, table, field, id)? {
+                    Some(linked) => Ok(linked),
+                    None => row.value(at).map(Value::into_owned),
+                });
+            all.push(View { table, id, values: values.collect::<Result<_, store::Error>>()? });
+            Ok(())
+        })?;
+        Ok(all)
+    }
+
+    /// The value of the member that is declared under that name.
+    pub fn value(&self, column: &str) -> &Value<'static> {
+        self.find(|field| field.column == column)
+    }
+
+    /// The same, where it is a text; empty where there is none.
+    pub fn text(&self, column: &str) -> &str {
+        self.value(column).text().unwrap_or_default()
+    }
+
+    /// The value of the first member of which that holds.
+    pub fn find(&self, is_meant: impl Fn(&Field) -> bool) -> &Value<'static> {
+        let found = self.table.fields.iter().zip(&self.values).find(|(field, _)| is_meant(field));
+        found.map_or(&Value::Null, |(_, value)| value)
+    }
+}
+
+/// What a member that links records holds of that one; none where it links none.
+fn linked(db: Db<'_>, table: &Table, field: &Field, id: u32) -> Result<Option<Value<'static>>, store::Error> {
+    Ok(match field.source {
+        Source::Links(..) => Some(Value::Ids(links(db, table, field.column, id)?)),
+        Source::LinkedBy(kind, column) => {
+            let mut ids = linked_to(db, kind.table(), column, id)?;
+            let deleted = missing(db, kind.table(), &ids)?;
+            ids.retain(|id| !deleted.contains(id));
+            Some(Value::Ids(ids))
+        }
+        Source::NamesOf(column) => {
+            let Some(Type::Links(kind)) = table.field(column).map(|field| field.ty) else { return Ok(None) };
+            let named = names(db, kind, &links(db, table, column, id)?)?;
+            Some(Value::Text(named.join(" · ").into()))
+        }
+        _ => None,
+    })
+}
+
+/// What the member `name` of those records holds.
+fn names(db: Db<'_>, kind: Kind, ids: &[u32]) -> Result<Vec<String>, store::Error> {
+    let (table, mut names) = (kind.table(), Vec::new());
+    let at = table.fields.iter().position(|field| field.column == "name").unwrap_or_default();
+    show_each(db, table, ids, |row| {
+        names.extend(row.value(at)?.text().map(str::to_owned));
+        Ok(())
+    })?;
+    Ok(names)
+}

@@ -1,0 +1,145 @@
+//! Publications: resources 15.
+
+mod wire;
+
+use schemars::{Schema, SchemaGenerator};
+
+use super::merge::{self, Mergeable, Sent};
+use super::of_lawsuit::OfLawsuit;
+use super::record::{Changeable, check, edit, update};
+use crate::domain::{Invalid, Reason};
+use crate::http::batch::Item;
+use crate::http::input::{Edit, ensure_valid};
+use crate::http::route::Largest;
+use crate::http::{Call, Draft, IfMatch, InAnswers, Items, Merge, OwnMembers, PathId, Problem, Update};
+use crate::records::{FieldType, Publication, PublicationId, Seconds, UserId};
+use crate::store::{self, Db, lawsuits, publications};
+
+use wire::{PublicationChangedOut, PublicationsMergedOut};
+
+/// The pages of publications of all lawsuits.
+pub const PAGE: Largest = Largest { document: 1000, live: 1000 };
+
+/// What callers should know of GET /publications.
+pub const SEARCHING: &str = "\
+Those of all lawsuits and of none, by id. Without filters: all of them. `treated=false&lawsuit_id=none`: the notices in cases \
+that nobody registered.";
+
+/// What callers should know of POST /publications.
+pub const MERGING: &str = "\
+Sending the same every day adds only what is new. One with an id of `external_ids` that is known is that publication; of those \
+without, as many that are equal (lawsuit or number, date, source, text) are there afterwards as the request has. What is there \
+is left as it is. One whose `process_number` no lawsuit has is kept, and belongs to the lawsuit that first gets this number. \
+Anything else that is wrong: nothing is stored, and `errors` has it under names such as `publications.3.date`, counted from 0. \
+A body has at most 8 MiB.";
+
+/// What callers should know of PUT /lawsuits/publication/{id}.
+pub const CHANGING: &str = "\
+Only the members that are named change; `null` or `\"\"` empties an optional one. `treated` says that somebody has dealt with \
+it, or takes that back; beside it `users_id` is who has, and the author stays. Sending it twice changes nothing. With \
+`If-Match` nobody's change in between is overwritten.";
+
+impl InAnswers for Publication {
+    fn own(db: Db<'_>, id: u32, members: &mut OwnMembers) -> Result<(), store::Error> {
+        members.add(&publications::tasks(db, id)?);
+        Ok(())
+    }
+
+    fn own_schema(_: &str, generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<Vec<u32>>()
+    }
+}
+
+impl OfLawsuit for Publication {
+    const FILTERS: &'static [&'static str] = &["treated"];
+}
+
+impl Item for Draft<Publication> {
+    const MANY: &'static str = "publications";
+}
+
+impl Mergeable for Publication {
+    fn equal(&self, db: Db<'_>) -> Result<Vec<PublicationId>, store::Error> {
+        publications::equal(db, self)
+    }
+}
+
+/// The members that say to which lawsuit one belongs.
+const BELONGING: [&str; 2] = ["lawsuit_id", "process_number"];
+
+/// Publications of a capture: each that is new is made, and what is there is left as it is (resources 15.4).
+pub fn merge(
+    call: &Call<'_>,
+    batch: Items<Draft<Publication>>,
+) -> Result<Merge<PublicationsMergedOut>, Problem> {
+    let captured = batch.into_valid(|item, wrong| {
+        check(call, item, None, wrong)?;
+        let is_said =
+            |member: &str| item.get(member).is_some() || wrong.iter().any(|(field, _)| field == member);
+        if !BELONGING.iter().any(|member| is_said(member)) {
+            wrong.add("lawsuit_id", Reason::Required);
+        }
+        Ok(())
+    })?;
+    let now = call.app().now();
+    Ok(Merge::new(move |tx| {
+        let mut sent = Vec::with_capacity(captured.len());
+        for draft in captured {
+            let mut publication = draft.build()?;
+            attach(*tx, &mut publication)?;
+            sent.push(Sent { names: publication.external_ids.clone(), record: Some(publication) });
+        }
+        Ok(PublicationsMergedOut::of(merge::merge(tx, sent, now)?))
+    }))
+}
+
+/// Has one without a lawsuit belong to the one with its number.
+fn attach(db: Db<'_>, publication: &mut Publication) -> Result<(), store::Error> {
+    if let (None, Some(number)) = (publication.lawsuit_id, &publication.number) {
+        publication.lawsuit_id = lawsuits::numbered(db, number)?;
+    }
+    Ok(())
+}
+
+impl Changeable for Publication {
+    type Changed = PublicationChangedOut;
+
+    fn changed(_: Db<'_>, id: PublicationId) -> Result<PublicationChangedOut, Problem> {
+        Ok(PublicationChangedOut::new(id))
+    }
+}
+
+/// A change of some members of a publication: resources 15.5.
+pub fn change(
+    call: &Call<'_>,
+    PathId(id): PathId<Publication>,
+    body: Edit<Draft<Publication>>,
+    if_match: IfMatch,
+) -> Result<Update<PublicationChangedOut>, Problem> {
+    let (mut draft, _, wrong) = edit(call, id, body)?;
+    ensure_valid(wrong)?;
+    let treated = draft.take("treated").and_then(bool::from_value);
+    let by = if treated.is_some() { draft.take("user_id").and_then(UserId::from_value) } else { None };
+    // A number alone says anew to which lawsuit it belongs.
+    let is_numbered = draft.get("process_number").is_some() && !draft.names("lawsuit_id");
+    let now = call.app().now();
+    Ok(update(call, id, if_match, move |tx, present| {
+        let mut changed = draft.change(present)?;
+        if is_numbered {
+            changed.lawsuit_id = None;
+        }
+        attach(*tx, &mut changed)?;
+        if changed.lawsuit_id.is_none() && changed.number.is_none() {
+            return Err(Problem::from(Invalid::one("lawsuit_id", Reason::Required)));
+        }
+        match treated {
+            Some(true) if changed.treated_at.is_none() => {
+                (changed.treated_at, changed.treated_by_id) = (Some(Seconds(now)), by);
+            }
+            Some(true) => changed.treated_by_id = by.or(changed.treated_by_id),
+            Some(false) => (changed.treated_at, changed.treated_by_id) = (None, None),
+            None => {}
+        }
+        Ok(changed)
+    }))
+}

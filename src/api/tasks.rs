@@ -1,0 +1,242 @@
+//! Tasks, which the cloud calls posts: resources 12 and 13.
+
+pub mod history;
+pub mod rewards;
+mod wire;
+
+use schemars::{Schema, SchemaGenerator};
+
+use super::record::{self, Changeable, MadeOut, WrittenOut, edit, present, refuse_taken};
+use crate::domain::{Day, Invalid, Reason, Whole};
+use crate::http::input::{Edit, New, PathId, Perhaps, ensure_valid};
+use crate::http::route::Largest;
+use crate::http::{Call, Create, Draft, IfMatch, InAnswers, OwnMembers, Problem, Update};
+use crate::records::{
+    LawsuitId, Publication, PublicationId, Seconds, Task, TaskId, TaskType, TaskTypeId, UserId,
+};
+use crate::store::{self, Db, Tx, lawsuits, records, tasks};
+
+use wire::{Completion, GuestOut, LawsuitOfTask, Reopening, StandingOut, TaskStatusOut};
+
+/// The pages of tasks.
+pub const PAGE: Largest = Largest { document: 1000, live: 1000 };
+
+/// What callers should know of GET /posts.
+pub const SEARCHING: &str = "\
+Without `status`: the tasks that somebody still has to do; with `completed_start` or `completed_end` those that somebody has \
+done then, and with `id` that one. With `user_id` or `user_name` the status is that person's part alone. The newest come \
+first; to walk through all of them, each once, ask for `status=all&order=asc`.";
+
+/// What callers should know of POST /posts.
+pub const CREATING: &str = "\
+A task of the same type, lawsuit, date and guests that is still to be done is refused as `duplicate`, with the `post_id` of \
+that one. `end_time` without `end_date` is of the day of the start.";
+
+/// What callers should know of PUT /posts/{id}.
+pub const CHANGING: &str = "\
+Only the members that are named change; `null` or `\"\"` empties an optional one. `guests` replaces all of them: who stays has \
+still done it. A new type brings its points, unless somebody has done the task. With `If-Match` nobody's change in between is \
+overwritten.";
+
+/// What callers should know of PUT /posts/{id}/complete.
+pub const COMPLETING: &str = "\
+The body may be empty: then everybody who has not done it has done it now. Who has done it before keeps the moment, so sending \
+twice changes nothing.";
+
+/// What callers should know of PUT /posts/{id}/reopen.
+pub const REOPENING: &str = "\
+The body may be empty: then nobody has done it. Sending twice changes nothing.";
+
+/// The most guests that a task may have.
+const MOST_GUESTS: usize = 50;
+
+/// A new task: resources 12.3.
+pub fn create(call: &Call<'_>, new: New<Draft<Task>>) -> Result<Create<MadeOut<Task>>, Problem> {
+    let New { mut body, mut wrong } = new;
+    record::check(call, &mut body, None, &mut wrong)?;
+    let day = body.get("start_date").and_then(|day| day.day());
+    if let Some(one) = day.and_then(any_of) {
+        check(&body, &one, &mut wrong)?;
+    }
+    check_guests(&body, &mut wrong);
+    ensure_valid(wrong)?;
+    let (mut task, now) = (body.build()?, call.app().now());
+    Ok(Create::new(move |tx| {
+        refuse_taken(tx, &task, None)?;
+        if let Some(same) = tasks::same_pending(*tx, &task)? {
+            return Err(Problem::duplicate(Reason::TaskPending, "post_id", same.get()));
+        }
+        task.reward = reward_of(tx, &task)?;
+        treat(tx, task.publication_id, task.author_id, now)?;
+        Ok(records::insert(tx, &task, now)?.into())
+    }))
+}
+
+impl Changeable for Task {
+    type Changed = WrittenOut<Task>;
+
+    fn changed(_: Db<'_>, id: TaskId) -> Result<WrittenOut<Task>, Problem> {
+        Ok(WrittenOut(id))
+    }
+}
+
+/// A change of some members of a task: resources 12.5.
+pub fn change(
+    call: &Call<'_>,
+    PathId(id): PathId<Task>,
+    body: Edit<Draft<Task>>,
+    if_match: IfMatch,
+) -> Result<Update<WrittenOut<Task>>, Problem> {
+    let (draft, standing, mut wrong) = edit(call, id, body)?;
+    check(&draft, &standing, &mut wrong)?;
+    check_guests(&draft, &mut wrong);
+    ensure_valid(wrong)?;
+    let (now, zone) = (call.app().now(), call.app().zone().clone());
+    Ok(Update::new(move |tx| {
+        let standing: Task = present(*tx, id)?;
+        if_match.check::<Task>(tx, id, &zone)?;
+        let mut wrong = Invalid::new();
+        check(&draft, &standing, &mut wrong)?;
+        ensure_valid(wrong)?;
+        let mut changed = draft.change(&standing)?;
+        let is_begun =
+            || Ok::<_, Problem>(tasks::guests(*tx, id.get())?.iter().any(|one| one.completed_at.is_some()));
+        if changed.type_id != standing.type_id && !is_begun()? {
+            changed.reward = reward_of(tx, &changed)?;
+        }
+        refuse_taken(tx, &changed, Some(id))?;
+        records::update(tx, id, &changed, now)?;
+        tasks::forget_former_guests(tx, id)?;
+        if changed.publication_id != standing.publication_id {
+            treat(tx, changed.publication_id, changed.author_id, now)?;
+        }
+        Ok(WrittenOut(id))
+    }))
+}
+
+/// Has the publication that a task answers to have been dealt with, by who made the task (resources 12.3).
+fn treat(tx: Tx<'_>, publication: Option<PublicationId>, by: UserId, now: i64) -> Result<(), Problem> {
+    let Some(id) = publication else { return Ok(()) };
+    let mut publication: Publication = present(*tx, id)?;
+    if publication.treated_at.is_none() {
+        (publication.treated_at, publication.treated_by_id) = (Some(Seconds(now)), Some(by));
+        records::update(tx, id, &publication, now)?;
+    }
+    Ok(())
+}
+
+/// A task on that day of which nothing else counts; there always is one.
+fn any_of(day: Day) -> Option<Task> {
+    let user = UserId::from_stored(1);
+    Task::new(TaskTypeId::from_stored(1), LawsuitId::from_stored(1), user, &vec![user], day)
+}
+
+/// Adds what is wrong with the end of the task that becomes of `standing`.
+fn check(draft: &Draft<Task>, standing: &Task, wrong: &mut Invalid) -> Result<(), Problem> {
+    // Where a value is wrong it is absent, so that this speaks of what is there.
+    let task = draft.clone().change(standing)?;
+    if task.ends_before_start() {
+        let member =
+            if task.end_date.is_some_and(|end| end < task.start_date) { "end_date" } else { "end_time" };
+        wrong.add(member, Reason::EndBeforeStart);
+    }
+    Ok(())
+}
+
+/// Adds what is wrong with the number of guests.
+fn check_guests(draft: &Draft<Task>, wrong: &mut Invalid) {
+    if draft.get("guests").is_some_and(|guests| guests.ids().len() > MOST_GUESTS) {
+        wrong.add("guests", Reason::TooManyNamed { most: MOST_GUESTS });
+    }
+}
+
+/// The points that a task of its type is worth today.
+fn reward_of(tx: Tx<'_>, task: &Task) -> Result<Whole<0, 1_000_000>, Problem> {
+    let kind = records::by_id::<TaskType>(*tx, task.type_id)?;
+    kind.map(|kind| kind.reward).ok_or_else(Problem::changed_meanwhile)
+}
+
+/// Has guests have done a task: resources 12.6.
+pub fn complete(
+    call: &Call<'_>,
+    PathId(id): PathId<Task>,
+    body: Perhaps<Completion>,
+) -> Result<Update<StandingOut>, Problem> {
+    let now = call.app().now();
+    let at = body.body.completed.map(|moment| moment.seconds(call.app().zone()));
+    let mut wrong = body.wrong;
+    if at.is_some_and(|at| at > now) {
+        wrong.add("completed", Reason::InFuture);
+    }
+    mark(call, id, (body.body.users, wrong), move |tx, user| tasks::complete(tx, id, user, at.unwrap_or(now)))
+}
+
+/// Takes it back: resources 12.6.
+pub fn reopen(
+    call: &Call<'_>,
+    PathId(id): PathId<Task>,
+    body: Perhaps<Reopening>,
+) -> Result<Update<StandingOut>, Problem> {
+    let asked = (body.body.users, body.wrong);
+    mark(call, id, asked, move |tx, user| tasks::reopen(tx, id, user))
+}
+
+/// Does `act` for the guests that are asked for, or for all of them.
+fn mark(
+    call: &Call<'_>,
+    id: TaskId,
+    (users, mut wrong): (Option<Vec<UserId>>, Invalid),
+    act: impl Fn(Tx<'_>, UserId) -> Result<bool, store::Error> + Send + 'static,
+) -> Result<Update<StandingOut>, Problem> {
+    let standing: Task = present(call.db(), id)?;
+    refuse_strangers(&standing, users.as_deref(), &mut wrong);
+    ensure_valid(wrong)?;
+    let (now, zone) = (call.app().now(), call.app().zone().clone());
+    Ok(Update::new(move |tx| {
+        let standing: Task = present(*tx, id)?;
+        let mut wrong = Invalid::new();
+        refuse_strangers(&standing, users.as_deref(), &mut wrong);
+        ensure_valid(wrong)?;
+        let mut is_changed = false;
+        for user in users.unwrap_or(standing.guests) {
+            is_changed |= act(tx, user)?;
+        }
+        if is_changed {
+            tasks::touch(tx, id, now)?;
+        }
+        let done = tasks::completed_at(&tasks::guests(*tx, id.get())?);
+        Ok(StandingOut::new(id, done, &zone))
+    }))
+}
+
+/// Adds what is wrong with users who are no guests of the task.
+fn refuse_strangers(task: &Task, users: Option<&[UserId]>, wrong: &mut Invalid) {
+    let strangers = users.unwrap_or_default().iter().filter(|user| !task.guests.contains(user));
+    strangers.for_each(|user| wrong.add("users_id", Reason::NotGuest { id: user.get() }));
+}
+
+impl InAnswers for Task {
+    fn own(db: Db<'_>, id: u32, members: &mut OwnMembers<'_>) -> Result<(), store::Error> {
+        let Some(beside) = tasks::beside(db, id)? else { return Ok(()) };
+        let customers = lawsuits::customers(db, beside.lawsuit.get())?;
+        members.add(&LawsuitOfTask::new(&beside, &customers));
+        let guests = tasks::guests(db, id)?;
+        let moments = guests.iter().map(|guest| guest.completed_at.map(|at| members.moment(at)));
+        let shown = guests.iter().zip(moments).map(|(guest, done)| GuestOut::new(guest, done, &beside));
+        let shown = shown.collect::<Vec<_>>();
+        members.add(&shown);
+        let done = tasks::completed_at(&guests);
+        members.add(&TaskStatusOut::of(done));
+        members.add(&done.map(|at| members.moment(at)));
+        Ok(())
+    }
+
+    fn own_schema(member: &str, generator: &mut SchemaGenerator) -> Schema {
+        match member {
+            "lawsuit" => generator.subschema_for::<LawsuitOfTask<'_>>(),
+            "users" => generator.subschema_for::<Vec<GuestOut<'_>>>(),
+            "status" => generator.subschema_for::<TaskStatusOut>(),
+            _ => wire::moment_schema(),
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! The tasks of a lawsuit, as clients of the cloud read them: resources 13.
+
+use jiff::tz::TimeZone;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::wire::TaskStatusOut;
+use crate::api::record::present;
+use crate::domain::{Order, Page, TaskStatus};
+use crate::http::describe::Parameter;
+use crate::http::input::PathId;
+use crate::http::query::{Parameters, QueryReader};
+use crate::http::route::Largest;
+use crate::http::search::{ORDER, order};
+use crate::http::wire::moment;
+use crate::http::{Call, Echo, Problem, Query, Rows};
+use crate::index::{Condition, Filter, Guest};
+use crate::records::{Lawsuit, Record, Task, Value};
+use crate::store::lawsuits;
+use crate::store::records::show_each;
+use crate::store::tasks::{self, Beside};
+use crate::store::{self, Db};
+
+/// The pages of a lawsuit's history.
+pub const PAGE: Largest = Largest { document: 10_000, live: 10_000 };
+
+/// In which order it comes by itself.
+const NEWEST_FIRST: Order = Order::Descending;
+
+/// The tasks of a lawsuit: resources 13.
+pub fn read(
+    call: &Call<'_>,
+    PathId(lawsuit): PathId<Lawsuit>,
+    query: Query<HistoryAsked>,
+) -> Result<Rows<HistoryOut>, Problem> {
+    let (asked, request) = query.into_valid()?;
+    call.db().snapshot(|db| {
+        present::<Lawsuit>(db, lawsuit)?;
+        let filter = Filter::default()
+            .with("lawsuit_id", Condition::Linked(lawsuit.get()))
+            .with("guests", Condition::Guest(Guest::of(asked.status)));
+        let page = request.page.in_order(asked.order);
+        let found = call.app().index().find(db, Task::TABLE, &filter, page)?;
+        let data = HistoryItem::read(db, lawsuit.get(), &found.ids, call.app().zone())?;
+        let document = HistoryOut::new(call, asked.status, data, page, found.total);
+        Ok(Rows { document, request })
+    })
+}
+
+/// The parameters of GET /history/{id}.
+#[derive(Debug)]
+pub struct HistoryAsked {
+    status: TaskStatus,
+    order: Order,
+}
+
+impl Parameters for HistoryAsked {
+    fn read(reader: &mut QueryReader<'_>) -> HistoryAsked {
+        HistoryAsked {
+            status: reader.parameter("status").unwrap_or(TaskStatus::All),
+            order: reader.parameter(ORDER).unwrap_or(NEWEST_FIRST),
+        }
+    }
+
+    fn parameters() -> Vec<Parameter> {
+        let about = "How far they are; without it `all`.";
+        vec![Parameter::of::<TaskStatus>("status", about, "pending"), order(NEWEST_FIRST)]
+    }
+}
+
+/// The tasks of a lawsuit.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "History")]
+pub struct HistoryOut {
+    /// How far the tasks are that were asked for.
+    #[schemars(example = &"all")]
+    status: &'static str,
+    /// The tasks of the page.
+    data: Vec<HistoryItem>,
+    /// How many tasks the page has at the most.
+    #[schemars(range(min = 1), example = 50)]
+    limit: u32,
+    /// How many tasks come before the page.
+    #[schemars(example = 0)]
+    offset: u64,
+    /// The exact number of tasks that match, whatever the page.
+    #[serde(rename = "totalCount")]
+    #[schemars(example = 1)]
+    total_count: u64,
+    /// The query parameters as received.
+    query: Echo<'static>,
+}
+
+impl HistoryOut {
+    fn new(
+        call: &Call<'_>,
+        status: TaskStatus,
+        data: Vec<HistoryItem>,
+        page: Page,
+        total_count: u64,
+    ) -> HistoryOut {
+        let (limit, offset) = (page.limit(), page.offset());
+        HistoryOut { status: status.as_str(), data, limit, offset, total_count, query: Echo::of(call) }
+    }
+}
+
+/// A task of a lawsuit's history.
+#[derive(Serialize, JsonSchema)]
+pub struct HistoryItem {
+    /// The lawsuit's number at the court.
+    #[schemars(example = &"0001234-03.2026.8.26.0100")]
+    process_number: Option<String>,
+    /// The lawsuit's protocol number.
+    #[schemars(example = &"2026/000123")]
+    protocol_number: Option<String>,
+    /// The type's name.
+    #[schemars(example = &"Audiência")]
+    task: String,
+    /// The points that its type was worth when it was made.
+    #[schemars(range(max = 1_000_000), example = 10)]
+    reward: u32,
+    /// When it is to be done; 00:00:00 means no time of day.
+    #[schemars(example = &"2026-12-10 14:30:00")]
+    start: String,
+    /// The last day on which it can be done.
+    #[schemars(example = &"2026-12-10")]
+    date_deadline: Option<String>,
+    /// Free text.
+    #[schemars(example = &"Levar procuração.")]
+    comments: Option<String>,
+    /// Where it is to be done.
+    #[schemars(example = &"Fórum central, sala 301")]
+    local: Option<String>,
+    /// When it was created, in the office's time zone.
+    #[schemars(example = &"2026-11-21 10:30:00")]
+    created_at: String,
+    /// Who made it, by name.
+    #[schemars(example = &"Ana Souza")]
+    author: String,
+    /// Who is to do it, by name.
+    #[schemars(example = &"Ana Souza, Rui Prado")]
+    responsible: String,
+    /// The lawsuit's customers, by name.
+    #[schemars(example = &"Maria da Conceição, João Batista")]
+    customers: String,
+    /// The task's id.
+    #[schemars(range(min = 1), example = 9)]
+    post_id: u32,
+    /// `completed` once every guest has done it, `pending` before.
+    #[schemars(example = &"pending")]
+    status: TaskStatusOut,
+    /// When the last guest did it.
+    #[schemars(example = &"2026-12-10 17:20:31")]
+    completed_at: Option<String>,
+}
+
+impl HistoryItem {
+    /// Those of that lawsuit with those ids, in that order.
+    fn read(
+        db: Db<'_>,
+        lawsuit: u32,
+        ids: &[u32],
+        zone: &TimeZone,
+    ) -> Result<Vec<HistoryItem>, store::Error> {
+        let customers =
+            names(lawsuits::customers(db, lawsuit)?.iter().map(|customer| customer.name.as_str()));
+        let mut items = Vec::new();
+        show_each(db, Task::TABLE, ids, |row| {
+            let id = row.id()?;
+            let Some(Beside { process_number, protocol_number, .. }) = tasks::beside(db, id)? else {
+                return Ok(());
+            };
+            let value = |shown: &str| {
+                let at = Task::TABLE.fields.iter().position(|field| field.shown == shown);
+                at.map_or(Ok(Value::Null), |at| row.value(at))
+            };
+            let text = |shown: &str| Ok::<_, store::Error>(value(shown)?.text().map(str::to_owned));
+            let created = if let Value::Integer(seconds) = value("created_at")? { seconds } else { 0 };
+            let guests = tasks::guests(db, id)?;
+            let completed_at = tasks::completed_at(&guests);
+            items.push(HistoryItem {
+                process_number,
+                protocol_number,
+                task: text("task")?.unwrap_or_default(),
+                reward: value("reward")?.id().unwrap_or_default(),
+                start: text("date")?.unwrap_or_default(),
+                date_deadline: text("date_deadline")?,
+                comments: text("notes")?,
+                local: text("local")?,
+                created_at: moment(created, zone),
+                author: text("author")?.unwrap_or_default(),
+                responsible: names(guests.iter().map(|guest| guest.name.as_str())),
+                customers: customers.clone(),
+                post_id: id,
+                status: TaskStatusOut::of(completed_at),
+                completed_at: completed_at.map(|at| moment(at, zone)),
+            });
+            Ok(())
+        })?;
+        Ok(items)
+    }
+}
+
+fn names<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    names.collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,154 @@
+//! What users earned by doing tasks: resources 12.7.
+
+use jiff::tz::TimeZone;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::json;
+
+use crate::domain::{Day, Reason};
+use crate::http::describe::Parameter;
+use crate::http::query::{Parameters, QueryReader};
+use crate::http::wire::{FromText, Shown};
+use crate::http::{Call, Echo, Problem, Query, Rows};
+use crate::records::UserId;
+use crate::store::tasks::{self, Reward};
+
+/// What callers should know of GET /users/rewards.
+pub const READING: &str = "\
+Of each user who has done a task in the month: the points of those tasks, and how many they are. Most points come first.";
+
+/// What users earned in a month: resources 12.7.
+pub fn read(call: &Call<'_>, query: Query<RewardsAsked>) -> Result<Rows<RewardsOut>, Problem> {
+    let (asked, request) = query.into_valid()?;
+    let month = asked.month_of(call.app().today());
+    let (from, before) = month.moments(call.app().zone());
+    let earned = tasks::rewards(call.db(), from, before)?;
+    let data: Vec<EarnedOut> = earned.into_iter().map(EarnedOut::new).collect();
+    Ok(Rows { document: RewardsOut::new(call, month, data), request })
+}
+
+/// The parameters of GET /users/rewards.
+#[derive(Debug)]
+pub struct RewardsAsked {
+    month: Option<RewardMonth>,
+}
+
+impl RewardsAsked {
+    /// The month that is asked for: that of `today` where none is named.
+    fn month_of(&self, today: Day) -> RewardMonth {
+        self.month.unwrap_or(RewardMonth::of(today))
+    }
+}
+
+impl Parameters for RewardsAsked {
+    fn read(reader: &mut QueryReader<'_>) -> RewardsAsked {
+        RewardsAsked { month: reader.parameter("date") }
+    }
+
+    fn parameters() -> Vec<Parameter> {
+        let about = "The month, as YYYY-MM, or a day whose month counts; without it this month.";
+        vec![Parameter::of::<RewardMonth>("date", about, "2026-12")]
+    }
+}
+
+/// A month of a year.
+#[derive(Clone, Copy, Debug)]
+pub struct RewardMonth {
+    year: i16,
+    month: u8,
+}
+
+impl RewardMonth {
+    fn of(day: Day) -> RewardMonth {
+        RewardMonth { year: day.year(), month: day.month() }
+    }
+
+    /// Its first moment and that of the next month, in seconds since 1970.
+    fn moments(self, zone: &TimeZone) -> (i64, i64) {
+        let first = |year, month| Day::from_ymd(year, month, 1).map_or(i64::MAX, |day| day.begins(zone));
+        let next = if self.month == 12 { (self.year + 1, 1) } else { (self.year, self.month + 1) };
+        (first(self.year, self.month), first(next.0, next.1))
+    }
+}
+
+impl FromText for RewardMonth {
+    fn from_text(text: &str) -> Result<RewardMonth, Reason> {
+        let text = text.trim();
+        let first = [text, "-01"].concat();
+        let day = Day::parse(if text.len() == "2026-12".len() { &first } else { text });
+        day.map(RewardMonth::of).map_err(|_| Reason::NotMonthOrDay)
+    }
+
+    fn schema() -> serde_json::Value {
+        json!({ "type": "string", "pattern": "^[0-9]{4}-[0-9]{2}(-[0-9]{2})?$" })
+    }
+}
+
+/// What users earned in a month.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Rewards")]
+pub struct RewardsOut {
+    /// The users who have done a task, most points first.
+    data: Vec<EarnedOut>,
+    /// The month.
+    #[schemars(example = &"2026-12")]
+    month: String,
+    /// How many users.
+    #[serde(rename = "totalCount")]
+    #[schemars(example = 1)]
+    total_count: usize,
+    /// The query parameters as received.
+    query: Echo<'static>,
+}
+
+impl RewardsOut {
+    fn new(call: &Call<'_>, month: RewardMonth, data: Vec<EarnedOut>) -> RewardsOut {
+        let named = format!("{:04}-{:02}", month.year, month.month);
+        RewardsOut { month: named, total_count: data.len(), data, query: Echo::of(call) }
+    }
+}
+
+/// What a user earned in a month.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Reward")]
+pub struct EarnedOut {
+    /// Who: an id of `users` in `GET /settings`.
+    #[schemars(example = 2)]
+    user_id: Shown<UserId>,
+    /// That user's name.
+    #[schemars(example = &"Ana Souza")]
+    name: String,
+    /// The points.
+    #[schemars(example = 10)]
+    reward: u64,
+    /// How many tasks.
+    #[schemars(example = 1)]
+    tasks: u64,
+}
+
+impl EarnedOut {
+    fn new(earned: Reward) -> EarnedOut {
+        let Reward { user, name, reward, tasks } = earned;
+        EarnedOut { user_id: Shown(user), name, reward, tasks }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_month_is_named_by_itself_or_by_a_day_of_it() {
+        let month = |text| RewardMonth::from_text(text).map(|month| (month.year, month.month));
+        for text in ["2026-12", "2026-12-10", "10/12/2026", " 2026-12 ", "2026-12-10T10:00:00Z"] {
+            assert_eq!(month(text), Ok((2026, 12)), "{text}");
+        }
+        for text in ["2026", "12", "12/2026", "2026-13", "2026-00", "2026-12-32", "0000-01", "dezembro"] {
+            assert_eq!(month(text), Err(Reason::NotMonthOrDay), "{text}");
+        }
+        let moments = |text| RewardMonth::from_text(text).unwrap().moments(&TimeZone::UTC);
+        assert_eq!(moments("1970-01"), (0, 31 * 86_400));
+        assert_eq!(moments("1969-12"), (-31 * 86_400, 0));
+        assert_eq!(moments("9999-12").1, i64::MAX);
+    }
+}

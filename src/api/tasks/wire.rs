@@ -1,0 +1,222 @@
+//! What tasks are on the wire: resources 12 and 13.
+
+use jiff::tz::TimeZone;
+use schemars::{JsonSchema, Schema, json_schema};
+use serde::Serialize;
+use serde_json::json;
+
+use crate::api::record::WrittenOut;
+use crate::domain::{Moment, Name, ProcessNumber, ProtocolNumber, Reason, TaxId};
+use crate::http::input::{BodyReader, MemberDescription, Members, Need};
+use crate::http::wire::{Shown, Stored, moment};
+use crate::records::{CustomerId, LawsuitId, Task, TaskId, UserId};
+use crate::store::lawsuits::LinkedCustomer;
+use crate::store::tasks::{Beside, LinkedGuest};
+
+/// The lawsuit of a task.
+#[derive(Serialize, JsonSchema)]
+pub struct LawsuitOfTask<'r> {
+    /// Its id.
+    #[schemars(example = 5)]
+    id: Shown<LawsuitId>,
+    /// Its number at the court.
+    #[schemars(example = &"0001234-03.2026.8.26.0100")]
+    process_number: Option<Stored<'r, ProcessNumber>>,
+    /// Its protocol number.
+    #[schemars(example = &"2026/000123")]
+    protocol_number: Option<Stored<'r, ProtocolNumber>>,
+    /// Its customers, in the order given.
+    customers: Vec<CustomerOfTask<'r>>,
+}
+
+/// A customer of the lawsuit of a task.
+#[derive(Serialize, JsonSchema)]
+pub struct CustomerOfTask<'r> {
+    /// Its id.
+    #[schemars(example = 17)]
+    customer_id: Shown<CustomerId>,
+    /// Full name.
+    #[schemars(example = &"Maria da Conceição")]
+    name: Stored<'r, Name>,
+    /// CPF or CNPJ, always punctuated.
+    #[schemars(example = &"529.982.247-25")]
+    identification: Option<Stored<'r, TaxId>>,
+}
+
+impl<'r> LawsuitOfTask<'r> {
+    pub(super) fn new(beside: &'r Beside, customers: &'r [LinkedCustomer]) -> LawsuitOfTask<'r> {
+        let customer = |customer: &'r LinkedCustomer| CustomerOfTask {
+            customer_id: Shown(customer.id),
+            name: Stored::new(&customer.name),
+            identification: customer.identification.as_deref().map(Stored::new),
+        };
+        LawsuitOfTask {
+            id: Shown(beside.lawsuit),
+            process_number: beside.process_number.as_deref().map(Stored::new),
+            protocol_number: beside.protocol_number.as_deref().map(Stored::new),
+            customers: customers.iter().map(customer).collect(),
+        }
+    }
+}
+
+/// Somebody who is to do a task.
+#[derive(Serialize, JsonSchema)]
+pub struct GuestOut<'r> {
+    /// Who: an id of `users` in `GET /settings`.
+    #[schemars(example = 2)]
+    user_id: Shown<UserId>,
+    /// That user's name.
+    #[schemars(example = &"Ana Souza")]
+    name: Stored<'r, Name>,
+    /// When they have done it.
+    #[schemars(example = &"2026-12-10 16:05:00")]
+    completed: Option<String>,
+    /// 1 where it is important, else 0.
+    #[schemars(range(max = 1), example = 1)]
+    important: u8,
+    /// 1 where it is urgent, else 0.
+    #[schemars(range(max = 1), example = 0)]
+    urgent: u8,
+}
+
+impl<'r> GuestOut<'r> {
+    pub(super) fn new(guest: &'r LinkedGuest, completed: Option<String>, beside: &Beside) -> GuestOut<'r> {
+        GuestOut {
+            user_id: Shown(guest.user),
+            name: Stored::new(&guest.name),
+            completed,
+            important: beside.important.into(),
+            urgent: beside.urgent.into(),
+        }
+    }
+}
+
+/// How far a task is: `completed` once every guest has done it.
+#[derive(Clone, Copy, Serialize, JsonSchema)]
+#[schemars(rename = "TaskStatus", inline)]
+#[serde(rename_all = "lowercase")]
+pub enum TaskStatusOut {
+    Pending,
+    Completed,
+}
+
+impl TaskStatusOut {
+    /// That of a task which was done then.
+    pub(super) fn of(completed_at: Option<i64>) -> TaskStatusOut {
+        if completed_at.is_some() { TaskStatusOut::Completed } else { TaskStatusOut::Pending }
+    }
+}
+
+/// A moment, or nothing.
+pub fn moment_schema() -> Schema {
+    json_schema!({
+        "type": ["string", "null"], "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}$",
+        "examples": ["2026-12-10 17:20:31"],
+    })
+}
+
+/// The body of PUT /posts/{id}/complete.
+pub struct Completion {
+    pub(super) users: Option<Vec<UserId>>,
+    pub(super) completed: Option<Moment>,
+}
+
+/// The body of PUT /posts/{id}/reopen.
+pub struct Reopening {
+    pub(super) users: Option<Vec<UserId>>,
+}
+
+fn users(reader: &mut BodyReader<'_>) -> Option<Vec<UserId>> {
+    reader.value(["users_id", "user_id"], Need::Optional).into_value()
+}
+
+fn users_described() -> MemberDescription {
+    let id = json!({ "type": "integer", "minimum": 1, "maximum": u32::MAX });
+    MemberDescription {
+        name: "users_id",
+        need: Need::Optional,
+        schema: json!({
+            "anyOf": [
+                { "type": "array", "items": id, "minItems": 1, "uniqueItems": true }, id,
+                { "type": "string", "pattern": "^[1-9][0-9]{0,9}(,[1-9][0-9]{0,9})*$" }, { "type": "null" },
+            ],
+            "description": "Which guests; without it all of them. An array of ids, a lone id, or text such as `1,2`.",
+            "examples": [1],
+        }),
+        example: json!(1),
+    }
+}
+
+impl Members for Completion {
+    fn name() -> String {
+        "TaskCompletion".to_owned()
+    }
+
+    fn about() -> String {
+        "Who has done a task, and when.".to_owned()
+    }
+
+    fn read(reader: &mut BodyReader<'_>) -> Completion {
+        let completed = reader.read("completed", Need::Optional, |value| {
+            value.as_str().map_or(Err(Reason::NotMoment), Moment::parse)
+        });
+        Completion { users: users(reader), completed: completed.into_value() }
+    }
+
+    fn members() -> Vec<MemberDescription> {
+        let completed = MemberDescription {
+            name: "completed",
+            need: Need::Optional,
+            schema: json!({
+                "type": ["string", "null"],
+                "description": "When; without it now. YYYY-MM-DD HH:MM:SS by the office's clock, or an ISO date-time with its \
+                                own offset. Not in the future.",
+                "examples": ["2026-12-10 16:05"],
+            }),
+            example: json!("2026-12-10 16:05"),
+        };
+        vec![completed, users_described()]
+    }
+}
+
+impl Members for Reopening {
+    fn name() -> String {
+        "TaskReopening".to_owned()
+    }
+
+    fn about() -> String {
+        "Who has not done a task.".to_owned()
+    }
+
+    fn read(reader: &mut BodyReader<'_>) -> Reopening {
+        Reopening { users: users(reader) }
+    }
+
+    fn members() -> Vec<MemberDescription> {
+        vec![users_described()]
+    }
+}
+
+/// How a task stands after somebody has done it, or has not.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "TaskStanding")]
+pub struct StandingOut {
+    #[serde(flatten)]
+    written: WrittenOut<Task>,
+    /// `completed` once every guest has done it, `pending` before.
+    #[schemars(example = &"pending")]
+    status: TaskStatusOut,
+    /// When the last guest did it.
+    #[schemars(example = &"2026-12-10 17:20:31")]
+    completed_at: Option<String>,
+}
+
+impl StandingOut {
+    pub(super) fn new(id: TaskId, completed_at: Option<i64>, zone: &TimeZone) -> StandingOut {
+        StandingOut {
+            written: WrittenOut(id),
+            status: TaskStatusOut::of(completed_at),
+            completed_at: completed_at.map(|at| moment(at, zone)),
+        }
+    }
+}

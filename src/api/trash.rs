@@ -1,0 +1,157 @@
+//! Deleting records and bringing them back: resources 18.
+
+use std::borrow::Cow;
+
+use jiff::tz::TimeZone;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::Serialize;
+
+use super::record::{Changeable, present};
+use crate::domain::id::Id;
+use crate::domain::{Invalid, Reason, Short};
+use crate::http::describe::Parameter;
+use crate::http::input::{Edit, PathId, ensure_valid};
+use crate::http::query::{Parameters, QueryParameters, QueryReader};
+use crate::http::wire::moment;
+use crate::http::{Call, Draft, Handler, IfMatch, Problem, Update};
+use crate::records::{Kind, Type};
+use crate::store::records::missing;
+use crate::store::{Tx, trash};
+
+/// What callers should know of DELETE.
+pub const DELETING: &str = "\
+Nothing is lost: a deleted record is in no list and answers 404 with `deleted_at`, lists with `deleted=true` show it, and \
+`PUT` with `{\"deleted\": false}` brings it back as it was. Deleting twice is deleting once. What other records need is refused \
+as `in-use`, with their ids.";
+
+/// The parameters of DELETE.
+#[derive(Debug)]
+pub struct Deleting {
+    reason: Option<Short>,
+}
+
+impl Parameters for Deleting {
+    fn read(reader: &mut QueryReader<'_>) -> Deleting {
+        Deleting { reason: reader.parameter("reason") }
+    }
+
+    fn parameters() -> Vec<Parameter> {
+        vec![Parameter::of::<Short>(
+            "reason",
+            "Why, for whoever looks later: 200 characters at most.",
+            "lançada duas vezes",
+        )]
+    }
+}
+
+/// Deletes a record, and those that go with it.
+///
+/// # Errors
+/// 404 where there never was one, 412 where it was changed meanwhile, 422 where others need it.
+pub fn delete<R: Changeable>(
+    call: &Call<'_>,
+    PathId(id): PathId<R>,
+    QueryParameters(asked): QueryParameters<Deleting>,
+    if_match: IfMatch,
+) -> Result<Update<DeletedOut<R>>, Problem> {
+    let (now, zone) = (call.app().now(), call.app().zone().clone());
+    Ok(Update::new(move |tx| {
+        let at = match trash::find(*tx, R::TABLE, id.get())? {
+            Some(deletion) => deletion.at,
+            None => {
+                present::<R>(*tx, id)?;
+                if_match.check::<R>(tx, id, &zone)?;
+                let holding = trash::holding(*tx, R::TABLE, id.get())?;
+                if !holding.is_empty() {
+                    return Err(Problem::in_use(holding));
+                }
+                trash::delete(
+                    tx,
+                    R::TABLE,
+                    id.get(),
+                    asked.reason.as_ref().map(|reason| reason.as_str()),
+                    now,
+                )?;
+                now
+            }
+        };
+        Ok(DeletedOut { changed: R::changed(*tx, id)?, deleted_at: moment(at, &zone) })
+    }))
+}
+
+/// A change of a record by that handler, or bringing it back where that is what the body asks for.
+pub fn or_restore<R, H>(change: H) -> impl Handler<(PathId<R>, Edit<Draft<R>>, IfMatch)>
+where
+    R: Changeable,
+    H: Fn(&Call<'_>, PathId<R>, Edit<Draft<R>>, IfMatch) -> Result<Update<R::Changed>, Problem>
+        + Send
+        + Sync
+        + 'static,
+{
+    move |call: &Call<'_>, id: PathId<R>, body: Edit<Draft<R>>, if_match: IfMatch| match body.body.restores()
+    {
+        true => {
+            ensure_valid(body.wrong)?;
+            let (PathId(id), zone) = (id, call.app().zone().clone());
+            Ok(Update::new(move |tx| restore::<R>(tx, id, &if_match, &zone)))
+        }
+        false => change(call, id, body, if_match),
+    }
+}
+
+/// Brings a record back, and those that went with it; one that is there stays as it is.
+fn restore<R: Changeable>(
+    tx: Tx<'_>,
+    id: Id<R>,
+    if_match: &IfMatch,
+    zone: &TimeZone,
+) -> Result<R::Changed, Problem> {
+    trash::restore(tx, R::TABLE, id.get())?;
+    let record: R = present(*tx, id)?;
+    if_match.check::<R>(tx, id, zone)?;
+    let mut wrong = Invalid::new();
+    for (field, value) in R::TABLE.stored().zip(record.values()) {
+        let to = match field.ty {
+            Type::Links(Kind::List(_)) => continue,
+            Type::Links(to) | Type::Record(to) => to.table(),
+            _ => continue,
+        };
+        for id in missing(*tx, to, &value.ids())? {
+            wrong.add(field.member, Reason::UnknownRecord { noun: to.noun, id });
+        }
+    }
+    ensure_valid(wrong)?;
+    R::changed(*tx, id)
+}
+
+/// The ids that a PUT of the record answers, and when it was deleted.
+#[derive(Serialize)]
+#[serde(bound = "")]
+pub struct DeletedOut<R: Changeable> {
+    #[serde(flatten)]
+    changed: R::Changed,
+    deleted_at: String,
+}
+
+impl<R: Changeable> JsonSchema for DeletedOut<R> {
+    fn schema_name() -> Cow<'static, str> {
+        [R::TABLE.type_name, "Deleted"].concat().into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let mut schema = R::Changed::json_schema(generator);
+        let about = format!("The ids of a deleted {}, and when it was deleted.", R::WORD.1);
+        schema.insert("description".to_owned(), about.into());
+        let at = json_schema!({
+            "type": "string", "description": "When it was deleted, in the office's time zone.",
+            "examples": ["2026-11-21 11:02:10"],
+        });
+        if let Some(properties) = schema.get_mut("properties").and_then(|all| all.as_object_mut()) {
+            properties.insert("deleted_at".to_owned(), at.into());
+        }
+        if let Some(required) = schema.get_mut("required").and_then(|all| all.as_array_mut()) {
+            required.push("deleted_at".into());
+        }
+        schema
+    }
+}

@@ -1,0 +1,130 @@
+//! The contents of documents beside the copies of the store: each copied once, and kept for as long as a copy needs it
+//! (resources 17.3).
+//!
+//! When a backup is made, its copy says which contents it needs. One that it does not need may be needed by those made
+//! before: the number of the newest of these is noted, and the content goes with the last one that has no higher number.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::{Backups, Failed, PART, ROOM};
+use crate::domain::ContentHash;
+use crate::files;
+use crate::store::ContentStore;
+
+/// The folder beside the copies. People may put a copy into a folder of their own, where `documents` may be theirs.
+const FOLDER: &str = "pleito-documents";
+/// What is noted of contents that the newest copy does not need.
+const UNNEEDED: &str = "unneeded.json";
+
+/// Contents, each with its length in bytes.
+pub(super) type Needed = BTreeMap<ContentHash, u64>;
+
+/// Contents that the newest copy does not need, each with the number of the newest one that may.
+#[derive(Default, Serialize, Deserialize)]
+struct Unneeded(BTreeMap<String, u64>);
+
+impl Backups {
+    /// Copies the contents that a copy of the store in `folder` needs and that are not there yet. One that is missing or
+    /// altered in the data folder keeps no backup from being made: the log names it, and so does `pleito check`.
+    pub(super) fn copy_contents(&self, needed: &Needed, folder: &Path) -> Result<(), Failed> {
+        let to = folder.join(FOLDER);
+        let is_there = |hash: &ContentHash, size: u64| {
+            fs::metadata(to.join(hash.as_str())).is_ok_and(|file| file.len() == size)
+        };
+        let missing: Vec<_> = needed.iter().filter(|(hash, size)| !is_there(hash, **size)).collect();
+        if missing.is_empty() {
+            return Ok(());
+        }
+        let of_folder = |cause| Failed::File(to.clone(), cause);
+        let room = fs4::available_space(folder).map_err(of_folder)?;
+        let bytes = missing.iter().map(|(_, size)| **size).sum::<u64>();
+        if room < bytes.saturating_add(ROOM) {
+            return Err(Failed::NoRoom(folder.to_owned()));
+        }
+        let contents = ContentStore::of(&self.data);
+        for (hash, size) in missing {
+            let file =
+                contents.open(hash, *size).map_err(|cause| Failed::File(contents.path(hash), cause))?;
+            let Some(mut file) = file else {
+                tracing::error!(content = %hash, "a document's file is missing or altered, and not in the backup");
+                continue;
+            };
+            files::private_dir(&to).map_err(of_folder)?;
+            let part = to.join([hash.as_str(), PART].concat());
+            let copied = files::copy(&mut file, &part)
+                .and_then(|()| files::rename(&part, &to.join(hash.as_str())))
+                .inspect_err(|_| _ = fs::remove_file(&part));
+            copied.map_err(|cause| Failed::File(part, cause))?;
+        }
+        Ok(())
+    }
+
+    /// Removes the contents that no copy in the folder of the backups needs any more, now that there is one of that number
+    /// that needs these.
+    pub(super) fn thin_contents(&self, needed: &Needed, sequence: u64) {
+        let folder = self.folder().join(FOLDER);
+        let Ok(entries) = fs::read_dir(&folder) else { return };
+        // Nobody knows what a copy needs that does not say when it was made.
+        let all = self.list().unwrap_or_default();
+        let may_go = all.iter().all(|one| one.about.is_some());
+        let oldest = all.iter().filter_map(|one| one.about.as_ref()?.sequence).min().unwrap_or(0);
+        let noted = folder.join(UNNEEDED);
+        let mut before: Unneeded =
+            fs::read(&noted).ok().and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_default();
+        let mut after = Unneeded::default();
+        for entry in entries.flatten() {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let Some(hash) = ContentHash::parse(&name).ok().filter(|hash| !needed.contains_key(hash)) else {
+                continue;
+            };
+            let last = before.0.remove(&name).unwrap_or_else(|| sequence.saturating_sub(1));
+            let is_gone = may_go && last < oldest && fs::remove_file(entry.path()).is_ok();
+            match is_gone {
+                true => tracing::info!(content = %hash, "a content that no backup needs was removed"),
+                false => _ = after.0.insert(name, last),
+            }
+        }
+        if after.0.is_empty() && !noted.exists() {
+            return;
+        }
+        // What is not noted is noted with the next backup's number: it stays longer.
+        let written = serde_json::to_vec(&after)
+            .map_err(std::io::Error::from)
+            .and_then(|text| files::replace(&noted, &text));
+        if let Err(cause) = written {
+            tracing::warn!(%cause, "it could not be noted which contents may go");
+        }
+    }
+
+    /// Brings back the contents that a restored store needs and that the data folder does not have; answers how many of them
+    /// the backup does not have either.
+    pub(super) fn bring_contents(&self, needed: &Needed, backup: &Path) -> Result<u64, Failed> {
+        let from = backup.parent().unwrap_or(Path::new("")).join(FOLDER);
+        let contents = ContentStore::of(&self.data);
+        let mut missing = 0;
+        for (hash, size) in needed {
+            let here = contents.path(hash);
+            if contents.open(hash, *size).map_err(|cause| Failed::File(here, cause))?.is_some() {
+                continue;
+            }
+            let there: PathBuf = from.join(hash.as_str());
+            match contents.bring(hash, *size, &there)? {
+                true => {}
+                false => {
+                    tracing::error!(content = %hash, "a document's file is not in the backup");
+                    missing += 1;
+                }
+            }
+        }
+        Ok(missing)
+    }
+
+    /// The folder of contents beside the copies, for what a killed process left there.
+    pub(super) fn contents_folder(&self) -> PathBuf {
+        self.folder().join(FOLDER)
+    }
+}

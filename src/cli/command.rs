@@ -1,0 +1,114 @@
+//! What somebody asked the program for, and the last that it has to say.
+
+use std::io::Write;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap_complete::Shell;
+
+use crate::config::Flags;
+use crate::demo::Plan;
+
+/// What somebody asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asked {
+    /// The command.
+    pub command: Command,
+    /// `--data-dir`
+    pub data_dir: Option<PathBuf>,
+    /// `--config`
+    pub config: Option<PathBuf>,
+    /// `--listen`, which is over `server.listen`.
+    pub listen: Option<SocketAddr>,
+    /// `--json`: the result is written as JSON.
+    pub json: bool,
+}
+
+/// A command and its own options.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// No command at all: the desktop program.
+    Desktop,
+    /// `serve`
+    Serve,
+    /// `autostart on`, `off` or `status`
+    Autostart {
+        /// On, off, or as it is.
+        change: Option<bool>,
+    },
+    /// `token new`
+    TokenNew,
+    /// `token status`
+    TokenStatus,
+    /// `token revoke`
+    TokenRevoke,
+    /// `backup`
+    Backup {
+        /// The new file; none for one in the folder of the backups.
+        file: Option<PathBuf>,
+    },
+    /// `restore`
+    Restore {
+        /// The backup; none for `--latest`.
+        file: Option<PathBuf>,
+        /// `--with-token`: the token of the backup's time comes into force again.
+        with_token: bool,
+    },
+    /// `check`
+    Check {
+        /// `--deep`: every byte of the documents is read.
+        deep: bool,
+    },
+    /// `config`
+    Config,
+    /// `console`
+    Console {
+        /// `--link`: writes the link and opens nothing.
+        link: bool,
+    },
+    /// `demo`
+    Demo(Plan),
+    /// `completions` with a shell's name
+    Completions(Shell),
+    /// `manual`
+    Manual,
+}
+
+impl Asked {
+    /// What the command line says about the settings.
+    pub fn flags(&self) -> Flags {
+        Flags { data_dir: self.data_dir.clone(), config: self.config.clone(), listen: self.listen }
+    }
+}
+
+/// The last that a command has to say, and the exit code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CommandOutput {
+    /// What is written, line ends included.
+    pub text: String,
+    /// Whether it is written to standard error: everything but a result is.
+    pub to_stderr: bool,
+    /// The exit code.
+    pub code: u8,
+}
+
+impl CommandOutput {
+    /// A result.
+    pub fn done(text: String) -> CommandOutput {
+        CommandOutput { text, to_stderr: false, code: 0 }
+    }
+
+    /// A failure, said in one sentence or more.
+    pub fn failed(sentence: &str) -> CommandOutput {
+        CommandOutput { text: format!("pleito: {sentence}\n"), to_stderr: true, code: 1 }
+    }
+
+    /// Writes the text. A result that cannot be written is a failure: nobody has read it.
+    pub fn print(self) -> ExitCode {
+        let mut stream: Box<dyn Write> =
+            if self.to_stderr { Box::new(std::io::stderr()) } else { Box::new(std::io::stdout()) };
+        let written = stream.write_all(self.text.as_bytes()).and_then(|()| stream.flush());
+        if written.is_err() && self.code == 0 { ExitCode::FAILURE } else { ExitCode::from(self.code) }
+    }
+}

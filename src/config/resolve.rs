@@ -1,0 +1,167 @@
+//! Which settings are in force: defaults < file < environment < command line, and where each value came from.
+
+use std::io;
+use std::path::Path;
+
+use serde::Deserialize;
+use toml::Value;
+use toml::de::{DeTable, DeValue, ValueDeserializer};
+
+use super::errors::{Refused, SettingsError};
+use super::keys::{self, KEYS, Key};
+use super::origin::Origin;
+use super::settings::{Compatibility, Settings};
+use super::surroundings::NO_SETTINGS;
+use super::{Origins, Sources};
+
+impl Sources {
+    /// What is written everywhere.
+    pub(super) fn read(&self) -> Result<(Settings, Origins), Refused> {
+        self.resolve(self.text().map(Option::unwrap_or_default))
+    }
+
+    /// The same with `text` in the file.
+    pub(super) fn resolve(
+        &self,
+        text: Result<String, SettingsError>,
+    ) -> Result<(Settings, Origins), Refused> {
+        let mut resolved = Resolved::default();
+        let zone = match self.around.time_zone.clone() {
+            Some(zone) => {
+                resolved.settings.office.time_zone = zone;
+                Origin::System
+            }
+            None => Origin::SystemUnknown,
+        };
+        resolved.origins.insert("office.time_zone", zone);
+        match text {
+            Ok(text) => resolved.file(&self.file, &text),
+            Err(wrong) => resolved.wrong.push(wrong),
+        }
+        resolved.environment(self);
+        if let (Some(address), Some(key)) = (self.listen, keys::find("server.listen")) {
+            let address = address.to_string();
+            resolved.set(key, Some(address.as_str().into()), &address, Origin::Flag("--listen"));
+        }
+        resolved.finish()
+    }
+
+    /// The text of the file; none where it is not there and nothing named it.
+    pub(super) fn text(&self) -> Result<Option<String>, SettingsError> {
+        let bytes = match std::fs::read(&self.file) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound && self.named_by.is_none() => {
+                return Ok(None);
+            }
+            Err(error) => return Err(SettingsError::file(&self.file, self.named_by.as_ref(), &error)),
+        };
+        String::from_utf8(bytes).map(Some).map_err(|error| {
+            let valid = error.as_bytes().iter().take(error.utf8_error().valid_up_to());
+            let line = valid.filter(|byte| **byte == b'\n').count() + 1;
+            SettingsError::encoding(Origin::File { path: self.file.clone(), line })
+        })
+    }
+}
+
+/// What was read so far.
+#[derive(Default)]
+struct Resolved {
+    settings: Settings,
+    origins: Origins,
+    wrong: Vec<SettingsError>,
+}
+
+impl Resolved {
+    /// Puts a value over what was there. A wrong one is refused even where a later one would hide it: whoever wrote it
+    /// believes that it holds. `value` is none where not even its shape is one that a setting has; `found` is shown then.
+    fn set(&mut self, key: &'static Key, value: Option<Value>, found: &str, origin: Origin) {
+        match value.and_then(|value| (key.set)(&mut self.settings, &value)) {
+            Some(()) => _ = self.origins.insert(key.name, origin),
+            None => self.wrong.push(SettingsError::value(key, &origin, found)),
+        }
+    }
+
+    fn file(&mut self, path: &Path, text: &str) {
+        let table = match DeTable::parse(text) {
+            Ok(table) => table,
+            Err(error) => {
+                let (line, column) = position(text, error.span().map_or(0, |span| span.start));
+                let reason = error.message().lines().collect::<Vec<_>>().join("; ");
+                let place = Origin::File { path: path.to_owned(), line };
+                return self.wrong.push(SettingsError::toml(place, column, &reason));
+            }
+        };
+        let sections = keys::sections();
+        let place = |at: usize| Origin::File { path: path.to_owned(), line: position(text, at).0 };
+        for (section, content) in table.get_ref() {
+            let (name, origin) = (section.get_ref().as_ref(), place(section.span().start));
+            match content.get_ref() {
+                _ if !sections.contains(&name) => self.wrong.push(SettingsError::unknown_key(name, &origin)),
+                DeValue::Table(table) => {
+                    for (key, value) in table {
+                        let name = format!("{name}.{}", key.get_ref());
+                        let origin = place(key.span().start);
+                        let Some(key) = keys::find(&name) else {
+                            self.wrong.push(SettingsError::unknown_key(&name, &origin));
+                            continue;
+                        };
+                        let found = shortened(text.get(value.span()).unwrap_or_default());
+                        // None for a number that is too large.
+                        let value = Value::deserialize(ValueDeserializer::from(value.clone())).ok();
+                        self.set(key, value, &found, origin);
+                    }
+                }
+                _ => self.wrong.push(SettingsError::section(name, &origin)),
+            }
+        }
+        self.wrong.sort_by_key(|wrong| wrong.line);
+    }
+
+    /// Every variable that begins with `PLEITO_` is a setting or known to be none. An empty one counts as absent.
+    fn environment(&mut self, sources: &Sources) {
+        let is_no_setting = |name: &str| NO_SETTINGS.contains(&name) || !name.starts_with("PLEITO_");
+        let variables = sources.around.variables.iter();
+        for (name, value) in variables.filter(|(name, value)| !value.is_empty() && !is_no_setting(name)) {
+            let Some(key) = KEYS.iter().find(|key| key.variable() == *name) else {
+                self.wrong.push(SettingsError::unknown_variable(name));
+                continue;
+            };
+            let found = format!("\"{}\"", shortened(&value.to_string_lossy()));
+            let value = value.to_str().and_then(|text| key.from_text(text));
+            self.set(key, value, &found, Origin::Environment(name.clone()));
+        }
+    }
+
+    fn finish(mut self) -> Result<(Settings, Origins), Refused> {
+        let post = "limits.post_per_day";
+        if self.settings.api.compatibility == Compatibility::Live && !self.origins.contains_key(post) {
+            // What the live service allows: contract 8.
+            self.settings.limits.post_per_day = 500;
+            self.origins.insert(post, Origin::DefaultBecauseOf("api.compatibility"));
+        }
+        let server = &self.settings.server;
+        if !server.listen.ip().to_canonical().is_loopback() && !server.plain_http_on_lan {
+            let place = self.origins.get("server.listen").unwrap_or(&Origin::Default);
+            self.wrong.push(SettingsError::plain_http_on_lan(server.listen, place));
+        }
+        if self.wrong.is_empty() { Ok((self.settings, self.origins)) } else { Err(Refused(self.wrong)) }
+    }
+}
+
+/// Line and column of a byte of the text, both from 1, the column in characters.
+fn position(text: &str, byte: usize) -> (usize, usize) {
+    let before = text.get(..byte).unwrap_or(text);
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+    (line, column)
+}
+
+/// On one line and short enough to be shown within a sentence.
+fn shortened(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut short: String = line.chars().take(60).collect();
+    if short.len() < line.len() {
+        short.push('…');
+    }
+    short
+}

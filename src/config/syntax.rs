@@ -1,0 +1,247 @@
+//! How settings are written: for each kind of value what is taken, what is said of any other, and how it is shown.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::str::FromStr;
+use std::time::Duration;
+
+use jiff::tz::TimeZone;
+use toml::Value;
+use tracing::Level;
+
+use super::settings::{Compatibility, Format, Retention, UnknownParameters};
+use crate::domain::Bilingual;
+
+/// How values of a type are written.
+pub(super) struct Syntax<T> {
+    /// What a value must be: a phrase that follows the wrong one.
+    pub right: Bilingual,
+    /// The value; none where it is not a right one.
+    pub read: fn(&Value) -> Option<T>,
+    /// Reading what this answers gives the same value, or is refused where the value has no written form.
+    pub show: fn(&T) -> Value,
+    /// The texts that it can be, where these are few.
+    pub choices: fn() -> Vec<&'static str>,
+}
+
+impl<T> Syntax<T> {
+    const fn new(right: Bilingual, read: fn(&Value) -> Option<T>, show: fn(&T) -> Value) -> Syntax<T> {
+        Syntax { right, read, show, choices: Vec::new }
+    }
+}
+
+/// What is one of a few, by its name.
+pub(super) trait Choice: Copy + PartialEq + 'static {
+    const CHOICES: &[(&'static str, Self)];
+}
+
+impl<T: Choice> Syntax<T> {
+    const fn choice(right: Bilingual) -> Syntax<T> {
+        Syntax {
+            right,
+            read: |value| {
+                let name = value.as_str()?.trim();
+                T::CHOICES.iter().find(|(one, _)| *one == name).map(|(_, choice)| *choice)
+            },
+            show: |choice| {
+                let named = T::CHOICES.iter().find(|(_, one)| one == choice);
+                named.map(|(name, _)| *name).unwrap_or_default().into()
+            },
+            choices: || T::CHOICES.iter().map(|(name, _)| *name).collect(),
+        }
+    }
+}
+
+pub(super) const FLAG: Syntax<bool> =
+    Syntax::new(("deve ser true ou false", "must be true or false"), Value::as_bool, |flag| (*flag).into());
+
+pub(super) const COUNT: Syntax<u32> = Syntax::new(
+    (
+        "deve ser um número inteiro de 0 a 4294967295 (0 = sem limite)",
+        "must be a whole number from 0 to 4294967295 (0 = no limit)",
+    ),
+    |value| value.as_integer()?.try_into().ok(),
+    |count| (*count).into(),
+);
+
+pub(super) const KEEP_DAYS: Syntax<u16> = Syntax::new(
+    ("deve ser um número inteiro de 1 a 3650", "must be a whole number from 1 to 3650"),
+    |value| value.as_integer()?.try_into().ok().filter(|days| (1..=3650).contains(days)),
+    |days| u32::from(*days).into(),
+);
+
+pub(super) const MEBIBYTES: Syntax<u32> = Syntax::new(
+    ("deve ser um número inteiro de 1 a 2048", "must be a whole number from 1 to 2048"),
+    |value| value.as_integer()?.try_into().ok().filter(|mib| (1..=2048).contains(mib)),
+    |mib| (*mib).into(),
+);
+
+pub(super) const LOCAL_ADDRESS: Syntax<SocketAddr> = Syntax::new(
+    (
+        "deve ser endereço e porta, como 127.0.0.1:8743 ou [::1]:8743",
+        "must be an address and a port, such as 127.0.0.1:8743 or [::1]:8743",
+    ),
+    |value| address(value.as_str()?),
+    |address| address.to_string().into(),
+);
+
+pub(super) const LAN_ADDRESS: Syntax<SocketAddr> = Syntax {
+    right: (
+        "deve ser endereço e porta, como 0.0.0.0:8744 ou 192.168.0.10:8744",
+        "must be an address and a port, such as 0.0.0.0:8744 or 192.168.0.10:8744",
+    ),
+    ..LOCAL_ADDRESS
+};
+
+pub(super) const HOSTS: Syntax<Vec<String>> = Syntax::new(
+    (
+        "deve ser uma lista de nomes ou endereços sem porta, como pleito.escritorio.lan e 192.168.0.10",
+        "must be a list of names or addresses without a port, such as pleito.office.lan and 192.168.0.10",
+    ),
+    |value| value.as_array()?.iter().map(|item| host(item.as_str()?)).collect(),
+    |hosts| hosts.clone().into(),
+);
+
+pub(super) const LINE: Syntax<String> = Syntax::new(
+    (
+        "deve ser um texto de uma linha e até 200 caracteres",
+        "must be a text of one line and at most 200 characters",
+    ),
+    |value| one_line(value, 200),
+    |line| line.clone().into(),
+);
+
+pub(super) const FOLDER: Syntax<String> = Syntax {
+    right: ("deve ser o caminho de uma pasta", "must be the path of a folder"),
+    read: |value| one_line(value, 4096),
+    ..LINE
+};
+
+pub(super) const ZONE: Syntax<TimeZone> = Syntax::new(
+    (
+        "deve ser um nome da base IANA, como America/Sao_Paulo ou America/Manaus",
+        "must be a name of the IANA database, such as America/Sao_Paulo or America/Manaus",
+    ),
+    |value| TimeZone::get(value.as_str()?.trim()).ok(),
+    // A zone without a name comes from a system whose /etc/localtime is a bare copy of the zone's data.
+    |zone| zone.iana_name().unwrap_or_default().into(),
+);
+
+pub(super) const EVERY: Syntax<Duration> = Syntax::new(
+    (
+        "deve ser um tempo de 1h a 31d, em horas (12h) ou dias (1d)",
+        "must be a time from 1h to 31d, in hours (12h) or days (1d)",
+    ),
+    |value| hours(value.as_str()?).map(|hours| Duration::from_secs(hours * 3600)),
+    |every| match every.as_secs() / 3600 {
+        hours if hours % 24 == 0 => format!("{}d", hours / 24).into(),
+        hours => format!("{hours}h").into(),
+    },
+);
+
+pub(super) const KEEP: Syntax<Retention> = Syntax::new(
+    (
+        "deve ser algo como 14d 12m: de 1d a 366d, e de 0m a 120m",
+        "must be something like 14d 12m: from 1d to 366d, and from 0m to 120m",
+    ),
+    |value| keep(value.as_str()?),
+    |keep| format!("{}d {}m", keep.daily, keep.monthly).into(),
+);
+
+pub(super) const COMPATIBILITY: Syntax<Compatibility> =
+    Syntax::choice(("deve ser document ou live", "must be document or live"));
+impl Choice for Compatibility {
+    const CHOICES: &[(&'static str, Compatibility)] =
+        &[("document", Compatibility::Document), ("live", Compatibility::Live)];
+}
+
+pub(super) const UNKNOWN_PARAMETERS: Syntax<UnknownParameters> =
+    Syntax::choice(("deve ser ignore ou refuse", "must be ignore or refuse"));
+impl Choice for UnknownParameters {
+    const CHOICES: &[(&'static str, UnknownParameters)] =
+        &[("ignore", UnknownParameters::Ignore), ("refuse", UnknownParameters::Refuse)];
+}
+
+pub(super) const LEVEL: Syntax<Level> = Syntax::choice((
+    "deve ser error, warn, info, debug ou trace",
+    "must be error, warn, info, debug or trace",
+));
+impl Choice for Level {
+    const CHOICES: &[(&'static str, Level)] = &[
+        ("error", Level::ERROR),
+        ("warn", Level::WARN),
+        ("info", Level::INFO),
+        ("debug", Level::DEBUG),
+        ("trace", Level::TRACE),
+    ];
+}
+
+pub(super) const FORMAT: Syntax<Format> = Syntax::choice(("deve ser plain ou json", "must be plain or json"));
+impl Choice for Format {
+    const CHOICES: &[(&'static str, Format)] = &[("plain", Format::Plain), ("json", Format::Json)];
+}
+
+/// An address and a port. Of names only `localhost` is taken, as 127.0.0.1: any other would have to be looked up, and
+/// might be another machine tomorrow.
+pub fn address(text: &str) -> Option<SocketAddr> {
+    let text = text.trim();
+    if let Ok(address) = text.parse() {
+        return Some(address);
+    }
+    let (name, port) = text.rsplit_once(':')?;
+    let port = digits(port)?;
+    name.eq_ignore_ascii_case("localhost").then(|| SocketAddr::from((Ipv4Addr::LOCALHOST, port)))
+}
+
+/// Whole hours from an hour to 31 days, written as `12h` or `1d`.
+fn hours(text: &str) -> Option<u64> {
+    let text = text.trim();
+    let (number, unit) = text.split_at_checked(text.len().checked_sub(1)?)?;
+    let number: u64 = digits(number)?;
+    let hours = match unit {
+        "h" => number,
+        "d" => number.checked_mul(24)?,
+        _ => return None,
+    };
+    (1..=31 * 24).contains(&hours).then_some(hours)
+}
+
+/// Days and months, written as `14d 12m`; without months none of them.
+fn keep(text: &str) -> Option<Retention> {
+    let (days, months) = text.trim().split_once(' ').unwrap_or((text.trim(), "0m"));
+    let number = |text: &str, unit| digits::<u16>(text.trim().strip_suffix(unit)?);
+    let keep = Retention { daily: number(days, 'd')?, monthly: number(months, 'm')? };
+    ((1..=366).contains(&keep.daily) && keep.monthly <= 120).then_some(keep)
+}
+
+/// A number of digits only: its own parser would take a sign as well.
+fn digits<T: FromStr>(text: &str) -> Option<T> {
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|_| digits)
+}
+
+fn one_line(value: &Value, longest: usize) -> Option<String> {
+    let text = value.as_str()?.trim();
+    let fits = text.chars().count() <= longest && !text.contains(char::is_control);
+    fits.then(|| text.to_owned())
+}
+
+/// An address in its usual form, or a host name as RFC 1123 has it (and with `_`, which Windows allows in the names of
+/// machines), in lower case and without the dot that may end it.
+pub fn host(text: &str) -> Option<String> {
+    let text = text.trim();
+    let bare = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(text);
+    if let Ok(address) = bare.parse::<IpAddr>() {
+        return Some(address.to_string());
+    }
+    let name = text.strip_suffix('.').unwrap_or(text).to_ascii_lowercase();
+    let is_label = |label: &str| {
+        (1..=63).contains(&label.len())
+            && !label.starts_with('-')
+            && !label.ends_with('-')
+            && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_')
+    };
+    // A name whose last label is a number would be a mistyped address.
+    let is_number =
+        name.rsplit('.').next().is_some_and(|label| label.bytes().all(|byte| byte.is_ascii_digit()));
+    (name.len() <= 253 && name.split('.').all(is_label) && !is_number).then_some(name)
+}

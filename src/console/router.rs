@@ -1,0 +1,195 @@
+//! One request of the console: whether who sent it may come in, and which page answers.
+
+use std::sync::Arc;
+
+use http::{HeaderMap, Method, StatusCode, header};
+
+use super::page::{self, redirect};
+use super::paths::{BASE, ENTER, LINK, is_id, shape};
+use super::state::Console;
+use super::visit::{Visit, cookie};
+use super::{assets, backups, birthdays, enter, lists, overview, settings, token};
+use crate::api::PAGES;
+use crate::http::body::{self, LARGEST, read_form};
+use crate::http::{Answer, Body, Request, is_this_machine};
+use crate::log;
+
+/// The longest form, in bytes, that is given back to who has no session: all that may be typed into one page.
+const LARGEST_TYPED: usize = 256 * 1024;
+
+impl Console {
+    /// Answers a request for a path that the console owns.
+    pub async fn answer(self: &Arc<Console>, mut request: Request) -> http::Response<Body> {
+        let began = self.now();
+        let answer = self.checked(&mut request).await;
+        request.release();
+        body::drain(&mut request.body, &request.headers).await;
+        let took = self.now().saturating_sub(began);
+        log::request(&log::Access {
+            id: &request.id,
+            method: request.method.as_str(),
+            route: &shape(&request.path),
+            status: answer.status.as_u16(),
+            took,
+            peer: request.addresses.peer,
+            is_authenticated: request.is_kept(),
+        });
+        page::respond(answer, &request.id)
+    }
+
+    async fn checked(self: &Arc<Console>, request: &mut Request) -> Answer {
+        let look = Visit::before(request);
+        if !request.is_from_here() {
+            return enter::only_here(&look);
+        }
+        let name = self.site.name.as_deref();
+        let host = request.host().filter(|host| is_this_machine(host, name)).map(str::to_owned);
+        let Some(authority) = host else { return enter::misdirected(&look) };
+        let rest = request.path.strip_prefix(BASE).unwrap_or_default().trim_matches('/').to_owned();
+        let path = rest.split('/').filter(|segment| !segment.is_empty()).collect::<Vec<_>>();
+        let path = path.as_slice();
+        match request.method {
+            Method::GET | Method::HEAD => {
+                if let Some(file) = assets::find(path, request.coding) {
+                    return file;
+                }
+            }
+            Method::POST => {}
+            _ => {
+                let allow = header::HeaderValue::from_static("GET, HEAD, POST");
+                let page = Answer { status: StatusCode::METHOD_NOT_ALLOWED, ..enter::not_found(&look) };
+                return page.with(header::ALLOW, allow);
+            }
+        }
+        if let [LINK, secret, then @ ..] = path {
+            // A browser that only wants to know beforehand what it might show shall not use the link up.
+            let early = ["sec-purpose", "purpose"].iter().any(|name| request.headers.contains_key(*name));
+            return match then {
+                _ if early || request.method != Method::GET => Answer::empty(StatusCode::SERVICE_UNAVAILABLE),
+                [] => enter::between(secret, &look),
+                [ENTER] => self.come_in(request, secret, &authority, &look),
+                _ => enter::not_found(&look),
+            };
+        }
+        let posted = request.method == Method::POST;
+        if posted && !is_same_origin(&request.headers, &authority) {
+            return enter::foreign(&look);
+        }
+        let session = cookie(&request.headers, &cookie_name(&authority));
+        let session = session.and_then(|session| self.sessions.find(session, self.now()));
+        let session = session.filter(|_| request.keep());
+        if session.is_none() {
+            request.release();
+        }
+        let largest = if session.is_some() { LARGEST } else { LARGEST_TYPED };
+        let form = match posted {
+            true => read_form(&mut request.body, &request.headers, largest).await,
+            false => Ok(Vec::new()),
+        };
+        let Some(session) = session else { return enter::closed(&look, form.unwrap_or_default()) };
+        let form = match form {
+            Ok(form) => form,
+            Err(problem) => return enter::failed(&look, &problem),
+        };
+        let mut visit = Visit { session, form, ..look };
+        if posted && !visit.session.has_csrf_token(visit.field("csrf-token")) {
+            // From one of our own pages, says the browser; so it was made for a session that has ended.
+            return enter::confirm(&visit);
+        }
+        visit.form.retain(|(name, _)| name != "csrf-token");
+        self.page(posted, path, &visit, &request.headers, &authority).await
+    }
+
+    async fn page(
+        self: &Arc<Console>,
+        posted: bool,
+        path: &[&str],
+        visit: &Visit,
+        headers: &HeaderMap,
+        authority: &str,
+    ) -> Answer {
+        if let [name, rest @ ..] = path
+            && let Some(pages) = PAGES.iter().find(|pages| pages.path() == *name)
+            && let Some(answer) = pages.answer(self, posted, rest, visit).await
+        {
+            return answer;
+        }
+        match (posted, path) {
+            (false, []) => overview::show(self, visit).await,
+            (false, ["birthdays"]) => birthdays::show(self, visit).await,
+            (false, ["lists", list]) => lists::show(self, list, visit).await,
+            (true, ["lists", list]) => lists::change(self, list, "", visit).await,
+            (true, ["lists", list, id]) if is_id(id) => lists::change(self, list, id, visit).await,
+            (false, ["backups"]) => backups::show(self, visit).await,
+            (true, ["backups"]) => backups::act(self, visit).await,
+            (false, ["backups", "file"]) => backups::download(self, visit).await,
+            (false, ["settings"]) => settings::show(self, visit).await,
+            (true, ["settings"]) => settings::change(self, visit).await,
+            (false, ["token"]) => token::show(self, visit).await,
+            (true, ["token"]) => token::renew(self, visit).await,
+            (true, ["look"]) => page::change_look(visit),
+            (true, ["leave"]) => self.leave(headers, authority, visit),
+            _ => enter::not_found(visit),
+        }
+    }
+
+    fn come_in(&self, request: &Request, secret: &str, authority: &str, look: &Visit) -> Answer {
+        let name = cookie_name(authority);
+        let opened = self.links.opens(secret).then(|| self.sessions.open(self.now())).flatten();
+        let Some(opened) = opened else { return enter::late(look) };
+        if let Some(before) = cookie(&request.headers, &name) {
+            self.sessions.end(before);
+        }
+        // `__Host-` would need TLS and the path `/`; what this machine's own listener speaks is plain.
+        let cookie = format!("{name}={}; Path={BASE}; HttpOnly; SameSite=Strict", opened.expose());
+        redirect(BASE).with(header::SET_COOKIE, page::value(&cookie))
+    }
+
+    fn leave(&self, headers: &HeaderMap, authority: &str, visit: &Visit) -> Answer {
+        let name = cookie_name(authority);
+        match cookie(headers, &name) {
+            _ if visit.field("all") == "yes" => self.sessions.end_all(),
+            Some(own) => self.sessions.end(own),
+            None => {}
+        }
+        let gone = format!("{name}=; Path={BASE}; HttpOnly; SameSite=Strict; Max-Age=0");
+        enter::left(visit).with(header::SET_COOKIE, page::value(&gone))
+    }
+}
+
+/// The name of the cookie. Where the console goes by its address, browsers keep those of all ports of it together.
+fn cookie_name(authority: &str) -> String {
+    let port = authority.rsplit_once(':').map_or("80", |(_, port)| port);
+    let port = if port.bytes().all(|byte| byte.is_ascii_digit()) { port } else { "80" };
+    format!("pleito_console_{port}")
+}
+
+/// Whether a browser says that a form is a page's of this very origin. One that says neither is left to the secret that
+/// the form has to carry.
+fn is_same_origin(headers: &HeaderMap, authority: &str) -> bool {
+    let text = |name| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
+    text(header::ORIGIN.as_str()).is_none_or(|origin| origin == format!("http://{authority}"))
+        && text("sec-fetch-site").is_none_or(|site| site == "same-origin")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_form_of_another_origin_is_not_ours() {
+        let from = |all: &[(&'static str, &'static str)]| {
+            let header = |(name, value): &(&'static str, &'static str)| {
+                (header::HeaderName::from_static(name), header::HeaderValue::from_static(value))
+            };
+            is_same_origin(&HeaderMap::from_iter(all.iter().map(header)), "localhost:8743")
+        };
+        assert!(from(&[]) && from(&[("origin", "http://localhost:8743"), ("sec-fetch-site", "same-origin")]));
+        for foreign in ["null", "http://evil.example", "http://localhost:9999", "https://localhost:8743"] {
+            assert!(!from(&[("origin", foreign)]), "{foreign}");
+        }
+        for site in ["cross-site", "same-site", "none"] {
+            assert!(!from(&[("sec-fetch-site", site)]), "{site}");
+        }
+    }
+}

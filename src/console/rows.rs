@@ -1,0 +1,98 @@
+//! Records as rows: the columns of lists, and what a search offers while somebody types.
+
+use maud::{Markup, html};
+
+use super::paths::BASE;
+use super::view::said;
+use super::visit::Visit;
+use crate::api::pages::{Column, Pages, View};
+use crate::domain::Lang;
+use crate::records::{Source, Type, Value};
+
+/// Columns behind these go where the screen is narrow.
+const NARROW: usize = 4;
+
+impl Pages {
+    /// A table of such records.
+    pub(super) fn rows(&self, records: &[View], visit: &Visit) -> Markup {
+        let columns = self.presentation.columns;
+        html! {
+            thead { tr { @for column in columns {
+                @let (head, ty) = self.head(column, visit.lang);
+                th.number[is_number(ty)] scope="col" { (head) }
+            } } }
+            tbody { @for record in records {
+                tr { @for (at, column) in columns.iter().enumerate() {
+                    @let (ty, cell) = (self.head(column, visit.lang).1, cell(column, record, visit.lang));
+                    td.name[at == 0] .whole[is_whole(ty)] .number[is_number(ty)] .wide[at >= NARROW] {
+                        @if at == 0 { a href={ (BASE) "/" (self.path()) "/" (record.id) } { (cell) } } @else { (cell) }
+                    }
+                } }
+            } }
+        }
+    }
+
+    /// The records that a text may mean, as options for a script.
+    pub(super) fn options(&self, records: &[View], visit: &Visit) -> Markup {
+        let columns = self.presentation.columns.iter().take(NARROW).skip(1);
+        let told = |record: &View| {
+            let cells = columns.clone().map(|column| cell(column, record, visit.lang));
+            cells.filter(|cell| !cell.is_empty()).collect::<Vec<_>>().join(" ")
+        };
+        html! {
+            @for record in records {
+                @let heading = (self.presentation.heading)(record, visit.lang);
+                li role="option" data-id=(record.id) data-name=(heading) { (heading) " " span.quiet { (told(record)) } }
+            }
+            @if records.is_empty() { li.quiet role="option" aria-disabled="true" { (visit.say("Nada encontrado", "Nothing found")) } }
+        }
+    }
+
+    /// What stands above a column, and what kind of values it has.
+    fn head(&self, column: &Column, lang: Lang) -> (&'static str, Type) {
+        match column {
+            Column::Made(label, ty, _) => (lang.pick(label.0, label.1), *ty),
+            Column::Of(column) => {
+                let Some(field) = self.table.field(column) else { return ("", Type::Own) };
+                // A name is labelled by what points to it.
+                let label = match field.source {
+                    Source::NameOf(of) => self.table.field(of).unwrap_or(field).label,
+                    _ => field.label,
+                };
+                (lang.pick(label.0, label.1), field.ty)
+            }
+        }
+    }
+}
+
+fn cell(column: &Column, record: &View, lang: Lang) -> String {
+    let column = match column {
+        Column::Made(.., text) => return text(record, lang),
+        Column::Of(column) => column,
+    };
+    match (record.table.field(column), record.value(column)) {
+        // How many it is linked to.
+        (_, Value::Ids(ids)) if ids.is_empty() => String::new(),
+        (_, Value::Ids(ids)) => ids.len().to_string(),
+        (Some(field), _) => said(field, &record.typed(field, lang), None, lang),
+        (None, _) => String::new(),
+    }
+}
+
+fn is_number(ty: Type) -> bool {
+    matches!(ty, Type::Links(_) | Type::Whole(..) | Type::Money)
+}
+
+/// Whether values of it are never broken into lines.
+fn is_whole(ty: Type) -> bool {
+    matches!(
+        ty,
+        Type::TaxId
+            | Type::ProcessNumber
+            | Type::Phone
+            | Type::PostalCode
+            | Type::Day
+            | Type::SlashedDay
+            | Type::EntryType
+    )
+}

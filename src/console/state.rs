@@ -1,0 +1,67 @@
+//! What all pages of the console have in common: the office, its sessions, and a token that waits to be shown.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use parking_lot::Mutex;
+
+use super::links::LoginLinks;
+use super::session::Sessions;
+use crate::domain::Token;
+use crate::http::Api;
+
+/// How long a new token waits to be looked at.
+const FRESH: Duration = Duration::from_secs(10 * 60);
+
+/// What the console tells of the running program.
+pub struct Site {
+    /// Where the plain listener of this machine answers.
+    pub local: SocketAddr,
+    /// The name that the console goes by; none where it goes by its address.
+    pub name: Option<String>,
+    /// The data folder.
+    pub data: PathBuf,
+}
+
+/// The pages over a running office.
+pub struct Console {
+    pub(super) api: Arc<Api>,
+    pub(super) links: LoginLinks,
+    pub(super) site: Site,
+    pub(super) sessions: Sessions,
+    fresh: Mutex<Option<(Token, Duration)>>,
+}
+
+impl Console {
+    /// The console of this API, which `links` lead to.
+    pub fn new(api: Arc<Api>, links: LoginLinks, site: Site) -> Arc<Console> {
+        let (sessions, fresh) = (Sessions::default(), Mutex::default());
+        Arc::new(Console { api, links, site, sessions, fresh })
+    }
+
+    /// Shows a token that was just made on the next page that is there for it, once.
+    pub fn show_once(&self, token: Token) {
+        *self.fresh.lock() = Some((token, self.now()));
+    }
+
+    /// The token that waits to be shown, if any; it does not wait any more then.
+    pub(super) fn fresh_token(&self) -> Option<Token> {
+        let (token, made) = self.fresh.lock().take()?;
+        (self.now().saturating_sub(made) < FRESH).then_some(token)
+    }
+
+    pub(super) fn now(&self) -> Duration {
+        self.api.app().monotonic()
+    }
+
+    /// Runs what waits for the store or a disk where waiting holds nobody up.
+    pub(super) async fn apart<T: Send + 'static>(
+        self: &Arc<Console>,
+        work: impl FnOnce(&Console) -> Option<T> + Send + 'static,
+    ) -> Option<T> {
+        let console = self.clone();
+        tokio::task::spawn_blocking(move || work(&console)).await.ok().flatten()
+    }
+}

@@ -1,0 +1,77 @@
+//! Invented tasks: most of what is past is done, and some of it is not.
+
+use super::chance::Chance;
+use super::{DAY, Office, WEEKS, first_day, words};
+use crate::domain::{Day, Short, TimeOfDay};
+use crate::records::{LawsuitId, Task, UserId};
+
+/// The task of that row, 0 being the first, made on `day`; nothing only where one of the tables is wrong.
+pub(super) fn task(office: &Office, row: u32, day: Day) -> Option<Task> {
+    let mut chance = Chance::of(office.seed, 5, row);
+    let chance = &mut chance;
+    let (kind, reward) = office.task_types.get(office.by_task_type.draw(chance)).copied()?;
+    let author = chance.pick(&office.users)?;
+    let start = Day::from_number(day.number() + chance.within(0, 60) as i32)?;
+    let mut task = Task::new(kind, lawsuit(office, row, chance)?, author, &guests(office, chance)?, start)?;
+    task.reward = reward;
+    task.start_time = chance.often(40, |chance| time(chance.within(8, 17), chance.one_of(&["00", "30"])));
+    if let Some(begin) = task.start_time.clone() {
+        let hour = begin.as_str().get(..2)?.parse::<u32>().ok()?;
+        task.end_time = chance.often(60, |_| time(hour + 1, "30"));
+        task.local = chance.often(70, |chance| {
+            let place =
+                chance.one_of(&["Fórum central", "Fórum trabalhista", "Escritório", "Cartório", "Por vídeo"]);
+            Short::parse(&format!("{place}, sala {}", chance.within(1, 400))).ok()
+        });
+        task.display_schedule = true;
+    }
+    task.date_deadline =
+        chance.often(50, |chance| Day::from_number(start.number() + chance.below(15) as i32));
+    task.notes = chance.often(70, |chance| words::notes(day, chance));
+    task.important = chance.percent(15);
+    task.urgent = chance.percent(8);
+    Some(task)
+}
+
+/// Who of its guests has done the task of that row, and when, in seconds since 1970.
+pub(super) fn completions(office: &Office, row: u32, task: &Task) -> Vec<(UserId, i64)> {
+    let mut chance = Chance::of(office.seed, 6, row);
+    let today = first_day() + (WEEKS * 7) as i32;
+    let done = task.guests.iter().filter_map(|user| {
+        let day = task.start_date.number() + chance.below(6) as i32;
+        let second = i64::from(chance.within(11 * 3600, 21 * 3600));
+        let is_done = chance.percent(95) && day < today;
+        is_done.then_some((*user, i64::from(day) * DAY + second))
+    });
+    done.collect()
+}
+
+/// One of the lawsuits that were there on that day, for both kinds are spread over the same years.
+fn lawsuit(office: &Office, row: u32, chance: &mut Chance) -> Option<LawsuitId> {
+    let (all, tasks) = (u64::from(office.plan.lawsuits), u64::from(office.plan.tasks.max(1)));
+    let there = u32::try_from((u64::from(row + 1) * all).div_ceil(tasks)).ok()?;
+    let of_two_years = office.plan.lawsuits.div_ceil(5).min(there);
+    let before = there.checked_sub(1)? - chance.below(of_two_years);
+    LawsuitId::new(u64::from(before) + 1)
+}
+
+/// One to three people.
+fn guests(office: &Office, chance: &mut Chance) -> Option<Vec<UserId>> {
+    let wanted = match chance.below(100) {
+        0..65 => 1,
+        65..90 => 2,
+        _ => 3,
+    };
+    let mut guests = Vec::new();
+    for _ in 0..wanted {
+        let guest = chance.pick(&office.users)?;
+        if !guests.contains(&guest) {
+            guests.push(guest);
+        }
+    }
+    Some(guests)
+}
+
+fn time(hour: u32, minutes: &str) -> Option<TimeOfDay> {
+    TimeOfDay::parse(&format!("{hour:02}:{minutes}")).ok()
+}

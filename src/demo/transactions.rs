@@ -1,0 +1,73 @@
+//! Invented transactions: fees of lawsuits, their costs, and what the office itself spends.
+
+use super::chance::Chance;
+use super::{Office, WEEKS, first_day, lawsuits};
+use crate::domain::{Amount, Day, EntryType, ExternalIds, Flow, Line, Money, YearMonth};
+use crate::records::{CategoryId, LawsuitId, Transaction};
+
+/// The transaction of that row, 0 being the first, created on `day`; nothing only where one of the tables is wrong.
+pub(super) fn transaction(office: &Office, row: u32, day: Day) -> Option<Transaction> {
+    let mut chance = Chance::of(office.seed, 4, row);
+    let chance = &mut chance;
+    let flow = if chance.percent(60) { Flow::Credit } else { Flow::Debit };
+    // What comes in is for lawsuits; half of what goes out is the office's own.
+    let lawsuit = match flow == Flow::Credit || chance.percent(50) {
+        true => chance.often(100, |chance| lawsuit(office, row, chance)),
+        false => None,
+    };
+    let customer = lawsuit.and_then(|lawsuit| lawsuits::first_customer(office, lawsuit.get() - 1));
+    let due = Day::from_number(day.number() + chance.within(0, 60) as i32)?;
+    let paid = Day::from_number(due.number() + chance.below(20) as i32 - 8)?;
+    let is_past = paid.number() < first_day() + (WEEKS * 7) as i32;
+    let instalments = chance.within(1, 12);
+    Some(Transaction {
+        entry_type: EntryType(flow),
+        date_due: due,
+        date_payment: chance.often(85, |_| Some(paid)).filter(|_| is_past),
+        competence: Some(YearMonth::of(due)),
+        amount: amount(flow, chance)?,
+        description: chance.often(80, |chance| {
+            let what = chance.one_of(match flow {
+                Flow::Credit => &["Honorários contratuais", "Honorários de êxito", "Consulta", "Acordo"],
+                Flow::Debit => &["Custas iniciais", "Diligência do oficial", "Cópias", "Perícia", "Aluguel"],
+            });
+            let part = chance.within(1, instalments);
+            Line::parse(&format!("{what}, {part}ª parcela de {instalments}")).ok()
+        }),
+        lawsuit_id: lawsuit.filter(|_| customer.is_some()),
+        is_internal: true,
+        is_recurrent: instalments == 12,
+        user_id: chance.pick(&office.users)?,
+        category_id: category(office, flow, chance)?,
+        cost_center_id: chance.pick(&office.cost_centers)?,
+        debit_account: chance.pick(&office.banks)?,
+        credit_account: None,
+        department_id: chance.often(60, |chance| chance.pick(&office.departments)),
+        customer_id: customer,
+        external_ids: ExternalIds::default(),
+    })
+}
+
+/// One of the lawsuits that were there on that day, for both kinds are spread over the same years.
+fn lawsuit(office: &Office, row: u32, chance: &mut Chance) -> Option<LawsuitId> {
+    let (all, transactions) = (u64::from(office.plan.lawsuits), u64::from(office.plan.transactions.max(1)));
+    let there = u32::try_from((u64::from(row + 1) * all).div_ceil(transactions)).ok()?;
+    let newest = there.checked_sub(1)?;
+    let of_two_years = office.plan.lawsuits.div_ceil(5).min(there);
+    LawsuitId::new(u64::from(newest - chance.below(of_two_years)) + 1)
+}
+
+fn category(office: &Office, flow: Flow, chance: &mut Chance) -> Option<CategoryId> {
+    let of_flow = office.categories.iter().filter(|(_, own)| *own == flow).map(|(id, _)| *id);
+    chance.pick(&of_flow.collect::<Vec<_>>())
+}
+
+/// Fees from some hundred to some ten thousand reais, most of them round; costs below that and to the centavo.
+fn amount(flow: Flow, chance: &mut Chance) -> Option<Amount> {
+    let (reais, odd) = match flow {
+        Flow::Credit => (chance.within(2, 60) * 10_u32.pow(chance.within(2, 3)), 20),
+        Flow::Debit => (chance.within(5, 900), 80),
+    };
+    let centavos = if chance.percent(odd) { chance.below(100) } else { 0 };
+    Amount::new(Money::from_centavos(i64::from(reais) * 100 + i64::from(centavos))?).ok()
+}

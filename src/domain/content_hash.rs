@@ -1,0 +1,49 @@
+//! The SHA-256 of a document's content, by which it is known.
+
+use std::fmt::Write as _;
+
+use super::Reason;
+
+/// The SHA-256 of a content: 64 hexadecimal digits, in lower case.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ContentHash(String);
+
+text_value!(ContentHash);
+
+impl ContentHash {
+    /// That of those bytes of a digest.
+    pub fn of_digest(digest: [u8; 32]) -> ContentHash {
+        let mut text = String::with_capacity(64);
+        for byte in digest {
+            let _ = write!(text, "{byte:02x}");
+        }
+        ContentHash(text)
+    }
+
+    /// Reads one. Nobody sends one, so nobody is told more than that it is none.
+    ///
+    /// # Errors
+    /// Where it is none.
+    pub fn parse(text: &str) -> Result<ContentHash, Reason> {
+        let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+        match text.len() == 64 && text.bytes().all(is_digit) {
+            true => Ok(ContentHash(text.to_owned())),
+            false => Err(Reason::NotText),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_64_digits_and_nothing_else() {
+        let hash = ContentHash::of_digest(std::array::from_fn(|at| u8::try_from(at).unwrap() * 8));
+        assert!(hash.as_str().starts_with("00081018") && hash.as_str().ends_with("e8f0f8"));
+        assert_eq!(ContentHash::parse(hash.as_str()), Ok(hash));
+        for text in ["", &"a".repeat(63), &"a".repeat(65), &"A".repeat(64), &"../".repeat(22)[..64]] {
+            assert_eq!(ContentHash::parse(text), Err(Reason::NotText), "{text}");
+        }
+    }
+}

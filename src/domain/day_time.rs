@@ -1,0 +1,50 @@
+//! Days with a time, as the office's clock shows them.
+
+use jiff::tz::TimeZone;
+
+use super::{Moment, Reason};
+
+/// A day and a time of the office's clock: `YYYY-MM-DD HH:MM:SS`. One that somebody wrote with an offset from UTC is kept so
+/// until [`DayTime::local`] tells what the office's clock shows then.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DayTime(String);
+
+text_value!(DayTime);
+
+impl DayTime {
+    /// Reads `YYYY-MM-DD HH:MM:SS` or an ISO date-time (resources 10).
+    ///
+    /// # Errors
+    /// What would be right.
+    pub fn parse(text: &str) -> Result<DayTime, Reason> {
+        Moment::parse(text)?;
+        Ok(DayTime(text.trim_matches(' ').to_owned()))
+    }
+
+    /// What the office's clock shows then, `zone` being where it hangs.
+    pub fn local(&self, zone: &TimeZone) -> DayTime {
+        DayTime(Moment::parse(&self.0).map_or_else(|_| self.0.clone(), |moment| moment.shown(zone)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_what_the_offices_clock_shows() {
+        let zone = TimeZone::fixed(jiff::tz::offset(-3));
+        for (text, shown) in [
+            ("2026-12-10 14:30", "2026-12-10 14:30:00"),
+            (" 2026-12-10T14:30:05 ", "2026-12-10 14:30:05"),
+            ("2026-12-10T01:30:00Z", "2026-12-09 22:30:00"),
+            ("2026-12-10T14:30:00.5-03:00", "2026-12-10 14:30:00"),
+            ("2026-12-10 14:30:00+01:00", "2026-12-10 10:30:00"),
+        ] {
+            let local = DayTime::parse(text).unwrap().local(&zone);
+            assert_eq!(local.as_str(), shown);
+            assert_eq!(local.local(&zone), local);
+        }
+        assert_eq!(DayTime::parse("2026-12-10"), Err(Reason::NotMoment));
+    }
+}

@@ -1,0 +1,107 @@
+//! What other systems call a record (resources 10).
+
+use super::Reason;
+
+/// The most characters that one may have.
+const LONGEST: usize = 200;
+/// The most that a record may have (resources 10).
+pub const MOST: usize = 20;
+
+/// The name of a record in another system, such as `asaas:pay_81`: a system, a colon, and what it calls the record; 3 to 200
+/// visible characters of ASCII but quotation marks and backslashes. Letter case matters.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ExternalId(String);
+
+text_value!(ExternalId);
+
+impl ExternalId {
+    /// Reads one, with space around it.
+    ///
+    /// # Errors
+    /// What would be right.
+    pub fn parse(text: &str) -> Result<ExternalId, Reason> {
+        let text = text.trim();
+        let is_plain = |byte: u8| byte.is_ascii_graphic() && byte != b'"' && byte != b'\\';
+        let has_both = text.split_once(':').is_some_and(|(system, id)| !system.is_empty() && !id.is_empty());
+        match has_both && text.len() <= LONGEST && text.bytes().all(is_plain) {
+            true => Ok(ExternalId(text.to_owned())),
+            false => Err(Reason::NotExternalId),
+        }
+    }
+}
+
+/// At most 20 of them, each once, in the order given. As text they are a JSON array.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ExternalIds(Vec<ExternalId>);
+
+impl ExternalIds {
+    /// All of those.
+    ///
+    /// # Errors
+    /// Where there are too many, or one stands there twice.
+    pub fn of(ids: Vec<ExternalId>) -> Result<ExternalIds, Reason> {
+        let mut once = std::collections::HashSet::new();
+        if !ids.iter().all(|id| once.insert(id)) {
+            return Err(Reason::ExternalIdTwice);
+        }
+        if ids.len() > MOST { Err(Reason::TooManyExternalIds { most: MOST }) } else { Ok(ExternalIds(ids)) }
+    }
+
+    /// One after the other.
+    pub fn iter(&self) -> impl Iterator<Item = &ExternalId> {
+        self.0.iter()
+    }
+
+    /// The JSON array. None of their characters has to be escaped in it.
+    pub fn to_json(&self) -> String {
+        let quoted = self.0.iter().map(|id| format!("\"{id}\""));
+        format!("[{}]", quoted.collect::<Vec<_>>().join(","))
+    }
+
+    /// Takes back what [`ExternalIds::to_json`] wrote. Only for that: nothing is checked.
+    pub fn from_json(json: &str) -> ExternalIds {
+        let inner = json.strip_prefix("[\"").and_then(|rest| rest.strip_suffix("\"]"));
+        let all = inner.into_iter().flat_map(|inner| inner.split("\",\""));
+        ExternalIds(all.map(|id| ExternalId::from_stored(id.to_owned())).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_is_a_system_and_an_id() {
+        for text in ["asaas:pay_81", " a:b ", "drive:a:b,c", &format!("a:{}", "b".repeat(198))] {
+            assert_eq!(ExternalId::parse(text).unwrap().as_str(), text.trim());
+        }
+        for text in [
+            "",
+            ":",
+            "a:",
+            ":b",
+            "ab",
+            "a:b c",
+            "a:\"",
+            "a:\\",
+            "a:ç",
+            "a:\n",
+            &format!("a:{}", "b".repeat(199)),
+        ] {
+            assert_eq!(ExternalId::parse(text), Err(Reason::NotExternalId), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn there_are_twenty_at_the_most_each_once() {
+        let ids =
+            |count| (0..count).map(|n| ExternalId::parse(&format!("a:{n}")).unwrap()).collect::<Vec<_>>();
+        for count in [0, 1, 2, 20] {
+            let all = ExternalIds::of(ids(count)).unwrap();
+            assert_eq!(ExternalIds::from_json(&all.to_json()), all);
+        }
+        assert_eq!(ExternalIds::of(ids(21)), Err(Reason::TooManyExternalIds { most: 20 }));
+        assert_eq!(ExternalIds::of([ids(1), ids(1)].concat()), Err(Reason::ExternalIdTwice));
+        assert_eq!(ExternalIds::of(ids(2)).unwrap().to_json(), r#"["a:0","a:1"]"#);
+    }
+}

@@ -1,0 +1,49 @@
+//! How far tasks are.
+
+use super::Reason;
+
+/// Which tasks are asked for, by how far they are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TaskStatus {
+    /// Those that somebody still has to do.
+    Pending,
+    /// Those that are done.
+    Completed,
+    /// All of them.
+    All,
+}
+
+impl TaskStatus {
+    /// Reads one of the three words.
+    ///
+    /// # Errors
+    /// Any other text.
+    pub fn parse(text: &str) -> Result<TaskStatus, Reason> {
+        let all = [TaskStatus::Pending, TaskStatus::Completed, TaskStatus::All];
+        all.into_iter().find(|status| status.as_str() == text).ok_or(Reason::NotTaskStatus)
+    }
+
+    /// The word.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            TaskStatus::Pending => "pending",
+            TaskStatus::Completed => "completed",
+            TaskStatus::All => "all",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_status_is_one_of_three_words() {
+        for word in ["pending", "completed", "all"] {
+            assert_eq!(TaskStatus::parse(word).unwrap().as_str(), word);
+        }
+        for text in ["", "PENDING", "done", "pending ", "todos"] {
+            assert_eq!(TaskStatus::parse(text), Err(Reason::NotTaskStatus), "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! Whole numbers within bounds.
+
+use super::Reason;
+use super::written::whole_number;
+
+/// A whole number from `LEAST` to `MOST`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Whole<const LEAST: u32, const MOST: u32>(u32);
+
+impl<const LEAST: u32, const MOST: u32> Whole<LEAST, MOST> {
+    /// The number; none where it is out of bounds.
+    pub fn new(number: u64) -> Option<Whole<LEAST, MOST>> {
+        u32::try_from(number).ok().filter(|number| (LEAST..=MOST).contains(number)).map(Whole)
+    }
+
+    /// Reads a number in digits alone, with space around them.
+    ///
+    /// # Errors
+    /// What would be right.
+    pub fn parse(text: &str) -> Result<Whole<LEAST, MOST>, Reason> {
+        let number = whole_number(text.trim()).and_then(Whole::new);
+        number.ok_or(Reason::NotWhole { least: LEAST, most: MOST })
+    }
+
+    /// The number.
+    pub fn get(self) -> u32 {
+        self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn has_its_bounds() {
+        type Points = Whole<5, 1_000_000>;
+        for (text, number) in [("5", 5), (" 0017 ", 17), ("1000000", 1_000_000)] {
+            assert_eq!(Points::parse(text).map(Points::get), Ok(number));
+        }
+        for text in ["", "4", "1000001", "18446744073709551616", "-7", "+7", "7.0", "1.000", "x"] {
+            assert_eq!(Points::parse(text), Err(Reason::NotWhole { least: 5, most: 1_000_000 }), "{text:?}");
+        }
+        assert_eq!(Whole::<0, 3>::new(0).map(Whole::get), Some(0));
+    }
+}

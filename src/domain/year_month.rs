@@ -1,0 +1,102 @@
+//! Months of the calendar, each of its year.
+
+use super::Reason;
+use super::date::Day;
+
+/// A month of a year from 1 to 9999, such as the one that a transaction counts for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct YearMonth {
+    first: Day,
+}
+
+impl YearMonth {
+    /// Reads `MM/YYYY`, `YYYY-MM`, or a day whose month counts (resources 16.2).
+    ///
+    /// # Errors
+    /// What would be right.
+    pub fn parse(text: &str) -> Result<YearMonth, Reason> {
+        let text = text.trim();
+        let first = match (text.split_once('/'), text.split_once('-')) {
+            (Some((month, year)), _) if !year.contains('/') => [year, "-", month, "-01"].concat(),
+            (None, Some((_, month))) if !month.contains('-') => [text, "-01"].concat(),
+            _ => text.to_owned(),
+        };
+        Day::parse(&first).map(YearMonth::of).map_err(|_| Reason::NotYearMonth)
+    }
+
+    /// The month of a day.
+    pub fn of(day: Day) -> YearMonth {
+        YearMonth { first: Day::from_ymd(day.year(), day.month(), 1).unwrap_or(day) }
+    }
+
+    /// Its first day.
+    pub fn first_day(self) -> Day {
+        self.first
+    }
+
+    /// Its last day.
+    pub fn last_day(self) -> Day {
+        let (year, month) = (self.first.year(), self.first.month());
+        let last = (28..=31).rev().find_map(|day| Day::from_ymd(year, month, day));
+        last.unwrap_or(self.first)
+    }
+
+    /// `YYYY-MM`.
+    pub fn iso(self) -> String {
+        format!("{:04}-{:02}", self.first.year(), self.first.month())
+    }
+
+    /// `MM/YYYY`.
+    pub fn br(self) -> String {
+        format!("{:02}/{:04}", self.first.month(), self.first.year())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn is_read_in_every_form() {
+        for text in ["02/2024", "2024-02", "2024-02-29", "01/02/2024", " 02/2024 ", "2024-02-10T10:00:00Z"] {
+            let month = YearMonth::parse(text).unwrap();
+            assert_eq!((month.iso().as_str(), month.br().as_str()), ("2024-02", "02/2024"), "{text:?}");
+            assert_eq!(
+                (month.first_day().iso().as_str(), month.last_day().iso().as_str()),
+                ("2024-02-01", "2024-02-29")
+            );
+        }
+        for (text, last) in [
+            ("01/0001", "0001-01-31"),
+            ("9999-12", "9999-12-31"),
+            ("02/2026", "2026-02-28"),
+            ("04/2026", "2026-04-30"),
+        ] {
+            assert_eq!(YearMonth::parse(text).unwrap().last_day().iso(), last);
+        }
+    }
+
+    #[test]
+    fn anything_else_is_refused() {
+        for text in [
+            "",
+            "13/2026",
+            "00/2026",
+            "2026-13",
+            "2026-00",
+            "2026",
+            "1/2026",
+            "2026-1",
+            "02/26",
+            "00/0000",
+            "01/0000",
+            "30/02/2026",
+            "2026/02",
+            "02-2026",
+            "02/2026/",
+            "x",
+        ] {
+            assert_eq!(YearMonth::parse(text), Err(Reason::NotYearMonth), "{text:?}");
+        }
+    }
+}

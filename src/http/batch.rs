@@ -1,0 +1,79 @@
+//! Several of the same in one body, such as what an automation captured in a night: all or nothing.
+
+use serde_json::Value;
+
+use super::call::Call;
+use super::describe::{BodyDescription, RoutePart};
+use super::input::{Members, New, Purpose, Take, object_of, read_object};
+use super::object::Object;
+use super::problem::Problem;
+use crate::domain::{Invalid, Reason};
+
+/// How many there may be in a body (resources 14.6).
+const MOST: usize = 1000;
+
+/// The largest body of a batch, in bytes (resources 14.6).
+pub const LARGEST: usize = 8 * 1024 * 1024;
+
+/// What a body can have several of.
+pub trait Item: Members {
+    /// The member that holds them.
+    const MANY: &'static str;
+}
+
+/// The body of a POST with several of the same, each read as if it came alone.
+pub struct Items<T> {
+    /// What is no object at all is only wrong.
+    items: Vec<Option<New<T>>>,
+    /// What is wrong with the whole.
+    wrong: Invalid,
+}
+
+impl<T: Item> Items<T> {
+    /// The items, once `check` has added what is wrong with each, and nothing is.
+    ///
+    /// # Errors
+    /// Everything that is wrong, each under the number of its item, such as `movements.3.date`; why `check` cannot tell.
+    pub fn into_valid(
+        self,
+        mut check: impl FnMut(&mut T, &mut Invalid) -> Result<(), Problem>,
+    ) -> Result<Vec<T>, Problem> {
+        let Items { items, wrong: mut all } = self;
+        let mut valid = Vec::with_capacity(items.len());
+        for (number, item) in items.into_iter().enumerate() {
+            let Some(New { mut body, mut wrong }) = item else {
+                all.add(format!("{}.{number}", T::MANY), Reason::NotObject);
+                continue;
+            };
+            check(&mut body, &mut wrong)?;
+            let of_item = |field: &str| format!("{}.{number}.{field}", T::MANY);
+            wrong.iter().for_each(|(field, reason)| all.add(of_item(field), *reason));
+            valid.push(body);
+        }
+        if all.is_empty() { Ok(valid) } else { Err(Problem::from(all)) }
+    }
+}
+
+impl<T: Item> Take for Items<T> {
+    fn take(call: &Call<'_>) -> Result<Items<T>, Problem> {
+        let object = object_of(call)?;
+        let (mut items, mut wrong) = (Vec::new(), Invalid::new());
+        match object.get(T::MANY) {
+            None | Some(Value::Null) => wrong.add(T::MANY, Reason::Required),
+            Some(Value::Array(all)) if (1..=MOST).contains(&all.len()) => {
+                items = all.iter().map(|item| item.as_object().map(item_of)).collect();
+            }
+            Some(_) => wrong.add(T::MANY, Reason::NotItems { least: 1, most: MOST }),
+        }
+        Ok(Items { items, wrong })
+    }
+
+    fn parts() -> Vec<RoutePart> {
+        vec![RoutePart::Batch(T::MANY, MOST, BodyDescription::of::<T>(Purpose::Create))]
+    }
+}
+
+fn item_of<T: Item>(item: &serde_json::Map<String, Value>) -> New<T> {
+    let (body, wrong, _) = read_object(&Object::from(item), Purpose::Create);
+    New { body, wrong }
+}

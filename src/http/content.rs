@@ -1,0 +1,78 @@
+//! The body of an answer: bytes in memory, or a content of a document, read from the disk as the client takes it
+//! (resources 17.6).
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+
+use bytes::Bytes;
+use futures_util::{Stream, stream};
+use tokio::task::spawn_blocking;
+
+use crate::domain::{ContentHash, FileName};
+
+/// How many bytes are read at once: that much of an answer is in memory, whatever its length.
+const PIECE: usize = 128 * 1024;
+
+/// The body of an answer.
+#[derive(Debug)]
+pub enum Body {
+    /// Bytes in memory.
+    Whole(Bytes),
+    /// The content of a document, not looked for yet.
+    Content(Box<Content>),
+    /// A part of a file, which is read as it is taken.
+    File(FilePart),
+}
+
+impl<B: Into<Bytes>> From<B> for Body {
+    fn from(bytes: B) -> Body {
+        Body::Whole(bytes.into())
+    }
+}
+
+/// The content of a document, as it is asked for.
+#[derive(Debug)]
+pub struct Content {
+    /// What the document is called.
+    pub name: FileName,
+    /// Which content it has.
+    pub hash: ContentHash,
+    /// Its length in bytes.
+    pub size: u64,
+    /// What its sender said that it is.
+    pub media_type: String,
+}
+
+/// Bytes of a file, in a row.
+#[derive(Debug)]
+pub struct FilePart {
+    pub(super) file: File,
+    pub(super) from: u64,
+    pub(super) length: u64,
+}
+
+impl FilePart {
+    /// The bytes, read as they are taken. A file that has become shorter ends them early, so that the client notices.
+    pub fn into_stream(self) -> impl Stream<Item = io::Result<Bytes>> + Send + Sync {
+        let FilePart { file, from, length } = self;
+        stream::unfold(Some((file, from, length)), |left| async move {
+            let (file, from, length) = left.filter(|(_, _, length)| *length > 0)?;
+            match spawn_blocking(move || read(file, from, length)).await {
+                Ok(Ok((file, piece))) => {
+                    let read = piece.len() as u64;
+                    Some((Ok(piece), Some((file, from + read, length - read))))
+                }
+                Ok(Err(cause)) => Some((Err(cause), None)),
+                Err(cause) => Some((Err(io::Error::other(cause)), None)),
+            }
+        })
+    }
+}
+
+fn read(mut file: File, from: u64, length: u64) -> io::Result<(File, Bytes)> {
+    let most = usize::try_from(length).unwrap_or(PIECE).min(PIECE);
+    file.seek(SeekFrom::Start(from))?;
+    let mut piece = Vec::with_capacity(most);
+    (&mut file).take(most as u64).read_to_end(&mut piece)?;
+    if piece.is_empty() { Err(io::ErrorKind::UnexpectedEof.into()) } else { Ok((file, piece.into())) }
+}

@@ -1,0 +1,220 @@
+//! Contents of documents as answers, whole or in part: what is sent of them, and as what (resources 17.6).
+
+use std::io;
+
+use bytes::Bytes;
+use http::header::{self, HeaderMap, HeaderName, HeaderValue};
+use http::{Method, StatusCode};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use tokio::task::spawn_blocking;
+
+use super::answer::Answer;
+use super::call::Call;
+use super::content::{Body, Content, FilePart};
+use super::describe::RoutePart;
+use super::etag::names;
+use super::header::header_value;
+use super::problem::Problem;
+use super::range::{Wanted, wanted};
+use super::reply::{Reply, Work};
+use super::request::Request;
+use crate::store::ContentStore;
+
+/// What a name in `Content-Disposition` need not have encoded (RFC 8187, 3.2.1).
+const PLAIN: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'!')
+    .remove(b'#')
+    .remove(b'$')
+    .remove(b'&')
+    .remove(b'+')
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'^')
+    .remove(b'_')
+    .remove(b'`')
+    .remove(b'|')
+    .remove(b'~');
+
+/// What a browser is told of a content whatever it is: nothing that was uploaded runs in this server's name.
+const GUARDS: [(HeaderName, &str); 2] = [
+    (header::CONTENT_SECURITY_POLICY, "sandbox; default-src 'none'"),
+    (header::CACHE_CONTROL, "private, no-store"),
+];
+
+impl Reply for Content {
+    fn reply(self, _: &Call<'_>) -> Result<Work, Problem> {
+        Ok(Work::Done(Answer { body: Body::Content(Box::new(self)), ..Answer::empty(StatusCode::OK) }))
+    }
+
+    fn parts() -> Vec<RoutePart> {
+        vec![RoutePart::Content]
+    }
+}
+
+/// The headers of a request that say what of a content is wanted.
+pub(super) struct Conditions {
+    is_head: bool,
+    range: Option<HeaderValue>,
+    if_range: Option<HeaderValue>,
+    if_none_match: Option<HeaderValue>,
+}
+
+impl Conditions {
+    pub(super) fn of(request: &Request) -> Conditions {
+        let header = |name| request.headers.get(name).cloned();
+        Conditions {
+            is_head: request.method == Method::HEAD,
+            range: header(header::RANGE),
+            if_range: header(header::IF_RANGE),
+            if_none_match: header(header::IF_NONE_MATCH),
+        }
+    }
+}
+
+/// The answer with its content opened, where that is what it has. All of a file may have to be read before, which is done
+/// where it holds nobody up.
+///
+/// # Errors
+/// 410 where the file is not what was stored, 416 where it does not have what is wanted.
+pub(super) async fn open(
+    answer: Answer,
+    request: &Request,
+    contents: &ContentStore,
+) -> Result<Answer, Problem> {
+    let content = match answer.body {
+        Body::Content(content) => content,
+        body => return Ok(Answer { body, ..answer }),
+    };
+    let conditions = Conditions::of(request);
+    let tag = format!("\"{}\"", content.hash);
+    let text =
+        |value: &Option<HeaderValue>| value.as_ref().and_then(|value| value.to_str().ok()).map(str::to_owned);
+    if text(&conditions.if_none_match).is_some_and(|tags| names(&tags, &tag)) {
+        return Ok(Answer::empty(StatusCode::NOT_MODIFIED).with(header::ETAG, header_value(&tag)));
+    }
+    let size = content.size;
+    let headers = headers(&content, &tag);
+    let contents = contents.clone();
+    let opened = spawn_blocking(move || contents.open(&content.hash, size)).await;
+    let opened = opened.map_err(io::Error::other).and_then(|opened| opened);
+    let file = opened.map_err(|cause| Problem::internal(cause.to_string()))?;
+    let file = file.ok_or_else(Problem::content_missing)?;
+    // Who goes on with what he has begun wants all of it if it is another one now.
+    let is_same = text(&conditions.if_range).is_none_or(|known| known.trim() == tag);
+    let range = if is_same { text(&conditions.range) } else { None };
+    let (status, part) = match wanted(range.as_deref(), size) {
+        Wanted::Whole => (StatusCode::OK, 0..size),
+        Wanted::Part(part) => (StatusCode::PARTIAL_CONTENT, part),
+        Wanted::Nothing => return Err(Problem::range_not_satisfiable(size)),
+    };
+    let length = part.end - part.start;
+    let mut answer = Answer { status, headers, body: Bytes::new().into() };
+    if status == StatusCode::PARTIAL_CONTENT {
+        let range = format!("bytes {}-{}/{size}", part.start, part.end - 1);
+        answer = answer.with(header::CONTENT_RANGE, header_value(&range));
+    }
+    answer = answer.with(header::CONTENT_LENGTH, length);
+    if !conditions.is_head {
+        answer.body = Body::File(FilePart { file, from: part.start, length });
+    }
+    Ok(answer)
+}
+
+fn headers(content: &Content, tag: &str) -> HeaderMap {
+    let name = utf8_percent_encode(content.name.as_str(), PLAIN);
+    let mut headers: HeaderMap =
+        GUARDS.into_iter().map(|(name, value)| (name, HeaderValue::from_static(value))).collect();
+    headers.insert(header::ETAG, header_value(tag));
+    headers.insert(header::ACCEPT_RANGES, HeaderValue::from_static("bytes"));
+    headers.insert(header::CONTENT_TYPE, header_value(served(&content.media_type)));
+    headers
+        .insert(header::CONTENT_DISPOSITION, header_value(&format!("attachment; filename*=UTF-8''{name}")));
+    headers
+}
+
+/// What a content is sent as: what it was declared as, where nothing of that kind can run in a browser.
+fn served(declared: &str) -> &str {
+    let essence = declared.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    let is_harmless = match essence.split_once('/') {
+        Some(("image", kind)) => !kind.contains("svg") && !kind.contains("xml"),
+        Some(("audio" | "video", kind)) => !kind.contains("xml"),
+        Some(("text", kind)) => {
+            ["plain", "csv", "tab-separated-values", "markdown", "rtf", "calendar", "vcard"].contains(&kind)
+        }
+        Some(("application", kind)) => {
+            let is_office = [
+                "vnd.openxmlformats-officedocument.",
+                "vnd.oasis.opendocument.",
+                "vnd.ms-excel",
+                "vnd.ms-powerpoint",
+                "vnd.ms-word",
+            ];
+            is_office.iter().any(|office| kind.starts_with(office)) && !kind.contains('+')
+                || ["pdf", "rtf", "msword", "vnd.ms-outlook"].contains(&kind)
+                || ARCHIVES.contains(&kind)
+        }
+        _ => false,
+    };
+    if is_harmless { declared } else { "application/octet-stream" }
+}
+
+const ARCHIVES: [&str; 14] = [
+    "zip",
+    "x-zip-compressed",
+    "gzip",
+    "x-gzip",
+    "x-tar",
+    "x-compressed-tar",
+    "x-bzip2",
+    "x-xz",
+    "zstd",
+    "x-7z-compressed",
+    "vnd.rar",
+    "x-rar-compressed",
+    "x-rar",
+    "x-lzip",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_cannot_run_is_sent_as_what_it_was_declared_as() {
+        for declared in [
+            "application/pdf",
+            "text/plain; charset=utf-8",
+            "text/csv",
+            "image/png",
+            "image/jpeg",
+            "IMAGE/PNG",
+            "audio/ogg",
+            "video/mp4",
+            "application/zip",
+            "application/msword",
+            "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+            "application/vnd.oasis.opendocument.text",
+        ] {
+            assert_eq!(served(declared), declared);
+        }
+        for declared in [
+            "text/html",
+            "TEXT/HTML; charset=utf-8",
+            "application/xhtml+xml",
+            "image/svg+xml",
+            "image/svg",
+            "text/xml",
+            "application/xml",
+            "text/javascript",
+            "application/javascript",
+            "application/octet-stream",
+            "application/vnd.oasis.opendocument.text-flat-xml+xml",
+            "multipart/mixed",
+            "message/rfc822",
+            "",
+            "x",
+        ] {
+            assert_eq!(served(declared), "application/octet-stream", "{declared}");
+        }
+    }
+}

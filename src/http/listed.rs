@@ -1,0 +1,222 @@
+//! Records as answers: one with its version, or a page of them.
+
+use std::borrow::Cow;
+use std::marker::PhantomData;
+
+use bytes::Bytes;
+use http::{StatusCode, header};
+use schemars::{JsonSchema, SchemaGenerator};
+use serde::{Serialize, Serializer};
+
+use super::answer::{Answer, to_json};
+use super::call::Call;
+use super::describe::RoutePart;
+use super::header::header_value;
+use super::ignored;
+use super::problem::Problem;
+use super::query::PageRequest;
+use super::record::{Encoded, InAnswers, Schemed};
+use super::reply::{Reply, Work};
+use crate::domain::id::Id;
+use crate::index::Found;
+use crate::records::Table;
+use crate::store::{self, Db, changes};
+
+/// Records as JSON, of one state of the store, and kept for those who ask next. With the number of that state's newest
+/// change.
+fn read_and_keep<R: InAnswers>(call: &Call<'_>, ids: &[u32]) -> Result<(u64, Vec<(u32, Bytes)>), Problem> {
+    // Before anything is read.
+    let turn = call.cache.turn();
+    let read = |db: Db<'_>| Ok((changes::latest(db)?, Encoded::read::<R>(db, ids, call.app().zone())?));
+    let (seq, records) = call.db().snapshot::<_, store::Error>(read)?;
+    call.cache.keep(turn, R::TABLE.kind.into(), &records);
+    Ok((seq, records))
+}
+
+/// A record with its version: 200 with a strong `ETag`, which becomes 304 for who has it already.
+pub struct Tagged<T>(Bytes, PhantomData<T>);
+
+impl<R: InAnswers> Tagged<R> {
+    /// The record with that id.
+    ///
+    /// # Errors
+    /// 404 where there is none; why it cannot be read.
+    pub fn read(call: &Call<'_>, id: Id<R>) -> Result<Tagged<R>, Problem> {
+        let found = read_and_keep::<R>(call, &[id.get()])?.1.pop();
+        match found {
+            Some((_, json)) => Ok(Tagged(json, PhantomData)),
+            None => Err(Problem::no_record(call.db(), R::TABLE, id.get())),
+        }
+    }
+}
+
+impl<R: InAnswers> Reply for Tagged<R> {
+    const RECORD: Option<&'static Table> = Some(R::TABLE);
+
+    fn reply(self, _: &Call<'_>) -> Result<Work, Problem> {
+        Ok(Work::Done(Answer::record(self.0)))
+    }
+
+    fn parts() -> Vec<RoutePart> {
+        vec![
+            RoutePart::Answer { about: "The record.", schema: SchemaGenerator::subschema_for::<Schemed<R>> },
+            RoutePart::Version("The record is still the one named in `If-None-Match`."),
+        ]
+    }
+}
+
+/// A page of a list (contract 3), and what its answer has besides.
+pub struct Listed<T, M = NoMore> {
+    /// The page's records, each as JSON.
+    data: Vec<Bytes>,
+    total: u64,
+    request: PageRequest,
+    more: M,
+    of: PhantomData<T>,
+}
+
+/// Nothing besides.
+#[derive(Serialize, JsonSchema)]
+pub struct NoMore {}
+
+impl<T> Listed<T> {
+    /// The same with further members behind its own.
+    pub fn and<M>(self, more: M) -> Listed<T, M> {
+        let Listed { data, total, request, .. } = self;
+        Listed { data, total, request, more, of: PhantomData }
+    }
+}
+
+/// How every page begins.
+const OPENING: &[u8] = br#"{"data":["#;
+
+impl<R: InAnswers> Listed<R> {
+    /// The page of those ids.
+    ///
+    /// # Errors
+    /// Why they cannot be read.
+    pub fn read(
+        call: &Call<'_>,
+        Found { ids, total, of_deleted }: Found,
+        request: PageRequest,
+    ) -> Result<Listed<R>, Problem> {
+        let page = |data| Listed { data, total, request, more: NoMore {}, of: PhantomData };
+        if of_deleted {
+            // Nobody asks for them often: they are not kept.
+            let read = |db: Db<'_>| Encoded::read_deleted::<R>(db, &ids, call.app().zone());
+            return Ok(page(call.db().snapshot(read)?.into_iter().map(|(_, json)| json).collect()));
+        }
+        let (seq, mut kept) = call.cache.find(R::TABLE.kind.into(), &ids);
+        let missing = ids.iter().zip(&kept).filter(|(_, kept)| kept.is_none()).map(|(id, _)| *id);
+        let missing = missing.collect::<Vec<_>>();
+        let (mut now, mut records) = (seq, Vec::new());
+        if !missing.is_empty() {
+            (now, records) = read_and_keep::<R>(call, &missing)?;
+        }
+        // A page is of one state: where somebody wrote between the two, all of it is read.
+        if now != seq && missing.len() < ids.len() {
+            kept.fill(None);
+            records = read_and_keep::<R>(call, &ids)?.1;
+        }
+        // In the order of the ids, so that the next one is the one that is missing, unless that is not there any more.
+        let mut records = records.into_iter().peekable();
+        let data = ids.iter().zip(kept).filter_map(|(id, kept)| match kept {
+            Some(json) => Some(json),
+            None => records.next_if(|(read, _)| read == id).map(|(_, json)| json),
+        });
+        Ok(page(data.collect()))
+    }
+}
+
+/// A page of a list.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "ListOf{T}")]
+struct ListOut<'a, T, M> {
+    /// The records of the page.
+    data: &'a [T],
+    /// How many records the page has at the most.
+    #[schemars(range(min = 1), example = 50)]
+    limit: u32,
+    /// How many records come before the page.
+    #[schemars(example = 0)]
+    offset: u64,
+    /// The exact number of records that match, whatever the page.
+    #[serde(rename = "totalCount")]
+    #[schemars(example = 1)]
+    total_count: u64,
+    /// The query parameters as received.
+    query: Echo<'a>,
+    #[serde(flatten)]
+    more: M,
+}
+
+impl<R: InAnswers, M: Serialize + JsonSchema> Reply for Listed<R, M> {
+    fn reply(self, call: &Call<'_>) -> Result<Work, Problem> {
+        // The page without its records, which are JSON already.
+        let around = to_json(&ListOut::<(), &M> {
+            data: &[],
+            limit: self.request.page.limit(),
+            offset: self.request.page.offset(),
+            total_count: self.total,
+            query: Echo(call.query().into()),
+            more: &self.more,
+        })?;
+        let rest = around.strip_prefix(OPENING);
+        let rest = rest.ok_or_else(|| Problem::internal("a page begins with something else"))?;
+        let records = self.data.iter().map(|json| json.len() + 1).sum::<usize>();
+        let mut json = Vec::with_capacity(around.len() + records);
+        json.extend_from_slice(OPENING);
+        for (number, record) in self.data.iter().enumerate() {
+            if number > 0 {
+                json.push(b',');
+            }
+            json.extend_from_slice(record);
+        }
+        json.extend_from_slice(rest);
+        let answer = Answer::json(StatusCode::OK, json.into());
+        let answer = ignored::told(answer, &self.request.ignored);
+        Ok(Work::Done(match call.route.canonical {
+            Some(path) => answer.with(header::LINK, header_value(&format!("<{path}>; rel=\"canonical\""))),
+            None => answer,
+        }))
+    }
+
+    fn parts() -> Vec<RoutePart> {
+        let schema = SchemaGenerator::subschema_for::<ListOut<'static, Schemed<R>, M>>;
+        vec![RoutePart::Answer { about: "The page, and how many match in all.", schema }]
+    }
+}
+
+/// The query parameters as received; of one that came twice, the last.
+pub struct Echo<'a>(Cow<'a, [(String, String)]>);
+
+impl Echo<'static> {
+    /// Those of that request.
+    pub fn of(call: &Call<'_>) -> Echo<'static> {
+        Echo(call.query().to_vec().into())
+    }
+}
+
+impl Serialize for Echo<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let last = |(at, (name, _)): &(usize, &(String, String))| {
+            self.0.iter().skip(at + 1).all(|(later, _)| later != name)
+        };
+        serializer.collect_map(self.0.iter().enumerate().filter(last).map(|(_, (name, value))| (name, value)))
+    }
+}
+
+impl JsonSchema for Echo<'_> {
+    fn schema_name() -> Cow<'static, str> {
+        "Query".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({
+            "type": "object",
+            "description": "Query parameters as received.",
+            "additionalProperties": { "type": "string" },
+            "examples": [{ "limit": "50" }],
+        })
+    }
+}

@@ -1,0 +1,174 @@
+//! The parameters of a list, read by their names: what is wrong with any of them, and which no rule names.
+
+use std::collections::HashSet;
+
+use super::call::{Call, parameter};
+use super::describe::{Parameter, RoutePart};
+use super::input::Take;
+use super::problem::Problem;
+use super::wire::FromText;
+use crate::app::App;
+use crate::config::settings::UnknownParameters;
+use crate::domain::{Day, Invalid, Page, Reason};
+use crate::records::{Field, Input, Value};
+
+/// The parameters of a list, and its page. Whatever is wrong with any of them is in `wrong`.
+pub struct Query<T> {
+    /// The parameters; one that is wrong is absent.
+    pub ask: T,
+    /// The page; none where it is wrong.
+    page: Option<Page>,
+    /// The names of the parameters that no rule names.
+    ignored: Vec<String>,
+    /// What is wrong so far.
+    pub wrong: Invalid,
+}
+
+/// The page of a list that a request asks for.
+pub struct PageRequest {
+    /// The page.
+    pub page: Page,
+    /// What the request names besides, which the answer tells it.
+    pub(super) ignored: Vec<String>,
+}
+
+impl<T> Query<T> {
+    /// The parameters and the page, once nothing is wrong.
+    ///
+    /// # Errors
+    /// Everything that is wrong.
+    pub fn into_valid(self) -> Result<(T, PageRequest), Problem> {
+        match self.page {
+            Some(page) if self.wrong.is_empty() => {
+                Ok((self.ask, PageRequest { page, ignored: self.ignored }))
+            }
+            _ => Err(Problem::from(self.wrong)),
+        }
+    }
+}
+
+/// What the parameters of a list can be read as.
+pub trait Parameters: Sized {
+    /// Reads it.
+    fn read(reader: &mut QueryReader<'_>) -> Self;
+
+    /// Which there are.
+    fn parameters() -> Vec<Parameter>;
+}
+
+/// Reads query parameters and collects what is wrong with them.
+pub struct QueryReader<'a> {
+    query: &'a [(String, String)],
+    /// Which of them were asked for.
+    known: Vec<bool>,
+    app: &'a App,
+    wrong: Invalid,
+}
+
+impl<'a> QueryReader<'a> {
+    /// A reader of those parameters.
+    pub fn new(query: &'a [(String, String)], app: &'a App) -> QueryReader<'a> {
+        QueryReader { query, known: vec![false; query.len()], app, wrong: Invalid::new() }
+    }
+
+    /// The text of the parameter of that name.
+    fn text(&mut self, name: &str) -> Option<&'a str> {
+        self.query.iter().zip(&mut self.known).for_each(|((key, _), known)| *known |= key == name);
+        parameter(self.query, name)
+    }
+
+    /// The parameter of that name; absent where it is wrong.
+    pub fn parameter<T: FromText>(&mut self, name: &str) -> Option<T> {
+        let text = self.text(name)?;
+        // What is no UTF-8 was decoded to this character; nobody types it.
+        if text.contains(char::REPLACEMENT_CHARACTER) {
+            self.wrong.add(name.to_owned(), Reason::NotUtf8);
+            return None;
+        }
+        self.wrong.check(name.to_owned(), T::from_text(text))
+    }
+
+    /// The parameter of that name as a value of that field; absent where it is wrong.
+    pub fn value(&mut self, name: &str, field: &Field) -> Option<Value<'static>> {
+        let read = field.read(&Input::Text(self.text(name)?));
+        self.wrong.check(name.to_owned(), read)
+    }
+
+    /// Whether the parameter of that name is that word.
+    pub fn is(&mut self, name: &str, word: &str) -> bool {
+        self.text(name) == Some(word)
+    }
+
+    /// Notes what is wrong with the parameter of that name.
+    pub fn refuse(&mut self, name: &'static str, reason: Reason) {
+        self.wrong.add(name, reason);
+    }
+
+    /// The page, of at most `largest` records; absent where it is wrong.
+    fn page(&mut self, largest: u32) -> Option<Page> {
+        let [limit, offset] = ["limit", "offset"].map(|name| self.text(name));
+        Page::parse(limit, offset, largest).map_err(|wrong| self.wrong.merge(wrong)).ok()
+    }
+
+    /// The names of the parameters that nobody asked for, each once; empty ones count as absent.
+    fn unknown(&self) -> Vec<String> {
+        let given = self
+            .query
+            .iter()
+            .zip(&self.known)
+            .filter(|((_, text), known)| !**known && !text.trim().is_empty());
+        let mut names = given.map(|((name, _), _)| name.clone()).collect::<Vec<_>>();
+        let mut once = HashSet::new();
+        names.retain(|name| once.insert(name.clone()));
+        names
+    }
+
+    /// The office's day.
+    pub fn today(&self) -> Day {
+        self.app.today()
+    }
+
+    /// What is wrong.
+    pub fn into_wrong(self) -> Invalid {
+        self.wrong
+    }
+}
+
+impl<T: Parameters> Take for Query<T> {
+    fn take(call: &Call<'_>) -> Result<Query<T>, Problem> {
+        let mut reader = QueryReader::new(call.query(), call.app());
+        let ask = T::read(&mut reader);
+        // A route without pages has one page, of whatever there is.
+        let page = if call.route.is_list() {
+            reader.page(call.largest_page())
+        } else {
+            Page::parse(None, None, 1).ok()
+        };
+        let mut ignored = reader.unknown();
+        let mut wrong = reader.into_wrong();
+        if call.settings().api.unknown_parameters == UnknownParameters::Refuse {
+            ignored.drain(..).for_each(|name| wrong.add(name, Reason::UnknownParameter));
+        }
+        Ok(Query { ask, page, ignored, wrong })
+    }
+
+    fn parts() -> Vec<RoutePart> {
+        T::parameters().into_iter().map(RoutePart::Parameter).chain([RoutePart::Page]).collect()
+    }
+}
+
+/// The parameters of a route that is no list; one that no rule names counts for nothing.
+pub struct QueryParameters<T>(pub T);
+
+impl<T: Parameters> Take for QueryParameters<T> {
+    fn take(call: &Call<'_>) -> Result<QueryParameters<T>, Problem> {
+        let mut reader = QueryReader::new(call.query(), call.app());
+        let asked = T::read(&mut reader);
+        let wrong = reader.into_wrong();
+        if wrong.is_empty() { Ok(QueryParameters(asked)) } else { Err(Problem::from(wrong)) }
+    }
+
+    fn parts() -> Vec<RoutePart> {
+        T::parameters().into_iter().map(RoutePart::Parameter).collect()
+    }
+}

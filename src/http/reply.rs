@@ -1,0 +1,172 @@
+//! What handlers give back: an answer, or a write that ends in one.
+
+use http::StatusCode;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::Serialize;
+
+use super::answer::{Answer, to_json};
+use super::call::Call;
+use super::describe::RoutePart;
+use super::problem::Problem;
+use crate::config::settings::Compatibility;
+use crate::records::Table;
+use crate::store::Tx;
+
+/// A write and what it answers.
+pub type Write<T> = Box<dyn FnOnce(Tx<'_>) -> Result<T, Problem> + Send>;
+
+/// What is left to do for an answer when the handler is done.
+pub enum Work<T = Answer> {
+    /// Nothing.
+    Done(T),
+    /// A write on the writer thread.
+    Write(Write<T>),
+}
+
+/// What a handler may give back.
+pub trait Reply {
+    /// What it is, where it is one record by its id: its JSON depends on nothing else.
+    const RECORD: Option<&'static Table> = None;
+
+    /// Makes it an answer, or work that ends in one.
+    fn reply(self, call: &Call<'_>) -> Result<Work, Problem>;
+
+    /// The statuses and bodies that it may have.
+    fn parts() -> Vec<RoutePart>;
+}
+
+/// 200 with a JSON body.
+pub struct JsonBody<T>(pub T);
+
+impl<T: Serialize + JsonSchema> Reply for JsonBody<T> {
+    fn reply(self, _: &Call<'_>) -> Result<Work, Problem> {
+        Ok(Work::Done(Answer::json(StatusCode::OK, to_json(&self.0)?)))
+    }
+
+    fn parts() -> Vec<RoutePart> {
+        vec![RoutePart::Answer { about: "What was asked for.", schema: SchemaGenerator::subschema_for::<T> }]
+    }
+}
+
+/// A write that makes something: 201.
+pub struct Create<T>(Write<T>);
+
+/// A write that makes something, 201, or finds that it is there already, 200.
+pub struct CreateOrFind<T>(Write<(bool, T)>);
+
+/// A write that adds what is not there yet: 200, however often it is sent.
+pub struct Merge<T>(Write<T>);
+
+/// A write that changes something: 200.
+pub struct Update<T>(Write<T>);
+
+impl<T> Create<T> {
+    /// `work` runs on the writer thread; what it answers is sent once it is on disk.
+    pub fn new(work: impl FnOnce(Tx<'_>) -> Result<T, Problem> + Send + 'static) -> Create<T> {
+        Create(Box::new(work))
+    }
+
+    /// The write itself, with what `to` makes of its answer.
+    pub fn map<U>(self, to: impl FnOnce(T) -> U + Send + 'static) -> Write<U>
+    where
+        T: 'static,
+    {
+        Box::new(move |tx| self.0(tx).map(to))
+    }
+}
+
+impl<T> CreateOrFind<T> {
+    /// `work` runs on the writer thread; it answers whether it made something, and what is sent once it is on disk.
+    pub fn new(work: impl FnOnce(Tx<'_>) -> Result<(bool, T), Problem> + Send + 'static) -> CreateOrFind<T> {
+        CreateOrFind(Box::new(work))
+    }
+}
+
+impl<T> Merge<T> {
+    /// `work` runs on the writer thread; what it answers is sent once it is on disk.
+    pub fn new(work: impl FnOnce(Tx<'_>) -> Result<T, Problem> + Send + 'static) -> Merge<T> {
+        Merge(Box::new(work))
+    }
+}
+
+impl<T> Update<T> {
+    /// `work` runs on the writer thread; what it answers is sent once it is on disk.
+    pub fn new(work: impl FnOnce(Tx<'_>) -> Result<T, Problem> + Send + 'static) -> Update<T> {
+        Update(Box::new(work))
+    }
+
+    /// The write itself, with what `to` makes of its answer.
+    pub fn map<U>(self, to: impl FnOnce(T) -> U + Send + 'static) -> Write<U>
+    where
+        T: 'static,
+    {
+        Box::new(move |tx| self.0(tx).map(to))
+    }
+}
+
+/// What a POST answers.
+pub trait Made: Serialize {
+    /// Its JSON Schema.
+    fn schema(generator: &mut SchemaGenerator, compatibility: Compatibility) -> Schema;
+
+    /// The JSON Pointer (RFC 6901) to the id of what was made.
+    fn id(compatibility: Compatibility) -> String;
+}
+
+impl<T: Made + 'static> Reply for Create<T> {
+    fn reply(self, _: &Call<'_>) -> Result<Work, Problem> {
+        Ok(written(StatusCode::CREATED, self.0))
+    }
+
+    fn parts() -> Vec<RoutePart> {
+        vec![RoutePart::Created { schema: T::schema, id: T::id }]
+    }
+}
+
+impl<T: Made + JsonSchema + 'static> Reply for CreateOrFind<T> {
+    fn reply(self, _: &Call<'_>) -> Result<Work, Problem> {
+        let CreateOrFind(work) = self;
+        Ok(Work::Write(Box::new(move |tx| {
+            let (made, value) = work(tx)?;
+            let status = if made { StatusCode::CREATED } else { StatusCode::OK };
+            Ok(Answer::json(status, to_json(&value)?))
+        })))
+    }
+
+    fn parts() -> Vec<RoutePart> {
+        let found = "It was there already.";
+        vec![
+            RoutePart::Created { schema: T::schema, id: T::id },
+            RoutePart::Answer { about: found, schema: SchemaGenerator::subschema_for::<T> },
+        ]
+    }
+}
+
+impl<T: Serialize + JsonSchema + 'static> Reply for Merge<T> {
+    fn reply(self, _: &Call<'_>) -> Result<Work, Problem> {
+        Ok(written(StatusCode::OK, self.0))
+    }
+
+    fn parts() -> Vec<RoutePart> {
+        let about = "What became of each, on disk.";
+        let answer = RoutePart::Answer { about, schema: SchemaGenerator::subschema_for::<T> };
+        vec![answer, RoutePart::Replayed(StatusCode::OK)]
+    }
+}
+
+impl<T: Serialize + JsonSchema + 'static> Reply for Update<T> {
+    fn reply(self, _: &Call<'_>) -> Result<Work, Problem> {
+        Ok(written(StatusCode::OK, self.0))
+    }
+
+    fn parts() -> Vec<RoutePart> {
+        vec![RoutePart::Answer {
+            about: "Changed, and on disk.",
+            schema: SchemaGenerator::subschema_for::<T>,
+        }]
+    }
+}
+
+fn written<T: Serialize + 'static>(status: StatusCode, work: Write<T>) -> Work {
+    Work::Write(Box::new(move |tx| Ok(Answer::json(status, to_json(&work(tx)?)?))))
+}

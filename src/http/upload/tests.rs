@@ -1,0 +1,226 @@
+//! Uploads without a server: forms and files in pieces, at a pace that the test sets.
+
+use std::time::Duration;
+
+use futures_util::{StreamExt, TryStreamExt, stream};
+use http::HeaderValue;
+use http_body_util::{BodyExt, StreamBody};
+use hyper::body::Frame;
+use tokio::time::{Instant, sleep};
+
+use super::*;
+
+const FORM: &str = "multipart/form-data; boundary=XX";
+
+/// Bodies that come in such pieces, each after a pause.
+fn body(pieces: Vec<(Duration, Result<Bytes, &'static str>)>) -> Incoming {
+    let pieces = stream::iter(pieces).then(|(pause, piece)| async move {
+        if !pause.is_zero() {
+            sleep(pause).await;
+        }
+        piece
+    });
+    BodyExt::boxed(StreamBody::new(pieces.map_ok(Frame::data).map_err(Into::into)))
+}
+
+fn at_once(bytes: &[u8], length: usize) -> Incoming {
+    let pieces = bytes.chunks(length).map(|piece| (Duration::ZERO, Ok(Bytes::copy_from_slice(piece))));
+    body(pieces.collect())
+}
+
+/// Receives a body, and leaves nothing behind but what it answers.
+async fn receive(
+    incoming: Incoming,
+    declared: &str,
+    query: &[(&str, &str)],
+    most: u64,
+) -> Result<Received, Problem> {
+    let folder = tempfile::tempdir().unwrap();
+    let uploads = Uploads::of(ContentStore::of(folder.path()));
+    let mut headers = HeaderMap::new();
+    if !declared.is_empty() {
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_str(declared).unwrap());
+    }
+    let query: Vec<_> = query.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+    let (mut incoming, began) = (incoming, Instant::now());
+    let head = UploadHead { headers: &headers, query: &query, most };
+    uploads.receive(&mut incoming, head, &|| began.elapsed()).await
+}
+
+fn members(received: &Received) -> Value {
+    serde_json::from_slice(&received.members).unwrap()
+}
+
+/// The reasons against `file`.
+fn wrong(received: &Received) -> Vec<Reason> {
+    let wrong = received.file.wrong.iter();
+    wrong.filter(|(field, _)| *field == "file").map(|(_, reason)| *reason).collect()
+}
+
+fn form(parts: &[(&str, &str)]) -> Vec<u8> {
+    let part = |(head, body): &(&str, &str)| {
+        format!("--XX\r\nContent-Disposition: form-data; {head}\r\n\r\n{body}\r\n")
+    };
+    [parts.iter().map(part).collect::<String>(), "--XX--\r\n".to_owned()].concat().into_bytes()
+}
+
+#[tokio::test]
+async fn a_form_is_its_members_and_its_file_however_it_is_cut() {
+    let form = form(&[
+        ("name=\"customer_id\"", "17"),
+        (
+            "name=\"anything\"; filename=\"procuração.pdf\"\r\nContent-Type: application/pdf",
+            "\r\n--X is no end\r\n--",
+        ),
+        ("name=\"external_ids\"", "a:1"),
+        ("name=\"external_ids\"", "b:2"),
+        ("name=\"name\"", "other"),
+        ("name=\"notes\"", "um\r\ndois"),
+    ]);
+    for length in [1, 2, 7, 64, form.len()] {
+        let received = receive(at_once(&form, length), FORM, &[("lawsuit_id", "5")], 100).await.unwrap();
+        let file = received.file.content.as_ref().unwrap();
+        assert_eq!((file.size(), received.file.media_type.as_str()), (19, "application/pdf"), "{length}");
+        let expected = json!({
+            "customer_id": "17", "external_ids": ["a:1", "b:2"], "name": "procuração.pdf", "notes": "um\r\ndois",
+            "file": { "sha256": file.hash().as_str(), "media_type": "application/pdf" },
+        });
+        assert_eq!(members(&received), expected, "{length}");
+        assert!(received.file.wrong.is_empty());
+    }
+}
+
+#[tokio::test]
+async fn a_file_itself_has_its_members_in_the_query() {
+    let query = [("name", "foto.jpg"), ("customer_id", "17")];
+    let received = receive(at_once(b"abc", 2), "image/jpeg", &query, 3).await.unwrap();
+    let hash = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+    let expected = json!({
+        "name": "foto.jpg", "customer_id": "17", "file": { "sha256": hash, "media_type": "image/jpeg" },
+    });
+    assert_eq!(members(&received), expected);
+}
+
+#[tokio::test]
+async fn what_is_wrong_with_the_file_is_said_of_it() {
+    let file = "name=\"f\"; filename=\"x\"";
+    for (parts, reasons) in [
+        (&[(file, "x")][..], &[][..]),
+        (&[(file, "")], &[Reason::EmptyFile]),
+        (&[("name=\"customer_id\"", "17")], &[Reason::Required]),
+        (&[(file, "x"), (file, "y")], &[Reason::SecondFile]),
+    ] {
+        let received = receive(at_once(&form(parts), 9), FORM, &[], 100).await.unwrap();
+        assert_eq!(wrong(&received), reasons);
+        assert_eq!(received.file.content.is_some(), reasons.is_empty());
+    }
+    let received = receive(at_once(b"", 1), "image/png", &[], 100).await.unwrap();
+    assert_eq!(wrong(&received), [Reason::EmptyFile]);
+    let latin = b"--XX\r\nContent-Disposition: form-data; name=\"notes\"\r\n\r\n\xe9\r\n--XX--\r\n";
+    let received = receive(at_once(latin, 9), FORM, &[], 100).await.unwrap();
+    assert!(received.file.wrong.iter().any(|wrong| wrong == ("notes", &Reason::NotUtf8)));
+}
+
+#[tokio::test]
+async fn a_file_has_its_largest_size_whatever_is_around_it() {
+    let file = "name=\"f\"; filename=\"x\"";
+    let status = async |body: Vec<u8>, declared: &str| {
+        let received = receive(at_once(&body, 100), declared, &[], 1000).await;
+        received.map_or_else(|problem| (problem.status().as_u16(), problem.code()), |_| (200, ""))
+    };
+    let too_large = (413, "too-large");
+    assert_eq!(status(vec![b'x'; 1000], "text/plain").await, (200, ""));
+    assert_eq!(status(vec![b'x'; 1001], "text/plain").await, too_large);
+    assert_eq!(status(form(&[(file, &"x".repeat(1000))]), FORM).await, (200, ""));
+    assert_eq!(status(form(&[(file, &"x".repeat(1001))]), FORM).await, too_large);
+    let wrapping = usize::try_from(WRAPPING).unwrap();
+    let notes = |length| form(&[("name=\"notes\"", &"x".repeat(length)), (file, "x")]);
+    assert_eq!(status(notes(wrapping - 1000), FORM).await, (200, ""));
+    assert_eq!(status(notes(wrapping + 1), FORM).await, too_large);
+    // Parts without end.
+    assert_eq!(status(form(&vec![("name=\"a\"", ""); 30_000]), FORM).await, too_large);
+}
+
+#[tokio::test]
+async fn what_is_no_file_and_no_form_is_refused() {
+    let status = async |body: &[u8], declared: &str| {
+        let received = receive(at_once(body, 100), declared, &[], 1000).await;
+        received.map_or_else(|problem| problem.status().as_u16(), |_| 200)
+    };
+    for declared in ["", "application/json", "Application/JSON; charset=utf-8", " ; x"] {
+        assert_eq!(status(b"{}", declared).await, 415, "{declared}");
+    }
+    assert_eq!(status(b"{}", "application/jsonl").await, 200);
+    assert_eq!(status(b"x", "multipart/form-data").await, 400);
+    for body in [
+        &b""[..],
+        b"x",
+        b"--XX",
+        b"--XX\r\n",
+        b"--XX\r\nContent-Disposition: form-data; name=\"f\"; filename=\"x\"\r\n\r\nhalf",
+    ] {
+        assert_eq!(status(body, FORM).await, 400, "{body:?}");
+    }
+    let broken =
+        body(vec![(Duration::ZERO, Ok(Bytes::from_static(b"half"))), (Duration::ZERO, Err("broken"))]);
+    let problem = receive(broken, "text/plain", &[], 1000).await.map(|_| ()).unwrap_err();
+    assert_eq!(problem.status().as_u16(), 400);
+}
+
+#[tokio::test]
+async fn names_are_taken_as_clients_write_them() {
+    for (head, name) in [
+        ("filename=\"a b.pdf\"", "a b.pdf"),
+        ("filename=\"a\\\"b.pdf\"", "a\"b.pdf"),
+        ("filename*=UTF-8''procura%C3%A7%C3%A3o.pdf", "procuração.pdf"),
+        ("filename*=utf-8'pt'x.pdf", "x.pdf"),
+        ("filename=\"../../x\"", "../../x"),
+    ] {
+        let form = form(&[(&format!("name=\"f\"; {head}"), "x")]);
+        let received = receive(at_once(&form, 99), FORM, &[], 100).await.unwrap();
+        assert_eq!(members(&received)["name"], name, "{head}");
+    }
+}
+
+#[test]
+fn a_media_type_is_kept_as_declared_where_it_can_be_sent() {
+    for (declared, kept) in [
+        ("application/pdf", "application/pdf"),
+        (" text/plain; charset=utf-8 ", "text/plain; charset=utf-8"),
+        ("", ANY_TYPE),
+        ("pdf", ANY_TYPE),
+        ("/", ANY_TYPE),
+        ("a/b\u{e9}", ANY_TYPE),
+        ("a/b\r\nx: y", ANY_TYPE),
+    ] {
+        assert_eq!(media_type(declared), kept, "{declared:?}");
+    }
+    assert_eq!(media_type(&format!("a/{}", "b".repeat(198))).len(), 200);
+    assert_eq!(media_type(&format!("a/{}", "b".repeat(199))), ANY_TYPE);
+}
+
+/// The status of a body of which so many bytes come in each of so many pauses, after a first byte.
+async fn paced(pauses: &[(u64, usize)]) -> u16 {
+    let pieces = pauses
+        .iter()
+        .map(|(seconds, length)| (Duration::from_secs(*seconds), Ok(Bytes::from(vec![b'x'; *length]))));
+    let received = receive(body(pieces.collect()), "text/plain", &[], u64::MAX / 2).await;
+    received.map_or_else(|problem| problem.status().as_u16(), |_| 200)
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_body_may_take_long_while_it_moves() {
+    const SECOND: usize = 64 * 1024;
+    assert_eq!(paced(&[(29, 1)]).await, 200);
+    assert_eq!(paced(&[(31, 1)]).await, 408);
+    // Silence counts from the last byte.
+    assert_eq!(paced(&[(0, 1), (20, 40 * SECOND), (20, 1)]).await, 200);
+    assert_eq!(paced(&[(0, 40 * SECOND), (31, 1)]).await, 408);
+    // However slow in the first 30 s, then 64 KiB/s on average.
+    assert_eq!(paced(&[(15, 1), (15, 1)]).await, 200);
+    assert_eq!(paced(&[(15, 1), (16, 1)]).await, 408);
+    assert_eq!(paced(&[(15, 1), (16, 31 * SECOND)]).await, 200);
+    assert_eq!(paced(&[(15, 1), (16, 31 * SECOND - 2)]).await, 408);
+    let steady = [(10, 10 * SECOND); 60];
+    assert_eq!(paced(&steady).await, 200, "ten minutes at the least pace");
+}

@@ -1,0 +1,173 @@
+//! Who is to do each record's task, and who has done it on which day.
+//!
+//! A guest of a record stands at a place: the first, the second and so on. What is asked of one guest (who it is, whether and
+//! when they have done it) is found place by place, each a few bitmaps, and then united; few records have many guests.
+
+use std::borrow::Cow;
+
+use roaring::RoaringBitmap;
+
+use super::buckets::Buckets;
+use super::days::Days;
+use super::filter::Guest;
+use crate::domain::{Day, TaskStatus};
+
+/// The records by their guests.
+#[derive(Default)]
+pub struct Guests {
+    places: Vec<Place>,
+    all: RoaringBitmap,
+    /// The records that somebody has not done.
+    pending: RoaringBitmap,
+}
+
+/// The guests that stand at one place.
+#[derive(Default)]
+struct Place {
+    users: Buckets,
+    /// On which day each has done it.
+    days: Days,
+    /// Whose guest at this place has done it.
+    done: RoaringBitmap,
+}
+
+/// A guest of a record: the user, and the day on which they have done it, as days since 1970.
+pub type HeldGuest = (u32, Option<i32>);
+
+impl Guests {
+    /// Gives the record these guests in place of those that it had.
+    pub fn set(&mut self, id: u32, guests: &[HeldGuest]) {
+        if self.places.len() < guests.len() {
+            self.places.resize_with(guests.len(), Place::default);
+        }
+        for (at, place) in self.places.iter_mut().enumerate() {
+            let guest = guests.get(at);
+            place.users.set(id, guest.map(|(user, _)| *user));
+            let day = guest.and_then(|(_, day)| *day);
+            place.days.set(id, day);
+            put(&mut place.done, id, day.is_some());
+        }
+        put(&mut self.all, id, !guests.is_empty());
+        put(&mut self.pending, id, guests.iter().any(|(_, day)| day.is_none()));
+    }
+
+    /// The records with such a guest, of `users` where there are any named; none where that is not asked.
+    pub fn find(&self, users: Option<&[u32]>, asked: &Guest) -> Option<Cow<'_, RoaringBitmap>> {
+        match users {
+            Some(users) => {
+                let found = self.places.iter().map(|place| place.of(users, asked));
+                Some(Cow::Owned(found.fold(RoaringBitmap::new(), |all, found| all | found)))
+            }
+            None => match (self.with_status(asked.status), self.within(asked.completed)) {
+                (Some(one), Some(two)) => Some(Cow::Owned(&*one & &two)),
+                (one, two) => one.or(two.map(Cow::Owned)),
+            },
+        }
+    }
+
+    fn with_status(&self, status: TaskStatus) -> Option<Cow<'_, RoaringBitmap>> {
+        match status {
+            TaskStatus::Pending => Some(Cow::Borrowed(&self.pending)),
+            TaskStatus::Completed => Some(Cow::Owned(&self.all - &self.pending)),
+            TaskStatus::All => None,
+        }
+    }
+
+    /// The records that any guest has done between the two days.
+    fn within(&self, days: (Option<Day>, Option<Day>)) -> Option<RoaringBitmap> {
+        let found = self.places.iter().map(|place| place.days.within(days));
+        let all = found.collect::<Option<Vec<_>>>().filter(|_| days != (None, None))?;
+        Some(all.iter().fold(RoaringBitmap::new(), |all, found| all | &**found))
+    }
+}
+
+impl Place {
+    fn of(&self, users: &[u32], asked: &Guest) -> RoaringBitmap {
+        let all = self.users.any_of(users.iter().copied());
+        let found = match asked.status {
+            TaskStatus::Pending => &*all - &self.done,
+            TaskStatus::Completed => &*all & &self.done,
+            TaskStatus::All => all.into_owned(),
+        };
+        match self.days.within(asked.completed) {
+            Some(days) => found & &*days,
+            None => found,
+        }
+    }
+}
+
+fn put(ids: &mut RoaringBitmap, id: u32, present: bool) {
+    if present {
+        ids.insert(id);
+    } else {
+        ids.remove(id);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(128))]
+        #[test]
+        fn equals_a_scan(
+            sets in prop::collection::vec(
+                (1u32..30, prop::collection::btree_map(1u32..6, prop::option::of(19_000i32..19_010), 0..4)),
+                0..60,
+            ),
+            asked in prop::collection::vec(
+                (
+                    prop::option::of(prop::collection::vec(1u32..7, 0..3)),
+                    0usize..3,
+                    prop::option::of(18_999i32..19_011),
+                    prop::option::of(18_999i32..19_011),
+                ),
+                1..12,
+            ),
+        ) {
+            let (mut guests, mut naive) = (Guests::default(), BTreeMap::new());
+            for (id, held) in sets {
+                guests.set(id, &held.iter().map(|(user, day)| (*user, *day)).collect::<Vec<_>>());
+                naive.insert(id, held);
+            }
+            naive.retain(|_, held| !held.is_empty());
+            for (users, status, first, last) in asked {
+                let status = [TaskStatus::Pending, TaskStatus::Completed, TaskStatus::All][status];
+                let days = [first, last].map(|day| day.and_then(Day::from_number));
+                let asked = Guest { status, completed: (days[0], days[1]), ..Guest::of(status) };
+                let within = |day: &Option<i32>| match day {
+                    Some(day) => first.is_none_or(|first| first <= *day) && last.is_none_or(|last| *day <= last),
+                    None => first.is_none() && last.is_none(),
+                };
+                let fits = |held: &BTreeMap<u32, Option<i32>>| match &users {
+                    Some(users) => held.iter().any(|(user, day)| {
+                        let is_meant = match status {
+                            TaskStatus::Pending => day.is_none(),
+                            TaskStatus::Completed => day.is_some(),
+                            TaskStatus::All => true,
+                        };
+                        users.contains(user) && is_meant && within(day)
+                    }),
+                    None => {
+                        let is_meant = match status {
+                            TaskStatus::Pending => held.values().any(Option::is_none),
+                            TaskStatus::Completed => held.values().all(Option::is_some),
+                            TaskStatus::All => true,
+                        };
+                        is_meant && held.values().any(within)
+                    }
+                };
+                let expected: RoaringBitmap =
+                    naive.iter().filter(|(_, held)| fits(held)).map(|(id, _)| *id).collect();
+                let found = guests.find(users.as_deref(), &asked).map(Cow::into_owned);
+                let all = || naive.keys().copied().collect();
+                prop_assert_eq!(found.unwrap_or_else(all), expected);
+            }
+        }
+    }
+}

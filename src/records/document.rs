@@ -1,0 +1,66 @@
+//! Documents: resources 17.1.
+
+use super::field::{Section, section};
+use super::row::{created, external_ids, field, own, updated};
+use super::{CustomerId, Find, Kind, LawsuitId, PublicationId, TaskId, TransactionId, UserId, record};
+use crate::domain::{ContentHash, ExternalIds, FileName, Line, Notes, Whole};
+
+const FILE: Section = section(1, "Arquivo", "File");
+const OF: Section = section(2, "Pertence a", "Belongs to");
+const OFFICE: Section = section(3, "No escritório", "In the office");
+
+record! {
+    /// A file that the office keeps, and the records that it belongs to.
+    Document, ids DocumentId, kind Kind::Document, in "documents", one "documento" / "document", many "documentos" / "documents" {
+        /// What the file is called, with its ending.
+        name: FileName = field("Nome", "Name").under(FILE).wide().find(Find::Words)
+            .rule("1 to 255 characters. A path, control characters, and trailing dots and spaces are dropped.")
+            .example("procuração.pdf");
+        /// Where its content is.
+        links = own();
+        /// How many bytes its content has.
+        size: Whole<1, { u32::MAX }> = field("Tamanho", "Size").under(FILE).fixed().example("48213");
+        /// What the sender of the file said that it is.
+        media_type: Line<200> = field("Tipo", "Media type").under(FILE).fixed().find(Find::Words).example("application/pdf");
+        /// The SHA-256 of its content.
+        sha256: ContentHash = field("SHA-256", "SHA-256").under(FILE).fixed()
+            .example("af1b99f26cf2b38b34d48f0232ac04f00c41de670ca78ec6ff4a562190ddaca6");
+        /// The customer that it belongs to.
+        customer_id: Option<CustomerId> = field("Cliente", "Customer").under(OF).restricts().also("customers_id").find(Find::Record)
+            .rule("One of the five ids there has to be.").example("17");
+        /// The lawsuit that it belongs to.
+        lawsuit_id: Option<LawsuitId> = field("Processo", "Lawsuit").under(OF).restricts().also("lawsuits_id").find(Find::Record)
+            .example("5");
+        /// The transaction that it belongs to.
+        transaction_id: Option<TransactionId> = field("Lançamento", "Transaction").under(OF).also("transactions_id")
+            .find(Find::Record).example("31");
+        /// The task that it belongs to.
+        post_id: Option<TaskId> = field("Tarefa", "Task").under(OF).also("posts_id").find(Find::Record).example("9");
+        /// The publication that it belongs to.
+        publication_id: Option<PublicationId> = field("Publicação", "Publication").under(OF).also("publications_id")
+            .find(Find::Record).example("3");
+        /// Free text.
+        notes: Option<Notes> = field("Anotações", "Notes").under(OFFICE).rule("At most 20,000 characters.")
+            .example("Assinada em cartório.");
+        /// Who uploaded it: an id of `users` in `GET /settings`.
+        user_id: Option<UserId> = field("Enviado por", "Uploaded by").under(OFFICE).named("users_id").also("user_id")
+            .example("1");
+        /// What other systems call it.
+        external_ids: ExternalIds = external_ids();
+        /// When it was created, in the office's time zone.
+        created_at = created();
+        /// When it was last changed, in the office's time zone.
+        updated_at = updated();
+    }
+}
+
+impl Document {
+    /// Whether it belongs to any record.
+    pub fn is_attached(&self) -> bool {
+        self.customer_id.is_some()
+            || self.lawsuit_id.is_some()
+            || self.transaction_id.is_some()
+            || self.post_id.is_some()
+            || self.publication_id.is_some()
+    }
+}

@@ -1,0 +1,43 @@
+//! Where the values of members come from.
+
+use super::Kind;
+
+/// Where a member's value comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// The column of the member's name.
+    Column,
+    /// The rows of a table that links two kinds of records: the table, this one's column and the other one's.
+    Links(&'static str, &'static str, &'static str),
+    /// The records of that kind whose named member links to this one.
+    LinkedBy(Kind, &'static str),
+    /// The value of the named column, under another name.
+    Same(&'static str),
+    /// The name of the entry that the named column refers to.
+    NameOf(&'static str),
+    /// The entry to which the entry of the named column belongs.
+    ParentOf(&'static str),
+    /// The name of that.
+    ParentNameOf(&'static str),
+    /// When the record was made.
+    Created,
+    /// When it was last changed.
+    Updated,
+    /// The names of the records that the named member links to, joined.
+    NamesOf(&'static str),
+    /// The second member of the record that the first one refers to.
+    Of(&'static str, &'static str),
+    /// The names of the records that the second member of that one links to, joined by `, `.
+    NamesBy(&'static str, &'static str),
+    /// What the first of these has that has anything.
+    FirstOf(&'static [Source]),
+    /// Made by the store of the record's columns.
+    Generated,
+    /// Its place in its list, which the store keeps without gaps in their order.
+    Place,
+    /// The day of the first column at the time of the second, midnight where there is none. Where there is only a time, it is
+    /// of the third column's day.
+    At(&'static str, &'static str, &'static str),
+    /// Made by the noun's own file.
+    Own,
+}

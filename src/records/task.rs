@@ -1,0 +1,148 @@
+//! Tasks, which the cloud calls posts: resources 12.1.
+
+use super::field::{Section, section};
+use super::row::{at, created, external_ids, field, links, name_of, own, updated};
+use super::{FieldType, Find, Kind, LawsuitId, PublicationId, Record, TaskTypeId, UserId, record};
+use crate::domain::{Day, ExternalIds, Notes, Short, TimeOfDay, Whole};
+
+const WHAT: Section = section(1, "O que fazer", "What to do");
+const WHEN: Section = section(2, "Quando", "When");
+const OFFICE: Section = section(3, "No escritório", "In the office");
+
+record! {
+    /// Something to be done for a lawsuit, and who is to do it: the guests.
+    Task, ids TaskId, kind Kind::Task, in "tasks" at "posts", one "tarefa" / "task", many "tarefas" / "tasks",
+    order Descending {
+        /// When it is to be done; 00:00:00 means no time of day.
+        date = at("start_date", "start_time", "").example("2026-12-10 14:30:00");
+        /// The day on which it is to be done.
+        start_date: Day = field("Data", "Date").under(WHEN).unshown().find(Find::Days("date")).example("10/12/2026");
+        /// The time of day.
+        start_time: Option<TimeOfDay> = field("Hora", "Time").under(WHEN).unshown().rule("HH:MM, seconds optional.")
+            .example("14:30");
+        /// The day on which it ends.
+        end_date: Option<Day> = field("Término", "End").under(WHEN).unshown()
+            .rule("Without it, `end_time` is of the day of the start. Not before the start.").example("10/12/2026");
+        /// The time of day at which it ends.
+        end_time: Option<TimeOfDay> = field("Hora do término", "End time").under(WHEN).unshown()
+            .rule("HH:MM, seconds optional.").example("15:30");
+        /// The last day on which it can be done.
+        date_deadline: Option<Day> = field("Prazo", "Deadline").under(WHEN).find(Find::Days("deadline")).example("10/12/2026");
+        /// The type's name.
+        task = name_of("type_id").example("Audiência");
+        /// The points that its type was worth when it was made.
+        reward: Whole<0, 1_000_000> = field("Pontos", "Points").under(OFFICE).fixed().or("0").example("10");
+        /// Free text: `comments` in requests.
+        notes: Option<Notes> = field("Anotações", "Notes").under(WHAT).sent_as("comments").also("notes")
+            .rule("At most 20,000 characters. `notes` is another name for it.")
+            .example("Audiência de conciliação, levar procuração.");
+        /// Where it is to be done.
+        local: Option<Short> = field("Local", "Place").under(WHAT).wide().example("Fórum central, sala 301");
+        /// The lawsuit that it is for.
+        lawsuit_id: LawsuitId = field("Processo", "Lawsuit").under(WHAT).cascades().named("lawsuits_id").also("lawsuit_id")
+            .find(Find::RecordOrLinked(["customer_id", "customers_id"], "customers")).example("1");
+        /// When it was created, in the office's time zone.
+        created_at = created();
+        /// The lawsuit's numbers and customers.
+        lawsuit = own();
+        /// Who is to do it, in the order given, and who has.
+        guests: Vec<UserId> = links("Responsáveis", "Guests", "task_guests", "task_id", "user_id").under(WHAT)
+            .shown_as("users").find(Find::Guests)
+            .rule("1 to 50 ids of `users` in `GET /settings`, each once: an array, a lone id, or text such as `1,2`.")
+            .example("1");
+        /// What kind of task: an id of `tasks` in `GET /settings`.
+        type_id: TaskTypeId = field("Tipo", "Type").under(WHAT).named("tasks_id").also("task_id")
+            .find(Find::Entry("task_id")).example("4");
+        /// Who made it: an id of `users` in `GET /settings`.
+        author_id: UserId = field("Criada por", "Made by").under(OFFICE).sent_as("from").initial().example("1");
+        /// That user's name.
+        author = name_of("author_id").example("Ana Souza");
+        /// When it ends; 00:00:00 means no time of day.
+        end = at("end_date", "end_time", "start_date").example("2026-12-10 15:30:00");
+        /// Whether it is shown in the agenda.
+        display_schedule: bool = field("Na agenda", "In the agenda").under(WHEN).or("false").example("true");
+        /// `completed` once every guest has done it, `pending` before.
+        status = own();
+        /// When the last guest did it.
+        completed_at = own();
+        /// The publication that it answers to.
+        publication_id: Option<PublicationId> = field("Publicação", "Publication").under(WHAT).named("publications_id")
+            .also("publication_id").example("1");
+        /// What other systems call it.
+        external_ids: ExternalIds = external_ids();
+        /// When it was last changed, in the office's time zone.
+        updated_at = updated();
+        /// Whether it is important: answers say so of each guest.
+        important: bool = field("Importante", "Important").under(OFFICE).unshown().or("false").example("true");
+        /// Whether it is urgent: answers say so of each guest.
+        urgent: bool = field("Urgente", "Urgent").under(OFFICE).unshown().or("false").example("false");
+    }
+}
+
+impl Task {
+    /// A task of which nothing else is known; there always is one.
+    pub fn new(
+        kind: TaskTypeId,
+        lawsuit: LawsuitId,
+        author: UserId,
+        guests: &Vec<UserId>,
+        day: Day,
+    ) -> Option<Task> {
+        Task::with(&[
+            ("type_id", kind.to_value()),
+            ("lawsuit_id", lawsuit.to_value()),
+            ("author_id", author.to_value()),
+            ("guests", guests.to_value()),
+            ("start_date", day.to_value()),
+        ])
+    }
+
+    /// Whether it ends before it starts. Midnight is no time of day, and where one of the two has none, days are compared.
+    pub fn ends_before_start(&self) -> bool {
+        let time = |time: &Option<TimeOfDay>| time.clone().filter(|time| !time.is_midnight());
+        let (start, end) = (time(&self.start_time), time(&self.end_time));
+        let day = self.end_date.unwrap_or(self.start_date);
+        let is_earlier = matches!((start, end), (Some(start), Some(end)) if end < start);
+        day < self.start_date || day == self.start_date && is_earlier
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_end_is_no_earlier_than_its_start_as_far_as_both_are_told() {
+        let task = |start: &str, start_time: &str, end: &str, end_time: &str| {
+            let given = [start, start_time, end, end_time];
+            let [start, start_time, end, end_time] =
+                given.map(|text| Some(text).filter(|text| !text.is_empty()));
+            let user = UserId::from_stored(1);
+            let day = start.and_then(|day| Day::parse(day).ok()).unwrap();
+            let (kind, lawsuit) = (TaskTypeId::from_stored(1), LawsuitId::from_stored(1));
+            let mut task = Task::new(kind, lawsuit, user, &vec![user], day).unwrap();
+            task.start_time = start_time.and_then(|time| TimeOfDay::parse(time).ok());
+            task.end_date = end.and_then(|day| Day::parse(day).ok());
+            task.end_time = end_time.and_then(|time| TimeOfDay::parse(time).ok());
+            task.ends_before_start()
+        };
+        for (start, start_time, end, end_time, is_before) in [
+            ("2026-12-10", "", "", "", false),
+            ("2026-12-10", "14:30", "", "", false),
+            ("2026-12-10", "14:30", "", "14:30", false),
+            ("2026-12-10", "14:30", "", "14:29:59", true),
+            ("2026-12-10", "14:30", "2026-12-10", "", false),
+            ("2026-12-10", "14:30", "2026-12-10", "00:00", false),
+            ("2026-12-10", "", "2026-12-10", "00:01", false),
+            ("2026-12-10", "14:30", "2026-12-11", "08:00", false),
+            ("2026-12-10", "", "2026-12-09", "", true),
+            ("2026-12-10", "14:30", "2026-12-09", "23:59", true),
+        ] {
+            assert_eq!(
+                task(start, start_time, end, end_time),
+                is_before,
+                "{start} {start_time} {end} {end_time}"
+            );
+        }
+    }
+}

@@ -1,0 +1,569 @@
+//! The contents of documents: a file a content beside the store, named by its SHA-256 (resources 17.3).
+//!
+//! A content is received under a temporary name, on any thread, and gets its own on the writer thread, before the row of
+//! its document. Beside it stands a mark from before it gets its name until it is known whether a row has it: after the
+//! commit, or at the next start where the program was killed meanwhile. So no row is without its content, and no content
+//! that no row ever had is left. Files without a mark are never removed: a store that was put in place by hand may have
+//! rows for them tomorrow.
+
+use std::collections::HashMap;
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use parking_lot::Mutex;
+use sha2::{Digest, Sha256};
+
+use super::{Db, Error, Tx};
+use crate::domain::ContentHash;
+use crate::files::{self, create_private, hand_over, private_dir};
+
+/// The folder below the data folder.
+const FOLDER: &str = "documents";
+/// What the name of a content that is being received ends with.
+const PART: &str = ".part";
+/// What the name of a mark ends with: nobody has looked yet whether a row has the content.
+const PENDING: &str = ".pending";
+/// Room on the disk that no document takes, in bytes: 500 MiB (resources 17.3).
+const SPARE: u64 = 500 * 1024 * 1024;
+/// After so many bytes the disk is asked again how much room it has, and begins to write what came.
+const STRETCH: u64 = 8 * 1024 * 1024;
+/// How many contents are known to be sound at the most.
+const MOST_KNOWN: usize = 10_000;
+
+/// The files of a data folder that hold the contents of documents.
+#[derive(Clone)]
+pub struct ContentStore {
+    folder: PathBuf,
+    spare: u64,
+    /// Those with a mark.
+    pending: Arc<Mutex<Vec<ContentHash>>>,
+    /// Those that were looked through, and when they were last written then.
+    sound: Arc<Mutex<HashMap<ContentHash, SystemTime>>>,
+}
+
+/// How a content stands on the disk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ContentState {
+    /// It is what was stored.
+    Sound,
+    /// There is no such file.
+    Missing,
+    /// The file is not what was stored.
+    Altered,
+}
+
+impl ContentStore {
+    /// That of a data folder.
+    pub fn of(data: &Path) -> ContentStore {
+        ContentStore {
+            folder: data.join(FOLDER),
+            spare: SPARE,
+            pending: Arc::default(),
+            sound: Arc::default(),
+        }
+    }
+
+    /// The folder, which is made with the first content.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The file of a content.
+    pub fn path(&self, hash: &ContentHash) -> PathBuf {
+        self.folder.join(hash.as_str())
+    }
+
+    fn mark(&self, hash: &ContentHash) -> PathBuf {
+        self.folder.join([hash.as_str(), PENDING].concat())
+    }
+
+    /// Whether so many more bytes leave enough room on the disk.
+    ///
+    /// # Errors
+    /// `Full` where they do not; why the disk cannot be asked.
+    pub fn ensure_room(&self, bytes: u64) -> Result<(), Error> {
+        let room = fs4::available_space(&self.folder)?;
+        if room < self.spare.saturating_add(bytes) {
+            return Err(Error::Full(format!("{room} bytes are free, and {bytes} more are wanted")));
+        }
+        Ok(())
+    }
+
+    /// Begins to receive a content of which that many bytes are announced.
+    ///
+    /// # Errors
+    /// `Full` where there is no room for it; why nothing can be written.
+    pub fn receive(&self, announced: u64) -> Result<ContentWriter, Error> {
+        private_dir(&self.folder)?;
+        self.ensure_room(announced)?;
+        let path = self.folder.join(format!("{:016x}{PART}", rand::random::<u64>()));
+        let file = create_private(&path)?;
+        let part = Part(Some(path));
+        Ok(ContentWriter {
+            store: self.clone(),
+            file,
+            part,
+            hash: Sha256::new(),
+            size: 0,
+            synced: 0,
+            opening: [0; 2],
+        })
+    }
+
+    /// Gives a content its name, in the place of what may have it already: a file that was removed or altered is sound
+    /// again. Its document's row belongs into the same transaction.
+    ///
+    /// # Errors
+    /// Why it cannot be done; there is no such content then unless there was one before.
+    pub fn keep(&self, _: Tx<'_>, new: NewContent) -> Result<(), Error> {
+        self.set_pending(&new.hash)?;
+        Ok(new.part.place(&self.path(&new.hash))?)
+    }
+
+    /// Has a content go after the commit unless a row still has it.
+    ///
+    /// # Errors
+    /// Why it cannot be noted that it has to.
+    pub fn release(&self, _: Tx<'_>, hash: &ContentHash) -> Result<(), Error> {
+        self.set_pending(hash)
+    }
+
+    fn set_pending(&self, hash: &ContentHash) -> Result<(), Error> {
+        match create_private(&self.mark(hash)) {
+            Err(cause) if cause.kind() != ErrorKind::AlreadyExists => return Err(cause.into()),
+            _ => {}
+        }
+        self.pending.lock().push(hash.clone());
+        Ok(())
+    }
+
+    /// Takes the marks away from all that have one, and removes those that no row has. On the writer thread, after a commit:
+    /// what failed before it has no row then.
+    pub(super) fn settle(&self, db: Db<'_>) {
+        let pending = std::mem::take(&mut *self.pending.lock());
+        for hash in pending {
+            self.settle_one(db, &hash);
+        }
+    }
+
+    fn settle_one(&self, db: Db<'_>, hash: &ContentHash) {
+        // Where it cannot be known, the mark stays for the next start.
+        let Ok(is_of_document) = has_document(db, hash) else { return };
+        if !is_of_document {
+            self.sound.lock().remove(hash);
+            if fs::remove_file(self.path(hash)).is_err_and(|cause| cause.kind() != ErrorKind::NotFound) {
+                return;
+            }
+        }
+        let _ = fs::remove_file(self.mark(hash));
+    }
+
+    /// Removes what a process that was killed left behind. Nobody else has the store open.
+    pub(super) fn sweep(&self, db: Db<'_>) {
+        for entry in fs::read_dir(&self.folder).into_iter().flatten().flatten() {
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            if name.ends_with(PART) {
+                let _ = fs::remove_file(entry.path());
+            }
+            if let Some(hash) = name.strip_suffix(PENDING).and_then(|name| ContentHash::parse(name).ok()) {
+                self.settle_one(db, &hash);
+            }
+        }
+    }
+
+    /// Opens a content of that length; none where its file is missing or is not what was stored. All of it is read when it
+    /// is first asked for, and whenever somebody has written the file since.
+    ///
+    /// # Errors
+    /// Why it cannot be read.
+    pub fn open(&self, hash: &ContentHash, size: u64) -> io::Result<Option<File>> {
+        let mut file = match File::open(self.path(hash)) {
+            Err(cause) if cause.kind() == ErrorKind::NotFound => return Ok(None),
+            opened => opened?,
+        };
+        let metadata = file.metadata()?;
+        if metadata.len() != size {
+            return Ok(None);
+        }
+        let written = metadata.modified()?;
+        if self.sound.lock().get(hash) == Some(&written) {
+            return Ok(Some(file));
+        }
+        if hash_of(&mut file)? != *hash {
+            return Ok(None);
+        }
+        let mut sound = self.sound.lock();
+        if sound.len() >= MOST_KNOWN {
+            sound.clear();
+        }
+        sound.insert(hash.clone(), written);
+        drop(sound);
+        io::Seek::rewind(&mut file)?;
+        Ok(Some(file))
+    }
+
+    /// Takes a content from another folder, such as that of the backups; false where the file there is missing or is not
+    /// what was stored.
+    ///
+    /// # Errors
+    /// `Full` where there is no room for it; why it cannot be read or written.
+    pub fn bring(&self, hash: &ContentHash, size: u64, from: &Path) -> Result<bool, Error> {
+        let mut file = match File::open(from) {
+            Err(cause) if cause.kind() == ErrorKind::NotFound => return Ok(false),
+            opened => opened?,
+        };
+        let (mut writer, mut buffer) = (self.receive(size)?, vec![0; 256 * 1024]);
+        loop {
+            match file.read(&mut buffer) {
+                Ok(0) => break,
+                Ok(read) => writer.write(buffer.get(..read).unwrap_or_default())?,
+                Err(cause) if cause.kind() == ErrorKind::Interrupted => {}
+                Err(cause) => return Err(cause.into()),
+            }
+        }
+        let new = writer.finish()?;
+        if new.hash != *hash {
+            return Ok(false);
+        }
+        // Whoever restores may be another user than the one who serves.
+        hand_over(&self.folder);
+        new.part.hand_over();
+        new.part.place(&self.path(hash))?;
+        Ok(true)
+    }
+
+    /// How a content of that length stands. `deep`: all of it is read.
+    ///
+    /// # Errors
+    /// Why it cannot be read.
+    pub fn state(&self, hash: &ContentHash, size: u64, deep: bool) -> io::Result<ContentState> {
+        let path = self.path(hash);
+        match fs::metadata(&path) {
+            Err(cause) if cause.kind() == ErrorKind::NotFound => Ok(ContentState::Missing),
+            Err(cause) => Err(cause),
+            Ok(file) if file.len() != size => Ok(ContentState::Altered),
+            Ok(_) if deep && hash_of(&mut File::open(&path)?)? != *hash => Ok(ContentState::Altered),
+            Ok(_) => Ok(ContentState::Sound),
+        }
+    }
+}
+
+/// The SHA-256 of what is left of a file.
+fn hash_of(file: &mut File) -> io::Result<ContentHash> {
+    let (mut hash, mut buffer) = (Sha256::new(), vec![0; 256 * 1024]);
+    loop {
+        match file.read(&mut buffer) {
+            Ok(0) => return Ok(ContentHash::of_digest(hash.finalize().into())),
+            Ok(read) => hash.update(buffer.get(..read).unwrap_or_default()),
+            Err(cause) if cause.kind() == ErrorKind::Interrupted => {}
+            Err(cause) => return Err(cause),
+        }
+    }
+}
+
+/// A file under a temporary name, which is gone when this is dropped.
+struct Part(Option<PathBuf>);
+
+impl Part {
+    /// Gives it the name that it stays under, for good.
+    fn place(mut self, to: &Path) -> io::Result<()> {
+        match &self.0 {
+            Some(path) => files::rename(path, to)?,
+            None => return Err(ErrorKind::NotFound.into()),
+        }
+        self.0 = None;
+        Ok(())
+    }
+}
+
+impl Part {
+    /// Gives it to who owns the folder.
+    fn hand_over(&self) {
+        self.0.iter().for_each(|path| hand_over(path));
+    }
+}
+
+impl Drop for Part {
+    fn drop(&mut self) {
+        let _ = self.0.take().map(fs::remove_file);
+    }
+}
+
+/// A content that is being received. Its file is gone when this is dropped.
+pub struct ContentWriter {
+    store: ContentStore,
+    // Closed before it is removed, as Windows wants it.
+    file: File,
+    part: Part,
+    hash: Sha256,
+    size: u64,
+    /// How much of it somebody was told to put on the disk.
+    synced: u64,
+    opening: [u8; 2],
+}
+
+impl ContentWriter {
+    /// Adds a piece. It waits for the disk.
+    ///
+    /// # Errors
+    /// `Full` where too little room is left; why it cannot be written.
+    pub fn write(&mut self, piece: &[u8]) -> Result<(), Error> {
+        let before = self.size;
+        for (own, byte) in self.opening.iter_mut().skip(usize::try_from(before).unwrap_or(2)).zip(piece) {
+            *own = *byte;
+        }
+        self.size += piece.len() as u64;
+        if before / STRETCH != self.size / STRETCH {
+            self.store.ensure_room(piece.len() as u64)?;
+        }
+        self.hash.update(piece);
+        Ok(self.file.write_all(piece)?)
+    }
+
+    /// The file, each time that a stretch of it has come: whoever puts that on the disk beside the rest leaves less to wait
+    /// for in the end.
+    pub fn stretch(&mut self) -> Option<File> {
+        let is_due = self.size / STRETCH > self.synced / STRETCH;
+        self.synced = if is_due { self.size } else { self.synced };
+        if is_due { self.file.try_clone().ok() } else { None }
+    }
+
+    /// How many bytes came so far.
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// Puts all of it on the disk. It waits for the disk.
+    ///
+    /// # Errors
+    /// `Full` where too little room is left; why it cannot be written.
+    pub fn finish(self) -> Result<NewContent, Error> {
+        self.store.ensure_room(0)?;
+        self.file.sync_all()?;
+        let (size, opening) = (self.size, self.opening);
+        Ok(NewContent {
+            part: self.part,
+            hash: ContentHash::of_digest(self.hash.finalize().into()),
+            size,
+            is_program: &opening == b"MZ",
+        })
+    }
+}
+
+/// A content that is on the disk whole, under a temporary name. Its file is gone when this is dropped.
+pub struct NewContent {
+    part: Part,
+    hash: ContentHash,
+    size: u64,
+    is_program: bool,
+}
+
+impl NewContent {
+    /// Its SHA-256.
+    pub fn hash(&self) -> &ContentHash {
+        &self.hash
+    }
+
+    /// Its length in bytes.
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// Whether it begins as programs of DOS and Windows do: with `MZ`.
+    pub fn is_program(&self) -> bool {
+        self.is_program
+    }
+}
+
+/// Whether any document has that content.
+fn has_document(db: Db<'_>, hash: &ContentHash) -> Result<bool, Error> {
+    let mut statement =
+        db.conn().prepare_cached("SELECT EXISTS (SELECT 1 FROM documents WHERE sha256 = ?1)")?;
+    Ok(statement.query_row([hash.as_str()], |row| row.get(0))?)
+}
+
+#[cfg(test)]
+mod tests {
+    use rusqlite::Connection;
+
+    use super::*;
+    use crate::store::Store;
+
+    fn received(store: &ContentStore, content: &[u8]) -> NewContent {
+        let mut writer = store.receive(content.len() as u64).unwrap();
+        // In pieces of every length.
+        let mut rest = content;
+        for length in 1.. {
+            let (piece, after) = rest.split_at(length.min(rest.len()));
+            writer.write(piece).unwrap();
+            rest = after;
+            if rest.is_empty() {
+                break;
+            }
+        }
+        writer.finish().unwrap()
+    }
+
+    /// Stores a document with that content; `fails` after the content has got its name.
+    fn add(store: &Store, content: &[u8], fails: bool) -> ContentHash {
+        let new = received(store.contents(), content);
+        let (hash, contents) = (new.hash().clone(), store.contents().clone());
+        let known = hash.clone();
+        let size = content.len();
+        let added: Result<(), Error> = store.write(move |tx| {
+            contents.keep(tx, new)?;
+            tx.conn().execute(
+                "INSERT INTO documents (name, size, media_type, sha256, created_at, updated_at) VALUES ('x', ?1, '', ?2, 0, 0)",
+                (size, known.as_str()),
+            )?;
+            if fails { Err(Error::Defect("refused".to_owned())) } else { Ok(()) }
+        });
+        assert_eq!(added.is_err(), fails);
+        hash
+    }
+
+    fn names(store: &ContentStore) -> Vec<String> {
+        let mut names: Vec<_> = fs::read_dir(store.folder())
+            .into_iter()
+            .flatten()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_content_is_a_file_that_its_hash_names() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path()).unwrap();
+        let hash = add(&store, b"abc", false);
+        assert_eq!(hash.as_str(), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+        assert_eq!(names(store.contents()), [hash.as_str()]);
+        assert_eq!(fs::read(store.contents().path(&hash)).unwrap(), b"abc");
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            let mode = fs::metadata(store.contents().path(&hash)).unwrap().permissions().mode();
+            assert_eq!(mode & 0o777, 0o600);
+        }
+        assert!(received(store.contents(), b"MZ\0").is_program());
+        for other in [&b"M"[..], b"mz", b"\0MZ"] {
+            assert!(!received(store.contents(), other).is_program());
+        }
+        assert_eq!(names(store.contents()), [hash.as_str()], "what nobody keeps is gone");
+    }
+
+    #[test]
+    fn a_content_that_was_removed_or_altered_is_noticed_and_stored_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path()).unwrap();
+        let hash = add(&store, b"abc", false);
+        let contents = store.contents();
+        let state = |deep| contents.state(&hash, 3, deep).unwrap();
+        let opens = || contents.open(&hash, 3).unwrap().is_some();
+        assert!(opens() && state(true) == ContentState::Sound);
+
+        fs::remove_file(contents.path(&hash)).unwrap();
+        assert!(!opens() && state(false) == ContentState::Missing);
+        add(&store, b"abc", false);
+        assert!(opens() && state(true) == ContentState::Sound);
+
+        fs::write(contents.path(&hash), b"abcd").unwrap();
+        assert!(!opens() && state(false) == ContentState::Altered);
+        fs::write(contents.path(&hash), b"xyz").unwrap();
+        let later = SystemTime::now() + std::time::Duration::from_secs(9);
+        File::options().write(true).open(contents.path(&hash)).unwrap().set_modified(later).unwrap();
+        assert!(!opens() && state(false) == ContentState::Sound && state(true) == ContentState::Altered);
+        add(&store, b"abc", false);
+        assert!(opens() && state(true) == ContentState::Sound);
+    }
+
+    #[test]
+    fn what_is_refused_at_the_last_moment_leaves_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path()).unwrap();
+        let kept = add(&store, b"kept", false);
+        add(&store, b"kept", true);
+        add(&store, b"refused", true);
+        // The next commit, of whatever, sees to it.
+        store.write(crate::store::try_write).unwrap();
+        assert_eq!(names(store.contents()), [kept.as_str()]);
+    }
+
+    #[test]
+    fn the_next_start_removes_what_a_crash_left_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path()).unwrap();
+        let kept = add(&store, b"kept", false);
+        let contents = store.contents().clone();
+        drop(store);
+        let [lost, unmarked] = [b"lost", b"else"].map(|content| {
+            let new = received(&contents, content);
+            let hash = new.hash().clone();
+            new.part.place(&contents.path(&hash)).unwrap();
+            hash
+        });
+        fs::write(contents.mark(&lost), b"").unwrap();
+        fs::write(contents.mark(&kept), b"").unwrap();
+        fs::write(contents.folder().join("0123.part"), b"half").unwrap();
+        drop(Store::open(folder.path()).unwrap());
+        let mut left = vec![kept.to_string(), unmarked.to_string()];
+        left.sort();
+        assert_eq!(names(&contents), left);
+    }
+
+    #[test]
+    fn a_content_goes_when_no_document_has_it_any_more() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path()).unwrap();
+        let hash = add(&store, b"abc", false);
+        add(&store, b"abc", false);
+        let forget = |id: u32| {
+            let (contents, hash) = (store.contents().clone(), hash.clone());
+            let forgotten: Result<(), Error> = store.write(move |tx| {
+                tx.conn().execute("DELETE FROM documents WHERE id = ?1", [id])?;
+                contents.release(tx, &hash)
+            });
+            forgotten.unwrap();
+        };
+        forget(1);
+        assert_eq!(names(store.contents()), [hash.as_str()]);
+        forget(2);
+        store.write(crate::store::try_write).unwrap();
+        assert_eq!(names(store.contents()), [""; 0]);
+    }
+
+    #[test]
+    fn the_disk_keeps_its_spare_room() {
+        let folder = tempfile::tempdir().unwrap();
+        let room = |spare| ContentStore { spare, ..ContentStore::of(folder.path()) };
+        assert!(matches!(room(u64::MAX).receive(1), Err(Error::Full(_))));
+        let free = fs4::available_space(folder.path()).unwrap();
+        assert!(matches!(room(0).receive(free * 2), Err(Error::Full(_))));
+        let mut writer = room(0).receive(1).unwrap();
+        writer.store.spare = u64::MAX;
+        assert!(matches!(writer.finish(), Err(Error::Full(_))));
+        let mut writer = room(0).receive(1).unwrap();
+        writer.store.spare = u64::MAX;
+        let piece = vec![0; usize::try_from(STRETCH).unwrap()];
+        assert!(matches!(writer.write(&piece), Err(Error::Full(_))));
+        drop(writer);
+        assert_eq!(names(&room(0)), [""; 0]);
+    }
+
+    #[test]
+    fn no_row_can_lead_out_of_the_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(crate::store::FILE);
+        drop(Store::open(folder.path()).unwrap());
+        let conn = Connection::open(path).unwrap();
+        for hash in ["../../etc/passwd".to_owned(), "../".repeat(22)[..64].to_owned(), "A".repeat(64)] {
+            let sql = "INSERT INTO documents (name, size, media_type, sha256, created_at, updated_at) VALUES ('x', 1, '', ?1, 0, 0)";
+            assert!(conn.execute(sql, [&hash]).is_err(), "{hash}");
+        }
+    }
+}

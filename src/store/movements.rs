@@ -1,0 +1,27 @@
+//! Movements: what is asked of them alone.
+
+use rusqlite::named_params;
+
+use super::{Db, Error};
+use crate::records::{Movement, MovementId};
+
+/// Those of the same lawsuit, day, time, court and text, by id.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn equal(db: Db<'_>, movement: &Movement) -> Result<Vec<MovementId>, Error> {
+    let mut statement = db.conn().prepare_cached(
+        "SELECT id FROM movements
+         WHERE lawsuit_id = :lawsuit AND date = :date AND time IS :time AND header IS :header AND title = :title
+         ORDER BY id",
+    )?;
+    let (time, header) = (movement.time.as_ref(), movement.header.as_ref());
+    let equal = statement.query_map(
+        named_params! {
+            ":lawsuit": movement.lawsuit_id, ":date": movement.date.iso(), ":title": movement.title.as_str(),
+            ":time": time.map(|time| time.as_str()), ":header": header.map(|header| header.as_str()),
+        },
+        |row| row.get(0),
+    )?;
+    Ok(equal.collect::<Result<_, _>>()?)
+}

@@ -1,0 +1,54 @@
+//! What `pleito check` says of the documents: whether each has its file.
+
+use std::path::Path;
+
+use crate::config::cause;
+use crate::domain::Lang;
+use crate::store::{ContentState, ContentStore, Error, Store, documents};
+
+/// How many documents are named at the most.
+const NAMED: usize = 10;
+
+/// Every document has to have its file, as long as it was. `deep`: all of it is read, and has to be what was stored.
+pub(super) fn check(data: &Path, deep: bool, lang: Lang) -> Result<String, String> {
+    let contents = ContentStore::of(data);
+    let (mut count, mut wrong, mut unreadable) = (0_u64, Vec::new(), None);
+    let looked = Store::look(data, |db| {
+        documents::each_file(db, |file| {
+            count += 1;
+            let state = contents.state(&file.hash, file.size, deep);
+            match state {
+                Ok(ContentState::Sound) => {}
+                Ok(state) => wrong.push((state, file.id, file.name)),
+                Err(cause) => unreadable = Some((contents.path(&file.hash), cause)),
+            }
+        })
+    });
+    looked.map_err(|cause: Error| cause.to_string())?;
+    if let Some((path, cause)) = unreadable {
+        return Err(format!("{}: {}", path.display(), cause::say(&cause, lang)));
+    }
+    if wrong.is_empty() {
+        return Ok(match (lang, deep) {
+            (Lang::Pt, true) => format!("{count}; cada um com seu arquivo, íntegro"),
+            (Lang::Pt, false) => format!("{count}; cada um com seu arquivo"),
+            (Lang::En, true) => format!("{count}; each with its file, sound"),
+            (Lang::En, false) => format!("{count}; each with its file"),
+        });
+    }
+    let named = wrong.iter().take(NAMED).map(|(state, id, name)| {
+        let what = match state {
+            ContentState::Missing => lang.pick("sem arquivo", "file missing"),
+            ContentState::Altered | ContentState::Sound => lang.pick("arquivo alterado", "file altered"),
+        };
+        format!("{id} ({name}): {what}")
+    });
+    let named = named.collect::<Vec<_>>().join("; ");
+    let more = match wrong.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!("; {} {more}", lang.pick("e mais", "and more:")),
+    };
+    let advice =
+        lang.pick("Envie-os de novo, ou restaure um backup", "Upload them again, or restore a backup");
+    Err(format!("{named}{more}. {advice}"))
+}

@@ -1,0 +1,129 @@
+//! Files that name each other in a circle: whoever wants to understand one of them has to read them all.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::source::{Source, end, places};
+
+/// The folders of `src` that have no circle of files. A module above its children that they need nothing of is none.
+const FREE: &[&str] = &["api", "cli", "console", "desktop", "http", "index", "server", "tray"];
+
+/// Each file with those that it names, by their modules.
+type Named = BTreeMap<Vec<String>, BTreeSet<Vec<String>>>;
+
+/// The circles of files in the folders that are to be free of them.
+pub fn circles(sources: &[Source]) -> Vec<String> {
+    let files: BTreeMap<_, _> =
+        sources.iter().filter_map(|source| Some((module(&source.path)?, source))).collect();
+    let named: Named = files
+        .iter()
+        .map(|(module, source)| (module.clone(), named(module, &source.shipped, &files)))
+        .collect();
+    let reached: Named = named.keys().map(|module| (module.clone(), reached(module, &named))).collect();
+    let in_circle =
+        |module: &&Vec<String>| FREE.contains(&module[0].as_str()) && reached[*module].contains(*module);
+    let circle = |module: &Vec<String>| {
+        let both = reached[module].iter().filter(|other| reached[*other].contains(module));
+        both.map(|module| files[module].path.as_str()).collect::<Vec<_>>()
+    };
+    let circles: BTreeSet<_> = reached.keys().filter(in_circle).map(circle).collect();
+    circles.iter().map(|files| format!("circle: {} name each other", files.join(", "))).collect()
+}
+
+/// The module that a file of `src` is.
+fn module(path: &str) -> Option<Vec<String>> {
+    let path = path.strip_prefix("src/")?.strip_suffix(".rs")?;
+    let path = path.strip_suffix("/mod").unwrap_or(path);
+    Some(path.split('/').map(str::to_owned).collect())
+}
+
+/// The other files that a file's code names.
+fn named(own: &[String], code: &str, files: &BTreeMap<Vec<String>, &Source>) -> BTreeSet<Vec<String>> {
+    let below = files.keys().filter(|module| module.len() == own.len() + 1 && module.starts_with(own));
+    let below = below.filter_map(|module| module.last());
+    let roots = [("crate", Vec::new()), ("self", own.to_vec())].into_iter().chain(below.map(|name| {
+        let module = own.iter().chain([name]).cloned().collect();
+        (name.as_str(), module)
+    }));
+    let from_roots = roots.flat_map(|(root, module)| {
+        let spelled = move |at: usize| spelled(&module, &code[at + root.len() + 2..]);
+        beginnings(code, root).flat_map(spelled).collect::<Vec<_>>()
+    });
+    let from_above = beginnings(code, "super").flat_map(|at| {
+        let rest = code[at..].trim_start_matches("super::");
+        let depth = (code.len() - at - rest.len()) / "super::".len();
+        spelled(&own[..own.len().saturating_sub(depth)], rest)
+    });
+    let file = |path: Vec<String>| {
+        (1..=path.len()).rev().map(|length| path[..length].to_vec()).find(|module| files.contains_key(module))
+    };
+    from_roots.chain(from_above).filter_map(file).filter(|module| module != own).collect()
+}
+
+/// Where paths begin with this name. Who may see an item names nothing that the item needs.
+fn beginnings<'a>(code: &'a str, name: &'a str) -> impl Iterator<Item = usize> + 'a {
+    let alone = |at: &usize| !code[..*at].ends_with("::") && !code[..*at].ends_with("in ");
+    places(code, &format!("{name}::")).into_iter().filter(alone)
+}
+
+/// The paths below a module that the code goes on with, its groups taken apart.
+fn spelled(module: &[String], code: &str) -> Vec<Vec<String>> {
+    let code = code.trim_start();
+    if code.starts_with('{') {
+        let mut depth = 0;
+        let members = code[1..end(code, 0, &['}']) - 1].split(move |c| {
+            depth += i32::from(c == '{') - i32::from(c == '}');
+            c == ',' && depth == 0
+        });
+        return members.flat_map(|member| spelled(module, member)).collect();
+    }
+    let name = code.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
+    let module = [module, &[name.to_owned()]].concat();
+    match code[name.len()..].strip_prefix("::") {
+        Some(rest) => spelled(&module, rest),
+        None => vec![module],
+    }
+}
+
+/// Every file that one leads to.
+fn reached(from: &[String], named: &Named) -> BTreeSet<Vec<String>> {
+    let (mut reached, mut next) = (BTreeSet::new(), vec![from.to_vec()]);
+    while let Some(module) = next.pop() {
+        let new = named[&module].iter().filter(|module| !reached.contains(*module));
+        let new: Vec<_> = new.cloned().collect();
+        reached.extend(new.iter().cloned());
+        next.extend(new);
+    }
+    reached
+}
+
+#[test]
+fn files_that_name_each_other_are_an_offence() {
+    let found = |files: &[(&str, &str)]| {
+        let source = |(path, text): &(&str, &str)| Source::new(path, &format!("//! Made up.\n{text}"));
+        circles(&files.iter().map(source).collect::<Vec<_>>())
+    };
+    for other in [
+        "use super::a::{B, C};",
+        "use super::{a::B, c};",
+        "use crate::http::a;",
+        "fn f() -> super::super::http::a::B {}",
+    ] {
+        let circle = found(&[("src/http/a.rs", "use super::b::{self, D};"), ("src/http/b.rs", other)]);
+        assert_eq!(circle, ["circle: src/http/a.rs, src/http/b.rs name each other"], "{other}");
+    }
+    let above = [("src/http/mod.rs", "mod a;\npub use a::B;"), ("src/http/a.rs", "use super::Api;")];
+    assert_eq!(found(&above).len(), 1, "who names the module above is named by it");
+    let around = [("a", "use super::b::B;"), ("b", "use super::c::C;"), ("c", "use crate::http::a::A;")];
+    let around = around.map(|(name, text)| (format!("src/http/{name}.rs"), text));
+    assert_eq!(found(&around.each_ref().map(|(path, text)| (path.as_str(), *text))).len(), 1);
+    for sound in
+        ["", "// use super::a::B;", "pub(in crate::http) fn f() {}", "#[cfg(test)]\nuse super::a::B;"]
+    {
+        let files = [
+            ("src/http/mod.rs", "mod a;\nmod b;"),
+            ("src/http/a.rs", "use super::b::D;"),
+            ("src/http/b.rs", sound),
+        ];
+        assert!(found(&files).is_empty(), "{sound}");
+    }
+}

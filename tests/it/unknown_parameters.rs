@@ -1,0 +1,117 @@
+//! What becomes of parameters of lists that no rule names (contract 3).
+
+use serde_json::json;
+
+use crate::office::{Office, Reply, UNLIMITED};
+
+const HEADER: &str = "x-ignored-parameters";
+const LISTS: [&str; 4] = ["/customers", "/customers/birthdays", "/lawsuits", "/processos"];
+
+fn refusing() -> String {
+    format!("{UNLIMITED}[api]\nunknown_parameters = \"refuse\"\n")
+}
+
+/// The reasons of a 422, by the names of the parameters.
+fn errors(reply: &Reply) -> serde_json::Value {
+    reply.problem(422, "invalid")["errors"].clone()
+}
+
+#[test]
+fn a_list_names_the_parameters_that_it_ignored() {
+    let office = Office::new();
+    let ana = office.customer("Ana Souza", json!({ "birthdate": "17/06/1980" }));
+    office.lawsuit(&[ana], json!({}));
+    for list in LISTS {
+        let named = |query: &str| {
+            let reply = office.get(&format!("{list}?{query}"));
+            assert_eq!((reply.status, &reply.json()["totalCount"]), (200, &json!(1)), "{list}?{query}");
+            reply.headers.get(HEADER).map(|value| value.to_str().unwrap().to_owned())
+        };
+        assert_eq!(named("search=Bruno").as_deref(), Some("search"), "{list}");
+        assert_eq!(named("q=a&limit=1&page=2&q=b").as_deref(), Some("q, page"), "{list}");
+        assert_eq!(
+            named("Limit=0&nome%20%C3%A9=x&a%2Cb=1").as_deref(),
+            Some("Limit, nome%20%C3%A9, a%2Cb"),
+            "{list}"
+        );
+        for known in ["", "limit=1&offset=0", "search=", "search", "search=%20"] {
+            assert_eq!(named(known), None, "{list}?{known}");
+        }
+        let wrong = office.get(&format!("{list}?search=Bruno&limit=0"));
+        assert_eq!((wrong.wrong_fields(), wrong.header(HEADER)), (vec!["limit".to_owned()], ""), "{list}");
+    }
+    assert_eq!(office.get("/customers?order=desc").header(HEADER), "");
+    assert_eq!(
+        office.get("/customers/birthdays?order=desc").header(HEADER),
+        "order",
+        "they have an order of their own"
+    );
+    assert_eq!(office.get("/lawsuits?city=x").header(HEADER), "city", "a filter of the other list");
+    assert_eq!(office.get("/customers/1?search=x").header(HEADER), "", "no list");
+}
+
+#[test]
+fn an_office_may_refuse_them_with_whatever_else_is_wrong() {
+    let office = Office::with(&refusing());
+    office.customer("Ana Souza", json!({}));
+    let reason = json!(["is not a parameter of this list"]);
+    for list in LISTS {
+        let reply = office.get(&format!("{list}?search=Bruno"));
+        assert_eq!(errors(&reply), json!({ "search": reason }), "{list}");
+        assert_eq!(reply.json()["error"], "search is not a parameter of this list", "{list}");
+        let both = office.get(&format!("{list}?search=a&limit=0&page=2&search=b"));
+        let more = json!({ "limit": errors(&both)["limit"], "search": reason, "page": reason });
+        assert_eq!(errors(&both), more, "{list}");
+        assert_eq!(
+            both.json()["error"].as_str().unwrap().split(" (").nth(1),
+            Some("and 2 more errors)"),
+            "{list}"
+        );
+        for known in ["", "limit=1&offset=0", "search=", "search"] {
+            assert_eq!(office.get(&format!("{list}?{known}")).status, 200, "{list}?{known}");
+        }
+    }
+    assert_eq!(office.get("/customers?name=ana&order=desc&birthdays=false").status, 200);
+    assert_eq!(office.get("/customers/1?search=x").status, 200, "no list");
+    let body = json!({ "users_id": 1, "customers_origins_id": 1, "name": "Bruno" });
+    assert_eq!(
+        office.post("/customers?name=Bruno&search=x", &body).status,
+        201,
+        "copies of the body's members"
+    );
+}
+
+#[test]
+fn refusing_begins_and_ends_without_a_restart_also_for_who_asks_by_a_tag() {
+    let office = Office::new();
+    let list = "/customers?search=Bruno";
+    let ignored = office.get(list);
+    let asked = || office.send("GET", list, &[("if-none-match", ignored.header("etag"))], None).status;
+    assert_eq!((ignored.status, asked()), (200, 304));
+    office.set(&refusing());
+    office.pass(2);
+    assert_eq!((office.get(list).status, asked()), (422, 422));
+    office.set(UNLIMITED);
+    office.pass(2);
+    assert_eq!((office.get(list).status, asked()), (200, 304));
+}
+
+#[cfg(unix)]
+#[test]
+fn the_log_warns_of_them_once_and_tells_no_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut program = crate::program::Program::serve(folder.path(), &[]);
+    let token = crate::program::new_token(folder.path());
+    for query in ["Quixote=1", "Quixote=2", "limit=1"] {
+        let reply = program.ask(&token, "GET", &format!("/customers?{query}"), None).unwrap();
+        assert_eq!(reply.status, 200);
+    }
+    crate::stop::terminate(&program);
+    assert_eq!(program.exit_code(), Some(0));
+    let logs = std::fs::read_dir(folder.path().join("logs")).unwrap();
+    let log = logs.map(|log| std::fs::read_to_string(log.unwrap().path()).unwrap()).collect::<String>();
+    let warned =
+        log.lines().filter(|line| line.contains("WARN") && line.contains(HEADER)).collect::<Vec<_>>();
+    assert_eq!(warned.len(), 1, "{log}");
+    assert!(warned[0].contains("route=\"/customers\"") && !log.contains("Quixote"), "{log}");
+}
