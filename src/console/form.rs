@@ -8,20 +8,17 @@ use std::collections::BTreeMap;
 use maud::{Markup, html};
 
 use super::choices::{Choices, state_options};
+use super::linked::{Picker, RecordNames, ids};
 use super::page::csrf_field;
-use super::paths::BASE;
 use super::view::{ENTRY_TYPES, FLAGS, FLOWS, GENDERS, ORIGINS, said};
 use super::visit::Visit;
-use super::words::{first_upper, numbered};
+use super::words::first_upper;
 use super::wrong::Wrong;
-use crate::api::pages::View;
+use crate::api::pages::{Pages, View};
 use crate::api::pages_of;
 use crate::domain::{Bilingual, Lang};
-use crate::records::{Field, Kind, Table, Type};
+use crate::records::{Field, Table, Type};
 use crate::store::{self, Db};
-
-/// How many of the records that another is linked to are named in its form; any more are numbers.
-const NAMED: usize = 200;
 
 /// What stands in the fields, by what requests call them.
 pub(super) type Values = BTreeMap<&'static str, String>;
@@ -37,8 +34,9 @@ pub(super) struct Form {
     pub wrong: Wrong,
     /// What others stored meanwhile in fields that were also changed here.
     theirs: Values,
-    /// What people call the records that stand in the fields.
-    names: BTreeMap<(Kind, String), String>,
+    /// What was typed where a record is meant, and means none.
+    pub unclear: Wrong,
+    names: RecordNames,
 }
 
 /// The fields of a form, in their order.
@@ -50,8 +48,8 @@ impl Form {
     /// A form for a new record, with what `begin` fills in.
     pub fn new(table: &'static Table, version: String, begin: impl Fn(&Field) -> String) -> Form {
         let values = fields(table).map(|field| (field.member, begin(field))).collect();
-        let (before, wrong, theirs, names) = (None, Wrong::new(), Values::new(), BTreeMap::new());
-        Form { table, values, before, version, wrong, theirs, names }
+        let (before, theirs, names) = (None, Values::new(), RecordNames::default());
+        Form { table, values, before, version, wrong: Wrong::new(), theirs, unclear: Wrong::new(), names }
     }
 
     /// What a record holds.
@@ -77,10 +75,22 @@ impl Form {
         self.before.as_ref().and_then(|before| before.get(name)).map_or("", String::as_str)
     }
 
-    /// Whether somebody begins with this field.
+    /// Whether somebody begins with this field: the first that nothing is filled in of.
     fn begins_with(&self, field: &Field) -> bool {
-        let is_first = fields(self.table).next().is_some_and(|first| first.member == field.member);
+        let first = fields(self.table).find(|first| self.value(first.member).is_empty());
+        let is_first = first.is_some_and(|first| first.member == field.member);
         is_first && self.before.is_none() && self.wrong.is_empty()
+    }
+
+    /// The members that are a record each, with what was typed that is no record's number.
+    pub fn searched(&self) -> Vec<(&'static str, &'static Pages, String)> {
+        let typed = fields(self.table).filter_map(|field| {
+            let pages = field.record().and_then(pages_of)?;
+            let text = self.value(field.member).trim();
+            let is_number = text.parse::<u32>().is_ok();
+            (!text.is_empty() && !is_number).then(|| (field.member, pages, text.to_owned()))
+        });
+        typed.collect()
     }
 
     /// The fields that are sent: all that are filled in, or of a change those that differ from before.
@@ -122,14 +132,11 @@ impl Form {
 
     /// Reads what people call the records that stand in the fields.
     pub fn name_linked(&mut self, db: Db<'_>, lang: Lang) -> Result<(), store::Error> {
-        for field in fields(self.table) {
-            let Type::Links(kind) = field.ty else { continue };
-            let Some(pages) = pages_of(kind) else { continue };
-            let ids: Vec<u32> = ids(self.value(field.member)).filter_map(|id| id.parse().ok()).collect();
-            for record in View::read(db, kind.table(), ids.get(..NAMED).unwrap_or(&ids))? {
-                self.names.insert((kind, record.id.to_string()), (pages.presentation.heading)(&record, lang));
-            }
-        }
+        let of = |values: &'_ Values, field: &Field| values.get(field.member).cloned().unwrap_or_default();
+        let all = fields(self.table)
+            .flat_map(|field| [(field, of(&self.values, field)), (field, of(&self.theirs, field))]);
+        let all = all.collect::<Vec<_>>();
+        self.names = RecordNames::read(db, all.iter().map(|(field, value)| (*field, value.as_str())), lang)?;
         Ok(())
     }
 }
@@ -143,11 +150,6 @@ fn typed(field: &Field, visit: &Visit) -> String {
         }
         _ => plain(visit.field(field.member)),
     }
-}
-
-/// The ids in a text.
-fn ids(text: &str) -> impl Iterator<Item = &str> {
-    text.split([',', ' ']).filter(|id| !id.is_empty())
 }
 
 /// Line ends as they are stored: a form's are those of another age.
@@ -212,10 +214,18 @@ fn one(field: &Field, form: &Form, choices: &Choices, visit: &Visit) -> Markup {
     let id = format!("f-{}", field.member);
     let wrong = form.wrong.get(field.member).map(|reasons| reasons.join("; "));
     let theirs = form.theirs.get(field.member);
+    let picker = Picker {
+        field,
+        id: &id,
+        name: field.member,
+        value: form.value(field.member),
+        is_wrong: wrong.is_some(),
+        is_first: form.begins_with(field),
+    };
     html! {
         div.field.wide[field.is_wide()] {
-            @if let Type::Links(kind) = field.ty {
-                (linked(field, kind, label, form, wrong.is_some(), visit))
+            @if let Some(picker) = picker.draw(&form.names, visit) {
+                (picker)
             } @else {
                 label for=(id) { (label) @if field.required { span.required aria-hidden="true" { " *" } } }
                 (control(field, &id, form, choices, visit, wrong.is_some()))
@@ -225,6 +235,7 @@ fn one(field: &Field, form: &Form, choices: &Choices, visit: &Visit) -> Markup {
                 p.theirs {
                     (visit.say("Salvo agora: ", "Saved now: "))
                     @if theirs.is_empty() { em { (visit.say("vazio", "empty")) } }
+                    @else if let Type::Record(kind) = field.ty { strong { (form.names.link(kind, theirs, visit.lang)) } }
                     @else { strong { (said(field, theirs, Some(choices), visit.lang)) } }
                     button.slight type="button" data-take=(theirs) data-into=(id) hidden { (visit.say("Usar este", "Use this")) }
                 }
@@ -303,28 +314,6 @@ pub(super) fn typing(ty: Type, visit: &Visit) -> Typing {
         _ => ("text", None, None, None),
     };
     Typing { kind, mode, mask, hint }
-}
-
-/// The records that this one is linked to: those that are chosen, and a field for more, which a script makes a search.
-fn linked(field: &Field, kind: Kind, label: &str, form: &Form, is_wrong: bool, visit: &Visit) -> Markup {
-    let described = is_wrong.then(|| format!("e-{}", field.member));
-    let search = pages_of(kind).map_or(("", ""), |pages| pages.presentation.placeholder);
-    let name = |id: &str| {
-        form.names.get(&(kind, id.to_owned())).cloned().unwrap_or_else(|| numbered(id, visit.lang))
-    };
-    html! {
-        div.picker data-picker={ (BASE) "/" (kind.table().name) "/pick" } data-remove=(visit.say("Retirar", "Remove")) {
-            label for={ "f-" (field.member) } { (label) @if field.required { span.required aria-hidden="true" { " *" } } }
-            ul.chips {
-                @for id in ids(form.value(field.member)) {
-                    li { label { input type="checkbox" name=(field.member) value=(id) checked; span { (name(id)) } } }
-                }
-            }
-            input type="text" id={ "f-" (field.member) } name=(field.member) autocomplete="off" autofocus[form.begins_with(field)] aria-invalid=[is_wrong.then_some("true")] aria-describedby=[described]
-                data-placeholder=(visit.lang.pick(search.0, search.1))
-                placeholder=(visit.say("Números, separados por vírgula", "Numbers, separated by commas"));
-        }
-    }
 }
 
 #[cfg(test)]

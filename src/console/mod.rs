@@ -12,6 +12,7 @@ mod enter;
 mod filters;
 mod form;
 mod host;
+mod linked;
 mod links;
 mod lists;
 mod numbers;

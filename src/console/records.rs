@@ -9,18 +9,21 @@ use maud::{Markup, html};
 use super::choices::Choices;
 use super::enter;
 use super::form::{Form, draw};
+use super::linked::RecordNames;
 use super::numbers::count;
 use super::page::{Place, page, redirect};
 use super::paths::{BASE, is_id};
 use super::secret::Secret;
 use super::state::Console;
+use super::view::typed;
 use super::visit::Visit;
 use super::words::{nothing_yet, numbered};
 use super::wrong::wrong;
 use crate::api::pages::{Pages, View};
 use crate::api::pages_of;
+use crate::domain::{Day, Lang};
 use crate::http::{Answer, Problem, Request};
-use crate::records::{Field, Find, Source, TABLES, Type};
+use crate::records::{Field, FieldType, Find, Source, TABLES, Type};
 use crate::store::Db;
 
 /// How many of the records that one is linked to stand on its page.
@@ -29,6 +32,7 @@ const LINKED: usize = 100;
 /// What stands on a record's page.
 struct Sheet {
     record: View,
+    names: RecordNames,
     linked: Vec<LinkedRecords>,
     choices: Choices,
 }
@@ -83,20 +87,28 @@ impl Pages {
         Place::Records(self.table.kind)
     }
 
-    fn at(&self, id: &str) -> String {
+    /// The address of a record.
+    pub(super) fn at(&self, id: &str) -> String {
         format!("{BASE}/{}/{id}", self.path())
     }
 
     /// A form for a new one, with what the address fills in.
     async fn begin(&'static self, console: &Arc<Console>, visit: &Visit) -> Answer {
         let key = Secret::new().map(|key| key.expose().to_owned()).unwrap_or_default();
-        let form = Form::new(self.table, key, |field| visit.asked(field.member).to_owned());
+        let today = console.api.app().today();
+        let form = Form::new(self.table, key, |field| match visit.asked(field.member) {
+            "" => default(field, today, visit.lang),
+            asked => asked.to_owned(),
+        });
         self.form(console, form, StatusCode::OK, None, visit).await
     }
 
     /// Stores a new one.
     async fn create(&'static self, console: &Arc<Console>, visit: &Visit) -> Answer {
-        let form = Form::sent(self.table, visit);
+        let form = match self.sent(console, visit).await {
+            Ok(form) => form,
+            Err(problem) => return enter::failed(visit, &problem),
+        };
         let fields = form.changed();
         let body = form_urlencoded::Serializer::new(String::new()).extend_pairs(&fields).finish();
         let request = Request::internal(&visit.id, Method::POST, format!("/{}", self.path()));
@@ -113,6 +125,18 @@ impl Pages {
         };
         let alike = made.possible_duplicates.iter().map(|id| format!("&alike={id}")).collect::<String>();
         redirect(&format!("{}?done=created{alike}", self.at(&made.id.to_string())))
+    }
+
+    /// What was typed; where something else of a record was than its number, the number of the one that it means.
+    async fn sent(&'static self, console: &Arc<Console>, visit: &Visit) -> Result<Form, Problem> {
+        let mut form = Form::sent(self.table, visit);
+        for (member, pages, text) in form.searched() {
+            match pages.meant(console, &text, visit).await? {
+                Ok(id) => drop(form.values.insert(member, id.to_string())),
+                Err(why) => drop(form.unclear.insert(member.to_owned(), vec![why])),
+            }
+        }
+        Ok(form)
     }
 
     /// A form with what the record holds.
@@ -136,7 +160,10 @@ impl Pages {
 
     /// Stores what was changed.
     async fn change(&'static self, console: &Arc<Console>, id: &str, visit: &Visit) -> Answer {
-        let mut form = Form::sent(self.table, visit);
+        let mut form = match self.sent(console, visit).await {
+            Ok(form) => form,
+            Err(problem) => return enter::failed(visit, &problem),
+        };
         let fields = form.changed();
         if fields.is_empty() {
             return redirect(&self.at(id));
@@ -174,6 +201,7 @@ impl Pages {
             return enter::failed(visit, problem);
         }
         form.wrong = wrong(problem.wrong(), visit);
+        form.wrong.append(&mut form.unclear);
         // The API has one more name for what is wrong with a value that no two share: that somebody else has it.
         let unique = self.table.fields.iter().find(|field| field.unique);
         if let (Some(field), Some(reasons)) = (unique, form.wrong.remove("duplicate")) {
@@ -219,7 +247,7 @@ impl Pages {
 
     /// The record, and below it those that it is linked to.
     async fn show(&'static self, console: &Arc<Console>, id: &str, visit: &Visit) -> Answer {
-        let path = id.to_owned();
+        let (path, lang) = (id.to_owned(), visit.lang);
         let read = move |db: Db<'_>| {
             let record = self.find(db, &path)?;
             let mut linked = Vec::new();
@@ -230,7 +258,11 @@ impl Pages {
                 let first = View::read(db, pages.table, ids.get(..LINKED).unwrap_or(&ids))?;
                 linked.push(LinkedRecords { field, pages, first, total: ids.len() });
             }
-            Ok(Sheet { record, linked, choices: Choices::of(db)? })
+            let values =
+                self.table.fields.iter().map(|field| (field, record.typed(field, lang))).collect::<Vec<_>>();
+            let names =
+                RecordNames::read(db, values.iter().map(|(field, value)| (*field, value.as_str())), lang)?;
+            Ok(Sheet { record, names, linked, choices: Choices::of(db)? })
         };
         match console.api.read_inside(&visit.id, read).await {
             Ok(sheet) => self.draw(&sheet, console.api.app().zone(), visit),
@@ -239,7 +271,7 @@ impl Pages {
     }
 
     fn draw(&self, sheet: &Sheet, zone: &TimeZone, visit: &Visit) -> Answer {
-        let Sheet { record, linked, choices } = sheet;
+        let Sheet { record, names, linked, choices } = sheet;
         let (heading, id) = ((self.presentation.heading)(record, visit.lang), record.id.to_string());
         let moment = |source| record.moment(source, zone, visit.lang);
         let main = html! {
@@ -258,7 +290,7 @@ impl Pages {
                 @for (section, fields) in self.table.sections() {
                     // What it is linked to stands below.
                     @let own = fields.into_iter().filter(|field| !matches!(field.ty, Type::Links(_)));
-                    @let filled = own.filter_map(|field| Some((field, record.shown(field, choices, visit)?))).collect::<Vec<_>>();
+                    @let filled = own.filter_map(|field| Some((field, record.shown(field, choices, names, visit)?))).collect::<Vec<_>>();
                     @if !filled.is_empty() {
                         section {
                             h2 { (visit.lang.pick(section.label.0, section.label.1)) }
@@ -311,6 +343,12 @@ fn below(linked: &LinkedRecords, id: &str, visit: &Visit) -> Markup {
             }
         }
     }
+}
+
+/// What a field of a new record holds before anybody fills it in.
+fn default(field: &Field, today: Day, lang: Lang) -> String {
+    let value = if field.is_today() { today.to_value() } else { field.fallback() };
+    typed(field.ty, &value, lang)
 }
 
 /// What was just done, once it is done.

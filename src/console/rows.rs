@@ -32,6 +32,15 @@ impl Pages {
         }
     }
 
+    /// What a record is called where others point to it: its heading, and what the second column adds.
+    pub(super) fn name(&self, record: &View, lang: Lang) -> String {
+        let heading = (self.presentation.heading)(record, lang);
+        match self.presentation.columns.get(1).map(|column| cell(column, record, lang)) {
+            Some(more) if !more.is_empty() && !heading.contains(&more) => format!("{heading} · {more}"),
+            _ => heading,
+        }
+    }
+
     /// The records that a text may mean, as options for a script.
     pub(super) fn options(&self, records: &[View], visit: &Visit) -> Markup {
         let columns = self.presentation.columns.iter().take(NARROW).skip(1);
@@ -42,7 +51,7 @@ impl Pages {
         html! {
             @for record in records {
                 @let heading = (self.presentation.heading)(record, visit.lang);
-                li role="option" data-id=(record.id) data-name=(heading) { (heading) " " span.quiet { (told(record)) } }
+                li role="option" data-id=(record.id) data-name=(self.name(record, visit.lang)) { (heading) " " span.quiet { (told(record)) } }
             }
             @if records.is_empty() { li.quiet role="option" aria-disabled="true" { (visit.say("Nada encontrado", "Nothing found")) } }
         }

@@ -13,8 +13,7 @@ use super::page::{page, part};
 use super::paths::BASE;
 use super::state::Console;
 use super::visit::Visit;
-use super::words::nothing_yet;
-use super::words::title;
+use super::words::{nothing_yet, numbered, title};
 use super::wrong::{Wrong, wrong};
 use crate::api::pages::{Pages, View};
 use crate::domain::Page;
@@ -27,6 +26,9 @@ use crate::store::Db;
 const PAGE: u32 = 50;
 /// How many are offered while somebody types.
 const OFFERED: u32 = 8;
+
+/// How many are named where a text may mean any of them.
+const NAMED: u32 = 5;
 
 /// A page of a list.
 #[derive(Default)]
@@ -41,15 +43,16 @@ pub(super) fn page_of(limit: u32, visit: &Visit) -> Result<Page, Problem> {
     Ok(Page::parse(None, Some(&offset.to_string()), limit)?)
 }
 
-/// The page of the records that the visitor's text and what was filled in of these filters find.
+/// The page of the records that a text and what the visitor filled in of these filters find.
 pub(super) async fn find(
     console: &Console,
     pages: &'static Pages,
+    text: &str,
     filters: &[Filter],
     limit: u32,
     visit: &Visit,
 ) -> Result<Listed, Problem> {
-    let (page, text, table) = (page_of(limit, visit)?, visit.asked("q"), pages.table);
+    let (page, table) = (page_of(limit, visit)?, pages.table);
     let asked = filters.iter().map(|Filter { name, .. }| (name.clone(), visit.asked(name).to_owned()));
     let asked = asked.collect::<Vec<_>>();
     let read = |meaning: Option<&str>| {
@@ -80,7 +83,7 @@ impl Pages {
     /// The list, or for a script that searches while somebody types the part of it that changes.
     pub(super) async fn list(&'static self, console: &Arc<Console>, visit: &Visit) -> Answer {
         let filters = filters(self.table, visit.lang);
-        let (listed, wrong) = match find(console, self, &filters, PAGE, visit).await {
+        let (listed, wrong) = match find(console, self, visit.asked("q"), &filters, PAGE, visit).await {
             Ok(listed) => (Some(listed), Wrong::new()),
             Err(problem) if problem.code() == "invalid" => (None, wrong(problem.wrong(), visit)),
             Err(problem) => return enter::failed(visit, &problem),
@@ -105,8 +108,39 @@ impl Pages {
 
     /// The records that a text in a form's field may mean, for a script.
     pub(super) async fn pick(&'static self, console: &Arc<Console>, visit: &Visit) -> Answer {
-        let found = find(console, self, &[], OFFERED, visit).await.unwrap_or_default();
+        let found = find(console, self, visit.asked("q"), &[], OFFERED, visit).await.unwrap_or_default();
         part(self.options(&found.records, visit))
+    }
+
+    /// Which record a text means that is no number of one: the only one that a search finds, or why it means none.
+    pub(super) async fn meant(
+        &'static self,
+        console: &Console,
+        text: &str,
+        visit: &Visit,
+    ) -> Result<Result<u32, String>, Problem> {
+        let found = find(console, self, text, &[], NAMED, visit).await?;
+        Ok(match found.records.as_slice() {
+            [] => Err(visit
+                .say(
+                    "nada encontrado; digite o número do cadastro ou parte do que o identifica",
+                    "nothing found; type the number of the record, or a part of what tells it from others",
+                )
+                .to_owned()),
+            [one] if found.total == 1 => Ok(one.id),
+            several => {
+                let named = several.iter().map(|record| {
+                    let number = numbered(&record.id.to_string(), visit.lang);
+                    format!("{number} ({})", self.name(record, visit.lang))
+                });
+                let named = named.collect::<Vec<_>>().join(", ");
+                let more = if found.total > u64::from(NAMED) { "…" } else { "" };
+                let total = count(found.total, visit.lang);
+                let says = visit
+                    .say("encontrados; digite o número de um deles", "found; type the number of one of them");
+                Err(format!("{total} {says}: {named}{more}"))
+            }
+        })
     }
 
     fn search(

@@ -1,6 +1,7 @@
 //! The values of records as people read and type them.
 
 use super::choices::Choices;
+use super::linked::RecordNames;
 use super::numbers::{count, moment};
 use super::visit::Visit;
 use crate::api::pages::View;
@@ -35,7 +36,13 @@ impl View {
     }
 
     /// What a field holds, as a page shows it; none where it holds nothing.
-    pub(super) fn shown(&self, field: &Field, choices: &Choices, visit: &Visit) -> Option<Markup> {
+    pub(super) fn shown(
+        &self,
+        field: &Field,
+        choices: &Choices,
+        names: &RecordNames,
+        visit: &Visit,
+    ) -> Option<Markup> {
         let text = self.typed(field, visit.lang);
         if text.is_empty() {
             return None;
@@ -50,6 +57,7 @@ impl View {
                 let (name, parent) = choices.named(list, &text);
                 html! { (name) @if let Some(parent) = parent { " " span.quiet { "· " (parent) } } }
             }
+            Type::Record(kind) => names.link(kind, &text, visit.lang),
             _ => html! { (said(field, &text, Some(choices), visit.lang)) },
         })
     }

@@ -3,6 +3,7 @@
 mod backups;
 #[cfg(target_os = "linux")]
 mod browser;
+mod choosing;
 mod entry;
 mod filters;
 mod lists;
