@@ -92,6 +92,7 @@ const masks = {
   process: (text) => (/[^\d.\-\s]/.test(text) || digits(text).length < 14 ? text : groups(digits(text), "#######-##.####.#.##.####")),
   day: (text) => (/^\d{4}-/.test(text) ? text : groups(digits(text), "##/##/####")),
   "iso-day": (text) => (text.includes("/") ? text : groups(digits(text), "####-##-##")),
+  time: (text) => (text.includes(":") ? text : groups(digits(text), "##:##")),
   money: (text) => text.replace(/[^\d.,]/g, ""),
 };
 function prepareMask(input) {

@@ -39,7 +39,7 @@ const PAYMENT_STATUS: &[(&str, Bilingual)] = &[
     ("open", ("A vencer", "Not due yet")),
 ];
 const STATUS: &[(&str, Bilingual)] =
-    &[("pending", ("A fazer", "To do")), ("completed", ("Feitas", "Done")), ("all", ("Todas", "All"))];
+    &[("", ("A fazer", "To do")), ("completed", ("Concluídas", "Done")), ("all", ("Todas", "All"))];
 const NEWEST: &[(&str, Bilingual)] = &[("desc", ("Do mais novo ao mais antigo", "Newest first"))];
 
 /// The filters of a list: whatever its records can be found by, and behind them in which order they come.
@@ -119,7 +119,7 @@ fn of(table: &'static Table, field: &'static Field, lang: Lang) -> Vec<Filter> {
         }
         Some(Find::Guests) => {
             let ends = [lang.pick("de", "from"), lang.pick("até", "to")];
-            let done = lang.pick("Feita", "Done");
+            let done = lang.pick("Concluída", "Done");
             let named = days("completed").into_iter().zip(ends);
             let days = named.map(|(name, end)| filter(&name, &format!("{done}: {end}"), Control::Day));
             let status = filter("status", lang.pick("Situação", "Status"), Control::Choice(STATUS));
@@ -169,7 +169,7 @@ impl Filter {
             div.field {
                 label for=(id) { (self.label) }
                 @match options {
-                    Some(options) => { select id=(id) name=(self.name) aria-invalid=[invalid] aria-describedby=[described] { option value="" {} (options) } }
+                    Some(options) => { select id=(id) name=(self.name) aria-invalid=[invalid] aria-describedby=[described] { @if !self.says_nothing() { option value="" {} } (options) } }
                     None => { input id=(id) type="text" name=(self.name) value=(value) inputmode=[(is_day || is_month).then_some("numeric")]
                         data-mask=[mask] placeholder=[hint] aria-invalid=[invalid] aria-describedby=[described]; }
                 }
@@ -182,6 +182,11 @@ impl Filter {
     pub fn wrong(&self, wrong: &Wrong) -> Markup {
         let reasons = wrong.get(&self.name).map(|reasons| first_upper(&reasons.join("; ")));
         html! { @if let Some(reasons) = reasons { p.wrong id=(self.described()) data-beside=(self.id()) { (reasons) } } }
+    }
+
+    /// Whether one of its choices is what holds where nobody chooses.
+    fn says_nothing(&self) -> bool {
+        matches!(self.control, Control::Choice([("", _), ..]))
     }
 
     fn id(&self) -> String {

@@ -13,6 +13,7 @@ use super::linked::RecordNames;
 use super::numbers::count;
 use super::page::{Place, page, redirect};
 use super::paths::{BASE, is_id};
+use super::rows::stage;
 use super::secret::Secret;
 use super::state::Console;
 use super::view::typed;
@@ -23,7 +24,7 @@ use crate::api::pages::{Pages, View};
 use crate::api::pages_of;
 use crate::domain::{Day, Lang};
 use crate::http::{Answer, Problem, Request};
-use crate::records::{Field, FieldType, Find, Source, TABLES, Type};
+use crate::records::{Field, FieldType, Find, Kind, Source, TABLES, Type};
 use crate::store::Db;
 
 /// How many of the records that one is linked to stand on its page.
@@ -63,12 +64,20 @@ impl Pages {
             (false, [id]) if is_id(id) => self.show(console, id, visit).await,
             (false, [id, "edit"]) if is_id(id) => self.edit(console, id, visit).await,
             (true, [id, "edit"]) if is_id(id) => self.change(console, id, visit).await,
+            (true, [id, "do"]) if is_id(id) => self.act(console, id, visit).await,
+            (false, [id, "delete"]) if is_id(id) => self.ask_to_delete(console, id, visit).await,
+            (true, [id, "delete"]) if is_id(id) => self.delete(console, id, visit).await,
+            (false, [id, "merge"]) if is_id(id) && self.merge.is_some() => {
+                self.ask_to_merge(console, id, visit).await
+            }
+            (true, [id, "merge"]) if is_id(id) => self.take_in(console, id, visit).await?,
+            (true, [id, "restore"]) if is_id(id) => self.restore(console, id, visit).await,
             _ => return None,
         })
     }
 
     /// The record with that id, as it stands in a path.
-    fn find(&self, db: Db<'_>, id: &str) -> Result<View, Problem> {
+    pub(super) fn find(&self, db: Db<'_>, id: &str) -> Result<View, Problem> {
         // What cannot be an id is nobody's, like one that nothing has.
         let found = match id.parse() {
             Ok(id) => View::read(db, self.table, &[id])?.pop(),
@@ -279,7 +288,9 @@ impl Pages {
             header.title {
                 h1 { (heading) }
                 span.quiet { (numbered(&id, visit.lang)) }
+                @if let Some(status) = self.status(record, visit.today) { (stage(&status, visit.lang)) }
                 div.tools {
+                    (self.tools(record, visit))
                     @for (member, pages) in self.linking() {
                         a.button href={ (BASE) "/" (pages.path()) "/new?" (member) "=" (id) } { (visit.lang.pick(pages.presentation.new.0, pages.presentation.new.1)) }
                     }
@@ -288,8 +299,9 @@ impl Pages {
             }
             div.sheet {
                 @for (section, fields) in self.table.sections() {
-                    // What it is linked to stands below.
-                    @let own = fields.into_iter().filter(|field| !matches!(field.ty, Type::Links(_)));
+                    // The records that it is linked to stand below.
+                    @let is_below = |field: &Field| matches!(field.ty, Type::Links(kind) if !matches!(kind, Kind::List(_)));
+                    @let own = fields.into_iter().filter(|field| !is_below(field));
                     @let filled = own.filter_map(|field| Some((field, record.shown(field, choices, names, visit)?))).collect::<Vec<_>>();
                     @if !filled.is_empty() {
                         section {
@@ -302,10 +314,13 @@ impl Pages {
                     }
                 }
             }
+            (self.people(record, choices, zone, visit))
             @for linked in linked { (below(linked, &id, visit)) }
             p.quiet.dates {
                 (visit.say("Criado em ", "Created ")) (moment(Source::Created))
                 " · " (visit.say("alterado em ", "changed ")) (moment(Source::Updated))
+                @if self.merge.is_some() { " · " a href={ (self.at(&id)) "/merge" } { (visit.say("Unir a outro cadastro…", "Merge with another…")) } }
+                " · " a href={ (self.at(&id)) "/delete" } { (visit.say("Excluir…", "Delete…")) }
             }
         };
         page(visit, self.place(), &heading, &main)
@@ -356,7 +371,12 @@ fn done(pages: &Pages, visit: &Visit) -> Markup {
     let text = match visit.asked("done") {
         "created" => visit.say("Cadastrado.", "Added."),
         "changed" => visit.say("Alterações salvas.", "Changes saved."),
-        _ => return html! {},
+        "restored" => visit.say("Restaurado.", "Restored."),
+        "merged" => visit.say("Cadastros unidos.", "Records merged."),
+        name => match pages.actions.iter().find(|action| action.name == name) {
+            Some(action) => visit.lang.pick(action.done.0, action.done.1),
+            None => return html! {},
+        },
     };
     let alike = visit.query.iter().filter(|(name, _)| name == "alike").map(|(_, id)| id.as_str());
     let alike = alike.filter(|id| id.bytes().all(|byte| byte.is_ascii_digit())).collect::<Vec<_>>();

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::paths::BASE;
 use super::view::said;
 use super::visit::Visit;
-use crate::api::pages::{Column, Pages, View};
+use crate::api::pages::{Column, Pages, Stage, Status, View};
 use crate::domain::Lang;
 use crate::records::{Source, Type, Value};
 
@@ -23,9 +23,13 @@ impl Pages {
             } } }
             tbody { @for record in records {
                 tr { @for (at, column) in columns.iter().enumerate() {
-                    @let (ty, cell) = (self.head(column, visit.lang).1, cell(column, record, visit.lang));
+                    @let ty = self.head(column, visit.lang).1;
                     td.name[at == 0] .whole[is_whole(ty)] .number[is_number(ty)] .wide[at >= NARROW] {
-                        @if at == 0 { a href={ (BASE) "/" (self.path()) "/" (record.id) } { (cell) } } @else { (cell) }
+                        @match column {
+                            Column::Status(status) => (stage(&status(record, visit.today), visit.lang)),
+                            _ if at == 0 => { a href={ (BASE) "/" (self.path()) "/" (record.id) } { (cell(column, record, visit.lang)) } }
+                            _ => (cell(column, record, visit.lang)),
+                        }
                     }
                 } }
             } }
@@ -61,6 +65,7 @@ impl Pages {
     fn head(&self, column: &Column, lang: Lang) -> (&'static str, Type) {
         match column {
             Column::Made(label, ty, _) => (lang.pick(label.0, label.1), *ty),
+            Column::Status(_) => (lang.pick("Situação", "Status"), Type::Name),
             Column::Of(column) => {
                 let Some(field) = self.table.field(column) else { return ("", Type::Own) };
                 // A name is labelled by what points to it.
@@ -74,9 +79,21 @@ impl Pages {
     }
 }
 
+/// How far a record is, in words; what is late is not told by its colour alone.
+pub(super) fn stage(status: &Status, lang: Lang) -> Markup {
+    let class = match status.stage {
+        Stage::Open => "open",
+        Stage::Due => "due",
+        Stage::Late => "late",
+        Stage::Done => "over",
+    };
+    html! { span class={ "stage " (class) } { (lang.pick(status.word.0, status.word.1)) } }
+}
+
 fn cell(column: &Column, record: &View, lang: Lang) -> String {
     let column = match column {
         Column::Made(.., text) => return text(record, lang),
+        Column::Status(_) => return String::new(),
         Column::Of(column) => column,
     };
     match (record.table.field(column), record.value(column)) {

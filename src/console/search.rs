@@ -12,11 +12,12 @@ use super::numbers::{count, counted};
 use super::page::{page, part};
 use super::paths::BASE;
 use super::state::Console;
+use super::sums;
 use super::visit::Visit;
 use super::words::{nothing_yet, numbered, title};
 use super::wrong::{Wrong, wrong};
 use crate::api::pages::{Pages, View};
-use crate::domain::Page;
+use crate::domain::{Page, Sum};
 use crate::http::search::read_search;
 use crate::http::{Answer, Problem};
 use crate::index::Index;
@@ -35,6 +36,8 @@ const NAMED: u32 = 5;
 pub(super) struct Listed {
     pub records: Vec<View>,
     pub total: u64,
+    /// What all that were found come to, by the groups of the noun.
+    pub sums: Vec<Sum>,
 }
 
 /// The page that the visitor asks for, of `limit` records.
@@ -65,16 +68,19 @@ pub(super) async fn find(
     let (first, order) = read(meanings.next())?;
     let others = meanings.filter_map(|other| Some(read(Some(other)).ok()?.0)).collect::<Vec<_>>();
     let page = page.in_order(order);
+    let (column, groups) =
+        pages.sums.as_ref().map_or(("", Vec::new()), |sums| (sums.column, (sums.groups)()));
     let list = move |index: &Index, db: Db<'_>| {
-        let mut found = index.find(db, table, &first, page)?;
+        let find = |filter| index.find_and_sum(db, table, filter, page, column, &groups);
+        let (mut found, mut sums) = find(&first)?;
         for other in &others {
             if found.total > 0 {
                 break;
             }
-            found = index.find(db, table, other, page)?;
+            (found, sums) = find(other)?;
         }
         let records = db.snapshot(|db| View::read(db, table, &found.ids))?;
-        Ok(Listed { records, total: found.total })
+        Ok(Listed { records, total: found.total, sums })
     };
     console.api.list_inside(&visit.id, list).await
 }
@@ -171,7 +177,7 @@ impl Pages {
 
     /// The page of records; `listed` is none where a filter is wrong.
     fn results(&self, listed: Option<&Listed>, filled: usize, visit: &Visit) -> Markup {
-        let Some(Listed { records, total }) = listed else {
+        let Some(Listed { records, total, sums }) = listed else {
             return html! {
                 p.empty role="status" { (visit.say("Há algo a corrigir nos filtros.", "Something in the filters has to be corrected.")) }
             };
@@ -195,6 +201,7 @@ impl Pages {
                     )) }
                 }
             } @else {
+                (sums::draw(sums, visit))
                 p.total role="status" {
                     (counted(total, self.table, visit.lang))
                     @if total > page { " · " (count(offset + 1, visit.lang)) "–" (count(last, visit.lang)) }

@@ -4,7 +4,7 @@ use http::{HeaderMap, header};
 
 use super::paths::BASE;
 use super::session::CurrentSession;
-use crate::domain::Lang;
+use crate::domain::{Day, Lang};
 use crate::http::Request;
 
 pub(super) struct Visit {
@@ -18,6 +18,8 @@ pub(super) struct Visit {
     pub query: Vec<(String, String)>,
     /// The form, if it is one.
     pub form: Vec<(String, String)>,
+    /// The office's day.
+    pub today: Day,
     /// Whether a script asks for the part of the page that changes, and not for the frame around it.
     pub part: bool,
     pub session: CurrentSession,
@@ -25,7 +27,7 @@ pub(super) struct Visit {
 
 impl Visit {
     /// What is known before it is sure that somebody is let in.
-    pub fn before(request: &Request) -> Visit {
+    pub fn before(request: &Request, today: Day) -> Visit {
         let headers = &request.headers;
         let url = match request.query.as_str() {
             "" => request.path.clone(),
@@ -42,6 +44,7 @@ impl Visit {
             url,
             query: form_urlencoded::parse(request.query.as_bytes()).into_owned().collect(),
             form: Vec::new(),
+            today,
             part: headers.contains_key("x-part"),
             session: CurrentSession::default(),
         }
