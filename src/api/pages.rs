@@ -8,7 +8,7 @@ use crate::domain::id::Id;
 use crate::domain::{Bilingual, Lang};
 use crate::http::input::{Edit, New, PathId, Purpose, Take};
 use crate::http::typed::Fields;
-use crate::http::{Call, Create, Draft, IfMatch, Made, Problem, Update, Write, version_of};
+use crate::http::{Call, Content, Create, Draft, IfMatch, Made, Problem, Update, Write, version_of};
 use crate::records::{Field, Kind, Source, Table, Type, Value};
 use crate::store::records::{linked_to, links, missing, show_each};
 use crate::store::{self, Db};
@@ -19,6 +19,16 @@ pub trait InPages: Changeable {
     type Made: Made + Into<NewRecord> + 'static;
     /// How people look for it and see it.
     const PRESENTATION: Presentation;
+    /// Which path of the API makes one, and below which it has single ones.
+    const ROUTES: [&'static str; 2] = [Self::TABLE.path; 2];
+    /// What stands on a record's page beside what can be filled in.
+    const FACTS: &'static [Column] = &[];
+    /// Whether its lists begin with the newest where nobody says otherwise.
+    const NEWEST_FIRST: bool = false;
+    /// What its list shows where nobody asks for anything else.
+    const PRESET: Option<Preset> = None;
+    /// The file that such a record is; without it, none.
+    const FILE: Option<fn(Db<'_>, u32) -> Result<Content, Problem>> = None;
 
     /// A new one.
     ///
@@ -55,6 +65,21 @@ pub struct Presentation {
     pub columns: &'static [Column],
 }
 
+/// A filter that is filled in unless somebody chooses otherwise.
+pub struct Preset {
+    /// Its parameter.
+    pub parameter: &'static str,
+    /// What it is by itself.
+    pub value: &'static str,
+    /// What people choose of: nothing for that value, and [`EVERYTHING`] for no condition.
+    pub choices: &'static [(&'static str, Bilingual)],
+    /// What is said where nothing is left by itself.
+    pub none_left: Bilingual,
+}
+
+/// What lifts a [`Preset`].
+pub const EVERYTHING: &str = "all";
+
 /// A column of a list.
 pub enum Column {
     /// The member that is declared under that name.
@@ -90,13 +115,33 @@ pub struct Pages {
     pub change: fn(&Call<'_>, &Fields) -> Result<Write<()>, Problem>,
     /// The version of one.
     pub version: fn(Db<'_>, u32, &TimeZone) -> Result<Option<String>, store::Error>,
+    /// [`InPages::ROUTES`].
+    pub routes: [&'static str; 2],
+    /// [`InPages::FACTS`].
+    pub facts: &'static [Column],
+    /// [`InPages::NEWEST_FIRST`].
+    pub newest_first: bool,
+    /// [`InPages::PRESET`].
+    pub preset: Option<Preset>,
+    /// [`InPages::FILE`].
+    pub file: Option<fn(Db<'_>, u32) -> Result<Content, Problem>>,
 }
 
 impl Pages {
     /// Those of that noun.
     pub const fn of<R: InPages>() -> Pages {
-        let (create, change) = (create::<R>, change::<R>);
-        Pages { table: R::TABLE, presentation: R::PRESENTATION, create, change, version: version::<R> }
+        Pages {
+            table: R::TABLE,
+            presentation: R::PRESENTATION,
+            create: create::<R>,
+            change: change::<R>,
+            version: version::<R>,
+            routes: R::ROUTES,
+            facts: R::FACTS,
+            newest_first: R::NEWEST_FIRST,
+            preset: R::PRESET,
+            file: R::FILE,
+        }
     }
 }
 
@@ -153,10 +198,34 @@ impl View {
         self.value(column).text().unwrap_or_default()
     }
 
+    /// The day that the member holds, as people write it.
+    pub fn day(&self, column: &str, lang: Lang) -> String {
+        let day = self.value(column).day();
+        day.map(|day| match lang {
+            Lang::Pt => day.br(),
+            Lang::En => day.iso(),
+        })
+        .unwrap_or_default()
+    }
+
     /// The value of the first member of which that holds.
     pub fn find(&self, is_meant: impl Fn(&Field) -> bool) -> &Value<'static> {
         let found = self.table.fields.iter().zip(&self.values).find(|(field, _)| is_meant(field));
         found.map_or(&Value::Null, |(_, value)| value)
+    }
+}
+
+/// The beginning of a text in one line of at most `most` characters.
+pub fn cut(text: &str, most: usize) -> String {
+    // A few words more than fit: nobody goes through all of a long text.
+    let line = text.split_whitespace().take(most).collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(most) {
+        Some((end, _)) => {
+            let end = line.get(..end).unwrap_or_default();
+            let whole = end.rsplit_once(' ').map_or(end, |(words, _)| words);
+            format!("{}…", whole.trim_end_matches([',', '.', ';', ':']))
+        }
+        None => line,
     }
 }
 

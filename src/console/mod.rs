@@ -11,6 +11,7 @@ mod choices;
 mod enter;
 mod filters;
 mod form;
+mod hanging;
 mod host;
 mod linked;
 mod links;

@@ -5,13 +5,14 @@ use std::sync::Arc;
 use maud::{Markup, html};
 
 use super::enter::unstored;
-use super::numbers::{clock, count, holdings, moment, size};
+use super::numbers::{clock, count, holdings, moment};
 use super::page::{Place, copyable, csrf_field, page};
 use super::paths::BASE;
 use super::state::Console;
 use super::token;
 use super::visit::Visit;
 use crate::backup::Outcome;
+use crate::domain::byte_size;
 use crate::http::{Answer, Problem};
 use crate::index::Index;
 use crate::lan::{LanState, Root};
@@ -273,7 +274,7 @@ fn system(console: &Console, visit: &Visit, room: Option<u64>, backup: Option<&O
             dt { (visit.say("Disco", "Disk")) }
             dd { @match room {
                 Some(room) => {
-                    (size(room, visit.lang)) " " (visit.say("livres", "free"))
+                    (byte_size(room, visit.lang)) " " (visit.say("livres", "free"))
                     @if room < LITTLE_ROOM { " · " strong.bad { (visit.say("libere espaço", "free some more")) } }
                 }
                 None => (visit.say("não se sabe", "not known")),
