@@ -9,7 +9,7 @@ use crate::domain::id::Id;
 use crate::domain::{Bilingual, Day, Lang, Short};
 use crate::http::input::{Edit, New, PathId, Purpose, Take};
 use crate::http::typed::Fields;
-use crate::http::{Call, Create, Draft, IfMatch, Made, Problem, Update, Write, version_of};
+use crate::http::{Call, Content, Create, Draft, IfMatch, Made, Problem, Update, Write, version_of};
 use crate::index::Filter;
 use crate::records::{Field, Kind, Source, Table, Type, UserId, Value};
 use crate::store::records::{Row, linked_to, links, missing, show_each, view_deleted, view_each};
@@ -27,6 +27,16 @@ pub trait InPages: Changeable {
     const SUMS: Option<Sums> = None;
     /// Has one take in another that is the same, where that is possible.
     const MERGE: Option<Merge> = None;
+    /// Which path of the API makes one, and below which it has single ones.
+    const ROUTES: [&'static str; 2] = [Self::TABLE.path; 2];
+    /// What stands on a record's page beside what can be filled in.
+    const FACTS: &'static [Column] = &[];
+    /// Whether its lists begin with the newest where nobody says otherwise.
+    const NEWEST_FIRST: bool = false;
+    /// What its list shows where nobody asks for anything else.
+    const PRESET: Option<Preset> = None;
+    /// The file that such a record is; without it, none.
+    const FILE: Option<fn(Db<'_>, u32) -> Result<Content, Problem>> = None;
 
     /// A new one.
     ///
@@ -140,6 +150,23 @@ pub struct Presentation {
     pub columns: &'static [Column],
 }
 
+/// A filter that is filled in unless somebody chooses otherwise.
+pub struct Preset {
+    /// Its parameter.
+    pub parameter: &'static str,
+    /// What it is by itself.
+    pub value: &'static str,
+    /// What it is where everything is asked for; empty where nothing is said then.
+    pub everything: &'static str,
+    /// What people choose of: nothing for that value, and [`EVERYTHING`] for all there is.
+    pub choices: &'static [(&'static str, Bilingual)],
+    /// What is said where nothing is left by itself.
+    pub none_left: Bilingual,
+}
+
+/// What lifts a [`Preset`].
+pub const EVERYTHING: &str = "all";
+
 /// A column of a list.
 pub enum Column {
     /// The member that is declared under that name.
@@ -193,6 +220,16 @@ pub struct Pages {
     pub sums: Option<Sums>,
     /// Has one take in another that is the same.
     pub merge: Option<Merge>,
+    /// [`InPages::ROUTES`].
+    pub routes: [&'static str; 2],
+    /// [`InPages::FACTS`].
+    pub facts: &'static [Column],
+    /// [`InPages::NEWEST_FIRST`].
+    pub newest_first: bool,
+    /// [`InPages::PRESET`].
+    pub preset: Option<Preset>,
+    /// [`InPages::FILE`].
+    pub file: Option<fn(Db<'_>, u32) -> Result<Content, Problem>>,
 }
 
 impl Pages {
@@ -204,6 +241,11 @@ impl Pages {
             create: create::<R>,
             change: change::<R>,
             version: version::<R>,
+            routes: R::ROUTES,
+            facts: R::FACTS,
+            newest_first: R::NEWEST_FIRST,
+            preset: R::PRESET,
+            file: R::FILE,
             delete: delete::<R>,
             restore: restore::<R>,
             actions: R::ACTIONS,
@@ -305,10 +347,34 @@ impl View {
         self.value(column).text().unwrap_or_default()
     }
 
+    /// The day that the member holds, as people write it.
+    pub fn day(&self, column: &str, lang: Lang) -> String {
+        let day = self.value(column).day();
+        day.map(|day| match lang {
+            Lang::Pt => day.br(),
+            Lang::En => day.iso(),
+        })
+        .unwrap_or_default()
+    }
+
     /// The value of the first member of which that holds.
     pub fn find(&self, is_meant: impl Fn(&Field) -> bool) -> &Value<'static> {
         let found = self.table.fields.iter().zip(&self.values).find(|(field, _)| is_meant(field));
         found.map_or(&Value::Null, |(_, value)| value)
+    }
+}
+
+/// The beginning of a text in one line of at most `most` characters.
+pub fn cut(text: &str, most: usize) -> String {
+    // A few words more than fit: nobody goes through all of a long text.
+    let line = text.split_whitespace().take(most).collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(most) {
+        Some((end, _)) => {
+            let end = line.get(..end).unwrap_or_default();
+            let whole = end.rsplit_once(' ').map_or(end, |(words, _)| words);
+            format!("{}…", whole.trim_end_matches([',', '.', ';', ':']))
+        }
+        None => line,
     }
 }
 

@@ -6,7 +6,9 @@ mod wire;
 
 use schemars::{Schema, SchemaGenerator};
 
-use super::pages::{Action, Button, Column, InPages, Presentation, Pressed, Stage, Status, View};
+use super::pages::{
+    Action, Button, Column, EVERYTHING, InPages, Presentation, Preset, Pressed, Stage, Status, View,
+};
 use super::record::{self, Changeable, MadeOut, WrittenOut, edit, present, refuse_taken};
 use crate::domain::{Day, Invalid, Lang, Reason, Whole};
 use crate::http::input::{Edit, New, PathId, Perhaps, Take as _, ensure_valid};
@@ -81,6 +83,18 @@ impl InPages for Task {
             }),
         ],
     };
+    const PRESET: Option<Preset> = Some(Preset {
+        parameter: "status",
+        // What the API takes for it by itself looks at the other parameters.
+        value: "",
+        everything: "all",
+        choices: &[
+            ("", ("A fazer", "To do")),
+            ("completed", ("Concluídas", "Done")),
+            (EVERYTHING, ("Todas", "All")),
+        ],
+        none_left: ("Nenhuma tarefa a fazer.", "Nothing is left to be done."),
+    });
     const ACTIONS: &'static [Action] = &[
         Action { name: "complete", done: ("Marcada como feita.", "Marked as done.") },
         Action { name: "reopen", done: ("Reaberta.", "Reopened.") },
@@ -210,9 +224,7 @@ pub fn time(task: &View) -> &str {
 
 /// When it is to be done.
 fn start(task: &View, lang: Lang) -> String {
-    let Some(day) = task.value("start_date").day() else { return String::new() };
-    let day = if lang == Lang::Pt { day.br() } else { day.iso() };
-    [&day, time(task)].join(" ").trim_end().to_owned()
+    [&task.day("start_date", lang), time(task)].join(" ").trim_end().to_owned()
 }
 
 /// How far it is: late once its deadline is past, or where it has none its day.

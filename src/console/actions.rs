@@ -31,7 +31,7 @@ impl Pages {
         html! {
             @if !people.is_empty() {
                 section.below {
-                    h2 { (visit.say("Quem faz", "Who does it")) }
+                    h2 { (visit.say("Responsáveis", "Who does it")) }
                     ul.people { @for (who, done) in &people {
                         li {
                             span.name { (choices.named(List::Users, &who.to_string()).0) }
@@ -79,7 +79,7 @@ impl Pages {
         visit: &Visit,
         handler: impl FnOnce(&Call<'_>) -> Result<Write<()>, Problem> + Send + 'static,
     ) -> Result<(), Problem> {
-        let request = Request::internal(&visit.id, method, format!("/{}/{id}", self.path()));
+        let request = Request::internal(&visit.id, method, format!("/{}/{id}", self.routes[1]));
         console.api.write_inside(request, handler).await
     }
 }

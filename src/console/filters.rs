@@ -7,7 +7,8 @@ use super::view::{ENTRY_TYPES, ORIGINS};
 use super::visit::Visit;
 use super::words::first_upper;
 use super::wrong::Wrong;
-use crate::domain::{Bilingual, Lang};
+use crate::api::pages::Pages;
+use crate::domain::{Bilingual, Lang, Order};
 use crate::http::search::{BIRTHDAYS, ORDER, days};
 use crate::records::{Field, Find, List, Table, Type};
 
@@ -39,11 +40,26 @@ const PAYMENT_STATUS: &[(&str, Bilingual)] = &[
     ("open", ("A vencer", "Not due yet")),
 ];
 const STATUS: &[(&str, Bilingual)] =
-    &[("", ("A fazer", "To do")), ("completed", ("Concluídas", "Done")), ("all", ("Todas", "All"))];
-const NEWEST: &[(&str, Bilingual)] = &[("desc", ("Do mais novo ao mais antigo", "Newest first"))];
+    &[("pending", ("A fazer", "To do")), ("completed", ("Concluídas", "Done")), ("all", ("Todas", "All"))];
+const NEWEST: Bilingual = ("Do mais novo ao mais antigo", "Newest first");
+const OLDEST: Bilingual = ("Do mais antigo ao mais novo", "Oldest first");
+const OLDEST_FIRST: &[(&str, Bilingual)] = &[("", OLDEST), ("desc", NEWEST)];
+const NEWEST_FIRST: &[(&str, Bilingual)] = &[("", NEWEST), ("asc", OLDEST)];
 
-/// The filters of a list: whatever its records can be found by, and behind them in which order they come.
-pub(super) fn filters(table: &'static Table, lang: Lang) -> Vec<Filter> {
+impl Pages {
+    /// The filters of their list: whatever records can be found by, and behind them in which order they come.
+    pub(super) fn filters(&self, lang: Lang) -> Vec<Filter> {
+        let mut filters = filters(self.table, self.newest_first, lang);
+        if let Some(preset) = &self.preset
+            && let Some(filter) = filters.iter_mut().find(|filter| filter.name == preset.parameter)
+        {
+            filter.control = Control::Choice(preset.choices);
+        }
+        filters
+    }
+}
+
+fn filters(table: &'static Table, newest_first: bool, lang: Lang) -> Vec<Filter> {
     let mut filters = table.fields.iter().flat_map(|field| of(table, field, lang)).collect::<Vec<_>>();
     filters.sort_by_key(|filter| match filter.control {
         // Entries stand as their fields do.
@@ -52,7 +68,8 @@ pub(super) fn filters(table: &'static Table, lang: Lang) -> Vec<Filter> {
         control => control,
     });
     let label = lang.pick("Ordem", "Order").to_owned();
-    filters.push(Filter { name: ORDER.to_owned(), label, control: Control::Choice(NEWEST) });
+    let orders = if newest_first || table.order == Order::Descending { NEWEST_FIRST } else { OLDEST_FIRST };
+    filters.push(Filter { name: ORDER.to_owned(), label, control: Control::Choice(orders) });
     filters
 }
 
@@ -169,7 +186,7 @@ impl Filter {
             div.field {
                 label for=(id) { (self.label) }
                 @match options {
-                    Some(options) => { select id=(id) name=(self.name) aria-invalid=[invalid] aria-describedby=[described] { @if !self.says_nothing() { option value="" {} } (options) } }
+                    Some(options) => { select id=(id) name=(self.name) aria-invalid=[invalid] aria-describedby=[described] { @if !self.says_what_holds() { option value="" {} } (options) } }
                     None => { input id=(id) type="text" name=(self.name) value=(value) inputmode=[(is_day || is_month).then_some("numeric")]
                         data-mask=[mask] placeholder=[hint] aria-invalid=[invalid] aria-describedby=[described]; }
                 }
@@ -184,8 +201,8 @@ impl Filter {
         html! { @if let Some(reasons) = reasons { p.wrong id=(self.described()) data-beside=(self.id()) { (reasons) } } }
     }
 
-    /// Whether one of its choices is what holds where nobody chooses.
-    fn says_nothing(&self) -> bool {
+    /// Whether one of its choices says what holds where nobody chooses.
+    fn says_what_holds(&self) -> bool {
         matches!(self.control, Control::Choice([("", _), ..]))
     }
 
@@ -207,7 +224,7 @@ mod tests {
     fn whatever_finds_records_has_a_filter_that_says_what_it_is() {
         for table in TABLES {
             for lang in [Lang::Pt, Lang::En] {
-                let filters = filters(table, lang);
+                let filters = filters(table, false, lang);
                 for field in table.fields.iter().filter(|field| field.find.is_some()) {
                     let own = of(table, field, lang);
                     let elsewhere = matches!(field.find, Some(Find::Digits | Find::Sum(_)));
@@ -230,7 +247,7 @@ mod tests {
     #[test]
     fn filters_stand_by_how_they_are_filled_in() {
         let named = |table, lang| {
-            let filters = filters(table, lang).into_iter();
+            let filters = filters(table, false, lang).into_iter();
             filters.map(|filter| (filter.name, filter.label)).collect::<Vec<_>>()
         };
         let has = |all: &[(String, String)], name: &str, label: &str| {

@@ -21,6 +21,9 @@ use crate::records::{Field, Kind, List, Table, Type};
 use crate::store::settings::Entry;
 use crate::store::{self, Db};
 
+/// What a form calls the file in it.
+const FILE: &str = "file";
+
 /// What stands in the fields, by what requests call them.
 pub(super) type Values = BTreeMap<&'static str, String>;
 
@@ -35,6 +38,8 @@ pub(super) struct Form {
     pub wrong: Wrong,
     /// What others stored meanwhile in fields that were also changed here.
     theirs: Values,
+    /// Whether it brings the file that the new record is.
+    pub takes_file: bool,
     /// What was typed where a record is meant, and means none.
     pub unclear: Wrong,
     names: RecordNames,
@@ -50,7 +55,8 @@ impl Form {
     pub fn new(table: &'static Table, version: String, begin: impl Fn(&Field) -> String) -> Form {
         let values = fields(table).map(|field| (field.member, begin(field))).collect();
         let (before, theirs, names) = (None, Values::new(), RecordNames::default());
-        Form { table, values, before, version, wrong: Wrong::new(), theirs, unclear: Wrong::new(), names }
+        let (wrong, unclear) = (Wrong::new(), Wrong::new());
+        Form { table, values, before, version, wrong, theirs, takes_file: false, unclear, names }
     }
 
     /// What a record holds.
@@ -78,7 +84,7 @@ impl Form {
 
     /// Whether somebody begins with this field: the first that nothing is filled in of.
     fn begins_with(&self, field: &Field) -> bool {
-        let first = fields(self.table).find(|first| self.value(first.member).is_empty());
+        let first = fields(self.table).find(|first| self.value(first.member).is_empty() && !self.takes_file);
         let is_first = first.is_some_and(|first| first.member == field.member);
         is_first && self.before.is_none() && self.wrong.is_empty()
     }
@@ -161,23 +167,46 @@ fn plain(text: &str) -> String {
 /// The whole form. `back` is where who gives up goes.
 pub(super) fn draw(form: &Form, choices: &Choices, back: &str, visit: &Visit) -> Markup {
     html! {
-        form.record method="post" data-guard autocomplete="off" novalidate {
+        form.record method="post" enctype=[form.takes_file.then_some("multipart/form-data")] data-guard autocomplete="off" novalidate {
             (csrf_field(visit))
             input type="hidden" name="version" value=(form.version);
             @if let Some(before) = &form.before {
                 @for (name, value) in before { textarea.gone name={ "was-" (name) } aria-label=(name) hidden { "\n" (value) } }
             }
             (summary(form, visit))
-            @for (section, fields) in form.table.sections() {
-                fieldset {
-                    legend { (visit.lang.pick(section.label.0, section.label.1)) }
-                    div.fields { @for field in fields { (one(field, form, choices, visit)) } }
+            @if form.takes_file { (file(form, visit)) }
+            @for (section, mut fields) in form.table.sections() {
+                // The file has a name of its own.
+                @let () = fields.retain(|field| !form.takes_file || field.member != "name");
+                @if !fields.is_empty() {
+                    fieldset {
+                        legend { (visit.lang.pick(section.label.0, section.label.1)) }
+                        div.fields { @for field in fields { (one(field, form, choices, visit)) } }
+                    }
                 }
             }
             div.actions {
                 button.main type="submit" aria-keyshortcuts="Control+Enter" { (visit.say("Salvar", "Save")) }
                 a.button href=(back) { (visit.say("Cancelar", "Cancel")) }
             }
+        }
+    }
+}
+
+/// The file that a new record is. A browser forgets which it was once a form is sent.
+fn file(form: &Form, visit: &Visit) -> Markup {
+    let wrong =
+        [FILE, "name"].iter().find_map(|name| form.wrong.get(*name)).map(|reasons| reasons.join("; "));
+    html! {
+        fieldset {
+            legend { (visit.say("Arquivo", "File")) }
+            div.fields { div.field.wide {
+                label for="f-file" { (visit.say("Arquivo deste computador", "File of this computer")) span.required aria-hidden="true" { " *" } }
+                input #f-file type="file" name=(FILE) aria-required="true" autofocus[form.wrong.is_empty()]
+                    aria-invalid=[wrong.is_some().then_some("true")] aria-describedby=[wrong.is_some().then_some("e-file")];
+                @if let Some(wrong) = &wrong { p.wrong #e-file { (first_upper(wrong)) } }
+                @else if !form.wrong.is_empty() { p.wrong #e-file { (visit.say("Escolha o arquivo outra vez.", "Choose the file again.")) } }
+            } }
         }
     }
 }
@@ -195,6 +224,7 @@ fn summary(form: &Form, visit: &Visit) -> Markup {
         @if !form.wrong.is_empty() {
             div.alert role="alert" tabindex="-1" autofocus {
                 p { strong { (visit.say("Nada foi salvo. Corrija:", "Nothing was saved. Correct:")) } }
+                @if form.takes_file { ul { li { a href="#f-file" { (visit.say("Arquivo", "File")) } } } }
                 (labelled(&|name| form.wrong.contains_key(name)))
             }
         } @else if !form.theirs.is_empty() {

@@ -9,8 +9,8 @@ use maud::{Markup, html};
 use super::choices::Choices;
 use super::enter;
 use super::form::{Form, draw};
+use super::hanging::Hanging;
 use super::linked::RecordNames;
-use super::numbers::count;
 use super::page::{Place, page, redirect};
 use super::paths::{BASE, is_id};
 use super::rows::stage;
@@ -18,33 +18,20 @@ use super::secret::Secret;
 use super::state::Console;
 use super::view::typed;
 use super::visit::Visit;
-use super::words::{nothing_yet, numbered};
+use super::words::numbered;
 use super::wrong::wrong;
 use crate::api::pages::{Pages, View};
-use crate::api::pages_of;
 use crate::domain::{Day, Lang};
 use crate::http::{Answer, Problem, Request};
-use crate::records::{Field, FieldType, Find, Kind, Source, TABLES, Type};
+use crate::records::{Field, FieldType, Source, Type};
 use crate::store::Db;
-
-/// How many of the records that one is linked to stand on its page.
-const LINKED: usize = 100;
 
 /// What stands on a record's page.
 struct Sheet {
     record: View,
     names: RecordNames,
-    linked: Vec<LinkedRecords>,
+    hanging: Vec<Hanging>,
     choices: Choices,
-}
-
-/// The records that a member links it to.
-struct LinkedRecords {
-    field: &'static Field,
-    pages: &'static Pages,
-    first: Vec<View>,
-    /// How many there are in all.
-    total: usize,
 }
 
 impl Pages {
@@ -105,10 +92,11 @@ impl Pages {
     async fn begin(&'static self, console: &Arc<Console>, visit: &Visit) -> Answer {
         let key = Secret::new().map(|key| key.expose().to_owned()).unwrap_or_default();
         let today = console.api.app().today();
-        let form = Form::new(self.table, key, |field| match visit.asked(field.member) {
+        let mut form = Form::new(self.table, key, |field| match visit.asked(field.member) {
             "" => default(field, today, visit.lang),
             asked => asked.to_owned(),
         });
+        form.takes_file = self.file.is_some();
         self.form(console, form, StatusCode::OK, None, visit).await
     }
 
@@ -119,9 +107,12 @@ impl Pages {
             Err(problem) => return enter::failed(visit, &problem),
         };
         let fields = form.changed();
-        let body = form_urlencoded::Serializer::new(String::new()).extend_pairs(&fields).finish();
-        let request = Request::internal(&visit.id, Method::POST, format!("/{}", self.path()));
-        let mut request = request.with_content(body);
+        let file = visit.file.lock().take();
+        let hash = file.as_ref().and_then(|file| file.hash()).map(|hash| ("file", hash.to_owned()));
+        let told_apart = fields.iter().chain(&hash);
+        let body = form_urlencoded::Serializer::new(String::new()).extend_pairs(told_apart).finish();
+        let request = Request::internal(&visit.id, Method::POST, format!("/{}", self.routes[0]));
+        let mut request = request.with_content(body).with_file(file);
         if !form.version.is_empty() {
             let key = header::HeaderName::from_static("idempotency-key");
             request = request.with(key, &form.version);
@@ -177,7 +168,7 @@ impl Pages {
         if fields.is_empty() {
             return redirect(&self.at(id));
         }
-        let request = Request::internal(&visit.id, Method::PUT, format!("/{}/{id}", self.path()));
+        let request = Request::internal(&visit.id, Method::PUT, format!("/{}/{id}", self.routes[1]));
         let request = request.with(header::IF_MATCH, &form.version);
         let change = self.change;
         let written = console.api.write_inside(request, move |call| change(call, &fields)).await;
@@ -211,6 +202,7 @@ impl Pages {
         }
         form.wrong = wrong(problem.wrong(), visit);
         form.wrong.append(&mut form.unclear);
+        form.takes_file = id.is_none() && self.file.is_some();
         // The API has one more name for what is wrong with a value that no two share: that somebody else has it.
         let unique = self.table.fields.iter().find(|field| field.unique);
         if let (Some(field), Some(reasons)) = (unique, form.wrong.remove("duplicate")) {
@@ -259,19 +251,11 @@ impl Pages {
         let (path, lang) = (id.to_owned(), visit.lang);
         let read = move |db: Db<'_>| {
             let record = self.find(db, &path)?;
-            let mut linked = Vec::new();
-            for field in self.table.fields {
-                let Type::Links(kind) = field.ty else { continue };
-                let Some(pages) = pages_of(kind) else { continue };
-                let ids = record.value(field.column).ids();
-                let first = View::read(db, pages.table, ids.get(..LINKED).unwrap_or(&ids))?;
-                linked.push(LinkedRecords { field, pages, first, total: ids.len() });
-            }
             let values =
                 self.table.fields.iter().map(|field| (field, record.typed(field, lang))).collect::<Vec<_>>();
             let names =
                 RecordNames::read(db, values.iter().map(|(field, value)| (*field, value.as_str())), lang)?;
-            Ok(Sheet { record, names, linked, choices: Choices::of(db)? })
+            Ok(Sheet { hanging: Hanging::on(db, &record)?, record, names, choices: Choices::of(db)? })
         };
         match console.api.read_inside(&visit.id, read).await {
             Ok(sheet) => self.draw(&sheet, console.api.app().zone(), visit),
@@ -280,7 +264,7 @@ impl Pages {
     }
 
     fn draw(&self, sheet: &Sheet, zone: &TimeZone, visit: &Visit) -> Answer {
-        let Sheet { record, names, linked, choices } = sheet;
+        let Sheet { record, names, hanging, choices } = sheet;
         let (heading, id) = ((self.presentation.heading)(record, visit.lang), record.id.to_string());
         let moment = |source| record.moment(source, zone, visit.lang);
         let main = html! {
@@ -291,17 +275,14 @@ impl Pages {
                 @if let Some(status) = self.status(record, visit.today) { (stage(&status, visit.lang)) }
                 div.tools {
                     (self.tools(record, visit))
-                    @for (member, pages) in self.linking() {
-                        a.button href={ (BASE) "/" (pages.path()) "/new?" (member) "=" (id) } { (visit.lang.pick(pages.presentation.new.0, pages.presentation.new.1)) }
-                    }
+                    @if self.file.is_some() { a.button href={ (self.at(&id)) "/content" } { (visit.say("Baixar", "Download")) } }
                     a.button.main href={ (self.at(&id)) "/edit" } data-edit aria-keyshortcuts="Alt+E" { (visit.say("Editar", "Edit")) }
                 }
             }
             div.sheet {
                 @for (section, fields) in self.table.sections() {
-                    // The records that it is linked to stand below.
-                    @let is_below = |field: &Field| matches!(field.ty, Type::Links(kind) if !matches!(kind, Kind::List(_)));
-                    @let own = fields.into_iter().filter(|field| !is_below(field));
+                    // What it is linked to stands below.
+                    @let own = fields.into_iter().filter(|field| !matches!(field.ty, Type::Links(_)));
                     @let filled = own.filter_map(|field| Some((field, record.shown(field, choices, names, visit)?))).collect::<Vec<_>>();
                     @if !filled.is_empty() {
                         section {
@@ -315,7 +296,7 @@ impl Pages {
                 }
             }
             (self.people(record, choices, zone, visit))
-            @for linked in linked { (below(linked, &id, visit)) }
+            @for hanging in hanging { (hanging.draw(&id, visit)) }
             p.quiet.dates {
                 (visit.say("Criado em ", "Created ")) (moment(Source::Created))
                 " · " (visit.say("alterado em ", "changed ")) (moment(Source::Updated))
@@ -324,39 +305,6 @@ impl Pages {
             }
         };
         page(visit, self.place(), &heading, &main)
-    }
-
-    /// The members of other nouns that link them to such records, and the pages of those.
-    fn linking(&self) -> impl Iterator<Item = (&'static str, &'static Pages)> {
-        let kind = self.table.kind;
-        TABLES.iter().flat_map(move |table| {
-            let linking = table.stored().filter(move |field| field.ty == Type::Links(kind));
-            linking.filter_map(|field| Some((field.member, pages_of(table.kind)?)))
-        })
-    }
-}
-
-/// The records that a record is linked to.
-fn below(linked: &LinkedRecords, id: &str, visit: &Visit) -> Markup {
-    let LinkedRecords { field, pages, first, total } = linked;
-    let number = u64::try_from(*total).unwrap_or(u64::MAX);
-    // The filter that lists all of them.
-    let filter = match field.source {
-        Source::LinkedBy(kind, column) => kind.table().field(column).and_then(|linking| match linking.find {
-            Some(Find::Linked(filter, _)) => Some(filter),
-            _ => None,
-        }),
-        _ => None,
-    };
-    html! {
-        section.below {
-            h2 { (visit.lang.pick(field.label.0, field.label.1)) @if *total > 0 { " (" (count(number, visit.lang)) ")" } }
-            @if first.is_empty() { p.quiet { (nothing_yet(pages.table, visit.lang)) } }
-            @else { table.list data-rows { (pages.rows(first, visit)) } }
-            @if let (Some(filter), true) = (filter, *total > LINKED) {
-                p { a href={ (BASE) "/" (pages.path()) "?" (filter) "=" (id) } { (visit.say("Ver todos", "See all")) } }
-            }
-        }
     }
 }
 

@@ -2,33 +2,38 @@
 
 use maud::{Markup, html};
 
+use super::numbers::moment;
 use super::paths::BASE;
 use super::view::said;
 use super::visit::Visit;
-use crate::api::pages::{Column, Pages, Stage, Status, View};
+use crate::api::pages::{Column, Pages, Stage, Status, View, cut};
 use crate::domain::Lang;
-use crate::records::{Source, Type, Value};
+use crate::records::{Field, Source, Type, Value};
 
+/// How much of a long text stands in a row, in characters; the page has the whole of it.
+const IN_A_ROW: usize = 220;
 /// Columns behind these go where the screen is narrow.
 const NARROW: usize = 4;
 
 impl Pages {
-    /// A table of such records.
-    pub(super) fn rows(&self, records: &[View], visit: &Visit) -> Markup {
-        let columns = self.presentation.columns;
+    /// A table of such records. Where all of them are of one record, `of` is the member that says so: what they have of that
+    /// one is not said again.
+    pub(super) fn rows(&self, records: &[View], of: Option<&Field>, visit: &Visit) -> Markup {
+        let columns = self.presentation.columns.iter().filter(|column| !self.is_said_by(column, of));
+        let columns = columns.collect::<Vec<_>>();
         html! {
-            thead { tr { @for column in columns {
+            thead { tr { @for column in &columns {
                 @let (head, ty) = self.head(column, visit.lang);
                 th.number[is_number(ty)] scope="col" { (head) }
             } } }
             tbody { @for record in records {
                 tr { @for (at, column) in columns.iter().enumerate() {
-                    @let ty = self.head(column, visit.lang).1;
-                    td.name[at == 0] .whole[is_whole(ty)] .number[is_number(ty)] .wide[at >= NARROW] {
+                    @let (label, ty) = self.head(column, visit.lang);
+                    td.name[at == 0] .whole[is_whole(ty)] .number[is_number(ty)] .wide[at >= NARROW] data-label=[(at > 0).then_some(label)] {
                         @match column {
                             Column::Status(status) => (stage(&status(record, visit.today), visit.lang)),
-                            _ if at == 0 => { a href={ (BASE) "/" (self.path()) "/" (record.id) } { (cell(column, record, visit.lang)) } }
-                            _ => (cell(column, record, visit.lang)),
+                            _ if at == 0 => { a href={ (BASE) "/" (self.path()) "/" (record.id) } { (cell(column, record, visit)) } }
+                            _ => (cell(column, record, visit)),
                         }
                     }
                 } }
@@ -39,7 +44,7 @@ impl Pages {
     /// What a record is called where others point to it: its heading, and what the second column adds.
     pub(super) fn name(&self, record: &View, lang: Lang) -> String {
         let heading = (self.presentation.heading)(record, lang);
-        match self.presentation.columns.get(1).map(|column| cell(column, record, lang)) {
+        match self.presentation.columns.get(1).map(|column| text_of(column, record, lang)) {
             Some(more) if !more.is_empty() && !heading.contains(&more) => format!("{heading} · {more}"),
             _ => heading,
         }
@@ -49,7 +54,7 @@ impl Pages {
     pub(super) fn options(&self, records: &[View], visit: &Visit) -> Markup {
         let columns = self.presentation.columns.iter().take(NARROW).skip(1);
         let told = |record: &View| {
-            let cells = columns.clone().map(|column| cell(column, record, visit.lang));
+            let cells = columns.clone().map(|column| cell(column, record, visit));
             cells.filter(|cell| !cell.is_empty()).collect::<Vec<_>>().join(" ")
         };
         html! {
@@ -59,6 +64,21 @@ impl Pages {
             }
             @if records.is_empty() { li.quiet role="option" aria-disabled="true" { (visit.say("Nada encontrado", "Nothing found")) } }
         }
+    }
+
+    /// Whether a column tells nothing but something of the record that the member `of` points to.
+    fn is_said_by(&self, column: &Column, of: Option<&Field>) -> bool {
+        let (Column::Of(column), Some(of)) = (column, of) else { return false };
+        let is_of = |source: &Source| match source {
+            Source::Of(member, _) | Source::NamesBy(member, _) | Source::NamesOf(member) => {
+                *member == of.column
+            }
+            _ => false,
+        };
+        self.table.field(column).is_some_and(|field| match field.source {
+            Source::FirstOf(sources) => sources.iter().any(is_of),
+            source => is_of(&source),
+        })
     }
 
     /// What stands above a column, and what kind of values it has.
@@ -90,7 +110,18 @@ pub(super) fn stage(status: &Status, lang: Lang) -> Markup {
     html! { span class={ "stage " (class) } { (lang.pick(status.word.0, status.word.1)) } }
 }
 
-fn cell(column: &Column, record: &View, lang: Lang) -> String {
+/// What stands in a list.
+fn cell(column: &Column, record: &View, visit: &Visit) -> String {
+    if let Column::Of(column) = column
+        && let Some(Field { ty: Type::Moment, .. }) = record.table.field(column)
+        && let Value::Integer(seconds) = record.value(column)
+    {
+        return moment(*seconds, &visit.zone, visit.lang);
+    }
+    text_of(column, record, visit.lang)
+}
+
+fn text_of(column: &Column, record: &View, lang: Lang) -> String {
     let column = match column {
         Column::Made(.., text) => return text(record, lang),
         Column::Status(_) => return String::new(),
@@ -100,6 +131,7 @@ fn cell(column: &Column, record: &View, lang: Lang) -> String {
         // How many it is linked to.
         (_, Value::Ids(ids)) if ids.is_empty() => String::new(),
         (_, Value::Ids(ids)) => ids.len().to_string(),
+        (Some(Field { ty: Type::Text(_), .. }), Value::Text(text)) => cut(text, IN_A_ROW),
         (Some(field), _) => said(field, &record.typed(field, lang), None, lang),
         (None, _) => String::new(),
     }
@@ -118,6 +150,7 @@ fn is_whole(ty: Type) -> bool {
             | Type::Phone
             | Type::PostalCode
             | Type::Day
+            | Type::Moment
             | Type::SlashedDay
             | Type::EntryType
     )

@@ -7,7 +7,7 @@ use maud::{Markup, html};
 
 use super::choices::Choices;
 use super::enter;
-use super::filters::{Filter, filters};
+use super::filters::Filter;
 use super::numbers::{count, counted};
 use super::page::{page, part};
 use super::paths::BASE;
@@ -16,12 +16,14 @@ use super::sums;
 use super::visit::Visit;
 use super::words::{nothing_yet, numbered, title};
 use super::wrong::{Wrong, wrong};
-use crate::api::pages::{Pages, View};
+use crate::api::pages::{EVERYTHING, Pages, View};
 use crate::domain::{Page, Sum};
-use crate::http::search::read_search;
+use crate::http::search::{ORDER, read_search};
 use crate::http::{Answer, Problem};
 use crate::index::Index;
+use crate::records::Find;
 use crate::store::Db;
+use crate::store::records::newest_of;
 
 /// How many records a page has.
 const PAGE: u32 = 50;
@@ -56,8 +58,10 @@ pub(super) async fn find(
     visit: &Visit,
 ) -> Result<Listed, Problem> {
     let (page, table) = (page_of(limit, visit)?, pages.table);
-    let asked = filters.iter().map(|Filter { name, .. }| (name.clone(), visit.asked(name).to_owned()));
+    let asked =
+        filters.iter().map(|Filter { name, .. }| (name.clone(), pages.wanted(name, visit).to_owned()));
     let asked = asked.collect::<Vec<_>>();
+    let of_one = pages.newest_of(visit);
     let read = |meaning: Option<&str>| {
         let meant = meaning.map(|name| (name.to_owned(), text.to_owned()));
         let query = asked.iter().cloned().chain(meant).collect::<Vec<_>>();
@@ -71,7 +75,13 @@ pub(super) async fn find(
     let (column, groups) =
         pages.sums.as_ref().map_or(("", Vec::new()), |sums| (sums.column, (sums.groups)()));
     let list = move |index: &Index, db: Db<'_>| {
-        let find = |filter| index.find_and_sum(db, table, filter, page, column, &groups);
+        let find = |filter| match of_one {
+            Some((column, id)) => {
+                let newest = newest_of(db, table, column, id)?;
+                index.find_among(db, table, filter, newest, page).map(|found| (found, Vec::new()))
+            }
+            None => index.find_and_sum(db, table, filter, page, column, &groups),
+        };
         let (mut found, mut sums) = find(&first)?;
         for other in &others {
             if found.total > 0 {
@@ -86,9 +96,26 @@ pub(super) async fn find(
 }
 
 impl Pages {
+    /// What a list is asked for by that parameter.
+    fn wanted<'v>(&'v self, name: &str, visit: &'v Visit) -> &'v str {
+        match (visit.asked(name), &self.preset) {
+            ("", _) if name == ORDER && self.newest_first => "desc",
+            ("", Some(preset)) if preset.parameter == name => preset.value,
+            (EVERYTHING, Some(preset)) if preset.parameter == name => preset.everything,
+            (asked, _) => asked,
+        }
+    }
+
+    /// The record whose newest are asked for, and the member that refers to it: those come by their day.
+    fn newest_of(&self, visit: &Visit) -> Option<(&'static str, u32)> {
+        let field = self.table.fields.iter().find(|field| matches!(field.find, Some(Find::Newest(_))))?;
+        let id = visit.asked(field.shown).parse().ok()?;
+        (self.newest_first && visit.asked(ORDER).is_empty()).then_some((field.column, id))
+    }
+
     /// The list, or for a script that searches while somebody types the part of it that changes.
     pub(super) async fn list(&'static self, console: &Arc<Console>, visit: &Visit) -> Answer {
-        let filters = filters(self.table, visit.lang);
+        let filters = self.filters(visit.lang);
         let (listed, wrong) = match find(console, self, visit.asked("q"), &filters, PAGE, visit).await {
             Ok(listed) => (Some(listed), Wrong::new()),
             Err(problem) if problem.code() == "invalid" => (None, wrong(problem.wrong(), visit)),
@@ -189,7 +216,12 @@ impl Pages {
         html! {
             @if total == 0 && searched.is_empty() && filled == 0 {
                 div.empty {
-                    p { strong { (nothing_yet(self.table, visit.lang)) } }
+                    @if let Some(preset) = &self.preset {
+                        p { strong { (visit.lang.pick(preset.none_left.0, preset.none_left.1)) } }
+                        p { a href=(visit.url_with(preset.parameter, EVERYTHING)) { (visit.say("Ver tudo", "See everything")) } }
+                    } @else {
+                        p { strong { (nothing_yet(self.table, visit.lang)) } }
+                    }
                     p { a.button.main href={ (BASE) "/" (self.path()) "/new" } { (visit.lang.pick(new.0, new.1)) } }
                 }
             } @else if total == 0 {
@@ -207,7 +239,7 @@ impl Pages {
                     @if total > page { " · " (count(offset + 1, visit.lang)) "–" (count(last, visit.lang)) }
                 }
                 @if records.is_empty() { p.empty { a href=(visit.url_with("offset", "0")) { (visit.say("Voltar à primeira página", "Back to the first page")) } } }
-                @else { table.list data-rows { (self.rows(records, visit)) } }
+                @else { table.list data-rows { (self.rows(records, None, visit)) } }
                 @if total > page {
                     nav.pager aria-label=(visit.say("Páginas da lista", "Pages of the list")) {
                         @if offset > 0 { a.button rel="prev" href=(visit.url_with("offset", &offset.saturating_sub(page).to_string())) { (visit.say("← Anteriores", "← Previous")) } }

@@ -57,6 +57,10 @@ impl View {
                 let (name, parent) = choices.named(list, &text);
                 html! { (name) @if let Some(parent) = parent { " " span.quiet { "· " (parent) } } }
             }
+            Type::Moment => match self.value(field.column) {
+                Value::Integer(seconds) => html! { (moment(*seconds, &visit.zone, visit.lang)) },
+                _ => return None,
+            },
             Type::Record(kind) => names.link(kind, &text, visit.lang),
             _ => html! { (said(field, &text, Some(choices), visit.lang)) },
         })

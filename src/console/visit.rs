@@ -1,11 +1,14 @@
 //! One request as a page sees it: who is there, in which language and colours, and what was asked or filled in.
 
 use http::{HeaderMap, header};
+use jiff::tz::TimeZone;
+use parking_lot::Mutex;
 
 use super::paths::BASE;
 use super::session::CurrentSession;
+use crate::app::App;
 use crate::domain::{Day, Lang};
-use crate::http::Request;
+use crate::http::{Request, UploadedFile};
 
 pub(super) struct Visit {
     pub lang: Lang,
@@ -20,14 +23,18 @@ pub(super) struct Visit {
     pub form: Vec<(String, String)>,
     /// The office's day.
     pub today: Day,
+    /// The file that came with it, until it is taken.
+    pub file: Mutex<Option<UploadedFile>>,
     /// Whether a script asks for the part of the page that changes, and not for the frame around it.
     pub part: bool,
+    /// The office's time zone.
+    pub zone: TimeZone,
     pub session: CurrentSession,
 }
 
 impl Visit {
     /// What is known before it is sure that somebody is let in.
-    pub fn before(request: &Request, today: Day) -> Visit {
+    pub fn before(request: &Request, app: &App) -> Visit {
         let headers = &request.headers;
         let url = match request.query.as_str() {
             "" => request.path.clone(),
@@ -44,8 +51,10 @@ impl Visit {
             url,
             query: form_urlencoded::parse(request.query.as_bytes()).into_owned().collect(),
             form: Vec::new(),
-            today,
+            today: app.today(),
+            file: Mutex::default(),
             part: headers.contains_key("x-part"),
+            zone: app.zone().clone(),
             session: CurrentSession::default(),
         }
     }
