@@ -66,7 +66,7 @@ impl InPages for Task {
     const PRESENTATION: Presentation = Presentation {
         new: ("Nova tarefa", "New task"),
         alike: ("Já havia outras iguais:", "There were others like it:"),
-        placeholder: ("Tipo da tarefa ou responsável", "Type of task or guest"),
+        placeholder: ("Tipo da tarefa ou responsável", "Type of task or person"),
         meanings,
         heading: |task, _| match whose(task) {
             "" => task.text("task").to_owned(),
@@ -78,7 +78,7 @@ impl InPages for Task {
             Column::Status(status),
             Column::Made(("Data", "Date"), Type::Day, start),
             Column::Of("date_deadline"),
-            Column::Made(("Responsáveis", "Guests"), Type::Name, |task, _| {
+            Column::Made(("Responsáveis", "Who does it"), Type::Name, |task, _| {
                 task.text("guest_names").to_owned()
             }),
         ],

@@ -129,9 +129,9 @@ impl Work {
         let born = customers::born_on(db, today.month(), today.day(), 0, BORN)?;
         Ok(Work {
             totals: counted(index, db)?,
-            late: Tasks::of(index, db, late)?,
-            today: Tasks::of(index, db, due(Some(today), Some(today)))?,
-            ahead: Tasks::of(index, db, due(tomorrow, last))?,
+            late: Tasks::of(index, db, late, Order::Descending)?,
+            today: Tasks::of(index, db, due(Some(today), Some(today)), Order::Ascending)?,
+            ahead: Tasks::of(index, db, due(tomorrow, last), Order::Ascending)?,
             born: View::read(db, Customer::TABLE, &born)?,
             untreated,
             changed: changed(db)?,
@@ -141,8 +141,13 @@ impl Work {
 }
 
 impl Tasks {
-    /// Those that somebody has not done yet and that meet any of these sets of conditions, the first by their days.
-    fn of(index: &Index, db: Db<'_>, any: Vec<Vec<(&'static str, Condition)>>) -> Result<Tasks, Problem> {
+    /// Those that somebody has not done yet and that meet any of these sets of conditions, by their days in that order.
+    fn of(
+        index: &Index,
+        db: Db<'_>,
+        any: Vec<Vec<(&'static str, Condition)>>,
+        order: Order,
+    ) -> Result<Tasks, Problem> {
         let (mut ids, mut has_more) = (BTreeSet::new(), false);
         // The newest, of which most is still true.
         let page = page_of(LOOKED_AT)?.in_order(Order::Descending);
@@ -157,6 +162,9 @@ impl Tasks {
         }
         let mut first = View::read(db, Task::TABLE, &ids.iter().copied().collect::<Vec<_>>())?;
         first.sort_by_key(|task| (last_day(task), time(task).to_owned(), task.id));
+        if order == Order::Descending {
+            first.reverse();
+        }
         first.truncate(TASKS);
         Ok(Tasks { total: ids.len(), has_more, first })
     }
@@ -223,23 +231,22 @@ fn at_work(work: &Work, system: &Markup, visit: &Visit) -> Markup {
     let late = format!("{BASE}/posts?deadline_end={}", written(days_later(visit.today, -1), visit.lang));
     html! {
         p.lead.quiet { (holdings(&work.totals.iter().copied().filter(|(_, total)| *total > 0).collect::<Vec<_>>(), visit.lang)) }
-        div.columns {
+        div.columns.work {
             div {
                 section.panel {
                     h2 { (visit.say("Para hoje", "Today")) (number(&work.today, visit)) }
                     (tasks(&work.today, visit.say("Nada para hoje.", "Nothing for today."), &week, visit))
                 }
                 section.panel {
-                    h2 { (visit.say("Próximos 7 dias", "Next 7 days")) (number(&work.ahead, visit)) }
-                    (tasks(&work.ahead, visit.say("Nada nos próximos dias.", "Nothing in the next days."), &week, visit))
+                    h2 { (visit.say("Atrasadas", "Overdue")) (number(&work.late, visit)) }
+                    (tasks(&work.late, visit.say("Nada atrasado.", "Nothing is overdue."), &late, visit))
                 }
-                section.panel { h2 { (visit.say("Aniversários de hoje", "Birthdays today")) } (birthdays(work, visit)) }
-                section.panel { h2 { (visit.say("Alterados por último", "Changed last")) } (last_changed(work, visit)) }
+                div.last { (system) }
             }
             div {
                 section.panel {
-                    h2 { (visit.say("Atrasadas", "Overdue")) (number(&work.late, visit)) }
-                    (tasks(&work.late, visit.say("Nada atrasado.", "Nothing is overdue."), &late, visit))
+                    h2 { (visit.say("Próximos 7 dias", "Next 7 days")) (number(&work.ahead, visit)) }
+                    (tasks(&work.ahead, visit.say("Nada nos próximos dias.", "Nothing in the next days."), &week, visit))
                 }
                 @if let Some(pages) = pages_of(Kind::Publication) {
                     section.panel {
@@ -252,7 +259,8 @@ fn at_work(work: &Work, system: &Markup, visit: &Visit) -> Markup {
                         } }
                     }
                 }
-                (system)
+                section.panel { h2 { (visit.say("Aniversários de hoje", "Birthdays today")) } (birthdays(work, visit)) }
+                section.panel { h2 { (visit.say("Alterados por último", "Changed last")) } (last_changed(work, visit)) }
             }
         }
     }

@@ -259,6 +259,10 @@ impl Pages {
         };
         match console.api.read_inside(&visit.id, read).await {
             Ok(sheet) => self.draw(&sheet, console.api.app().zone(), visit),
+            Err(problem) if problem.status() == StatusCode::NOT_FOUND => {
+                let deleted = self.in_trash(console, id, visit).await;
+                deleted.unwrap_or_else(|| enter::failed(visit, &problem))
+            }
             Err(problem) => enter::failed(visit, &problem),
         }
     }

@@ -2,8 +2,8 @@
 
 use rusqlite::OptionalExtension;
 
-use super::records::sql::trash_sql;
 use super::contents::ContentStore;
+use super::records::sql::trash_sql;
 use super::{Db, Error, Tx, documents};
 use crate::records::{Kind, TABLES, Table};
 
@@ -70,7 +70,8 @@ pub fn count(db: Db<'_>, table: &Table) -> Result<u64, Error> {
 pub fn holdings(db: Db<'_>) -> Result<Vec<(&'static Table, u64)>, Error> {
     let mut all = Vec::new();
     for table in TABLES {
-        let count = db.conn().prepare_cached(&trash_sql(table)?.count_all)?.query_row([], |row| row.get(0))?;
+        let count =
+            db.conn().prepare_cached(&trash_sql(table)?.count_all)?.query_row([], |row| row.get(0))?;
         all.push((*table, count));
     }
     all.retain(|(_, count)| *count > 0);

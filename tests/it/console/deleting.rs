@@ -33,7 +33,12 @@ fn a_record_goes_into_the_trash_with_a_reason_and_comes_back() {
         (303, "/console/trash?of=customers&done=deleted")
     );
     assert_eq!(office.get("/customers/1").status, 404);
-    assert_eq!(visitor.look("/customers/1").status, 404);
+    let gone = visitor.look("/customers/1");
+    assert!(
+        gone.status == 404 && gone.text().contains("In the trash since 2026-06-17 12:00"),
+        "{}",
+        gone.text()
+    );
     let page = visitor.page("/trash?of=customers");
     for shown in [
         "Ana Souza",
@@ -173,6 +178,10 @@ fn the_trash_is_emptied_of_what_nothing_shows_any_more() {
     let next = office.customer("Caio Reis", json!({ "identification": "111.444.777-35" }));
     assert_eq!(next, last + 1, "its CPF is free, and no id is given twice");
     let again = visitor.send("/trash/empty", &[]);
-    assert_eq!(again.header("location"), "/console/trash?gone=1", "with a newer customer, the one before can go");
+    assert_eq!(
+        again.header("location"),
+        "/console/trash?gone=1",
+        "with a newer customer, the one before can go"
+    );
     assert_eq!(office.ids("/customers?deleted=true"), [fourth]);
 }

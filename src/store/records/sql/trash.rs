@@ -110,7 +110,13 @@ impl TrashSql {
             name,
             " WHERE deleted_at IS NOT NULL AND merged_into IS NOT NULL)",
         ];
-        let deleted = ["SELECT t.id FROM ", name, " t WHERE t.deleted_at IS NOT NULL AND t.id < (SELECT max(id) FROM ", name, ")"];
+        let deleted = [
+            "SELECT t.id FROM ",
+            name,
+            " t WHERE t.deleted_at IS NOT NULL AND t.id < (SELECT max(id) FROM ",
+            name,
+            ")",
+        ];
         let own_links = table.fields.iter().filter_map(|field| match field.source {
             Source::Links(links, own, _) => Some(["DELETE FROM ", links, " WHERE ", own, " = ?1"].concat()),
             Source::Completions => Some("DELETE FROM task_completions WHERE task_id = ?1".to_owned()),
@@ -118,7 +124,12 @@ impl TrashSql {
         });
         TrashSql {
             count_all: ["SELECT count(*) FROM ", name, " WHERE deleted_at IS NOT NULL"].concat(),
-            erasable: [&deleted.concat(), &*nothing_points_there.collect::<String>(), &is_merged_into.concat()].concat(),
+            erasable: [
+                &deleted.concat(),
+                &*nothing_points_there.collect::<String>(),
+                &is_merged_into.concat(),
+            ]
+            .concat(),
             erase: own_links.chain([["DELETE FROM ", name, " WHERE id = ?1"].concat()]).collect(),
             find: ["SELECT deleted_at, merged_into FROM ", name, " WHERE id = ?1 AND deleted_at IS NOT NULL"]
                 .concat(),
