@@ -56,18 +56,22 @@ fn places(lang: Lang) -> Vec<(Place, String, String)> {
 
 /// A page of the console.
 pub(super) fn page(visit: &Visit, place: Place, title: &str, main: &Markup) -> Answer {
+    // Where the window is narrow, the button opens the rest over the page, without a script.
     let navigation = html! {
-        nav.places aria-label=(visit.say("Páginas", "Pages")) {
-            @for (at, path, name) in places(visit.lang) {
-                a href={ (BASE) (path) } aria-current=[(at == place).then_some("page")] { (name) }
+        button.menu type="button" popovertarget="menu" { (visit.say("Menu", "Menu")) }
+        div.menu #menu popover {
+            nav.places aria-label=(visit.say("Páginas", "Pages")) {
+                @for (at, path, name) in places(visit.lang) {
+                    a href={ (BASE) (path) } aria-current=[(at == place).then_some("page")] { (name) }
+                }
             }
-        }
-        div.aside {
-            (keys(visit))
-            (look(visit))
-            form.leave method="post" action={ (BASE) "/leave" } {
-                (csrf_field(visit))
-                button.link type="submit" { (visit.say("Sair", "Sign out")) }
+            div.aside {
+                (keys(visit))
+                (look(visit))
+                form.leave method="post" action={ (BASE) "/leave" } {
+                    (csrf_field(visit))
+                    button.link type="submit" { (visit.say("Sair", "Sign out")) }
+                }
             }
         }
     };

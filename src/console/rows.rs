@@ -30,7 +30,7 @@ impl Pages {
                 tr { @for (at, column) in columns.iter().enumerate() {
                     @let ((label, ty), cell) = (self.head(column, visit.lang), cell(column, record, visit));
                     td.name[at == 0] .whole[is_whole(ty)] .number[is_number(ty)] .wide[at >= NARROW] data-label=[(at > 0).then_some(label)] {
-                        @if at == 0 { a href={ (BASE) "/" (self.path()) "/" (record.id) } { (cell) } } @else { (cell) }
+                        @if at == 0 { a.cut[matches!(ty, Type::Text(_))] href={ (BASE) "/" (self.path()) "/" (record.id) } { (cell) } } @else { (cell) }
                     }
                 } }
             } }
