@@ -92,6 +92,7 @@ const masks = {
   process: (text) => (/[^\d.\-\s]/.test(text) || digits(text).length < 14 ? text : groups(digits(text), "#######-##.####.#.##.####")),
   day: (text) => (/^\d{4}-/.test(text) ? text : groups(digits(text), "##/##/####")),
   "iso-day": (text) => (text.includes("/") ? text : groups(digits(text), "####-##-##")),
+  time: (text) => (text.includes(":") ? text : groups(digits(text), "##:##")),
   money: (text) => text.replace(/[^\d.,]/g, ""),
 };
 function prepareMask(input) {
@@ -263,4 +264,8 @@ all("form[data-guard]").forEach(prepareGuard);
 all("[data-picker]").forEach(preparePicker);
 all("[data-take]").forEach(prepareTaking);
 // What was done is said once: not again when the page is read anew.
-if (document.querySelector("[data-done]")) history.replaceState(null, "", location.pathname);
+if (document.querySelector("[data-done]")) {
+  const url = new URL(location);
+  for (const name of ["done", "alike"]) url.searchParams.delete(name);
+  history.replaceState(null, "", url);
+}

@@ -32,6 +32,7 @@ use trash::or_restore;
 pub static PAGES: &[Pages] = &[
     Pages::of::<Customer>(),
     Pages::of::<Lawsuit>(),
+    Pages::of::<Task>(),
     Pages::of::<Publication>(),
     Pages::of::<Movement>(),
     Pages::of::<Transaction>(),
@@ -141,9 +142,9 @@ pub fn routes() -> Vec<RouteHandler> {
             .paged(lawsuits::PAGE)
             .alias_of("/api/v1/lawsuits"),
         get("/posts", "Search tasks", search::<Task>).paged(tasks::PAGE).explained(tasks::SEARCHING),
-        post("/posts", "Create a task", tasks::create).explained(tasks::CREATING),
+        post("/posts", "Create a task", Task::create).explained(tasks::CREATING),
         get("/posts/{id}", "Read a task", read::<Task>),
-        put("/posts/{id}", "Change a task", or_restore(tasks::change)).explained(tasks::CHANGING),
+        put("/posts/{id}", "Change a task", or_restore(Task::change)).explained(tasks::CHANGING),
         delete("/posts/{id}", "Delete a task", trash::delete::<Task>).explained(trash::DELETING),
         put("/posts/{id}/complete", "Say that a task is done", tasks::complete).explained(tasks::COMPLETING),
         put("/posts/{id}/reopen", "Say that a task is not done", tasks::reopen).explained(tasks::REOPENING),

@@ -40,7 +40,7 @@ const PAYMENT_STATUS: &[(&str, Bilingual)] = &[
     ("open", ("A vencer", "Not due yet")),
 ];
 const STATUS: &[(&str, Bilingual)] =
-    &[("pending", ("A fazer", "To do")), ("completed", ("Feitas", "Done")), ("all", ("Todas", "All"))];
+    &[("pending", ("A fazer", "To do")), ("completed", ("Concluídas", "Done")), ("all", ("Todas", "All"))];
 const NEWEST: Bilingual = ("Do mais novo ao mais antigo", "Newest first");
 const OLDEST: Bilingual = ("Do mais antigo ao mais novo", "Oldest first");
 const OLDEST_FIRST: &[(&str, Bilingual)] = &[("", OLDEST), ("desc", NEWEST)];
@@ -136,7 +136,7 @@ fn of(table: &'static Table, field: &'static Field, lang: Lang) -> Vec<Filter> {
         }
         Some(Find::Guests) => {
             let ends = [lang.pick("de", "from"), lang.pick("até", "to")];
-            let done = lang.pick("Feita", "Done");
+            let done = lang.pick("Concluída", "Done");
             let named = days("completed").into_iter().zip(ends);
             let days = named.map(|(name, end)| filter(&name, &format!("{done}: {end}"), Control::Day));
             let status = filter("status", lang.pick("Situação", "Status"), Control::Choice(STATUS));

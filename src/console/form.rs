@@ -17,7 +17,8 @@ use super::wrong::Wrong;
 use crate::api::pages::{Pages, View};
 use crate::api::pages_of;
 use crate::domain::{Bilingual, Lang};
-use crate::records::{Field, Table, Type};
+use crate::records::{Field, Kind, List, Table, Type};
+use crate::store::settings::Entry;
 use crate::store::{self, Db};
 
 /// What a form calls the file in it.
@@ -254,7 +255,9 @@ fn one(field: &Field, form: &Form, choices: &Choices, visit: &Visit) -> Markup {
     };
     html! {
         div.field.wide[field.is_wide()] {
-            @if let Some(picker) = picker.draw(&form.names, visit) {
+            @if let Type::Links(Kind::List(list)) = field.ty {
+                (entries(field, list, label, form, choices, visit))
+            } @else if let Some(picker) = picker.draw(&form.names, visit) {
                 (picker)
             } @else {
                 label for=(id) { (label) @if field.required { span.required aria-hidden="true" { " *" } } }
@@ -339,11 +342,30 @@ pub(super) fn typing(ty: Type, visit: &Visit) -> Typing {
         Type::PostalCode => ("text", Some("numeric"), Some("cep"), None),
         Type::Day | Type::SlashedDay => ("text", Some("numeric"), Some(day.0), Some(day.1)),
         Type::YearMonth => ("text", Some("numeric"), None, Some(visit.say("MM/AAAA", "MM/YYYY"))),
+        Type::Time => ("text", Some("numeric"), Some("time"), Some("HH:MM")),
         Type::Money => ("text", Some("decimal"), Some("money"), Some(visit.say("0,00", "0.00"))),
         Type::Record(_) | Type::Id | Type::Whole(..) => ("text", Some("numeric"), None, None),
         _ => ("text", None, None, None),
     };
     Typing { kind, mode, mask, hint }
+}
+
+/// The entries of a list that this record is linked to: all that can be chosen, and those that it has already.
+fn entries(field: &Field, list: List, label: &str, form: &Form, choices: &Choices, visit: &Visit) -> Markup {
+    let chosen = ids(form.value(field.member)).collect::<Vec<_>>();
+    let is_chosen = |entry: &Entry| chosen.contains(&entry.id.to_string().as_str());
+    let wrong = form.wrong.contains_key(field.member).then(|| format!("e-{}", field.member));
+    html! {
+        div.entries-of role="group" id={ "f-" (field.member) } tabindex="-1" aria-label=(label) aria-describedby=[wrong] {
+            p.legend { (label) @if field.required { span.required aria-hidden="true" { " *" } } }
+            @for entry in choices.entries(list).iter().filter(|entry| entry.active || is_chosen(entry)) {
+                label { input type="checkbox" name=(field.member) value=(entry.id) checked[is_chosen(entry)]; span {
+                    (entry.name.as_str())
+                    @if !entry.active { " " (visit.say("(inativo)", "(inactive)")) }
+                } }
+            }
+        }
+    }
 }
 
 #[cfg(test)]

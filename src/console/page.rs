@@ -26,19 +26,25 @@ const REMEMBERED: u32 = 365 * 24 * 60 * 60;
 pub(super) enum Place {
     Overview,
     Records(Kind),
+    Agenda,
     Birthdays,
     Lists,
+    Trash,
     Backups,
     Settings,
+    Api,
 }
 
 /// The pages that are no noun's: path, name in Portuguese and in English.
-const PLACES: [(Place, &str, &str, &str); 5] = [
+const PLACES: [(Place, &str, &str, &str); 8] = [
     (Place::Overview, "", "Visão geral", "Overview"),
+    (Place::Agenda, "/agenda", "Agenda", "Agenda"),
     (Place::Birthdays, "/birthdays", "Aniversários", "Birthdays"),
     (Place::Lists, "/lists/users", "Listas", "Lists"),
+    (Place::Trash, "/trash", "Lixeira", "Trash"),
     (Place::Backups, "/backups", "Backups", "Backups"),
     (Place::Settings, "/settings", "Configurações", "Settings"),
+    (Place::Api, "/api", "API", "API"),
 ];
 
 /// The navigation: the overview, the nouns, the others.
@@ -50,7 +56,7 @@ fn places(lang: Lang) -> Vec<(Place, String, String)> {
     let nouns = PAGES.iter().map(|pages| {
         (Place::Records(pages.table.kind), ["/", pages.path()].concat(), title(pages.table, lang))
     });
-    places.splice(1..1, nouns);
+    places.splice(2..2, nouns);
     places
 }
 
@@ -159,6 +165,11 @@ fn look(visit: &Visit) -> Markup {
     }
 }
 
+/// A path of the console's own, and nothing that a browser would take for another host.
+pub(super) fn own_page(path: &str) -> Option<&str> {
+    Some(path).filter(|path| owns(path) && !has_control(path))
+}
+
 /// Remembers another language or other colours, and goes back.
 pub(super) fn change_look(visit: &Visit) -> Answer {
     let cookie = match (visit.field("lang"), visit.field("theme")) {
@@ -166,8 +177,7 @@ pub(super) fn change_look(visit: &Visit) -> Answer {
         (_, theme @ ("light" | "dark" | "system")) => format!("pleito_theme={theme}"),
         _ => return redirect(BASE),
     };
-    // A path of the console's own, and nothing that a browser would take for another host.
-    let back = Some(visit.field("back")).filter(|back| owns(back) && !has_control(back));
+    let back = own_page(visit.field("back"));
     let cookie = format!("{cookie}; Path={BASE}; HttpOnly; SameSite=Strict; Max-Age={REMEMBERED}");
     redirect(back.unwrap_or(BASE)).with(header::SET_COOKIE, value(&cookie))
 }

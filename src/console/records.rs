@@ -9,10 +9,11 @@ use maud::{Markup, html};
 use super::choices::Choices;
 use super::enter;
 use super::form::{Form, draw};
-use super::hanging::Hanging;
 use super::linked::RecordNames;
 use super::page::{Place, page, redirect};
 use super::paths::{BASE, is_id};
+use super::related::Related;
+use super::rows::stage;
 use super::secret::Secret;
 use super::state::Console;
 use super::view::typed;
@@ -22,14 +23,14 @@ use super::wrong::wrong;
 use crate::api::pages::{Pages, View};
 use crate::domain::{Day, Lang};
 use crate::http::{Answer, Problem, Request};
-use crate::records::{Field, FieldType, Source, Type};
+use crate::records::{Field, FieldType, Kind, Source, Type};
 use crate::store::Db;
 
 /// What stands on a record's page.
 struct Sheet {
     record: View,
     names: RecordNames,
-    hanging: Vec<Hanging>,
+    related: Vec<Related>,
     choices: Choices,
 }
 
@@ -50,12 +51,20 @@ impl Pages {
             (false, [id]) if is_id(id) => self.show(console, id, visit).await,
             (false, [id, "edit"]) if is_id(id) => self.edit(console, id, visit).await,
             (true, [id, "edit"]) if is_id(id) => self.change(console, id, visit).await,
+            (true, [id, "do"]) if is_id(id) => self.act(console, id, visit).await,
+            (false, [id, "delete"]) if is_id(id) => self.ask_to_delete(console, id, visit).await,
+            (true, [id, "delete"]) if is_id(id) => self.delete(console, id, visit).await,
+            (false, [id, "merge"]) if is_id(id) && self.merge.is_some() => {
+                self.ask_to_merge(console, id, visit).await
+            }
+            (true, [id, "merge"]) if is_id(id) => self.take_in(console, id, visit).await?,
+            (true, [id, "restore"]) if is_id(id) => self.restore(console, id, visit).await,
             _ => return None,
         })
     }
 
     /// The record with that id, as it stands in a path.
-    fn find(&self, db: Db<'_>, id: &str) -> Result<View, Problem> {
+    pub(super) fn find(&self, db: Db<'_>, id: &str) -> Result<View, Problem> {
         // What cannot be an id is nobody's, like one that nothing has.
         let found = match id.parse() {
             Ok(id) => View::read(db, self.table, &[id])?.pop(),
@@ -246,7 +255,7 @@ impl Pages {
                 self.table.fields.iter().map(|field| (field, record.typed(field, lang))).collect::<Vec<_>>();
             let names =
                 RecordNames::read(db, values.iter().map(|(field, value)| (*field, value.as_str())), lang)?;
-            Ok(Sheet { hanging: Hanging::on(db, &record)?, record, names, choices: Choices::of(db)? })
+            Ok(Sheet { related: Related::on(db, &record)?, record, names, choices: Choices::of(db)? })
         };
         match console.api.read_inside(&visit.id, read).await {
             Ok(sheet) => self.draw(&sheet, console.api.app().zone(), visit),
@@ -255,7 +264,7 @@ impl Pages {
     }
 
     fn draw(&self, sheet: &Sheet, zone: &TimeZone, visit: &Visit) -> Answer {
-        let Sheet { record, names, hanging, choices } = sheet;
+        let Sheet { record, names, related, choices } = sheet;
         let (heading, id) = ((self.presentation.heading)(record, visit.lang), record.id.to_string());
         let moment = |source| record.moment(source, zone, visit.lang);
         let main = html! {
@@ -263,15 +272,18 @@ impl Pages {
             header.title {
                 h1 { (heading) }
                 span.quiet { (numbered(&id, visit.lang)) }
+                @if let Some(status) = self.status(record, visit.today) { (stage(&status, visit.lang)) }
                 div.tools {
                     @if self.file.is_some() { a.button href={ (self.at(&id)) "/content" } { (visit.say("Baixar", "Download")) } }
+                    (self.tools(record, visit))
                     a.button.main href={ (self.at(&id)) "/edit" } data-edit aria-keyshortcuts="Alt+E" { (visit.say("Editar", "Edit")) }
                 }
             }
             div.sheet {
                 @for (section, fields) in self.table.sections() {
-                    // What it is linked to stands below.
-                    @let own = fields.into_iter().filter(|field| !matches!(field.ty, Type::Links(_)));
+                    // The records that it is linked to stand below.
+                    @let is_below = |field: &Field| matches!(field.ty, Type::Links(kind) if !matches!(kind, Kind::List(_)));
+                    @let own = fields.into_iter().filter(|field| !is_below(field));
                     @let filled = own.filter_map(|field| Some((field, record.shown(field, choices, names, visit)?))).collect::<Vec<_>>();
                     @if !filled.is_empty() {
                         section {
@@ -284,10 +296,13 @@ impl Pages {
                     }
                 }
             }
-            @for hanging in hanging { (hanging.draw(&id, visit)) }
+            (self.people(record, choices, zone, visit))
+            @for related in related { (related.draw(&id, visit)) }
             p.quiet.dates {
                 (visit.say("Criado em ", "Created ")) (moment(Source::Created))
                 " · " (visit.say("alterado em ", "changed ")) (moment(Source::Updated))
+                @if self.merge.is_some() { " · " a href={ (self.at(&id)) "/merge" } { (visit.say("Unir a outro cadastro…", "Merge with another…")) } }
+                " · " a href={ (self.at(&id)) "/delete" } { (visit.say("Excluir…", "Delete…")) }
             }
         };
         page(visit, self.place(), &heading, &main)
@@ -305,7 +320,12 @@ fn done(pages: &Pages, visit: &Visit) -> Markup {
     let text = match visit.asked("done") {
         "created" => visit.say("Cadastrado.", "Added."),
         "changed" => visit.say("Alterações salvas.", "Changes saved."),
-        _ => return html! {},
+        "restored" => visit.say("Restaurado.", "Restored."),
+        "merged" => visit.say("Cadastros unidos.", "Records merged."),
+        name => match pages.actions.iter().find(|action| action.name == name) {
+            Some(action) => visit.lang.pick(action.done.0, action.done.1),
+            None => return html! {},
+        },
     };
     let alike = visit.query.iter().filter(|(name, _)| name == "alike").map(|(_, id)| id.as_str());
     let alike = alike.filter(|id| id.bytes().all(|byte| byte.is_ascii_digit())).collect::<Vec<_>>();

@@ -8,7 +8,7 @@ use super::page::{self, redirect};
 use super::paths::{BASE, ENTER, LINK, is_id, shape};
 use super::state::Console;
 use super::visit::{Visit, cookie};
-use super::{assets, backups, birthdays, enter, lists, overview, settings, token};
+use super::{agenda, api_page, assets, backups, birthdays, enter, lists, overview, settings, token, trash};
 use crate::api::PAGES;
 use crate::http::body::{self, LARGEST, read_form};
 use crate::http::{Answer, Body, Request, is_this_machine};
@@ -38,7 +38,7 @@ impl Console {
     }
 
     async fn checked(self: &Arc<Console>, request: &mut Request) -> Answer {
-        let look = Visit::before(request, self.api.app().zone());
+        let look = Visit::before(request, self.api.app());
         if !request.is_from_here() {
             return enter::only_here(&look);
         }
@@ -131,6 +131,9 @@ impl Console {
         }
         match (posted, path) {
             (false, []) => overview::show(self, visit).await,
+            (false, ["agenda"]) => agenda::show(self, visit).await,
+            (false, ["trash"]) => trash::show(self, visit).await,
+            (false, ["api"]) => api_page::show(self, visit).await,
             (false, ["birthdays"]) => birthdays::show(self, visit).await,
             (false, ["lists", list]) => lists::show(self, list, visit).await,
             (true, ["lists", list]) => lists::change(self, list, "", visit).await,

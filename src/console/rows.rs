@@ -6,7 +6,7 @@ use super::numbers::moment;
 use super::paths::BASE;
 use super::view::said;
 use super::visit::Visit;
-use crate::api::pages::{Column, Pages, View, cut};
+use crate::api::pages::{Column, Pages, Stage, Status, View, cut};
 use crate::domain::Lang;
 use crate::records::{Field, Source, Type, Value};
 
@@ -21,18 +21,33 @@ impl Pages {
     pub(super) fn rows(&self, records: &[View], of: Option<&Field>, visit: &Visit) -> Markup {
         let columns = self.presentation.columns.iter().filter(|column| !self.is_said_by(column, of));
         let columns = columns.collect::<Vec<_>>();
+        let has_tools = self.file.is_some() || !self.in_rows.is_empty();
+        let is_over = |record: &View| {
+            self.status(record, visit.today).is_some_and(|status| status.stage == Stage::Done)
+        };
         html! {
             thead { tr { @for column in &columns {
                 @let (head, ty) = self.head(column, visit.lang);
                 th.number[is_number(ty)] scope="col" { (head) }
-            } } }
+            }
+            @if has_tools { th { span.hidden { (visit.say("Ações", "Actions")) } } }
+            } }
             tbody { @for record in records {
-                tr { @for (at, column) in columns.iter().enumerate() {
-                    @let ((label, ty), cell) = (self.head(column, visit.lang), cell(column, record, visit));
+                tr.over[is_over(record)] { @for (at, column) in columns.iter().enumerate() {
+                    @let (label, ty) = self.head(column, visit.lang);
                     td.name[at == 0] .whole[is_whole(ty)] .number[is_number(ty)] .wide[at >= NARROW] data-label=[(at > 0).then_some(label)] {
-                        @if at == 0 { a.cut[matches!(ty, Type::Text(_))] href={ (BASE) "/" (self.path()) "/" (record.id) } { (cell) } } @else { (cell) }
+                        @match column {
+                            Column::Status(status) => (stage(&status(record, visit.today), visit.lang)),
+                            _ if at == 0 => { a.cut[matches!(ty, Type::Text(_))] href={ (BASE) "/" (self.path()) "/" (record.id) } { (cell(column, record, visit)) } }
+                            _ => (cell(column, record, visit)),
+                        }
                     }
+                }
+                @if has_tools { td.act {
+                    @if self.file.is_some() { a href={ (self.at(&record.id.to_string())) "/content" } { (visit.say("Baixar", "Download")) } }
+                    (self.tools_in_row(record, visit))
                 } }
+                }
             } }
         }
     }
@@ -81,6 +96,7 @@ impl Pages {
     fn head(&self, column: &Column, lang: Lang) -> (&'static str, Type) {
         match column {
             Column::Made(label, ty, _) => (lang.pick(label.0, label.1), *ty),
+            Column::Status(_) => (lang.pick("Situação", "Status"), Type::Name),
             Column::Of(column) => {
                 let Some(field) = self.table.field(column) else { return ("", Type::Own) };
                 // A name is labelled by what points to it.
@@ -92,6 +108,17 @@ impl Pages {
             }
         }
     }
+}
+
+/// How far a record is, in words; what is late is not told by its colour alone.
+pub(super) fn stage(status: &Status, lang: Lang) -> Markup {
+    let class = match status.stage {
+        Stage::Open => "open",
+        Stage::Due => "due",
+        Stage::Late => "late",
+        Stage::Done => "over",
+    };
+    html! { span class={ "stage " (class) } { (lang.pick(status.word.0, status.word.1)) } }
 }
 
 /// What stands in a list.
@@ -108,6 +135,7 @@ fn cell(column: &Column, record: &View, visit: &Visit) -> String {
 fn text_of(column: &Column, record: &View, lang: Lang) -> String {
     let column = match column {
         Column::Made(.., text) => return text(record, lang),
+        Column::Status(_) => return String::new(),
         Column::Of(column) => column,
     };
     match (record.table.field(column), record.value(column)) {

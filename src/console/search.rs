@@ -12,11 +12,12 @@ use super::numbers::{count, counted};
 use super::page::{page, part};
 use super::paths::BASE;
 use super::state::Console;
+use super::sums;
 use super::visit::Visit;
 use super::words::{nothing_yet, numbered, title};
 use super::wrong::{Wrong, wrong};
 use crate::api::pages::{EVERYTHING, Pages, View};
-use crate::domain::Page;
+use crate::domain::{Page, Sum};
 use crate::http::search::{ORDER, read_search};
 use crate::http::{Answer, Problem};
 use crate::index::Index;
@@ -37,6 +38,8 @@ const NAMED: u32 = 5;
 pub(super) struct Listed {
     pub records: Vec<View>,
     pub total: u64,
+    /// What all that were found come to, by the groups of the noun.
+    pub sums: Vec<Sum>,
 }
 
 /// The page that the visitor asks for, of `limit` records.
@@ -69,22 +72,25 @@ pub(super) async fn find(
     let (first, order) = read(meanings.next())?;
     let others = meanings.filter_map(|other| Some(read(Some(other)).ok()?.0)).collect::<Vec<_>>();
     let page = page.in_order(order);
+    let (column, groups) =
+        pages.sums.as_ref().map_or(("", Vec::new()), |sums| (sums.column, (sums.groups)()));
     let list = move |index: &Index, db: Db<'_>| {
         let find = |filter| match of_one {
             Some((column, id)) => {
-                index.find_among(db, table, filter, newest_of(db, table, column, id)?, page)
+                let ids = newest_of(db, table, column, id)?;
+                Ok((index.find_among(db, table, filter, ids, page)?, Vec::new()))
             }
-            None => index.find(db, table, filter, page),
+            None => index.find_and_sum(db, table, filter, page, column, &groups),
         };
-        let mut found = find(&first)?;
+        let (mut found, mut sums) = find(&first)?;
         for other in &others {
             if found.total > 0 {
                 break;
             }
-            found = find(other)?;
+            (found, sums) = find(other)?;
         }
         let records = db.snapshot(|db| View::read(db, table, &found.ids))?;
-        Ok(Listed { records, total: found.total })
+        Ok(Listed { records, total: found.total, sums })
     };
     console.api.list_inside(&visit.id, list).await
 }
@@ -95,7 +101,7 @@ impl Pages {
         match (visit.asked(name), &self.preset) {
             ("", _) if name == ORDER && self.newest_first => "desc",
             ("", Some(preset)) if preset.parameter == name => preset.value,
-            (EVERYTHING, Some(preset)) if preset.parameter == name => "",
+            (EVERYTHING, Some(preset)) if preset.parameter == name => preset.everything,
             (asked, _) => asked,
         }
     }
@@ -127,6 +133,7 @@ impl Pages {
                 h1 { (title) }
                 div.tools { a.button.main href={ (BASE) "/" (self.path()) "/new" } data-new { (visit.lang.pick(new.0, new.1)) } }
             }
+            (self.done_in_row(visit))
             (self.search(&filters, filled, &wrong, &choices, visit))
             div #results { (results) }
         };
@@ -196,9 +203,22 @@ impl Pages {
         }
     }
 
+    /// What the list can show in the place of what it shows by itself.
+    fn presets(&self, visit: &Visit) -> Markup {
+        let Some(preset) = &self.preset else { return html! {} };
+        let asked = visit.asked(preset.parameter);
+        html! {
+            nav.months aria-label=(visit.say("Situação", "Status")) {
+                @for (choice, (pt, en)) in preset.choices {
+                    a href=(visit.url_anew(preset.parameter, choice)) aria-current=[(asked == *choice).then_some("true")] { (visit.say(pt, en)) }
+                }
+            }
+        }
+    }
+
     /// The page of records; `listed` is none where a filter is wrong.
     fn results(&self, listed: Option<&Listed>, filled: usize, visit: &Visit) -> Markup {
-        let Some(Listed { records, total }) = listed else {
+        let Some(Listed { records, total, sums }) = listed else {
             return html! {
                 p.empty role="status" { (visit.say("Há algo a corrigir nos filtros.", "Something in the filters has to be corrected.")) }
             };
@@ -208,11 +228,11 @@ impl Pages {
         let page = u64::from(PAGE);
         let last = offset + u64::try_from(records.len()).unwrap_or_default();
         html! {
+            (self.presets(visit))
             @if total == 0 && searched.is_empty() && filled == 0 {
                 div.empty {
                     @if let Some(preset) = &self.preset {
                         p { strong { (visit.lang.pick(preset.none_left.0, preset.none_left.1)) } }
-                        p { a href=(visit.url_with(preset.parameter, EVERYTHING)) { (visit.say("Ver tudo", "See everything")) } }
                     } @else {
                         p { strong { (nothing_yet(self.table, visit.lang)) } }
                     }
@@ -227,6 +247,7 @@ impl Pages {
                     )) }
                 }
             } @else {
+                (sums::draw(sums, visit))
                 p.total role="status" {
                     (counted(total, self.table, visit.lang))
                     @if total > page { " · " (count(offset + 1, visit.lang)) "–" (count(last, visit.lang)) }

@@ -6,7 +6,8 @@ use parking_lot::Mutex;
 
 use super::paths::BASE;
 use super::session::CurrentSession;
-use crate::domain::Lang;
+use crate::app::App;
+use crate::domain::{Day, Lang};
 use crate::http::{Request, UploadedFile};
 
 pub(super) struct Visit {
@@ -22,6 +23,8 @@ pub(super) struct Visit {
     pub form: Vec<(String, String)>,
     /// The file that came with it, until it is taken.
     pub file: Mutex<Option<UploadedFile>>,
+    /// The office's day.
+    pub today: Day,
     /// Whether a script asks for the part of the page that changes, and not for the frame around it.
     pub part: bool,
     /// The office's time zone.
@@ -31,7 +34,7 @@ pub(super) struct Visit {
 
 impl Visit {
     /// What is known before it is sure that somebody is let in.
-    pub fn before(request: &Request, zone: &TimeZone) -> Visit {
+    pub fn before(request: &Request, app: &App) -> Visit {
         let headers = &request.headers;
         let url = match request.query.as_str() {
             "" => request.path.clone(),
@@ -49,8 +52,9 @@ impl Visit {
             query: form_urlencoded::parse(request.query.as_bytes()).into_owned().collect(),
             form: Vec::new(),
             file: Mutex::default(),
+            today: app.today(),
             part: headers.contains_key("x-part"),
-            zone: zone.clone(),
+            zone: app.zone().clone(),
             session: CurrentSession::default(),
         }
     }
@@ -72,6 +76,23 @@ impl Visit {
         let mut query = form_urlencoded::Serializer::new(String::new());
         query.extend_pairs(kept).append_pair(name, value);
         format!("{path}?{}", query.finish())
+    }
+
+    /// The same from the first page on, of a list that holds others then.
+    pub fn url_anew(&self, name: &str, value: &str) -> String {
+        let path = self.url.split('?').next().unwrap_or(BASE);
+        let kept = self.query.iter().filter(|(key, value)| {
+            ![name, "offset", "done"].contains(&key.as_str()) && !value.trim().is_empty()
+        });
+        let mut query = form_urlencoded::Serializer::new(String::new());
+        query.extend_pairs(kept);
+        if !value.is_empty() {
+            query.append_pair(name, value);
+        }
+        match query.finish() {
+            query if query.is_empty() => path.to_owned(),
+            query => format!("{path}?{query}"),
+        }
     }
 
     /// A field of the form, as it was typed; empty where it is absent.

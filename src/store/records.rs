@@ -193,7 +193,33 @@ pub fn show_each(
     show_by(db, &sql(table)?.show, ids, see)
 }
 
-/// The same of deleted records alone, each with when it was deleted.
+/// The same with all rows of their table, as pages have them.
+///
+/// # Errors
+/// Likewise.
+pub fn view_each(
+    db: Db<'_>,
+    table: &Table,
+    ids: &[u32],
+    see: impl FnMut(Row<'_>) -> Result<(), Error>,
+) -> Result<(), Error> {
+    show_by(db, &sql(table)?.view, ids, see)
+}
+
+/// The same of deleted records alone.
+///
+/// # Errors
+/// Likewise.
+pub fn view_deleted(
+    db: Db<'_>,
+    table: &Table,
+    ids: &[u32],
+    see: impl FnMut(Row<'_>) -> Result<(), Error>,
+) -> Result<(), Error> {
+    show_by(db, &trash_sql(table)?.view, ids, see)
+}
+
+/// What answers show of deleted records alone, each with when it was deleted.
 ///
 /// # Errors
 /// Likewise.

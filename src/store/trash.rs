@@ -28,6 +28,56 @@ pub fn find(db: Db<'_>, table: &Table, id: u32) -> Result<Option<Deletion>, Erro
     Ok(statement.query_row([id], deletion).optional()?)
 }
 
+/// A record in the trash.
+#[derive(Clone, Debug)]
+pub struct Deleted {
+    /// Its id.
+    pub id: u32,
+    /// What became of it.
+    pub deletion: Deletion,
+    /// Why, as who deleted it said.
+    pub reason: Option<String>,
+}
+
+/// A page of the deleted records, the last that was deleted first. Those that went with another one come back with it, and
+/// are not among them.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn newest(db: Db<'_>, table: &Table, limit: u32, offset: u64) -> Result<Vec<Deleted>, Error> {
+    let mut statement = db.conn().prepare_cached(&trash_sql(table)?.newest)?;
+    let offset = i64::try_from(offset).unwrap_or(i64::MAX);
+    let deleted = statement.query_map((limit, offset), |row| {
+        let deletion = Deletion { at: row.get(1)?, merged_into: row.get(3)? };
+        Ok(Deleted { id: row.get(0)?, deletion, reason: row.get(2)? })
+    })?;
+    Ok(deleted.collect::<Result<_, _>>()?)
+}
+
+/// How many those are.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn count(db: Db<'_>, table: &Table) -> Result<u64, Error> {
+    Ok(db.conn().prepare_cached(&trash_sql(table)?.count)?.query_row([], |row| row.get(0))?)
+}
+
+/// The records that would go with one: how many of each table; a table of which none would is not there.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn going(db: Db<'_>, table: &Table, id: u32) -> Result<Vec<(&'static Table, u64)>, Error> {
+    let mut all = Vec::new();
+    for own in TABLES {
+        for (_, count) in trash_sql(own)?.going_counts.iter().filter(|(kind, _)| *kind == table.kind) {
+            let count = db.conn().prepare_cached(count)?.query_row([id], |row| row.get(0))?;
+            all.push((*own, count));
+        }
+    }
+    all.retain(|(_, count)| *count > 0);
+    Ok(all)
+}
+
 /// The records that keep one from being deleted, ten at the most of each table; a table that has none is not there.
 ///
 /// # Errors

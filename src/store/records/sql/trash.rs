@@ -1,6 +1,6 @@
 //! The statements for deleted records, and for what points to a record that goes.
 
-use super::show;
+use super::{Rows, show};
 use crate::records::{Field, Kind, OnDelete, Source, Table, Type};
 
 /// What is asked of records that can be deleted.
@@ -13,12 +13,20 @@ pub(in crate::store) struct TrashSql {
     pub(in crate::store) merged: String,
     /// A deleted record as answers show it, with when it was deleted behind its members.
     pub(in crate::store) show: String,
+    /// Likewise as pages show it.
+    pub(in crate::store) view: String,
+    /// Those that were deleted by themselves, the newest first, a page of them: when, why and into which one each was merged.
+    pub(in crate::store) newest: String,
+    /// How many those are.
+    pub(in crate::store) count: String,
     /// Of each member that keeps what it points to from being deleted: what that is, and the records that hold one of it.
     pub(in crate::store) holding: Vec<(Kind, String)>,
     /// Of each member that points to records: what those are, and how it comes to point to another one.
     pub(in crate::store) pointing: Vec<(Kind, Repoint)>,
     /// Of each member with whose record this one goes: what that is, and how it goes and comes back.
     pub(in crate::store) going: Vec<(Kind, [String; 2])>,
+    /// Likewise: how many go.
+    pub(in crate::store) going_counts: Vec<(Kind, String)>,
 }
 
 /// How everything that points to one record comes to point to another one.
@@ -71,6 +79,12 @@ impl TrashSql {
             let goes = ["UPDATE ", name, goes, &own, "deleted_at IS NULL"].concat();
             (kind, [goes, ["UPDATE ", name, comes_back, &own, "deleted_with = ?1"].concat()])
         });
+        let going_counts = of(OnDelete::Cascade).map(|(kind, field)| {
+            let own = [" WHERE ", field.column, " = ?1 AND deleted_at IS NULL"].concat();
+            (kind, ["SELECT count(*) FROM ", name, &own].concat())
+        });
+        let of_deleted = " WHERE t.id = ?1 AND t.deleted_at IS NOT NULL";
+        let apart = " WHERE deleted_at IS NOT NULL AND deleted_with IS NULL ORDER BY deleted_at DESC, id DESC LIMIT ?1 OFFSET ?2";
         let none = "deleted_at = NULL, deleted_with = NULL, deleted_reason = NULL, merged_into = NULL";
         TrashSql {
             find: ["SELECT deleted_at, merged_into FROM ", name, " WHERE id = ?1 AND deleted_at IS NOT NULL"]
@@ -78,10 +92,15 @@ impl TrashSql {
             delete: ["UPDATE ", name, " SET deleted_at = ?2, deleted_reason = ?3 WHERE id = ?1"].concat(),
             merged: ["UPDATE ", name, " SET merged_into = ?2 WHERE id = ?1"].concat(),
             restore: ["UPDATE ", name, " SET ", none, " WHERE id = ?1 AND deleted_at IS NOT NULL"].concat(),
-            show: [&show(table, ", t.deleted_at"), " WHERE t.id = ?1 AND t.deleted_at IS NOT NULL"].concat(),
+            show: [&show(table, Rows::Shown, ", t.deleted_at"), of_deleted].concat(),
+            view: [&show(table, Rows::All, ""), of_deleted].concat(),
+            newest: ["SELECT id, deleted_at, deleted_reason, merged_into FROM ", name, apart].concat(),
+            count: ["SELECT count(*) FROM ", name, " WHERE deleted_at IS NOT NULL AND deleted_with IS NULL"]
+                .concat(),
             holding: holding.collect(),
             pointing: pointing.collect(),
             going: going.collect(),
+            going_counts: going_counts.collect(),
         }
     }
 }
