@@ -264,4 +264,8 @@ all("form[data-guard]").forEach(prepareGuard);
 all("[data-picker]").forEach(preparePicker);
 all("[data-take]").forEach(prepareTaking);
 // What was done is said once: not again when the page is read anew.
-if (document.querySelector("[data-done]")) history.replaceState(null, "", location.pathname);
+if (document.querySelector("[data-done]")) {
+  const url = new URL(location);
+  for (const name of ["done", "alike"]) url.searchParams.delete(name);
+  history.replaceState(null, "", url);
+}

@@ -100,7 +100,8 @@ impl InPages for Document {
             Column::Of("name"),
             Column::Made(("Tamanho", "Size"), Type::Whole(0, 0), size),
             Column::Of("created_at"),
-            Column::Of("media_type"),
+            Column::Of("process_number"),
+            Column::Of("customer"),
         ],
     };
     const FACTS: &'static [Column] = &[

@@ -21,12 +21,6 @@ pub trait InPages: Changeable {
     type Made: Made + Into<NewRecord> + 'static;
     /// How people look for it and see it.
     const PRESENTATION: Presentation;
-    /// What can be done with one by a button.
-    const ACTIONS: &'static [Action] = &[];
-    /// What the records of a list come to, where that is told.
-    const SUMS: Option<Sums> = None;
-    /// Has one take in another that is the same, where that is possible.
-    const MERGE: Option<Merge> = None;
     /// Which path of the API makes one, and below which it has single ones.
     const ROUTES: [&'static str; 2] = [Self::TABLE.path; 2];
     /// What stands on a record's page beside what can be filled in.
@@ -37,6 +31,14 @@ pub trait InPages: Changeable {
     const PRESET: Option<Preset> = None;
     /// The file that such a record is; without it, none.
     const FILE: Option<fn(Db<'_>, u32) -> Result<Content, Problem>> = None;
+    /// What can be done with one by a button.
+    const ACTIONS: &'static [Action] = &[];
+    /// Those of them that lists offer beside each record.
+    const IN_ROWS: &'static [&'static str] = &[];
+    /// What the records of a list come to, where that is told.
+    const SUMS: Option<Sums> = None;
+    /// Has one take in another that is the same, where that is possible.
+    const MERGE: Option<Merge> = None;
 
     /// A new one.
     ///
@@ -156,9 +158,9 @@ pub struct Preset {
     pub parameter: &'static str,
     /// What it is by itself.
     pub value: &'static str,
-    /// What it is where everything is asked for; empty where nothing is said then.
+    /// What it is where people choose [`EVERYTHING`].
     pub everything: &'static str,
-    /// What people choose of: nothing for that value, and [`EVERYTHING`] for all there is.
+    /// What people choose of: nothing for what it is by itself, [`EVERYTHING`], and others.
     pub choices: &'static [(&'static str, Bilingual)],
     /// What is said where nothing is left by itself.
     pub none_left: Bilingual,
@@ -204,22 +206,6 @@ pub struct Pages {
     pub change: fn(&Call<'_>, &Fields) -> Result<Write<()>, Problem>,
     /// The version of one.
     pub version: fn(Db<'_>, u32, &TimeZone) -> Result<Option<String>, store::Error>,
-    /// Deletes one, for that reason.
-    pub delete: fn(&Call<'_>, Option<Short>) -> Result<Write<()>, Problem>,
-    /// Brings a deleted one back.
-    pub restore: fn(&Call<'_>) -> Result<Write<()>, Problem>,
-    /// What can be done with one by a button.
-    pub actions: &'static [Action],
-    /// The buttons on the page of one.
-    pub buttons: fn(&View, Day) -> Vec<Button>,
-    /// Does what a button says.
-    pub act: fn(&Call<'_>, &Pressed) -> Result<Write<()>, Problem>,
-    /// Who is to do what one says, and when each has.
-    pub people: fn(&View) -> Vec<(u32, Option<i64>)>,
-    /// What those of a list come to.
-    pub sums: Option<Sums>,
-    /// Has one take in another that is the same.
-    pub merge: Option<Merge>,
     /// [`InPages::ROUTES`].
     pub routes: [&'static str; 2],
     /// [`InPages::FACTS`].
@@ -230,6 +216,24 @@ pub struct Pages {
     pub preset: Option<Preset>,
     /// [`InPages::FILE`].
     pub file: Option<fn(Db<'_>, u32) -> Result<Content, Problem>>,
+    /// Deletes one, for that reason.
+    pub delete: fn(&Call<'_>, Option<Short>) -> Result<Write<()>, Problem>,
+    /// Brings a deleted one back.
+    pub restore: fn(&Call<'_>) -> Result<Write<()>, Problem>,
+    /// What can be done with one by a button.
+    pub actions: &'static [Action],
+    /// [`InPages::IN_ROWS`].
+    pub in_rows: &'static [&'static str],
+    /// The buttons on the page of one.
+    pub buttons: fn(&View, Day) -> Vec<Button>,
+    /// Does what a button says.
+    pub act: fn(&Call<'_>, &Pressed) -> Result<Write<()>, Problem>,
+    /// Who is to do what one says, and when each has.
+    pub people: fn(&View) -> Vec<(u32, Option<i64>)>,
+    /// What those of a list come to.
+    pub sums: Option<Sums>,
+    /// Has one take in another that is the same.
+    pub merge: Option<Merge>,
 }
 
 impl Pages {
@@ -249,6 +253,7 @@ impl Pages {
             delete: delete::<R>,
             restore: restore::<R>,
             actions: R::ACTIONS,
+            in_rows: R::IN_ROWS,
             buttons: R::buttons,
             act: R::act,
             people: R::people,

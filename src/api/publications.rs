@@ -6,16 +6,19 @@ use schemars::{Schema, SchemaGenerator};
 
 use super::merge::{self, Mergeable, Sent};
 use super::of_lawsuit::OfLawsuit;
-use super::pages::{Column, EVERYTHING, InPages, Presentation, Preset, cut};
+use super::pages::{
+    self, Action, Button, Column, EVERYTHING, InPages, Presentation, Preset, Pressed, Stage, Status, View,
+    cut,
+};
 use super::record::{Changeable, MadeOut, check, edit, refuse_taken, update};
-use crate::domain::{Invalid, Reason};
+use crate::domain::{Day, Invalid, Reason};
 use crate::http::batch::Item;
 use crate::http::input::{Edit, New, ensure_valid};
 use crate::http::route::Largest;
 use crate::http::{
-    Call, Create, Draft, IfMatch, InAnswers, Items, Merge, OwnMembers, PathId, Problem, Update,
+    Call, Create, Draft, IfMatch, InAnswers, Items, Merge, OwnMembers, PathId, Problem, Update, Write,
 };
-use crate::records::{FieldType, Publication, PublicationId, Seconds, Type, UserId};
+use crate::records::{FieldType, Publication, PublicationId, Seconds, Type, UserId, Value};
 use crate::store::{self, Db, lawsuits, publications, records};
 
 use wire::{PublicationChangedOut, PublicationsMergedOut};
@@ -131,6 +134,7 @@ impl InPages for Publication {
         columns: &[
             Column::Of("publication"),
             Column::Of("date"),
+            Column::Status(status),
             Column::Of("date_deadline"),
             Column::Of("process_number"),
             Column::Of("customers"),
@@ -154,6 +158,34 @@ impl InPages for Publication {
         ],
         none_left: ("Nenhuma publicação a tratar.", "No publication is left to be treated."),
     });
+
+    const ACTIONS: &'static [Action] = &[
+        Action { name: "treat", done: ("Publicação tratada.", "Publication treated.") },
+        Action {
+            name: "untreat",
+            done: ("Publicação de volta às não tratadas.", "Publication to be treated again."),
+        },
+    ];
+    const IN_ROWS: &'static [&'static str] = &["treat"];
+
+    fn buttons(publication: &View, _: Day) -> Vec<Button> {
+        let treat = Button { action: "treat", who: None, label: ("Tratar", "Treat") };
+        let untreat = Button {
+            action: "untreat",
+            who: None,
+            label: ("Marcar como não tratada", "Mark as not treated"),
+        };
+        vec![if is_treated(publication) { untreat } else { treat }]
+    }
+
+    fn act(call: &Call<'_>, Pressed { action, .. }: &Pressed) -> Result<Write<()>, Problem> {
+        let treated = match action.as_str() {
+            "treat" => true,
+            "untreat" => false,
+            _ => return Err(Problem::not_found("Route")),
+        };
+        pages::change::<Publication>(call, &[("treated", treated.to_string())])
+    }
 
     /// A new publication, as an item of resources 15.4. Two that are equal are two: somebody has typed both.
     fn create(
@@ -206,6 +238,21 @@ impl InPages for Publication {
             Ok(changed)
         }))
     }
+}
+
+fn is_treated(publication: &View) -> bool {
+    *publication.value("treated_at") != Value::Null
+}
+
+/// Whether it was treated, and where it was not, how near its deadline is.
+fn status(publication: &View, today: Day) -> Status {
+    let (word, stage) = match publication.value("date_deadline").day() {
+        _ if is_treated(publication) => (("Tratada", "Treated"), Stage::Done),
+        Some(last) if last < today => (("Prazo vencido", "Past its deadline"), Stage::Late),
+        Some(last) if last == today => (("Prazo hoje", "Deadline today"), Stage::Due),
+        _ => (("A tratar", "To be treated"), Stage::Open),
+    };
+    Status { word, stage }
 }
 
 /// How much of a text stands in a heading, in characters.

@@ -93,8 +93,9 @@ impl InPages for Task {
             ("completed", ("Concluídas", "Done")),
             (EVERYTHING, ("Todas", "All")),
         ],
-        none_left: ("Nenhuma tarefa a fazer.", "Nothing is left to be done."),
+        none_left: ("Nenhuma tarefa a fazer.", "Nothing is left to do."),
     });
+    const IN_ROWS: &'static [&'static str] = &["complete"];
     const ACTIONS: &'static [Action] = &[
         Action { name: "complete", done: ("Marcada como feita.", "Marked as done.") },
         Action { name: "reopen", done: ("Reaberta.", "Reopened.") },

@@ -132,6 +132,7 @@ impl InPages for Transaction {
         ],
     };
 
+    const IN_ROWS: &'static [&'static str] = &["pay"];
     const ACTIONS: &'static [Action] = &[
         Action { name: "pay", done: ("Marcado como pago hoje.", "Marked as paid today.") },
         Action { name: "unpay", done: ("Marcado como não pago.", "Marked as not paid.") },

@@ -62,18 +62,22 @@ fn places(lang: Lang) -> Vec<(Place, String, String)> {
 
 /// A page of the console.
 pub(super) fn page(visit: &Visit, place: Place, title: &str, main: &Markup) -> Answer {
+    // Where the window is narrow, the button opens the rest over the page, without a script.
     let navigation = html! {
-        nav.places aria-label=(visit.say("Páginas", "Pages")) {
-            @for (at, path, name) in places(visit.lang) {
-                a href={ (BASE) (path) } aria-current=[(at == place).then_some("page")] { (name) }
+        button.menu type="button" popovertarget="menu" { (visit.say("Menu", "Menu")) }
+        div.menu #menu popover {
+            nav.places aria-label=(visit.say("Páginas", "Pages")) {
+                @for (at, path, name) in places(visit.lang) {
+                    a href={ (BASE) (path) } aria-current=[(at == place).then_some("page")] { (name) }
+                }
             }
-        }
-        div.aside {
-            (keys(visit))
-            (look(visit))
-            form.leave method="post" action={ (BASE) "/leave" } {
-                (csrf_field(visit))
-                button.link type="submit" { (visit.say("Sair", "Sign out")) }
+            div.aside {
+                (keys(visit))
+                (look(visit))
+                form.leave method="post" action={ (BASE) "/leave" } {
+                    (csrf_field(visit))
+                    button.link type="submit" { (visit.say("Sair", "Sign out")) }
+                }
             }
         }
     };
@@ -161,6 +165,11 @@ fn look(visit: &Visit) -> Markup {
     }
 }
 
+/// A path of the console's own, and nothing that a browser would take for another host.
+pub(super) fn own_page(path: &str) -> Option<&str> {
+    Some(path).filter(|path| owns(path) && !has_control(path))
+}
+
 /// Remembers another language or other colours, and goes back.
 pub(super) fn change_look(visit: &Visit) -> Answer {
     let cookie = match (visit.field("lang"), visit.field("theme")) {
@@ -168,8 +177,7 @@ pub(super) fn change_look(visit: &Visit) -> Answer {
         (_, theme @ ("light" | "dark" | "system")) => format!("pleito_theme={theme}"),
         _ => return redirect(BASE),
     };
-    // A path of the console's own, and nothing that a browser would take for another host.
-    let back = Some(visit.field("back")).filter(|back| owns(back) && !has_control(back));
+    let back = own_page(visit.field("back"));
     let cookie = format!("{cookie}; Path={BASE}; HttpOnly; SameSite=Strict; Max-Age={REMEMBERED}");
     redirect(back.unwrap_or(BASE)).with(header::SET_COOKIE, value(&cookie))
 }

@@ -9,10 +9,10 @@ use maud::{Markup, html};
 use super::choices::Choices;
 use super::enter;
 use super::form::{Form, draw};
-use super::hanging::Hanging;
 use super::linked::RecordNames;
 use super::page::{Place, page, redirect};
 use super::paths::{BASE, is_id};
+use super::related::Related;
 use super::rows::stage;
 use super::secret::Secret;
 use super::state::Console;
@@ -30,7 +30,7 @@ use crate::store::Db;
 struct Sheet {
     record: View,
     names: RecordNames,
-    hanging: Vec<Hanging>,
+    related: Vec<Related>,
     choices: Choices,
 }
 
@@ -255,7 +255,7 @@ impl Pages {
                 self.table.fields.iter().map(|field| (field, record.typed(field, lang))).collect::<Vec<_>>();
             let names =
                 RecordNames::read(db, values.iter().map(|(field, value)| (*field, value.as_str())), lang)?;
-            Ok(Sheet { hanging: Hanging::on(db, &record)?, record, names, choices: Choices::of(db)? })
+            Ok(Sheet { related: Related::on(db, &record)?, record, names, choices: Choices::of(db)? })
         };
         match console.api.read_inside(&visit.id, read).await {
             Ok(sheet) => self.draw(&sheet, console.api.app().zone(), visit),
@@ -268,7 +268,7 @@ impl Pages {
     }
 
     fn draw(&self, sheet: &Sheet, zone: &TimeZone, visit: &Visit) -> Answer {
-        let Sheet { record, names, hanging, choices } = sheet;
+        let Sheet { record, names, related, choices } = sheet;
         let (heading, id) = ((self.presentation.heading)(record, visit.lang), record.id.to_string());
         let moment = |source| record.moment(source, zone, visit.lang);
         let main = html! {
@@ -278,8 +278,8 @@ impl Pages {
                 span.quiet { (numbered(&id, visit.lang)) }
                 @if let Some(status) = self.status(record, visit.today) { (stage(&status, visit.lang)) }
                 div.tools {
-                    (self.tools(record, visit))
                     @if self.file.is_some() { a.button href={ (self.at(&id)) "/content" } { (visit.say("Baixar", "Download")) } }
+                    (self.tools(record, visit))
                     a.button.main href={ (self.at(&id)) "/edit" } data-edit aria-keyshortcuts="Alt+E" { (visit.say("Editar", "Edit")) }
                 }
             }
@@ -300,7 +300,7 @@ impl Pages {
                 }
             }
             (self.people(record, choices, zone, visit))
-            @for hanging in hanging { (hanging.draw(&id, visit)) }
+            @for related in related { (related.draw(&id, visit)) }
             p.quiet.dates {
                 (visit.say("Criado em ", "Created ")) (moment(Source::Created))
                 " · " (visit.say("alterado em ", "changed ")) (moment(Source::Updated))

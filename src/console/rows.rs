@@ -21,22 +21,33 @@ impl Pages {
     pub(super) fn rows(&self, records: &[View], of: Option<&Field>, visit: &Visit) -> Markup {
         let columns = self.presentation.columns.iter().filter(|column| !self.is_said_by(column, of));
         let columns = columns.collect::<Vec<_>>();
+        let has_tools = self.file.is_some() || !self.in_rows.is_empty();
+        let is_over = |record: &View| {
+            self.status(record, visit.today).is_some_and(|status| status.stage == Stage::Done)
+        };
         html! {
             thead { tr { @for column in &columns {
                 @let (head, ty) = self.head(column, visit.lang);
                 th.number[is_number(ty)] scope="col" { (head) }
-            } } }
+            }
+            @if has_tools { th { span.hidden { (visit.say("Ações", "Actions")) } } }
+            } }
             tbody { @for record in records {
-                tr { @for (at, column) in columns.iter().enumerate() {
+                tr.over[is_over(record)] { @for (at, column) in columns.iter().enumerate() {
                     @let (label, ty) = self.head(column, visit.lang);
                     td.name[at == 0] .whole[is_whole(ty)] .number[is_number(ty)] .wide[at >= NARROW] data-label=[(at > 0).then_some(label)] {
                         @match column {
                             Column::Status(status) => (stage(&status(record, visit.today), visit.lang)),
-                            _ if at == 0 => { a href={ (BASE) "/" (self.path()) "/" (record.id) } { (cell(column, record, visit)) } }
+                            _ if at == 0 => { a.cut[matches!(ty, Type::Text(_))] href={ (BASE) "/" (self.path()) "/" (record.id) } { (cell(column, record, visit)) } }
                             _ => (cell(column, record, visit)),
                         }
                     }
+                }
+                @if has_tools { td.act {
+                    @if self.file.is_some() { a href={ (self.at(&record.id.to_string())) "/content" } { (visit.say("Baixar", "Download")) } }
+                    (self.tools_in_row(record, visit))
                 } }
+                }
             } }
         }
     }

@@ -77,8 +77,8 @@ pub(super) async fn find(
     let list = move |index: &Index, db: Db<'_>| {
         let find = |filter| match of_one {
             Some((column, id)) => {
-                let newest = newest_of(db, table, column, id)?;
-                index.find_among(db, table, filter, newest, page).map(|found| (found, Vec::new()))
+                let ids = newest_of(db, table, column, id)?;
+                Ok((index.find_among(db, table, filter, ids, page)?, Vec::new()))
             }
             None => index.find_and_sum(db, table, filter, page, column, &groups),
         };
@@ -133,6 +133,7 @@ impl Pages {
                 h1 { (title) }
                 div.tools { a.button.main href={ (BASE) "/" (self.path()) "/new" } data-new { (visit.lang.pick(new.0, new.1)) } }
             }
+            (self.done_in_row(visit))
             (self.search(&filters, filled, &wrong, &choices, visit))
             div #results { (results) }
         };
@@ -202,6 +203,19 @@ impl Pages {
         }
     }
 
+    /// What the list can show in the place of what it shows by itself.
+    fn presets(&self, visit: &Visit) -> Markup {
+        let Some(preset) = &self.preset else { return html! {} };
+        let asked = visit.asked(preset.parameter);
+        html! {
+            nav.months aria-label=(visit.say("Situação", "Status")) {
+                @for (choice, (pt, en)) in preset.choices {
+                    a href=(visit.url_anew(preset.parameter, choice)) aria-current=[(asked == *choice).then_some("true")] { (visit.say(pt, en)) }
+                }
+            }
+        }
+    }
+
     /// The page of records; `listed` is none where a filter is wrong.
     fn results(&self, listed: Option<&Listed>, filled: usize, visit: &Visit) -> Markup {
         let Some(Listed { records, total, sums }) = listed else {
@@ -214,11 +228,11 @@ impl Pages {
         let page = u64::from(PAGE);
         let last = offset + u64::try_from(records.len()).unwrap_or_default();
         html! {
+            (self.presets(visit))
             @if total == 0 && searched.is_empty() && filled == 0 {
                 div.empty {
                     @if let Some(preset) = &self.preset {
                         p { strong { (visit.lang.pick(preset.none_left.0, preset.none_left.1)) } }
-                        p { a href=(visit.url_with(preset.parameter, EVERYTHING)) { (visit.say("Ver tudo", "See everything")) } }
                     } @else {
                         p { strong { (nothing_yet(self.table, visit.lang)) } }
                     }

@@ -19,7 +19,7 @@ const NEWEST: usize = 5;
 const LINKED: usize = 100;
 
 /// The records of a noun that hang on another one.
-pub(super) struct Hanging {
+pub(super) struct Related {
     /// The member that links the two: theirs, or that one's own.
     field: &'static Field,
     is_own: bool,
@@ -29,14 +29,14 @@ pub(super) struct Hanging {
     total: usize,
 }
 
-impl Hanging {
+impl Related {
     /// All that hangs on a record: what it is linked to itself, then what refers to it.
-    pub fn on(db: Db<'_>, record: &View) -> Result<Vec<Hanging>, store::Error> {
+    pub fn on(db: Db<'_>, record: &View) -> Result<Vec<Related>, store::Error> {
         let mut all = Vec::new();
         for field in record.table.stored() {
             let Type::Links(kind) = field.ty else { continue };
             let Some(pages) = pages_of(kind) else { continue };
-            all.push(Hanging::read(db, field, true, pages, record.value(field.column).ids())?);
+            all.push(Related::read(db, field, true, pages, record.value(field.column).ids())?);
         }
         for (field, pages) in referring(record) {
             let by_day = matches!(field.find, Some(Find::Newest(_)));
@@ -46,7 +46,7 @@ impl Hanging {
             };
             let deleted = missing(db, pages.table, &ids)?;
             let ids = ids.into_iter().filter(|id| !deleted.contains(id)).collect();
-            all.push(Hanging::read(db, field, false, pages, ids)?);
+            all.push(Related::read(db, field, false, pages, ids)?);
         }
         Ok(all)
     }
@@ -57,15 +57,15 @@ impl Hanging {
         is_own: bool,
         pages: &'static Pages,
         ids: Vec<u32>,
-    ) -> Result<Hanging, store::Error> {
+    ) -> Result<Related, store::Error> {
         let most = if is_own { LINKED } else { NEWEST };
         let first = View::read(db, pages.table, ids.get(..most).unwrap_or(&ids))?;
-        Ok(Hanging { field, is_own, pages, first, total: ids.len() })
+        Ok(Related { field, is_own, pages, first, total: ids.len() })
     }
 
     /// A part of the page of the record with that id.
     pub fn draw(&self, id: &str, visit: &Visit) -> Markup {
-        let Hanging { field, is_own, pages, first, total } = self;
+        let Related { field, is_own, pages, first, total } = self;
         let number = u64::try_from(*total).unwrap_or(u64::MAX);
         let (path, new) = (format!("{BASE}/{}", pages.path()), pages.presentation.new);
         let label = match is_own {
