@@ -66,7 +66,7 @@ impl InPages for Task {
     const PRESENTATION: Presentation = Presentation {
         new: ("Nova tarefa", "New task"),
         alike: ("Já havia outras iguais:", "There were others like it:"),
-        placeholder: ("Tipo da tarefa ou responsável", "Type of task or guest"),
+        placeholder: ("Tipo da tarefa ou responsável", "Type of task or person"),
         meanings,
         heading: |task, _| match whose(task) {
             "" => task.text("task").to_owned(),
@@ -78,14 +78,15 @@ impl InPages for Task {
             Column::Status(status),
             Column::Made(("Data", "Date"), Type::Day, start),
             Column::Of("date_deadline"),
-            Column::Made(("Responsáveis", "Guests"), Type::Name, |task, _| {
+            Column::Made(("Responsáveis", "Who does it"), Type::Name, |task, _| {
                 task.text("guest_names").to_owned()
             }),
         ],
     };
     const PRESET: Option<Preset> = Some(Preset {
         parameter: "status",
-        value: "pending",
+        // What the API takes for it by itself looks at the other parameters.
+        value: "",
         everything: "all",
         choices: &[
             ("", ("A fazer", "To do")),
@@ -224,9 +225,7 @@ pub fn time(task: &View) -> &str {
 
 /// When it is to be done.
 fn start(task: &View, lang: Lang) -> String {
-    let Some(day) = task.value("start_date").day() else { return String::new() };
-    let day = if lang == Lang::Pt { day.br() } else { day.iso() };
-    [&day, time(task)].join(" ").trim_end().to_owned()
+    [&task.day("start_date", lang), time(task)].join(" ").trim_end().to_owned()
 }
 
 /// How far it is: late once its deadline is past, or where it has none its day.

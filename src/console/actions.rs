@@ -62,7 +62,7 @@ impl Pages {
         html! {
             @if !people.is_empty() {
                 section.below {
-                    h2 { (visit.say("Quem faz", "Who does it")) }
+                    h2 { (visit.say("Responsáveis", "Who does it")) }
                     ul.people { @for (who, done) in &people {
                         li {
                             span.name { (choices.named(List::Users, &who.to_string()).0) }

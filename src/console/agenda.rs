@@ -176,10 +176,11 @@ fn draw(entry: &Entry<'_>, with_guests: bool, visit: &Visit) -> Markup {
         li.over[stage == Stage::Done] .late[stage == Stage::Late] {
             a href={ (BASE) "/posts/" (task.id) } {
                 @if is_here && !time(task).is_empty() { span.at { (time(task)) } " " }
+                @if stage == Stage::Done { span.tick aria-hidden="true" { "✓ " } }
                 strong { (task.text("task")) }
+                @if stage == Stage::Done { span.hidden { " " (visit.say("concluída", "done")) } }
             }
             @if *is_deadline { " " span.stage.due[stage != Stage::Done] { (visit.say("prazo", "deadline")) } }
-            @if stage == Stage::Done { " " span.stage.over { (visit.say("concluída", "done")) } }
             @if stage == Stage::Late { " " span.stage.late { (visit.say("atrasada", "overdue")) } }
             p.quiet { (whose(task)) }
             @if with_guests { p.quiet.guests { (task.text("guest_names")) } }

@@ -6,7 +6,7 @@ use http::{Method, StatusCode};
 use maud::{Markup, html};
 
 use super::enter;
-use super::numbers::counted;
+use super::numbers::{counted, moment};
 use super::page::{csrf_field, page, redirect};
 use super::paths::BASE;
 use super::state::Console;
@@ -153,6 +153,37 @@ impl Pages {
             }
             Err(problem) => enter::failed(visit, &problem),
         }
+    }
+
+    /// The page of a record that is in the trash; none where it is not.
+    pub(super) async fn in_trash(
+        &'static self,
+        console: &Arc<Console>,
+        id: &str,
+        visit: &Visit,
+    ) -> Option<Answer> {
+        let number = id.parse().ok()?;
+        let read = move |db: Db<'_>| {
+            let record = View::read_deleted(db, self.table, &[number])?.pop();
+            Ok(record.zip(trash::find(db, self.table, number)?))
+        };
+        let (record, deletion) = console.api.read_inside(&visit.id, read).await.ok()??;
+        let title = self.name(&record, visit.lang);
+        let main = html! {
+            header.title { h1 { (title) } span.quiet { (numbered(id, visit.lang)) } }
+            section.panel.question {
+                p { (visit.say("Está na lixeira desde ", "In the trash since ")) (moment(deletion.at, &visit.zone, visit.lang)) "." }
+                @if let Some(into) = deletion.merged_into {
+                    @let into = into.to_string();
+                    p { (visit.say("Foi unido a ", "It was merged into ")) a href=(self.at(&into)) { (numbered(&into, visit.lang)) } "." }
+                }
+                form method="post" action={ (self.at(id)) "/restore" } {
+                    (csrf_field(visit))
+                    div.choices { button.main type="submit" { (visit.say("Restaurar", "Restore")) } }
+                }
+            }
+        };
+        Some(Answer { status: StatusCode::NOT_FOUND, ..page(visit, self.place(), &title, &main) })
     }
 
     /// Brings a deleted record back.

@@ -239,7 +239,7 @@ fn compared(row: &Row, both: &Both, visit: &Visit) -> Markup {
                 @if row.is_open() {
                     label { input type="radio" name=(name) value=(value) checked[value == "own"]; span { (shown(text)) } }
                 } @else if text.is_empty() { span.quiet { "—" } }
-                @else { (shown(text)) @if stays && value == "other" { " " span.stage.open { (visit.say("passa para o outro", "comes along")) } } }
+                @else { (shown(text)) @if stays && value == "other" { " " span.stage.open { (visit.say("passa para o que fica", "comes along")) } } }
             }
         }
     };

@@ -1,6 +1,7 @@
 //! The first page, for the people of the office: what is to be done, who has a birthday, what was changed last, and whether
 //! all is well.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use maud::{Markup, html};
@@ -19,7 +20,7 @@ use crate::api::pages::{Pages, View};
 use crate::api::pages_of;
 use crate::api::tasks::{status, time, whose};
 use crate::backup::Outcome;
-use crate::domain::{Day, Page, TaskStatus, byte_size};
+use crate::domain::{Day, Order, Page, TaskStatus, byte_size};
 use crate::http::{Answer, Problem};
 use crate::index::{Condition, Filter, Guest, Index};
 use crate::records::{Customer, Kind, List, Publication, Record, Source, TABLES, Table, Task, Value};
@@ -55,7 +56,10 @@ struct Work {
 /// Tasks, the first of them named.
 #[derive(Default)]
 struct Tasks {
+    /// How many there are, as far as they were looked at.
     total: usize,
+    /// Whether there are more.
+    has_more: bool,
     first: Vec<View>,
 }
 
@@ -79,16 +83,16 @@ pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
         }
         @if let Err(cause) = console.api.app().store().last_write() { div.alert { p { (unstored(visit, &cause)) } } }
         @if let Some(fresh) = console.fresh_token() { (token::shown(console, visit, &fresh)) }
-        @match &work {
-            None => { div.alert { p { (visit.say("Os dados não podem ser lidos agora.", "The data cannot be read now.")) } } }
-            Some(work) if is_new => (first_steps(work, !office.is_empty(), visit)),
-            Some(work) => (at_work(work, visit)),
-        }
-        div.columns {
+        @let system = html! {
             section.panel { h2 { (visit.say("Sistema", "System")) } (system(console, visit, room, backup.as_ref())) }
-            @if let Some(work) = work.as_ref().filter(|_| !is_new) {
-                section.panel { h2 { (visit.say("Alterados por último", "Changed last")) } (last_changed(work, console, visit)) }
+        };
+        @match &work {
+            None => {
+                div.alert { p { (visit.say("Os dados não podem ser lidos agora.", "The data cannot be read now.")) } }
+                (system)
             }
+            Some(work) if is_new => { (first_steps(work, !office.is_empty(), visit)) (system) }
+            Some(work) => (at_work(work, &system, visit)),
         }
     };
     page(visit, Place::Overview, title, &main)
@@ -125,9 +129,9 @@ impl Work {
         let born = customers::born_on(db, today.month(), today.day(), 0, BORN)?;
         Ok(Work {
             totals: counted(index, db)?,
-            late: Tasks::of(index, db, late)?,
-            today: Tasks::of(index, db, due(Some(today), Some(today)))?,
-            ahead: Tasks::of(index, db, due(tomorrow, last))?,
+            late: Tasks::of(index, db, late, Order::Descending)?,
+            today: Tasks::of(index, db, due(Some(today), Some(today)), Order::Ascending)?,
+            ahead: Tasks::of(index, db, due(tomorrow, last), Order::Ascending)?,
             born: View::read(db, Customer::TABLE, &born)?,
             untreated,
             changed: changed(db)?,
@@ -137,20 +141,32 @@ impl Work {
 }
 
 impl Tasks {
-    /// Those that somebody has not done yet and that meet any of these sets of conditions, the first by their days.
-    fn of(index: &Index, db: Db<'_>, any: Vec<Vec<(&'static str, Condition)>>) -> Result<Tasks, Problem> {
-        let mut ids = std::collections::BTreeSet::new();
+    /// Those that somebody has not done yet and that meet any of these sets of conditions, by their days in that order.
+    fn of(
+        index: &Index,
+        db: Db<'_>,
+        any: Vec<Vec<(&'static str, Condition)>>,
+        order: Order,
+    ) -> Result<Tasks, Problem> {
+        let (mut ids, mut has_more) = (BTreeSet::new(), false);
+        // The newest, of which most is still true.
+        let page = page_of(LOOKED_AT)?.in_order(Order::Descending);
         for conditions in any {
             let pending = Filter::default().with("guests", Condition::Guest(Guest::of(TaskStatus::Pending)));
             let filter = conditions
                 .into_iter()
                 .fold(pending, |filter, (column, condition)| filter.with(column, condition));
-            ids.extend(index.find(db, Task::TABLE, &filter, page_of(LOOKED_AT)?)?.ids);
+            let found = index.find(db, Task::TABLE, &filter, page)?;
+            has_more |= found.total > u64::from(LOOKED_AT);
+            ids.extend(found.ids);
         }
         let mut first = View::read(db, Task::TABLE, &ids.iter().copied().collect::<Vec<_>>())?;
         first.sort_by_key(|task| (last_day(task), time(task).to_owned(), task.id));
+        if order == Order::Descending {
+            first.reverse();
+        }
         first.truncate(TASKS);
-        Ok(Tasks { total: ids.len(), first })
+        Ok(Tasks { total: ids.len(), has_more, first })
     }
 }
 
@@ -209,60 +225,67 @@ fn first_steps(work: &Work, is_named: bool, visit: &Visit) -> Markup {
     }
 }
 
-/// What is to be done.
-fn at_work(work: &Work, visit: &Visit) -> Markup {
+/// What is to be done, and `system` among it.
+fn at_work(work: &Work, system: &Markup, visit: &Visit) -> Markup {
     let week = format!("{BASE}/agenda?by=week&day={}", visit.today.iso());
     let late = format!("{BASE}/posts?deadline_end={}", written(days_later(visit.today, -1), visit.lang));
     html! {
-        p.total { (holdings(&work.totals.iter().copied().filter(|(_, total)| *total > 0).collect::<Vec<_>>(), visit.lang)) }
-        div.columns {
+        p.lead.quiet { (holdings(&work.totals.iter().copied().filter(|(_, total)| *total > 0).collect::<Vec<_>>(), visit.lang)) }
+        div.columns.work {
             div {
                 section.panel {
-                    h2 { (visit.say("Para hoje", "Today")) (number(work.today.total, visit)) }
+                    h2 { (visit.say("Para hoje", "Today")) (number(&work.today, visit)) }
                     (tasks(&work.today, visit.say("Nada para hoje.", "Nothing for today."), &week, visit))
                 }
                 section.panel {
-                    h2 { (visit.say("Próximos 7 dias", "Next 7 days")) (number(work.ahead.total, visit)) }
-                    (tasks(&work.ahead, visit.say("Nada nos próximos dias.", "Nothing in the next days."), &week, visit))
+                    h2 { (visit.say("Atrasadas", "Overdue")) (number(&work.late, visit)) }
+                    (tasks(&work.late, visit.say("Nada atrasado.", "Nothing is overdue."), &late, visit))
                 }
+                div.last { (system) }
             }
             div {
                 section.panel {
-                    h2 { (visit.say("Atrasadas", "Overdue")) (number(work.late.total, visit)) }
-                    (tasks(&work.late, visit.say("Nada atrasado.", "Nothing is overdue."), &late, visit))
+                    h2 { (visit.say("Próximos 7 dias", "Next 7 days")) (number(&work.ahead, visit)) }
+                    (tasks(&work.ahead, visit.say("Nada nos próximos dias.", "Nothing in the next days."), &week, visit))
                 }
                 @if let Some(pages) = pages_of(Kind::Publication) {
                     section.panel {
                         h2 { (visit.say("Publicações", "Publications")) }
                         p { @match work.untreated {
-                            0 => (visit.say("Nenhuma por tratar.", "None to deal with.")),
-                            untreated => a href={ (BASE) "/" (pages.path()) "?treated=false" } {
-                                (count(untreated, visit.lang)) " " (visit.say("por tratar", "to deal with"))
+                            0 => span.quiet { (visit.say("Nenhuma a tratar.", "None is left to be treated.")) },
+                            untreated => a href={ (BASE) "/" (pages.path()) } {
+                                (count(untreated, visit.lang)) " " (visit.say("a tratar", "to be treated"))
                             },
                         } }
                     }
                 }
-                section.panel {
-                    h2 { (visit.say("Aniversários de hoje", "Birthdays today")) }
-                    @if work.born.is_empty() { p.quiet { (visit.say("Ninguém faz aniversário hoje.", "Nobody has a birthday today.")) } }
-                    @else {
-                        ul.plain { @for customer in &work.born {
-                            li {
-                                a href={ (BASE) "/customers/" (customer.id) } { (customer.text("name")) }
-                                @if let Some(born) = customer.value("birthdate").day() {
-                                    " " span.quiet { (visit.say("completa ", "turns ")) (visit.today.year() - born.year()) }
-                                }
-                            }
-                        } }
-                    }
-                }
+                section.panel { h2 { (visit.say("Aniversários de hoje", "Birthdays today")) } (birthdays(work, visit)) }
+                section.panel { h2 { (visit.say("Alterados por último", "Changed last")) } (last_changed(work, visit)) }
             }
         }
     }
 }
 
-fn number(total: usize, visit: &Visit) -> Markup {
-    html! { @if total > 0 { " (" (count(u64::try_from(total).unwrap_or(u64::MAX), visit.lang)) ")" } }
+/// Who has a birthday today.
+fn birthdays(work: &Work, visit: &Visit) -> Markup {
+    html! {
+        @if work.born.is_empty() { p.quiet { (visit.say("Ninguém faz aniversário hoje.", "Nobody has a birthday today.")) } }
+        @else {
+            ul.plain { @for customer in &work.born {
+                li {
+                    a href={ (BASE) "/customers/" (customer.id) } { (customer.text("name")) }
+                    @if let Some(born) = customer.value("birthdate").day() {
+                        " " span.quiet { (visit.say("completa ", "turns ")) (visit.today.year() - born.year()) }
+                    }
+                }
+            } }
+        }
+    }
+}
+
+fn number(tasks: &Tasks, visit: &Visit) -> Markup {
+    let total = count(u64::try_from(tasks.total).unwrap_or(u64::MAX), visit.lang);
+    html! { @if tasks.total > 0 { " (" (total) @if tasks.has_more { "+" } ")" } }
 }
 
 /// Tasks as a short list, with where all of them are.
@@ -274,7 +297,7 @@ fn tasks(tasks: &Tasks, none: &str, all: &str, visit: &Visit) -> Markup {
                 @let status = status(task, visit.today);
                 li {
                     span.on {
-                        @if let Some(day) = last_day(task) { (format!("{:02}/{:02}", day.day(), day.month())) }
+                        @if let Some(day) = last_day(task) { (written(day, visit.lang)) }
                     }
                     div {
                         a href={ (BASE) "/posts/" (task.id) } { (task.text("task")) } " " (stage(&status, visit.lang))
@@ -288,7 +311,7 @@ fn tasks(tasks: &Tasks, none: &str, all: &str, visit: &Visit) -> Markup {
 }
 
 /// What was written last.
-fn last_changed(work: &Work, console: &Console, visit: &Visit) -> Markup {
+fn last_changed(work: &Work, visit: &Visit) -> Markup {
     html! {
         ul.tasks { @for (pages, view) in &work.changed {
             li {
@@ -296,7 +319,7 @@ fn last_changed(work: &Work, console: &Console, visit: &Visit) -> Markup {
                     a href=(pages.at(&view.id.to_string())) { (pages.name(view, visit.lang)) }
                     p.quiet {
                         (first_upper(visit.lang.pick(pages.table.noun.0, pages.table.noun.1))) " · "
-                        (view.moment(Source::Updated, console.api.app().zone(), visit.lang))
+                        (view.moment(Source::Updated, &visit.zone, visit.lang))
                     }
                 }
             }

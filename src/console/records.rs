@@ -23,7 +23,7 @@ use super::wrong::wrong;
 use crate::api::pages::{Pages, View};
 use crate::domain::{Day, Lang};
 use crate::http::{Answer, Problem, Request};
-use crate::records::{Field, FieldType, Kind, Source, Type};
+use crate::records::{Field, FieldType, Source, Type};
 use crate::store::Db;
 
 /// What stands on a record's page.
@@ -262,6 +262,10 @@ impl Pages {
         };
         match console.api.read_inside(&visit.id, read).await {
             Ok(sheet) => self.draw(&sheet, console.api.app().zone(), visit),
+            Err(problem) if problem.status() == StatusCode::NOT_FOUND => {
+                let deleted = self.in_trash(console, id, visit).await;
+                deleted.unwrap_or_else(|| enter::failed(visit, &problem))
+            }
             Err(problem) => enter::failed(visit, &problem),
         }
     }
@@ -284,9 +288,8 @@ impl Pages {
             }
             div.sheet {
                 @for (at, (section, fields)) in self.table.sections().into_iter().enumerate() {
-                    // The records that it is linked to stand below.
-                    @let is_below = |field: &Field| matches!(field.ty, Type::Links(kind) if !matches!(kind, Kind::List(_)));
-                    @let own = fields.into_iter().filter(|field| !is_below(field));
+                    // What it is linked to stands below.
+                    @let own = fields.into_iter().filter(|field| !matches!(field.ty, Type::Links(_)));
                     @let filled = own.filter_map(|field| Some((field, record.shown(field, choices, names, visit)?))).collect::<Vec<_>>();
                     @let (long, short): (Vec<_>, Vec<_>) = filled.iter().partition(|(field, _)| matches!(field.ty, Type::Text(_)));
                     @if !filled.is_empty() {

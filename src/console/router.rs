@@ -133,6 +133,8 @@ impl Console {
             (false, []) => overview::show(self, visit).await,
             (false, ["agenda"]) => agenda::show(self, visit).await,
             (false, ["trash"]) => trash::show(self, visit).await,
+            (false, ["trash", "empty"]) => trash::ask(self, visit).await,
+            (true, ["trash", "empty"]) => trash::empty(self, visit).await,
             (false, ["api"]) => api_page::show(self, visit).await,
             (false, ["birthdays"]) => birthdays::show(self, visit).await,
             (false, ["lists", list]) => lists::show(self, list, visit).await,

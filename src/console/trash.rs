@@ -5,15 +5,15 @@ use std::sync::Arc;
 use maud::{Markup, html};
 
 use super::enter;
-use super::numbers::{count, moment};
-use super::page::{Place, csrf_field, page};
+use super::numbers::{count, counted, moment};
+use super::page::{Place, csrf_field, page, redirect};
 use super::paths::BASE;
 use super::state::Console;
 use super::visit::Visit;
 use super::words::{numbered, title};
 use crate::api::PAGES;
 use crate::api::pages::{Pages, View};
-use crate::http::Answer;
+use crate::http::{Answer, Problem};
 use crate::store::Db;
 use crate::store::trash::{self, Deleted};
 
@@ -61,7 +61,13 @@ pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
         @if visit.asked("done") == "deleted" {
             div.done role="status" data-done { p { (visit.say("Movido para a lixeira.", "Moved to the trash.")) } }
         }
-        header.title { h1 { (heading) } }
+        @if let Ok(gone) = visit.asked("gone").parse::<u64>() { (emptied(gone, visit)) }
+        header.title {
+            h1 { (heading) }
+            @if !trash.deleted.is_empty() {
+                div.tools { a.button href={ (BASE) "/trash/empty" } { (visit.say("Esvaziar a lixeira…", "Empty the trash…")) } }
+            }
+        }
         p.lead.quiet { (visit.say(
             "O que foi excluído fica aqui e pode ser restaurado como era. O que foi junto com um processo volta com ele.",
             "What was deleted stays here and can be restored as it was. What went with a lawsuit comes back with it.",
@@ -114,6 +120,66 @@ fn list(trash: &Trash, console: &Console, offset: u64, visit: &Visit) -> Markup 
                 @if offset + size < total { a.button rel="next" href=(visit.url_with("offset", &(offset + size).to_string())) { (visit.say("Próximos →", "Next →")) } }
             }
         }
+    }
+}
+
+/// What was erased.
+fn emptied(gone: u64, visit: &Visit) -> Markup {
+    html! {
+        div.done role="status" data-done {
+            p {
+                @match gone {
+                    0 => (visit.say("Nada pôde ser apagado.", "Nothing could be erased.")),
+                    1 => (visit.say("1 registro apagado para sempre.", "1 record erased for good.")),
+                    _ => { (count(gone, visit.lang)) " " (visit.say("registros apagados para sempre.", "records erased for good.")) }
+                }
+            }
+        }
+    }
+}
+
+/// Asks whether the trash shall be emptied.
+pub(super) async fn ask(console: &Arc<Console>, visit: &Visit) -> Answer {
+    let held = match console.api.read_inside(&visit.id, |db| Ok(trash::holdings(db)?)).await {
+        Ok(held) => held,
+        Err(problem) => return enter::failed(visit, &problem),
+    };
+    let heading = visit.say("Esvaziar a lixeira", "Empty the trash");
+    let main = html! {
+        header.title { h1 { (heading) } }
+        section.panel.question {
+            @if held.is_empty() { p { (visit.say("A lixeira está vazia.", "The trash is empty.")) } }
+            @else {
+                p { (visit.say("Está na lixeira e será apagado para sempre:", "This is in the trash and will be erased for good:")) }
+                ul.plain { @for (table, number) in &held { li { strong { (counted(*number, table, visit.lang)) } } } }
+                p.quiet { (visit.say(
+                    "Não há volta, a não ser por um backup. Fica o que outro registro ainda mostra e, de cada tipo, o de número mais alto, para que nenhum número seja usado de novo.",
+                    "There is no way back but by a backup. What another record still shows stays, and of each kind the one with the highest number, so that no number is used again.",
+                )) }
+            }
+            form method="post" action={ (BASE) "/trash/empty" } {
+                (csrf_field(visit))
+                div.choices {
+                    @if !held.is_empty() { button.danger type="submit" { (visit.say("Apagar para sempre", "Erase for good")) } }
+                    a.button href={ (BASE) "/trash" } { (visit.say("Cancelar", "Cancel")) }
+                }
+            }
+        }
+    };
+    page(visit, Place::Trash, heading, &main)
+}
+
+/// Empties the trash.
+pub(super) async fn empty(console: &Arc<Console>, visit: &Visit) -> Answer {
+    let erase = |console: &Console| {
+        let store = console.api.app().store().clone();
+        let own = store.clone();
+        Some(store.write(move |tx| trash::empty(tx, own.contents())).map_err(Problem::from))
+    };
+    match console.apart(erase).await {
+        Some(Ok(gone)) => redirect(&format!("{BASE}/trash?gone={gone}")),
+        Some(Err(problem)) => enter::failed(visit, &problem),
+        None => enter::unreadable(visit),
     }
 }
 

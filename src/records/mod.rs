@@ -140,9 +140,10 @@ impl Table {
     pub fn sections(&self) -> Vec<(Section, Vec<&'static Field>)> {
         let is_filled_in = |field: &&'static Field| field.is_stored() && field.ty != Type::ExternalIds;
         let mut fields: Vec<_> = self.writable().filter(is_filled_in).collect();
-        fields.sort_by_key(|field| {
-            (field.section.place, !matches!(field.ty, Type::Links(_)), matches!(field.ty, Type::Text(_)))
-        });
+        let is_linked =
+            |field: &Field| matches!(field.ty, Type::Links(kind) if !matches!(kind, Kind::List(_)));
+        fields
+            .sort_by_key(|field| (field.section.place, !is_linked(field), matches!(field.ty, Type::Text(_))));
         let sections = fields.chunk_by(|one, next| one.section == next.section);
         sections.filter_map(|own| Some((own.first()?.section, own.to_vec()))).collect()
     }

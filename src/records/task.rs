@@ -48,7 +48,7 @@ record! {
         /// The lawsuit's numbers and customers.
         lawsuit = own();
         /// Who is to do it, in the order given, and who has.
-        guests: Vec<UserId> = links("Responsáveis", "Guests", "task_guests", "task_id", "user_id").under(WHAT)
+        guests: Vec<UserId> = links("Responsáveis", "Who does it", "task_guests", "task_id", "user_id").under(WHAT)
             .shown_as("users").find(Find::Guests)
             .rule("1 to 50 ids of `users` in `GET /settings`, each once: an array, a lone id, or text such as `1,2`.")
             .example("1");

@@ -2,9 +2,10 @@
 
 use rusqlite::OptionalExtension;
 
+use super::contents::ContentStore;
 use super::records::sql::trash_sql;
-use super::{Db, Error, Tx};
-use crate::records::{TABLES, Table};
+use super::{Db, Error, Tx, documents};
+use crate::records::{Kind, TABLES, Table};
 
 /// That a record was deleted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,6 +61,53 @@ pub fn newest(db: Db<'_>, table: &Table, limit: u32, offset: u64) -> Result<Vec<
 /// Why the store cannot be read.
 pub fn count(db: Db<'_>, table: &Table) -> Result<u64, Error> {
     Ok(db.conn().prepare_cached(&trash_sql(table)?.count)?.query_row([], |row| row.get(0))?)
+}
+
+/// How many deleted records there are of each table, those that went with others included; a table without any is not there.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn holdings(db: Db<'_>) -> Result<Vec<(&'static Table, u64)>, Error> {
+    let mut all = Vec::new();
+    for table in TABLES {
+        let count =
+            db.conn().prepare_cached(&trash_sql(table)?.count_all)?.query_row([], |row| row.get(0))?;
+        all.push((*table, count));
+    }
+    all.retain(|(_, count)| *count > 0);
+    Ok(all)
+}
+
+/// Erases deleted records, and the contents that no document has any more. What a record that stays points to stays as well, and
+/// of each table the one with the highest id, which would be given once more. Answers how many are gone.
+///
+/// # Errors
+/// Why the store cannot be written.
+pub fn empty(tx: Tx<'_>, contents: &ContentStore) -> Result<u64, Error> {
+    let mut gone = 0;
+    // What points to others goes first, and then they.
+    loop {
+        let before = gone;
+        for table in TABLES {
+            let sql = trash_sql(table)?;
+            let mut erasable = tx.conn().prepare_cached(&sql.erasable)?;
+            let ids = erasable.query_map([], |row| row.get::<_, u32>(0))?.collect::<Result<Vec<_>, _>>()?;
+            for id in ids {
+                if table.kind == Kind::Document
+                    && let Some(hash) = documents::content_of(*tx, id)?
+                {
+                    contents.release(tx, &hash)?;
+                }
+                for erase in &sql.erase {
+                    tx.conn().prepare_cached(erase)?.execute([id])?;
+                }
+                gone += 1;
+            }
+        }
+        if gone == before {
+            return Ok(gone);
+        }
+    }
 }
 
 /// The records that would go with one: how many of each table; a table of which none would is not there.

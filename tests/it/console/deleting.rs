@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::visitor::Visitor;
+use crate::documents::document;
 use crate::office::Office;
 
 /// An office with two customers, a lawsuit of the second, and two tasks for it.
@@ -32,7 +33,12 @@ fn a_record_goes_into_the_trash_with_a_reason_and_comes_back() {
         (303, "/console/trash?of=customers&done=deleted")
     );
     assert_eq!(office.get("/customers/1").status, 404);
-    assert_eq!(visitor.look("/customers/1").status, 404);
+    let gone = visitor.look("/customers/1");
+    assert!(
+        gone.status == 404 && gone.text().contains("In the trash since 2026-06-17 12:00"),
+        "{}",
+        gone.text()
+    );
     let page = visitor.page("/trash?of=customers");
     for shown in [
         "Ana Souza",
@@ -64,7 +70,7 @@ fn what_others_need_stays_and_the_page_says_who() {
     let refused = visitor.send("/customers/2/delete", &[]);
     assert!(refused.status == 422 && refused.text().contains("/console/lawsuits/1"), "{}", refused.text());
     assert_eq!(office.get("/customers/2").status, 200);
-    for (letters, status) in [(200, 303), (201, 422)] {
+    for (letters, status) in [(201, 422), (200, 303)] {
         let reply = visitor.send("/customers/1/delete", &[("reason", &"é".repeat(letters))]);
         assert_eq!(reply.status, status, "{letters}: {}", reply.text());
     }
@@ -131,4 +137,51 @@ fn two_customers_become_one_with_what_was_chosen_of_each() {
     assert_eq!(office.get("/customers/2").problem(404, "not-found")["merged_into"], 1);
     let page = visitor.page("/trash?of=customers");
     assert!(page.contains("Merged into") && page.contains(r#"href="/console/customers/1""#), "{page}");
+}
+
+/// The store gives the id after the highest one: were that one erased, its id would be given to another record.
+#[test]
+fn the_trash_is_emptied_of_what_nothing_shows_any_more() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    let third = office.customer("Caio Reis", json!({ "identification": "111.444.777-35" }));
+    let fourth = office.customer("Davi Luz", json!({}));
+    let lawsuit = office.lawsuit(&[fourth], json!({}));
+    let last = office.customer("Eva Luz", json!({}));
+    for content in ["one", "two"] {
+        document(&office, &format!("{content}.pdf"), content.as_bytes());
+    }
+    let contents = || std::fs::read_dir(office.folder().join("documents")).unwrap().flatten().count();
+    let kept = contents();
+    let lawsuit_path = format!("/lawsuits/{lawsuit}");
+    let customers = [third, fourth, last].map(|id| format!("/customers/{id}"));
+    let paths = ["/documents/1", "/posts/1", &lawsuit_path].into_iter();
+    for path in paths.chain(customers.iter().map(String::as_str)) {
+        assert_eq!(visitor.send(&format!("{path}/delete"), &[]).status, 303, "{path}");
+    }
+    let page = visitor.page("/trash/empty");
+    for shown in ["3 customers", "1 lawsuit", "1 task", "1 document", "Erase for good"] {
+        assert!(page.contains(shown), "{shown}: {page}");
+    }
+    assert_eq!(office.ids("/customers?deleted=true"), [third, fourth, last], "asking erases nothing");
+    let emptied = visitor.send("/trash/empty", &[]);
+    assert_eq!((emptied.status, emptied.header("location")), (303, "/console/trash?gone=3"));
+    assert!(visitor.page("/trash?gone=3").contains("3 records erased for good."));
+
+    // The last lawsuit stays, and so does its customer; the last customer stays for its id.
+    assert_eq!(office.ids("/customers?deleted=true"), [fourth, last]);
+    assert_eq!(office.ids("/lawsuits?deleted=true"), [lawsuit]);
+    assert_eq!(office.ids("/posts?deleted=true").len() + office.ids("/documents?deleted=true").len(), 0);
+    assert_eq!(contents(), kept - 1, "a content goes with its last document");
+    let gone = office.get(&format!("/customers/{third}")).problem(404, "not-found");
+    assert!(gone.get("deleted_at").is_none(), "{gone}");
+    let next = office.customer("Caio Reis", json!({ "identification": "111.444.777-35" }));
+    assert_eq!(next, last + 1, "its CPF is free, and no id is given twice");
+    let again = visitor.send("/trash/empty", &[]);
+    assert_eq!(
+        again.header("location"),
+        "/console/trash?gone=1",
+        "with a newer customer, the one before can go"
+    );
+    assert_eq!(office.ids("/customers?deleted=true"), [fourth]);
 }

@@ -35,11 +35,19 @@ fn the_overview_says_what_is_to_be_done() {
     ] {
         office.task(lawsuit, json!({ "start_date": day, "date_deadline": deadline }));
     }
-    let item = json!({ "date": "2026-06-10", "publication": "Intimação" });
+    let item = json!({ "lawsuit_id": lawsuit, "date": "2026-06-10", "publication": "Intimação" });
     let made = office.post("/publications", &json!({ "publications": [item] }));
     assert_eq!(made.status, 200, "{}", made.text());
     let page = Visitor::new(&office).page("");
-    for shown in ["Today (1)", "Next 7 days (1)", "Overdue (2)", "turns 46", "Changed last", "Last backup"] {
+    for shown in [
+        "Today (1)",
+        "Next 7 days (1)",
+        "Overdue (2)",
+        "turns 46",
+        "1 to be treated",
+        "Changed last",
+        "Last backup",
+    ] {
         assert!(page.contains(shown), "{shown}: {page}");
     }
     let birthdays = page.split("Birthdays today").nth(1).unwrap().split("</section>").next().unwrap();
