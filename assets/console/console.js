@@ -140,10 +140,12 @@ function preparePicker(picker) {
   input.placeholder = input.dataset.placeholder;
 
   // Of several, what is typed is looked for only. Of one it is sent where nothing is chosen: the server looks for it.
+  // A filter is sent once it is chosen, and not with every letter.
+  const isFilter = picker.closest("[data-live]") !== null;
   const settle = () => {
     const isChosen = chips.children.length > 0;
     input.hidden = isOne && isChosen;
-    if (isChosen || !isOne) input.removeAttribute("name"); else input.name = name;
+    if (isChosen || isFilter || !isOne) input.removeAttribute("name"); else input.name = name;
   };
   const chip = (id, text) => {
     const item = document.createElement("li");
@@ -165,7 +167,9 @@ function preparePicker(picker) {
   const chosen = all("li", chips);
   for (const item of chosen) item.replaceWith(chip(item.dataset.id, item.dataset.name));
   if (chosen.length && isOne) input.value = "";
-  if (isOne || !input.value.trim()) settle();
+  // What came with the page and is no record's name stays what it is until somebody types.
+  if ((isOne && !isFilter) || !input.value.trim()) settle();
+  if (isFilter) input.addEventListener("input", settle);
   // A number that is put into the field takes the place of what was chosen.
   input.addEventListener("change", () => {
     if (isOne && input.hidden && input.value) { chips.replaceChildren(); settle(); }

@@ -4,7 +4,9 @@ mod wire;
 
 use schemars::{Schema, SchemaGenerator};
 
-use super::pages::{self, Action, Button, Column, InPages, Presentation, Pressed, Stage, Status, View};
+use super::pages::{
+    self, Action, Button, Column, InPages, Presentation, Preset, Pressed, Stage, Status, View,
+};
 use super::record::{Changeable, MadeOut, WrittenOut, check_reference, edit, new_record, update};
 use crate::domain::id::Id;
 use crate::domain::{Day, Invalid, Reason};
@@ -72,6 +74,17 @@ impl InPages for Lawsuit {
         ],
     };
 
+    const PRESET: Option<Preset> = Some(Preset {
+        parameter: "open",
+        value: "",
+        everything: "",
+        choices: &[
+            ("", ("Todos", "All")),
+            ("true", ("Em andamento", "Open")),
+            ("false", ("Encerrados", "Closed")),
+        ],
+        none_left: ("Ainda não há processos.", "There are no lawsuits yet."),
+    });
     const ACTIONS: &'static [Action] = &[
         Action { name: "close", done: ("Processo encerrado hoje.", "Lawsuit closed today.") },
         Action { name: "reopen", done: ("Processo reaberto.", "Lawsuit reopened.") },

@@ -109,7 +109,7 @@ impl InPages for Movement {
         ],
     };
     const ROUTES: [&'static str; 2] = ["lawsuits/movement"; 2];
-    const FACTS: &'static [Column] = &[Column::Of("customers"), Column::Of("origin")];
+    const FACTS: &'static [Column] = &[Column::Of("origin")];
     const NEWEST_FIRST: bool = true;
 
     /// A new movement: resources 14.5.
@@ -134,7 +134,7 @@ impl InPages for Movement {
 }
 
 /// How much of a text stands in a heading, in characters.
-const HEADING: usize = 90;
+const HEADING: usize = 60;
 
 /// Movements of a capture: each that is new is made, and what is there is left as it is (resources 14.6).
 pub fn merge(call: &Call<'_>, batch: Items<Captured>) -> Result<Merge<MovementsMergedOut>, Problem> {

@@ -144,8 +144,18 @@ impl InPages for Publication {
         ],
     };
     const ROUTES: [&'static str; 2] = ["publications", "lawsuits/publication"];
-    const FACTS: &'static [Column] =
-        &[Column::Of("customers"), Column::Of("treated_at"), Column::Of("treated_by")];
+    const FACTS: &'static [Column] = &[
+        Column::Made(
+            ("Responsável pelo processo", "Responsible for the lawsuit"),
+            Type::Name,
+            |publication, _| match publication.value("own_responsible_id") {
+                Value::Null => publication.text("responsible").to_owned(),
+                _ => String::new(),
+            },
+        ),
+        Column::Of("treated_at"),
+        Column::Of("treated_by"),
+    ];
     const NEWEST_FIRST: bool = true;
     const PRESET: Option<Preset> = Some(Preset {
         parameter: "treated",
@@ -256,7 +266,7 @@ fn status(publication: &View, today: Day) -> Status {
 }
 
 /// How much of a text stands in a heading, in characters.
-const HEADING: usize = 80;
+const HEADING: usize = 48;
 
 /// A number is a lawsuit's.
 fn meanings(text: &str) -> Vec<&'static str> {

@@ -74,7 +74,7 @@ impl InPages for Task {
         },
         columns: &[
             Column::Made(("Tarefa", "Task"), Type::Name, what),
-            Column::Made(("Processo", "Lawsuit"), Type::Name, |task, _| whose(task).to_owned()),
+            Column::Of("customers"),
             Column::Status(status),
             Column::Made(("Data", "Date"), Type::Day, start),
             Column::Of("date_deadline"),

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use maud::{Markup, html};
 
 use super::choices::{Choices, state_options};
-use super::linked::{Picker, RecordNames, ids};
+use super::linked::{Picker, RecordNames, ids, kind_of};
 use super::page::csrf_field;
 use super::view::{ENTRY_TYPES, FLAGS, FLOWS, GENDERS, ORIGINS, said};
 use super::visit::Visit;
@@ -139,11 +139,11 @@ impl Form {
 
     /// Reads what people call the records that stand in the fields.
     pub fn name_linked(&mut self, db: Db<'_>, lang: Lang) -> Result<(), store::Error> {
-        let of = |values: &'_ Values, field: &Field| values.get(field.member).cloned().unwrap_or_default();
-        let all = fields(self.table)
-            .flat_map(|field| [(field, of(&self.values, field)), (field, of(&self.theirs, field))]);
-        let all = all.collect::<Vec<_>>();
-        self.names = RecordNames::read(db, all.iter().map(|(field, value)| (*field, value.as_str())), lang)?;
+        let linked = fields(self.table).filter_map(|field| Some((kind_of(field)?, field.member)));
+        let both = linked
+            .flat_map(|(kind, member)| [(kind, self.values.get(member)), (kind, self.theirs.get(member))]);
+        let there = both.filter_map(|(kind, value)| Some((kind, value?.as_str())));
+        self.names = RecordNames::read(db, there, lang)?;
         Ok(())
     }
 }
@@ -245,19 +245,25 @@ fn one(field: &Field, form: &Form, choices: &Choices, visit: &Visit) -> Markup {
     let id = format!("f-{}", field.member);
     let wrong = form.wrong.get(field.member).map(|reasons| reasons.join("; "));
     let theirs = form.theirs.get(field.member);
-    let picker = Picker {
-        field,
-        id: &id,
-        name: field.member,
-        value: form.value(field.member),
-        is_wrong: wrong.is_some(),
-        is_first: form.begins_with(field),
-    };
+    let picker = kind_of(field).and_then(|kind| {
+        let picker = Picker {
+            kind,
+            is_one: matches!(field.ty, Type::Record(_)),
+            label,
+            is_required: field.required,
+            id: &id,
+            name: field.member,
+            value: form.value(field.member),
+            is_wrong: wrong.is_some(),
+            is_first: form.begins_with(field),
+        };
+        picker.draw(&form.names, visit)
+    });
     html! {
         div.field.wide[field.is_wide()] {
             @if let Type::Links(Kind::List(list)) = field.ty {
                 (entries(field, list, label, form, choices, visit))
-            } @else if let Some(picker) = picker.draw(&form.names, visit) {
+            } @else if let Some(picker) = picker {
                 (picker)
             } @else {
                 label for=(id) { (label) @if field.required { span.required aria-hidden="true" { " *" } } }

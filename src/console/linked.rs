@@ -7,7 +7,7 @@ use maud::{Markup, html};
 use super::paths::BASE;
 use super::visit::Visit;
 use super::words::numbered;
-use crate::api::pages::{Pages, View};
+use crate::api::pages::View;
 use crate::api::pages_of;
 use crate::domain::Lang;
 use crate::records::{Field, Kind, Type};
@@ -21,15 +21,15 @@ const NAMED: usize = 200;
 pub(super) struct RecordNames(BTreeMap<(Kind, u32), String>);
 
 impl RecordNames {
-    /// Those of the records that stand in these fields.
+    /// Those of the records whose ids stand in these texts, of each kind.
     pub fn read<'a>(
         db: Db<'_>,
-        values: impl IntoIterator<Item = (&'a Field, &'a str)>,
+        values: impl IntoIterator<Item = (Kind, &'a str)>,
         lang: Lang,
     ) -> Result<RecordNames, store::Error> {
         let mut names = BTreeMap::new();
-        for (field, value) in values {
-            let Some(pages) = pages_for(field) else { continue };
+        for (kind, value) in values {
+            let Some(pages) = pages_of(kind) else { continue };
             let ids: Vec<u32> = ids(value).filter_map(|id| id.parse().ok()).collect();
             for record in View::read(db, pages.table, ids.get(..NAMED).unwrap_or(&ids))? {
                 names.insert((pages.table.kind, record.id), pages.name(&record, lang));
@@ -58,17 +58,21 @@ pub(super) fn ids(text: &str) -> impl Iterator<Item = &str> {
     text.split([',', ' ']).filter(|id| !id.is_empty())
 }
 
-/// The pages of the records that a member points to.
-fn pages_for(field: &Field) -> Option<&'static Pages> {
+/// The kind of the records that a member points to.
+pub(super) fn kind_of(field: &Field) -> Option<Kind> {
     match field.ty {
-        Type::Links(kind) | Type::Record(kind) => pages_of(kind),
+        Type::Links(kind) | Type::Record(kind) => Some(kind),
         _ => None,
     }
 }
 
 /// A field for records: what is chosen, and a text that a script makes a search.
 pub(super) struct Picker<'a> {
-    pub field: &'a Field,
+    pub kind: Kind,
+    /// Whether it takes one, or any number of them.
+    pub is_one: bool,
+    pub label: &'a str,
+    pub is_required: bool,
     /// The id of the input.
     pub id: &'a str,
     /// What requests call it.
@@ -81,9 +85,8 @@ pub(super) struct Picker<'a> {
 impl Picker<'_> {
     /// The field; none where no page shows such records, whose numbers are typed then.
     pub fn draw(&self, names: &RecordNames, visit: &Visit) -> Option<Markup> {
-        let pages = pages_for(self.field)?;
-        let Picker { field, id, name, value, is_wrong, is_first } = *self;
-        let (kind, is_one) = (pages.table.kind, matches!(field.ty, Type::Record(_)));
+        let Picker { kind, is_one, label, is_required, id, name, value, is_wrong, is_first } = *self;
+        let pages = pages_of(kind)?;
         let placeholder = pages.presentation.placeholder;
         let placeholder = visit.lang.pick(placeholder.0, placeholder.1);
         let numbers = visit.say("Números, separados por vírgula", "Numbers, separated by commas");
@@ -91,8 +94,8 @@ impl Picker<'_> {
         Some(html! {
             div.picker data-picker={ (BASE) "/" (pages.path()) } data-one[is_one] data-remove=(visit.say("Retirar", "Remove")) {
                 label for=(id) {
-                    (visit.lang.pick(field.label.0, field.label.1))
-                    @if field.required { span.required aria-hidden="true" { " *" } }
+                    (label)
+                    @if is_required { span.required aria-hidden="true" { " *" } }
                 }
                 ul.chips {
                     @if is_one {
@@ -104,8 +107,8 @@ impl Picker<'_> {
                         }
                     }
                 }
-                input type="text" id=(id) name=(name) value=[is_one.then_some(value)] autocomplete="off" spellcheck="false" autofocus[is_first]
-                    aria-required=[field.required.then_some("true")] aria-invalid=[is_wrong.then_some("true")] aria-describedby=[described]
+                input id=(id) type="text" name=(name) value=[is_one.then_some(value)] autocomplete="off" spellcheck="false" autofocus[is_first]
+                    aria-required=[is_required.then_some("true")] aria-invalid=[is_wrong.then_some("true")] aria-describedby=[described]
                     data-placeholder=(placeholder) placeholder=(if is_one { placeholder } else { numbers });
             }
         })

@@ -13,7 +13,7 @@ use super::page::{csrf_field, page, redirect};
 use super::state::Console;
 use super::view::said;
 use super::visit::Visit;
-use super::words::numbered;
+use super::words::{first_upper, numbered};
 use crate::api::pages::{Merge, Pages, View};
 use crate::domain::Lang;
 use crate::http::typed::Fields;
@@ -110,19 +110,19 @@ impl Pages {
             Ok(record) => record,
             Err(problem) => return enter::failed(visit, &problem),
         };
-        let field = TABLES.iter().flat_map(|table| table.stored());
-        let field = field.into_iter().find(|field| field.record() == Some(self.table.kind));
-        let picker = field.and_then(|field| {
-            let picker = Picker {
-                field,
-                id: "f-from",
-                name: "from",
-                value: visit.asked("from"),
-                is_wrong: wrong.is_some(),
-                is_first: true,
-            };
-            picker.draw(&RecordNames::default(), visit)
-        });
+        let noun = self.table.noun;
+        let picker = Picker {
+            kind: self.table.kind,
+            is_one: true,
+            label: &first_upper(visit.lang.pick(noun.0, noun.1)),
+            is_required: true,
+            id: "f-from",
+            name: "from",
+            value: visit.asked("from"),
+            is_wrong: wrong.is_some(),
+            is_first: true,
+        };
+        let picker = picker.draw(&RecordNames::default(), visit);
         let title = visit.say("Unir a outro cadastro", "Merge with another record");
         let main = html! {
             header.title { h1 { (title) } span.quiet { (numbered(id, visit.lang)) } }

@@ -9,7 +9,7 @@ use maud::{Markup, html};
 use super::choices::Choices;
 use super::enter;
 use super::form::{Form, draw};
-use super::linked::RecordNames;
+use super::linked::{RecordNames, kind_of};
 use super::page::{Place, page, redirect};
 use super::paths::{BASE, is_id};
 use super::related::Related;
@@ -251,10 +251,13 @@ impl Pages {
         let (path, lang) = (id.to_owned(), visit.lang);
         let read = move |db: Db<'_>| {
             let record = self.find(db, &path)?;
-            let values =
-                self.table.fields.iter().map(|field| (field, record.typed(field, lang))).collect::<Vec<_>>();
-            let names =
-                RecordNames::read(db, values.iter().map(|(field, value)| (*field, value.as_str())), lang)?;
+            let linked = self
+                .table
+                .fields
+                .iter()
+                .filter_map(|field| Some((kind_of(field)?, record.typed(field, lang))));
+            let linked = linked.collect::<Vec<_>>();
+            let names = RecordNames::read(db, linked.iter().map(|(kind, ids)| (*kind, ids.as_str())), lang)?;
             Ok(Sheet { related: Related::on(db, &record)?, record, names, choices: Choices::of(db)? })
         };
         match console.api.read_inside(&visit.id, read).await {
@@ -284,17 +287,23 @@ impl Pages {
                 }
             }
             div.sheet {
-                @for (section, fields) in self.table.sections() {
+                @for (at, (section, fields)) in self.table.sections().into_iter().enumerate() {
                     // What it is linked to stands below.
                     @let own = fields.into_iter().filter(|field| !matches!(field.ty, Type::Links(_)));
                     @let filled = own.filter_map(|field| Some((field, record.shown(field, choices, names, visit)?))).collect::<Vec<_>>();
+                    @let (long, short): (Vec<_>, Vec<_>) = filled.iter().partition(|(field, _)| matches!(field.ty, Type::Text(_)));
                     @if !filled.is_empty() {
                         section {
                             h2 { (visit.lang.pick(section.label.0, section.label.1)) }
-                            dl.facts { @for (field, shown) in &filled {
-                                dt { (visit.lang.pick(field.label.0, field.label.1)) }
-                                dd.long[matches!(field.ty, Type::Text(_))] { (shown) }
-                            } }
+                            dl.facts {
+                                @for (field, shown) in short {
+                                    dt { (visit.lang.pick(field.label.0, field.label.1)) } dd { (shown) }
+                                }
+                                @if at == 0 { @for (label, text) in self.facts(record, visit) { dt { (label) } dd { (text) } } }
+                                @for (field, shown) in long {
+                                    dt { (visit.lang.pick(field.label.0, field.label.1)) } dd.long { (shown) }
+                                }
+                            }
                         }
                     }
                 }

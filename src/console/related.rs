@@ -98,7 +98,7 @@ impl Related {
         };
         let mut query = form_urlencoded::Serializer::new(String::new());
         query.append_pair(name, id);
-        if let Some(preset) = &self.pages.preset {
+        if let Some(preset) = self.pages.preset.as_ref().filter(|preset| preset.value != preset.everything) {
             query.append_pair(preset.parameter, EVERYTHING);
         }
         Some(query.finish())

@@ -12,6 +12,7 @@ use crate::records::{Field, Source, Type, Value};
 
 /// How much of a long text stands in a row, in characters; the page has the whole of it.
 const IN_A_ROW: usize = 220;
+const NAMES_IN_A_ROW: usize = 80;
 /// Columns behind these go where the screen is narrow.
 const NARROW: usize = 4;
 
@@ -59,6 +60,13 @@ impl Pages {
             Some(more) if !more.is_empty() && !heading.contains(&more) => format!("{heading} · {more}"),
             _ => heading,
         }
+    }
+
+    /// What stands on a record's page beside what can be filled in, each with what it is called.
+    pub(super) fn facts(&self, record: &View, visit: &Visit) -> Vec<(&'static str, String)> {
+        let facts =
+            self.facts.iter().map(|column| (self.head(column, visit.lang).0, cell(column, record, visit)));
+        facts.filter(|(_, text)| !text.is_empty()).collect()
     }
 
     /// The records that a text may mean, as options for a script.
@@ -143,6 +151,9 @@ fn text_of(column: &Column, record: &View, lang: Lang) -> String {
         (_, Value::Ids(ids)) if ids.is_empty() => String::new(),
         (_, Value::Ids(ids)) => ids.len().to_string(),
         (Some(Field { ty: Type::Text(_), .. }), Value::Text(text)) => cut(text, IN_A_ROW),
+        (Some(Field { source: Source::NamesBy(..) | Source::NamesOf(_), .. }), Value::Text(names)) => {
+            cut(names, NAMES_IN_A_ROW)
+        }
         (Some(field), _) => said(field, &record.typed(field, lang), None, lang),
         (None, _) => String::new(),
     }

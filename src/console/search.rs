@@ -8,6 +8,7 @@ use maud::{Markup, html};
 use super::choices::Choices;
 use super::enter;
 use super::filters::Filter;
+use super::linked::RecordNames;
 use super::numbers::{count, counted};
 use super::page::{page, part};
 use super::paths::BASE;
@@ -126,7 +127,17 @@ impl Pages {
         if visit.part {
             return part(html! { (results) @for filter in &filters { (filter.wrong(&wrong)) } });
         }
-        let Some(choices) = Choices::read(console).await else { return enter::unreadable(visit) };
+        let chosen = filters.iter().filter_map(|filter| filter.record(visit));
+        let chosen = chosen.map(|(kind, id)| (kind, id.to_owned())).collect::<Vec<_>>();
+        let lang = visit.lang;
+        let read = move |db: Db<'_>| {
+            let chosen = chosen.iter().map(|(kind, id)| (*kind, id.as_str()));
+            Ok((Choices::of(db)?, RecordNames::read(db, chosen, lang)?))
+        };
+        let (choices, names) = match console.api.read_inside(&visit.id, read).await {
+            Ok(read) => read,
+            Err(problem) => return enter::failed(visit, &problem),
+        };
         let (title, new) = (title(self.table, visit.lang), self.presentation.new);
         let main = html! {
             header.title {
@@ -134,7 +145,7 @@ impl Pages {
                 div.tools { a.button.main href={ (BASE) "/" (self.path()) "/new" } data-new { (visit.lang.pick(new.0, new.1)) } }
             }
             (self.done_in_row(visit))
-            (self.search(&filters, filled, &wrong, &choices, visit))
+            (self.search(&filters, filled, &wrong, (&choices, &names), visit))
             div #results { (results) }
         };
         page(visit, self.place(), &title, &main)
@@ -182,7 +193,7 @@ impl Pages {
         filters: &[Filter],
         filled: usize,
         wrong: &Wrong,
-        choices: &Choices,
+        (choices, names): (&Choices, &RecordNames),
         visit: &Visit,
     ) -> Markup {
         let (at, placeholder) = (format!("{BASE}/{}", self.path()), self.presentation.placeholder);
@@ -196,7 +207,7 @@ impl Pages {
                 }
                 details open[filled > 0] {
                     summary { (visit.say("Filtros", "Filters")) @if filled > 0 { " (" (filled) ")" } }
-                    div.fields { @for filter in filters { (filter.draw(wrong, choices, visit)) } }
+                    div.fields { @for filter in filters { (filter.draw(wrong, choices, names, visit)) } }
                     p { a href=(at) { (visit.say("Limpar tudo", "Clear all")) } }
                 }
             }

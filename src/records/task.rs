@@ -81,7 +81,7 @@ record! {
         /// The lawsuit's number at the court.
         process_number = of::<ProcessNumber>("lawsuit_id", "process_number").unshown();
         /// The names of the lawsuit's customers.
-        customers = names_by("lawsuit_id", "customers").unshown();
+        customers = names_by("lawsuit_id", "customers").labelled("Clientes", "Customers").unshown();
         /// The names of the guests.
         guest_names = names_of("guests").unshown();
         /// Who has done it, and when.
