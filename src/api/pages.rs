@@ -41,7 +41,7 @@ pub trait InPages: Changeable {
     /// What the records of a list come to, where that is told.
     const SUMS: Option<Sums> = None;
     /// Has one take in another that is the same, where that is possible.
-    const MERGE: Option<Merge> = None;
+    const MERGE: Option<MergeHandler> = None;
 
     /// A new one.
     ///
@@ -107,7 +107,7 @@ pub struct Pressed {
 }
 
 /// Has the record of the call's path take in the one with that id.
-pub type Merge = fn(&Call<'_>, u32) -> Result<Write<()>, Problem>;
+pub type MergeHandler = fn(&Call<'_>, u32) -> Result<Write<()>, Problem>;
 
 /// What the records of a list come to.
 pub struct Sums {
@@ -236,7 +236,7 @@ pub struct Pages {
     /// What those of a list come to.
     pub sums: Option<Sums>,
     /// Has one take in another that is the same.
-    pub merge: Option<Merge>,
+    pub merge: Option<MergeHandler>,
 }
 
 impl Pages {
