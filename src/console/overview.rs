@@ -23,6 +23,7 @@ use crate::backup::Outcome;
 use crate::domain::{Day, Order, Page, TaskStatus, byte_size};
 use crate::http::{Answer, Problem};
 use crate::index::{Condition, Filter, Guest, Index};
+use crate::lan::LanState;
 use crate::records::{Customer, Kind, List, Publication, Record, Source, TABLES, Table, Task, Value};
 use crate::store::settings;
 use crate::store::{Db, changes, customers};
@@ -328,8 +329,17 @@ fn last_changed(work: &Work, visit: &Visit) -> Markup {
 }
 
 fn system(console: &Console, visit: &Visit, room: Option<u64>, backup: Option<&Outcome>) -> Markup {
+    let network = console.api.app().lan().standing();
+    let trouble = match &network.state {
+        LanState::Failed(trouble) => Some(trouble.say(visit.lang)),
+        _ => None,
+    };
     html! {
         dl.facts {
+            @if let Some(trouble) = trouble {
+                dt { (visit.say("Rede local", "Network")) } dd { strong.bad { (trouble) } }
+            }
+            @if let Some(odd) = network.clock { dt { (visit.say("Relógio", "Clock")) } dd { strong.bad { (odd.say(visit.lang)) } } }
             @if console.api.app().is_paused() {
                 dt { "API" } dd { strong.bad { (visit.say("pausada", "paused")) } " · " a href={ (BASE) "/api" } { (visit.say("ver", "see")) } }
             }
