@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use roaring::{MultiOps, RoaringBitmap};
+use roaring::RoaringBitmap;
 
 use super::union::Union;
 
@@ -65,15 +65,6 @@ impl Buckets {
     /// How many records have the key.
     pub fn len_of(&self, key: u32) -> u64 {
         self.of(key).map_or(0, RoaringBitmap::len)
-    }
-}
-
-/// Keys with their records; no record has two.
-impl FromIterator<(u32, RoaringBitmap)> for Buckets {
-    fn from_iter<I: IntoIterator<Item = (u32, RoaringBitmap)>>(buckets: I) -> Buckets {
-        let by_key: BTreeMap<_, _> = buckets.into_iter().filter(|(_, ids)| !ids.is_empty()).collect();
-        let all = by_key.values().union();
-        Buckets { by_key, all }
     }
 }
 

@@ -12,7 +12,6 @@ mod field;
 mod filter;
 mod follow;
 mod guests;
-mod nested;
 mod newest;
 mod page;
 mod part;

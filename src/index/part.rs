@@ -1,7 +1,6 @@
 //! What lists of one noun look at: an index for each member of its table that records are found by.
 
 use std::borrow::Cow;
-use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::tz::TimeZone;
@@ -9,15 +8,14 @@ use roaring::RoaringBitmap;
 
 use super::field::{FieldIndex, Held, birthday, held, key_of};
 use super::filter::{Condition, Filter, Guest};
-use super::nested::Meant;
 use super::newest::NewestAsked;
 use super::page::{self, Found};
-use super::reference::{Named, Reference};
+use super::reference::{Named, Reference, first_known};
 use super::stop::Stop;
 use super::words::Match;
 use crate::domain::{Day, Page, Sum, TaxId};
 use crate::records::{Field, Find, Kind, List, Source, Table, Type};
-use crate::store::changes::{Change, runs};
+use crate::store::changes::{Change, RowKind, runs};
 use crate::store::records::{linked_names, naming, referring_to, search_each};
 use crate::store::{self, Db};
 
@@ -44,10 +42,18 @@ struct Member {
 }
 
 /// What it holds of a record.
-pub(super) struct HeldRecord {
+struct HeldRecord {
     is_deleted: bool,
-    /// Member by member.
-    members: Vec<Held>,
+    /// By their places in the table.
+    members: BTreeMap<usize, Held>,
+}
+
+/// What some changes touched, as it is in the store now.
+pub(super) struct Touched {
+    /// The reference lists, where one of them changed.
+    reference: Option<Reference>,
+    /// None where there is no such record any more.
+    records: BTreeMap<u32, Option<HeldRecord>>,
 }
 
 impl Part {
@@ -58,22 +64,22 @@ impl Part {
         zone: &TimeZone,
         stop: &Stop,
     ) -> Result<Part, store::Error> {
-        let loading = |(at, field)| Some(Member { field, at, index: FieldIndex::loading(field)? });
-        let members = searched(table).into_iter().filter_map(loading).collect();
+        let member = |(at, field)| Some(Member { field, at, index: FieldIndex::of(field)? });
         let mut part = Part {
             table,
-            members,
-            reference: Reference::default(),
+            members: searched(table).into_iter().filter_map(member).collect(),
+            reference: Reference::read(db)?,
             all: RoaringBitmap::new(),
             deleted: RoaringBitmap::new(),
         };
-        part.refer(Reference::read(db)?);
-        for member in &mut part.members {
+        let (mut of_names, mut of_row): (Vec<_>, Vec<_>) =
+            part.members.drain(..).partition(|member| matches!(member.field.source, Source::NamesOf(_)));
+        for member in &mut of_names {
             if let (Source::NamesOf(links), FieldIndex::Words(words)) =
                 (member.field.source, &mut member.index)
             {
                 linked_names(db, table, links, None, |id, name| {
-                    words.set(id, name);
+                    words.add(id, name);
                     stop.check()
                 })?;
             }
@@ -81,20 +87,15 @@ impl Part {
         search_each(db, table, 0..=u32::MAX, |row| {
             let id = row.id()?;
             part.note(id, Some(row.deleted_at(table)?.is_some()));
-            for member in &mut part.members {
-                if let Some(held) = held(table, member.field, member.at, &row, zone)? {
-                    member.index.set(id, &held);
-                }
+            for member in &mut of_row {
+                member.index.set(id, &held(table, member.field, member.at, &row, zone)?);
             }
             stop.check()
         })?;
-        // The largest go first: what it takes to settle one leaves holes in the heap, which the next ones then fill.
-        let mut by_size: Vec<&mut FieldIndex> =
-            part.members.iter_mut().map(|member| &mut member.index).collect();
-        by_size.sort_by_key(|index| Reverse(index.loaded()));
-        for index in by_size {
+        part.members.extend(of_names.into_iter().chain(of_row));
+        for member in &mut part.members {
             stop.check()?;
-            index.settle();
+            member.index.shrink();
         }
         Ok(part)
     }
@@ -105,7 +106,9 @@ impl Part {
         db: Db<'_>,
         zone: &TimeZone,
         changes: &[Change],
-    ) -> Result<BTreeMap<u32, Option<HeldRecord>>, store::Error> {
+    ) -> Result<Touched, store::Error> {
+        let settings = changes.iter().any(|(kind, _)| *kind == RowKind::Settings);
+        let reference = if settings { Some(Reference::read(db)?) } else { None };
         let touched =
             |of: Kind| changes.iter().filter(move |(kind, _)| *kind == of.into()).map(|(_, id)| *id);
         let mut ids: BTreeSet<u32> = touched(table.kind).collect();
@@ -138,8 +141,9 @@ impl Part {
             search_each(db, table, run, |row| {
                 let id = row.id()?;
                 let held = members.iter().map(|(at, field)| {
-                    let held = held(table, field, *at, &row, zone)?;
-                    Ok(held.unwrap_or_else(|| Held::Text(names.remove(&(*at, id)).unwrap_or_default())))
+                    let mut held = held(table, field, *at, &row, zone)?;
+                    held.text.extend(names.remove(&(*at, id)));
+                    Ok((*at, held))
                 });
                 let members = held.collect::<Result<_, store::Error>>()?;
                 let is_deleted = row.deleted_at(table)?.is_some();
@@ -147,17 +151,21 @@ impl Part {
                 Ok(())
             })?;
         }
-        Ok(records)
+        Ok(Touched { reference, records })
     }
 
-    /// Takes over a record, or that there is none any more. Doing so twice is doing so once.
-    pub(super) fn put(&mut self, id: u32, record: Option<HeldRecord>) {
-        self.note(id, record.as_ref().map(|held| held.is_deleted));
-        match record {
-            Some(HeldRecord { members, .. }) => {
-                self.members.iter_mut().zip(&members).for_each(|(member, held)| member.index.set(id, held));
+    /// Takes over what was read. Doing so twice is doing so once.
+    pub(super) fn take(&mut self, touched: Touched) {
+        let nothing = Held::default();
+        for (id, record) in touched.records {
+            self.note(id, record.as_ref().map(|held| held.is_deleted));
+            for member in &mut self.members {
+                let held = record.as_ref().and_then(|record| record.members.get(&member.at));
+                member.index.set(id, held.unwrap_or(&nothing));
             }
-            None => self.members.iter_mut().for_each(|member| member.index.clear(id)),
+        }
+        if let Some(reference) = touched.reference {
+            self.reference = reference;
         }
     }
 
@@ -169,18 +177,6 @@ impl Part {
                 false => records.remove(id),
             };
         }
-    }
-
-    /// Takes over the reference lists.
-    pub(super) fn refer(&mut self, reference: Reference) {
-        for member in &mut self.members {
-            if let (FieldIndex::Entries(entries), Type::Reference(list)) =
-                (&mut member.index, member.field.ty)
-            {
-                entries.refer(reference.parents(list));
-            }
-        }
-        self.reference = reference;
     }
 
     /// The records there are, but for deleted ones.
@@ -201,7 +197,7 @@ impl Part {
     /// How many records have a day of that month, by day, whatever the year.
     pub(super) fn days_of_month(&self, column: &str, month: u8) -> Vec<(u8, u64)> {
         match self.index(column) {
-            Some(FieldIndex::Birthdays(days)) => {
+            Some(FieldIndex::Keys(days)) => {
                 let deleted = |day| days.any_of([birthday(month, day)]).intersection_len(&self.deleted);
                 (1..=31).map(|day| (day, days.len_of(birthday(month, day)) - deleted(day))).collect()
             }
@@ -252,11 +248,11 @@ impl Part {
                 _ => return None,
             },
             Condition::Month(month) => match self.index(column)? {
-                FieldIndex::Birthdays(days) => days.any_of((1..=31).map(|day| birthday(*month, day))),
+                FieldIndex::Keys(days) => days.any_of((1..=31).map(|day| birthday(*month, day))),
                 _ => return None,
             },
             Condition::Value(value) => match self.index(column)? {
-                FieldIndex::Values(keys) => keys.any_of(key_of(field.ty, value)),
+                FieldIndex::Keys(keys) => keys.any_of(key_of(field.ty, value)),
                 _ => return None,
             },
             Condition::Guest(asked) => match self.index(column)? {
@@ -335,21 +331,19 @@ impl Part {
             Source::ParentOf(column) => self.table.field(column)?,
             _ => field,
         };
-        let (Some(FieldIndex::Entries(entries)), Type::Reference(list)) =
-            (self.index(referring.column), referring.ty)
+        let (FieldIndex::Keys(keys), Type::Reference(list)) = (self.index(referring.column)?, referring.ty)
         else {
             return None;
         };
-        let of_parent = matches!(field.source, Source::ParentOf(_));
-        Some(match (field.find?, list.parent()) {
+        let (reference, of_parent) = (&self.reference, matches!(field.source, Source::ParentOf(_)));
+        let entries = match (field.find?, list.parent()) {
             (Find::EntryOrParent(_), Some(parent)) => {
-                entries.first_known(either(&self.reference, list, parent, of_parent, named))
+                first_known(either(reference, list, parent, of_parent, named))
             }
-            (_, Some(parent)) if of_parent => {
-                entries.any_of(Meant::Parents(self.reference.meant(parent, named)))
-            }
-            _ => entries.any_of(Meant::Keys(self.reference.meant(list, named))),
-        })
+            (_, Some(parent)) if of_parent => reference.belonging(list, &reference.meant(parent, named)),
+            _ => reference.meant(list, named),
+        };
+        Some(keys.any_of(entries))
     }
 
     fn index(&self, column: &str) -> Option<&FieldIndex> {
@@ -373,16 +367,15 @@ fn searched(table: &'static Table) -> Vec<(usize, &'static Field)> {
 /// The entries meant where offices, and the sources of the contract, disagree on which of two words is the wider one: what
 /// is unknown as a stage is tried as a step, and the other way round (contract 5.2); a whole name of the other goes before
 /// a part of the own, or `Judicial` would mean the stage `Notificação extrajudicial`.
-fn either(reference: &Reference, list: List, parent: List, of_parent: bool, named: &Named) -> [Meant; 5] {
-    let own = |ids| if of_parent { Meant::Parents(ids) } else { Meant::Keys(ids) };
-    let other = |ids| if of_parent { Meant::Keys(ids) } else { Meant::Parents(ids) };
-    let (own_list, other_list) = if of_parent { (parent, list) } else { (list, parent) };
+fn either(reference: &Reference, list: List, parent: List, of_parent: bool, named: &Named) -> [Vec<u32>; 5] {
+    let of = |asked: List, ids: Vec<u32>| if asked == list { ids } else { reference.belonging(list, &ids) };
+    let (own, other) = if of_parent { (parent, list) } else { (list, parent) };
     [
-        own(reference.with_id(own_list, named)),
-        own(reference.named(own_list, named)),
-        other(reference.named(other_list, named)),
-        own(reference.partly_named(own_list, named)),
-        other(reference.meant(other_list, named)),
+        of(own, reference.with_id(own, named)),
+        of(own, reference.named(own, named)),
+        of(other, reference.named(other, named)),
+        of(own, reference.partly_named(own, named)),
+        of(other, reference.meant(other, named)),
     ]
 }
 
