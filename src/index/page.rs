@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use roaring::RoaringBitmap;
 
 /// The ids of a page, in the list's order, and how many match in all.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Found {
     /// The page.
     pub ids: Vec<u32>,

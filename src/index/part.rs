@@ -8,12 +8,11 @@ use roaring::RoaringBitmap;
 
 use super::field::{FieldIndex, Held, birthday, held, key_of};
 use super::filter::{Condition, Filter, Guest};
-use super::newest::NewestAsked;
-use super::page::{self, Found};
+use super::page::Found;
 use super::reference::{Named, Reference, first_known};
 use super::stop::Stop;
 use super::words::Match;
-use crate::domain::{Day, Page, Sum, TaxId};
+use crate::domain::{Page, Sum, TaxId};
 use crate::records::{Field, Find, Kind, List, Source, Table, Type};
 use crate::store::changes::{Change, RowKind, runs};
 use crate::store::records::{linked_names, naming, referring_to, search_each};
@@ -213,6 +212,20 @@ impl Part {
         }
     }
 
+    /// The page of the newest of those records of each one that the member `column` refers to; of `owners` where there are some.
+    pub(super) fn newest(
+        &self,
+        column: &str,
+        among: &RoaringBitmap,
+        owners: Option<&RoaringBitmap>,
+        page: Page,
+    ) -> Found {
+        match self.index(column) {
+            Some(FieldIndex::Newest(newest)) => newest.page(among, owners, page),
+            _ => Found::default(),
+        }
+    }
+
     /// The records that each condition admits, but those on links, which the caller looks up.
     pub(super) fn find(&self, filter: &Filter) -> Vec<Cow<'_, RoaringBitmap>> {
         filter.conditions().filter_map(|(column, condition)| self.admitted(column, condition)).collect()
@@ -220,83 +233,40 @@ impl Part {
 
     fn admitted(&self, column: &str, condition: &Condition) -> Option<Cow<'_, RoaringBitmap>> {
         let field = self.table.field(column)?;
-        Some(match condition {
-            Condition::Words(words) => self.with_words(field, words),
-            Condition::Start(start) if is_whole(field.ty, start) => {
-                self.matching(column, start, Match::Whole)
+        Some(match (condition, self.index(column)) {
+            (Condition::Words(words), _) => self.with_words(field, words),
+            (Condition::Start(start), _) => {
+                let by = if is_whole(field.ty, start) { Match::Whole } else { Match::Prefix };
+                self.matching(column, start, by)
             }
-            Condition::Start(start) => self.matching(column, start, Match::Prefix),
-            Condition::Digits(digits) => {
+            (Condition::Digits(digits), _) => {
                 let by = if is_whole(field.ty, digits) { Match::Whole } else { Match::Infix };
                 let found = self.members.iter().find(|member| member.field.find == Some(Find::Digits));
                 self.matching(found?.field.column, digits, by)
             }
-            Condition::Entry(named) => self.with_entry(field, named)?,
-            Condition::Days(first, last) => match self.index(column)? {
-                FieldIndex::Days(days) => days.within((*first, *last))?,
-                _ => return None,
-            },
-            Condition::IsAbsent(absent) => match self.index(column)? {
-                FieldIndex::Days(days) => {
-                    let present = days.between(None, None);
-                    Cow::Owned(if *absent { (&self.all | &self.deleted) - present } else { present })
-                }
-                FieldIndex::Newest(newest) => {
-                    let present = newest.all();
-                    if *absent { Cow::Owned(&self.all - present) } else { Cow::Borrowed(present) }
-                }
-                _ => return None,
-            },
-            Condition::Month(month) => match self.index(column)? {
-                FieldIndex::Keys(days) => days.any_of((1..=31).map(|day| birthday(*month, day))),
-                _ => return None,
-            },
-            Condition::Value(value) => match self.index(column)? {
-                FieldIndex::Keys(keys) => keys.any_of(key_of(field.ty, value)),
-                _ => return None,
-            },
-            Condition::Guest(asked) => match self.index(column)? {
-                FieldIndex::Guests(guests) => guests.find(self.users(asked).as_deref(), asked)?,
-                _ => return None,
-            },
-            Condition::Id(id) => Cow::Owned(&RoaringBitmap::from([*id]) & (&self.all | &self.deleted)),
-            Condition::Linked(_)
-            | Condition::LinkedBy(..)
-            | Condition::LinkedThrough(..)
-            | Condition::ExternalId(_) => return None,
+            (Condition::Entry(named), _) => self.with_entry(field, named)?,
+            (Condition::Days(first, last), Some(FieldIndex::Days(days))) => days.within((*first, *last))?,
+            (Condition::IsAbsent(absent), Some(FieldIndex::Days(days))) => {
+                self.or_others(days.all(), *absent)
+            }
+            (Condition::IsAbsent(absent), Some(FieldIndex::Newest(newest))) => {
+                self.or_others(newest.all(), *absent)
+            }
+            (Condition::Month(month), Some(FieldIndex::Keys(days))) => {
+                days.any_of((1..=31).map(|day| birthday(*month, day)))
+            }
+            (Condition::Value(value), Some(FieldIndex::Keys(keys))) => keys.any_of(key_of(field.ty, value)),
+            (Condition::Guest(asked), Some(FieldIndex::Guests(guests))) => {
+                guests.find(self.users(asked).as_deref(), asked)?
+            }
+            (Condition::Id(id), _) => Cow::Owned(&RoaringBitmap::from([*id]) & (&self.all | &self.deleted)),
+            _ => return None,
         })
     }
 
-    /// The page of the newest of each record that the member `column` refers to; of `owners` where there are some.
-    pub(super) fn newest(
-        &self,
-        column: &str,
-        filter: &Filter,
-        owners: Option<RoaringBitmap>,
-        page: Page,
-    ) -> Found {
-        let nothing = Found { ids: Vec::new(), total: 0, of_deleted: false };
-        let Some(FieldIndex::Newest(newest)) = self.index(column) else { return nothing };
-        let by = self.table.field(column).and_then(|field| field.find);
-        let (mut owners, mut days, mut admitted) = (owners, (None, None), Vec::new());
-        for (own, condition) in filter.conditions() {
-            match condition {
-                Condition::Linked(id) if *own == column => {
-                    let one = RoaringBitmap::from_iter([*id]);
-                    owners = Some(owners.map_or(one.clone(), |owners| owners & one));
-                }
-                Condition::Days(first, last) if by == Some(Find::Newest(own)) => {
-                    days = (first.map(Day::number), last.map(Day::number));
-                }
-                condition => admitted.extend(self.admitted(own, condition)),
-            }
-        }
-        if filter.is_of_deleted() || self.has_deleted() {
-            admitted.push(Cow::Borrowed(self.among(filter.is_of_deleted())));
-        }
-        let among = if admitted.is_empty() { None } else { Some(page::and_all(admitted)) };
-        let asked = NewestAsked { days, among: among.as_deref(), owners: owners.as_ref() };
-        Found { of_deleted: filter.is_of_deleted(), ..newest.page(&asked, page) }
+    /// These records, or those that are not among them.
+    fn or_others<'p>(&self, ids: &'p RoaringBitmap, others: bool) -> Cow<'p, RoaringBitmap> {
+        if others { Cow::Owned((&self.all | &self.deleted) - ids) } else { Cow::Borrowed(ids) }
     }
 
     /// The users that a guest has to be one of; none where it may be any.

@@ -73,9 +73,11 @@ impl WordIndex {
 
     /// Gives the record these words beside those that it has.
     pub fn add(&mut self, id: u32, text: &str) {
-        // Nothing below a space becomes part of a word, not even of one that another program wrote.
-        for word in text.split(|c| c <= ' ').filter(|word| !word.is_empty()) {
+        let mut words = text.split_ascii_whitespace().peekable();
+        if words.peek().is_some() {
             self.records.insert(id);
+        }
+        for word in words {
             match self.number(word) {
                 Some(number) => self.postings.add(number, id),
                 None => self.push(word, &[id]),
@@ -88,7 +90,7 @@ impl WordIndex {
     /// The records in which every word of the term matches some word, in any order. A term without a word finds
     /// nothing: that it filters nothing is the caller's business.
     pub fn find(&self, term: &str, by: Match) -> Cow<'_, RoaringBitmap> {
-        let mut parts: Vec<&str> = term.split(' ').filter(|part| !part.is_empty()).collect();
+        let mut parts: Vec<&str> = term.split_ascii_whitespace().collect();
         // The longer, the fewer as a rule; where nothing is left, the others need no look.
         parts.sort_unstable_by_key(|part| (Reverse(part.len()), *part));
         parts.dedup();
@@ -100,10 +102,10 @@ impl WordIndex {
             }
             found = Cow::Owned(found.as_ref() & self.matching(part, by).as_ref());
         }
-        let is_found =
-            |text: &str| parts.iter().all(|part| text.split(' ').any(|word| by.is_match(part, word)));
+        let has = |text: &str, part| text.split_ascii_whitespace().any(|word| by.is_match(part, word));
+        let is_found = |text: &String| parts.iter().all(|part| has(text, part));
         for id in found.as_ref() & &self.changed_ids {
-            if !self.changed.get(&id).is_some_and(|text| is_found(text)) {
+            if !self.changed.get(&id).is_some_and(is_found) {
                 found.to_mut().remove(id);
             }
         }
@@ -112,7 +114,9 @@ impl WordIndex {
 
     /// The records that have, or had, a word that the part matches.
     fn matching(&self, part: &str, by: Match) -> Cow<'_, RoaringBitmap> {
-        if by == Match::Infix && let Some(ids) = self.remembered.read().get(part) {
+        if by == Match::Infix
+            && let Some(ids) = self.remembered.read().get(part)
+        {
             return Cow::Owned(ids.clone());
         }
         let (mut union, mut words) = (Union::default(), 0);

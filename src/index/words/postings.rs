@@ -4,7 +4,8 @@ use roaring::RoaringBitmap;
 
 use crate::index::union::Union;
 
-/// A longer list is smaller as a bitmap, up to some millions of records.
+/// So many records wait in a list before they go into a bitmap together: one at a time, each would be looked for there. Up to
+/// some millions of records, a shorter list is also smaller than a bitmap.
 const FEW: usize = 512;
 /// Set where a word's entry is the place of its list, and not the id of its only record.
 const LIST: u32 = 1 << 31;
@@ -14,14 +15,15 @@ const LIST: u32 = 1 << 31;
 #[derive(Default)]
 pub struct Postings {
     entries: Vec<u32>,
-    lists: Vec<Ids>,
+    lists: Vec<List>,
 }
 
 /// The records of one word.
-enum Ids {
+#[derive(Default)]
+struct List {
     /// In any order, and one may come twice.
-    Few(Vec<u32>),
-    Many(RoaringBitmap),
+    few: Vec<u32>,
+    many: RoaringBitmap,
 }
 
 impl Postings {
@@ -31,10 +33,9 @@ impl Postings {
             [only] if *only < LIST => self.entries.push(*only),
             ids => {
                 self.entries.push(LIST | self.lists.len() as u32);
-                self.lists.push(match ids.len() <= FEW {
-                    true => Ids::Few(ids.to_vec()),
-                    false => Ids::Many(ids.iter().copied().collect()),
-                });
+                let mut list = List::default();
+                ids.iter().for_each(|id| list.add(*id));
+                self.lists.push(list);
             }
         }
     }
@@ -42,21 +43,12 @@ impl Postings {
     /// Adds a record to those of a word.
     pub fn add(&mut self, word: u32, id: u32) {
         let Some(entry) = self.entries.get_mut(word as usize) else { return };
-        if *entry < LIST {
-            if *entry != id {
-                let both = vec![*entry, id];
-                *entry = LIST | self.lists.len() as u32;
-                self.lists.push(Ids::Few(both));
-            }
-            return;
-        }
-        let Some(ids) = self.lists.get_mut((*entry & !LIST) as usize) else { return };
-        match ids {
-            Ids::Few(few) if few.last() == Some(&id) => {}
-            Ids::Few(few) if few.len() < FEW => few.push(id),
-            Ids::Few(few) => *ids = Ids::Many(few.iter().copied().chain([id]).collect()),
-            // To be behind all others is the rule, and quicker.
-            Ids::Many(many) => _ = many.try_push(id).is_ok() || many.insert(id),
+        if *entry >= LIST {
+            self.lists.get_mut((*entry & !LIST) as usize).into_iter().for_each(|list| list.add(id));
+        } else if *entry != id {
+            let both = vec![*entry, id];
+            *entry = LIST | self.lists.len() as u32;
+            self.lists.push(List { few: both, many: RoaringBitmap::new() });
         }
     }
 
@@ -64,9 +56,13 @@ impl Postings {
     pub fn unite<'a>(&'a self, word: u32, union: &mut Union<'a>) {
         let Some(entry) = self.entries.get(word as usize) else { return };
         match self.lists.get((*entry & !LIST) as usize).filter(|_| *entry >= LIST) {
+            Some(list) => {
+                union.add_all(&list.few);
+                if !list.many.is_empty() {
+                    union.add_bitmap(&list.many);
+                }
+            }
             None => union.add_all(std::slice::from_ref(entry)),
-            Some(Ids::Few(few)) => union.add_all(few),
-            Some(Ids::Many(many)) => union.add_bitmap(many),
         }
     }
 
@@ -80,15 +76,35 @@ impl Postings {
     /// Gives back what room the additions left over.
     pub fn shrink(&mut self) {
         self.entries.shrink_to_fit();
-        for ids in &mut self.lists {
-            match ids {
-                Ids::Few(few) => few.shrink_to_fit(),
-                Ids::Many(many) => {
-                    many.optimize();
-                    // A copy has no room to spare, which roaring offers no other way to.
-                    *many = many.clone();
-                }
+        self.lists.iter_mut().for_each(List::shrink);
+    }
+}
+
+impl List {
+    fn add(&mut self, id: u32) {
+        if self.few.last() != Some(&id) {
+            self.few.push(id);
+            if self.few.len() >= FEW {
+                self.flush();
             }
         }
+    }
+
+    fn flush(&mut self) {
+        self.few.sort_unstable();
+        self.few.dedup();
+        if let Ok(more) = RoaringBitmap::from_sorted_iter(self.few.drain(..)) {
+            self.many |= more;
+        }
+    }
+
+    fn shrink(&mut self) {
+        if !self.many.is_empty() {
+            self.flush();
+            self.many.optimize();
+            // A copy has no room to spare, which roaring offers no other way to.
+            self.many = self.many.clone();
+        }
+        self.few.shrink_to_fit();
     }
 }

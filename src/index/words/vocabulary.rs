@@ -4,7 +4,7 @@
 use memchr::memmem::Finder;
 use memchr::{memchr, memchr_iter};
 
-/// What stands before each word and behind the last one. No word has it.
+/// What stands before each word and behind the last one: a white space, which no word has.
 const BREAK: u8 = b'\n';
 /// So many words make a block. The start of each fourth one is known.
 const WORDS: u32 = 16;
@@ -94,15 +94,12 @@ impl Vocabulary {
 
     /// Shows `see` the numbers of the words that a part matches, ascending.
     pub fn find(&self, part: &str, by: Match, mut see: impl FnMut(u32)) {
-        let mut wanted = part.as_bytes().to_vec();
-        match by {
-            Match::Infix => {}
-            Match::Prefix => wanted.insert(0, BREAK),
-            Match::Whole => {
-                wanted.insert(0, BREAK);
-                wanted.push(BREAK);
-            }
-        }
+        let (before, behind): (&[u8], &[u8]) = match by {
+            Match::Infix => (&[], &[]),
+            Match::Prefix => (&[BREAK], &[]),
+            Match::Whole => (&[BREAK], &[BREAK]),
+        };
+        let wanted = [before, part.as_bytes(), behind].concat();
         let (finder, signatures) = (Finder::new(&wanted), signatures(&wanted).collect::<Vec<_>>());
         for (of, table) in self.signatures.chunks_exact(SIGNATURES).enumerate() {
             let bits = signatures.iter().filter_map(|signature| table.get(*signature));
