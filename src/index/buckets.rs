@@ -61,11 +61,6 @@ impl Buckets {
         keys.into_iter().filter_map(|key| self.of(key)).for_each(|ids| union.add_bitmap(ids));
         union.into_bitmap()
     }
-
-    /// How many records have the key.
-    pub fn len_of(&self, key: u32) -> u64 {
-        self.of(key).map_or(0, RoaringBitmap::len)
-    }
 }
 
 #[cfg(test)]
@@ -92,7 +87,6 @@ mod tests {
             };
             for key in 0..7 {
                 let expected = with(&|held| held == key);
-                prop_assert_eq!(buckets.len_of(key), expected.len());
                 prop_assert_eq!(buckets.of(key).is_some(), !expected.is_empty());
                 prop_assert_eq!(buckets.of(key).cloned().unwrap_or_default(), expected);
             }

@@ -70,13 +70,6 @@ impl FieldIndex {
             FieldIndex::Guests(guests) => guests.set(id, &held.guests),
         }
     }
-
-    /// Gives back what room many records that came left over.
-    pub(super) fn shrink(&mut self) {
-        if let FieldIndex::Words(words) = self {
-            words.shrink();
-        }
-    }
 }
 
 /// What the index holds of a member of a row; nothing where that is made of other records' names.

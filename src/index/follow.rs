@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use jiff::tz::TimeZone;
-use parking_lot::{MappedRwLockReadGuard, Mutex, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use parking_lot::{MappedRwLockReadGuard, Mutex, RwLock, RwLockReadGuard};
 
 use super::part::Part;
 use super::stop::Stop;
@@ -88,12 +88,9 @@ impl Followed {
 
     fn take(&self, db: Db<'_>, changes: &[Change]) -> Result<(), store::Error> {
         let touched = Part::read(self.table, db, &self.zone, changes)?;
-        let mut slot = self.part.write();
-        if let Some(part) = slot.as_mut() {
+        if let Some(part) = self.part.write().as_mut() {
             part.take(touched);
         }
-        // Whoever waits with a search goes first.
-        RwLockWriteGuard::unlock_fair(slot);
         Ok(())
     }
 

@@ -10,6 +10,7 @@ use roaring::RoaringBitmap;
 use super::buckets::Buckets;
 use super::days::Days;
 use super::filter::Guest;
+use super::page::put;
 use crate::domain::{Day, TaskStatus};
 
 /// The records by their guests.
@@ -89,14 +90,6 @@ impl Place {
             Some(days) => found & &*days,
             None => found,
         }
-    }
-}
-
-fn put(ids: &mut RoaringBitmap, id: u32, present: bool) {
-    if present {
-        ids.insert(id);
-    } else {
-        ids.remove(id);
     }
 }
 

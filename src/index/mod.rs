@@ -34,6 +34,7 @@ use crate::domain::{Order, Page, Sum};
 use crate::records::{Customer, Field, Record, TABLES, Table, Type};
 use crate::store::{self, Db, Lane, Store, external_ids, records};
 
+use field::FieldIndex;
 use follow::Followed;
 use part::Part;
 use stop::Stop;
@@ -100,9 +101,10 @@ impl Index {
     ) -> Result<(Found, Vec<Sum>), store::Error> {
         self.with_matching(db, table, filter, |part, all| {
             let sum = |group: &Filter| {
+                let Some(FieldIndex::Amounts(amounts)) = part.index(column) else { return Sum::default() };
                 let mut both = part.find(group);
                 both.push(Cow::Borrowed(all));
-                part.sum(column, &page::and_all(both))
+                amounts.sum(&page::and_all(both))
             };
             (cut(all, filter, page), groups.iter().map(sum).collect())
         })
@@ -148,8 +150,8 @@ impl Index {
             None => None,
         };
         self.with_matching(db, table, filter, |part, all| {
-            let of_deleted = filter.is_of_deleted();
-            Found { of_deleted, ..part.newest(column, all, owners.as_ref(), page) }
+            let Some(FieldIndex::Newest(newest)) = part.index(column) else { return Found::default() };
+            Found { of_deleted: filter.is_of_deleted(), ..newest.page(all, owners.as_ref(), page) }
         })
     }
 
@@ -165,11 +167,8 @@ impl Index {
         let part = self.part(table)?.current(db)?;
         let mut found = part.find(filter);
         found.extend(linked.iter().map(Cow::Borrowed));
-        let of_deleted = filter.is_of_deleted();
         // Every condition knows deleted records as well.
-        if found.is_empty() || of_deleted || part.has_deleted() {
-            found.push(Cow::Borrowed(part.among(of_deleted)));
-        }
+        found.push(Cow::Borrowed(part.among(filter.is_of_deleted())));
         Ok(work(&part, &page::and_all(found)))
     }
 

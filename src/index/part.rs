@@ -8,11 +8,11 @@ use roaring::RoaringBitmap;
 
 use super::field::{FieldIndex, Held, birthday, held, key_of};
 use super::filter::{Condition, Filter, Guest};
-use super::page::Found;
+use super::page::put;
 use super::reference::{Named, Reference, first_known};
 use super::stop::Stop;
 use super::words::Match;
-use crate::domain::{Page, Sum, TaxId};
+use crate::domain::TaxId;
 use crate::records::{Field, Find, Kind, List, Source, Table, Type};
 use crate::store::changes::{Change, RowKind, runs};
 use crate::store::records::{linked_names, naming, referring_to, search_each};
@@ -91,10 +91,13 @@ impl Part {
             }
             stop.check()
         })?;
+        part.all.optimize();
         part.members.extend(of_names.into_iter().chain(of_row));
         for member in &mut part.members {
             stop.check()?;
-            member.index.shrink();
+            if let FieldIndex::Words(words) = &mut member.index {
+                words.shrink();
+            }
         }
         Ok(part)
     }
@@ -170,12 +173,8 @@ impl Part {
 
     /// Notes whether a record was deleted; none where there is no such record.
     fn note(&mut self, id: u32, is_deleted: Option<bool>) {
-        for (records, has) in [(&mut self.all, false), (&mut self.deleted, true)] {
-            match is_deleted == Some(has) {
-                true => records.insert(id),
-                false => records.remove(id),
-            };
-        }
+        put(&mut self.all, id, is_deleted == Some(false));
+        put(&mut self.deleted, id, is_deleted == Some(true));
     }
 
     /// The records there are, but for deleted ones.
@@ -188,41 +187,14 @@ impl Part {
         if deleted { &self.deleted } else { &self.all }
     }
 
-    /// Whether any record was deleted.
-    pub(super) fn has_deleted(&self) -> bool {
-        !self.deleted.is_empty()
-    }
-
     /// How many records have a day of that month, by day, whatever the year.
     pub(super) fn days_of_month(&self, column: &str, month: u8) -> Vec<(u8, u64)> {
         match self.index(column) {
             Some(FieldIndex::Keys(days)) => {
-                let deleted = |day| days.any_of([birthday(month, day)]).intersection_len(&self.deleted);
-                (1..=31).map(|day| (day, days.len_of(birthday(month, day)) - deleted(day))).collect()
+                let count = |day| days.any_of([birthday(month, day)]).intersection_len(&self.all);
+                (1..=31).map(|day| (day, count(day))).collect()
             }
             _ => Vec::new(),
-        }
-    }
-
-    /// What the member of that column comes to over those records.
-    pub(super) fn sum(&self, column: &str, ids: &RoaringBitmap) -> Sum {
-        match self.index(column) {
-            Some(FieldIndex::Amounts(amounts)) => amounts.sum(ids),
-            _ => Sum::default(),
-        }
-    }
-
-    /// The page of the newest of those records of each one that the member `column` refers to; of `owners` where there are some.
-    pub(super) fn newest(
-        &self,
-        column: &str,
-        among: &RoaringBitmap,
-        owners: Option<&RoaringBitmap>,
-        page: Page,
-    ) -> Found {
-        match self.index(column) {
-            Some(FieldIndex::Newest(newest)) => newest.page(among, owners, page),
-            _ => Found::default(),
         }
     }
 
@@ -316,7 +288,8 @@ impl Part {
         Some(keys.any_of(entries))
     }
 
-    fn index(&self, column: &str) -> Option<&FieldIndex> {
+    /// The index of the member of that column.
+    pub(super) fn index(&self, column: &str) -> Option<&FieldIndex> {
         self.members.iter().find(|member| member.field.column == column).map(|member| &member.index)
     }
 }

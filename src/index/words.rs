@@ -80,7 +80,7 @@ impl WordIndex {
         for word in words {
             match self.number(word) {
                 Some(number) => self.postings.add(number, id),
-                None => self.push(word, &[id]),
+                None => _ = self.push(word, id),
             }
             let remembered = self.remembered.get_mut().iter_mut();
             remembered.filter(|(part, _)| word.contains(&**part)).for_each(|(_, ids)| _ = ids.insert(id));
@@ -139,15 +139,16 @@ impl WordIndex {
         self.numbers.as_ref()?.find(self.hasher.hash_one(word.as_bytes()), is_it).copied()
     }
 
-    /// Adds a word that is not there yet, with its records.
-    fn push(&mut self, word: &str, ids: &[u32]) {
+    /// Adds a word that is not there yet, with its first record, and gives its number.
+    fn push(&mut self, word: &str, id: u32) -> u32 {
         let WordIndex { vocabulary, numbers, hasher, .. } = self;
         let number = vocabulary.push(word);
-        self.postings.push(ids);
+        self.postings.push(id);
         if let Some(numbers) = numbers {
             let hash = |number: &u32| hasher.hash_one(vocabulary.word(*number));
             numbers.insert_unique(hash(&number), number, hash);
         }
+        number
     }
 
     /// Leaves out the words that records do not have any more.
@@ -156,9 +157,12 @@ impl WordIndex {
         let old = std::mem::replace(self, empty);
         self.records = &old.records - &old.changed_ids;
         for number in 0..old.vocabulary.len() {
-            let ids = old.postings.without(number, &old.changed_ids);
-            if let (false, Ok(word)) = (ids.is_empty(), std::str::from_utf8(old.vocabulary.word(number))) {
-                self.push(word, &ids);
+            let mut union = Union::default();
+            old.postings.unite(number, &mut union);
+            let ids = union.into_bitmap().as_ref() - &old.changed_ids;
+            if let (Some(first), Ok(word)) = (ids.min(), std::str::from_utf8(old.vocabulary.word(number))) {
+                let number = self.push(word, first);
+                ids.iter().skip(1).for_each(|id| self.postings.add(number, id));
             }
         }
         old.changed.iter().for_each(|(id, text)| self.add(*id, text));

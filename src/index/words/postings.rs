@@ -27,17 +27,13 @@ struct List {
 }
 
 impl Postings {
-    /// Adds the records of the next word, of which there are some.
-    pub fn push(&mut self, ids: &[u32]) {
-        match ids {
-            [only] if *only < LIST => self.entries.push(*only),
-            ids => {
-                self.entries.push(LIST | self.lists.len() as u32);
-                let mut list = List::default();
-                ids.iter().for_each(|id| list.add(*id));
-                self.lists.push(list);
-            }
+    /// Adds the next word, with its first record.
+    pub fn push(&mut self, id: u32) {
+        if id < LIST {
+            return self.entries.push(id);
         }
+        self.entries.push(LIST | self.lists.len() as u32);
+        self.lists.push(List { few: vec![id], ..List::default() });
     }
 
     /// Adds a record to those of a word.
@@ -48,7 +44,7 @@ impl Postings {
         } else if *entry != id {
             let both = vec![*entry, id];
             *entry = LIST | self.lists.len() as u32;
-            self.lists.push(List { few: both, many: RoaringBitmap::new() });
+            self.lists.push(List { few: both, ..List::default() });
         }
     }
 
@@ -64,13 +60,6 @@ impl Postings {
             }
             None => union.add_all(std::slice::from_ref(entry)),
         }
-    }
-
-    /// A word's records but for these.
-    pub fn without(&self, word: u32, others: &RoaringBitmap) -> Vec<u32> {
-        let mut union = Union::default();
-        self.unite(word, &mut union);
-        (union.into_bitmap().as_ref() - others).iter().collect()
     }
 
     /// Gives back what room the additions left over.
