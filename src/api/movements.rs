@@ -10,7 +10,7 @@ use crate::http::describe::Parameter;
 use crate::http::input::New;
 use crate::http::query::{Parameters, QueryReader};
 use crate::http::route::Largest;
-use crate::http::search::{read_some, some_parameters};
+use crate::http::search::{DELETED, deleted, read_some, some_parameters};
 use crate::http::{Call, Create, Draft, InAnswers, Items, Listed, Merge, Problem, Query};
 use crate::index::Filter;
 use crate::records::{Lawsuit, Movement, MovementId, Record};
@@ -67,14 +67,19 @@ const BY_LAWSUIT: &[&str] = &["process_number", "protocol_number", "user_id"];
 impl Parameters for Last {
     fn read(reader: &mut QueryReader<'_>) -> Last {
         Last {
-            filter: read_some(Movement::TABLE, BY_MOVEMENT, reader),
+            filter: read_some(Movement::TABLE, BY_MOVEMENT, reader)
+                .of_deleted(reader.parameter(DELETED).unwrap_or_default()),
             lawsuits: read_some(Lawsuit::TABLE, BY_LAWSUIT, reader),
         }
     }
 
     fn parameters() -> Vec<Parameter> {
         let of_movement = some_parameters(Movement::TABLE, BY_MOVEMENT);
-        of_movement.into_iter().chain(some_parameters(Lawsuit::TABLE, BY_LAWSUIT)).collect()
+        of_movement
+            .into_iter()
+            .chain(some_parameters(Lawsuit::TABLE, BY_LAWSUIT))
+            .chain([deleted()])
+            .collect()
     }
 }
 

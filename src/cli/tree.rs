@@ -100,6 +100,37 @@ pub(super) fn tree(lang: Lang) -> clap::Command {
         json(),
     ]);
 
+    let trash = command(
+        "trash",
+        (
+            "O que foi excluído e ainda pode voltar: mostra, ou apaga de vez",
+            "What was deleted and can still be brought back: show it, or erase it for good",
+        ),
+    );
+    let trash = trash.subcommand_required(true).subcommands([
+        command(
+            "list",
+            (
+                "Mostra o que há na lixeira: quantos registros, e os mil últimos um a um",
+                "Show what is in the trash: how many records, and the last thousand one by one",
+            ),
+        )
+        .arg(json()),
+        command(
+            "empty",
+            (
+                "Apaga de vez o que há na lixeira, depois de perguntar; com os arquivos que nenhum documento tem mais",
+                "Erase what is in the trash for good, once you have said yes; with the files that no document has any more",
+            ),
+        )
+        .arg(option("yes", ("Não pergunta", "Do not ask")).action(ArgAction::SetTrue))
+        .arg(json())
+        .after_help(lang.pick(
+            "Não há como desfazer: só um backup feito antes traz de volta. Um registro a que outro ainda aponta fica.",
+            "There is no way back but a backup made before. A record that another one still points to stays.",
+        )),
+    ]);
+
     let console = command(
         "console",
         (
@@ -235,7 +266,7 @@ pub(super) fn tree(lang: Lang) -> clap::Command {
         .version(env!("CARGO_PKG_VERSION"))
         .arg(listen())
         .arg(option("version", ("Mostra a versão", "Show the version")).short('V').action(ArgAction::Version))
-        .subcommands([serve.arg(listen()), token, backup, restore, check.args([deep, json()])])
+        .subcommands([serve.arg(listen()), token, backup, restore, check.args([deep, json()]), trash])
         .subcommands([config.arg(json()).after_help(settings(lang)), console, autostart, demo])
         .subcommands([completions, manual.hide(true)])
         // Behind the commands, and so behind their own options in each help.
@@ -327,6 +358,8 @@ pub(super) fn command(words: &[&str], matches: &ArgMatches) -> Option<Command> {
             with_token: matches.get_flag("with-token"),
         },
         ["check"] => Command::Check { deep: matches.get_flag("deep") },
+        ["trash", "list"] => Command::TrashList,
+        ["trash", "empty"] => Command::TrashEmpty { yes: matches.get_flag("yes") },
         ["config"] => Command::Config,
         ["console"] => Command::Console { link: matches.get_flag("link") },
         ["autostart", "on"] => Command::Autostart { change: Some(true) },

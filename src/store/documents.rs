@@ -52,7 +52,16 @@ pub fn contents_in(copy: &Path) -> Result<BTreeMap<ContentHash, u64>, Error> {
     Ok(contents)
 }
 
-/// The document that has the same content under the same name on the same records.
+/// Which content a document has.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub(super) fn content_of(db: Db<'_>, id: DocumentId) -> Result<ContentHash, Error> {
+    let mut statement = db.conn().prepare_cached("SELECT sha256 FROM documents WHERE id = ?1")?;
+    Ok(ContentHash::from_stored(statement.query_row([id], |row| row.get(0))?))
+}
+
+/// The document that has the same content under the same name on the same records; a deleted one where there is no other.
 ///
 /// # Errors
 /// Why the store cannot be read.
@@ -61,8 +70,7 @@ pub fn same(db: Db<'_>, document: &Document) -> Result<Option<DocumentId>, Error
         "SELECT id FROM documents
          WHERE sha256 = :sha256 AND name = :name AND customer_id IS :customer AND lawsuit_id IS :lawsuit
              AND transaction_id IS :transaction AND post_id IS :post AND publication_id IS :publication
-             AND deleted_at IS NULL
-         ORDER BY id LIMIT 1",
+         ORDER BY deleted_at IS NOT NULL, id LIMIT 1",
     )?;
     let same = statement.query_row(
         named_params! {

@@ -1,5 +1,6 @@
 //! Records of every noun: rows in, rows out, by the statements that follow from their tables.
 
+mod row;
 pub(super) mod sql;
 
 use std::ops::RangeInclusive;
@@ -12,6 +13,9 @@ use crate::domain::fold;
 use crate::domain::id::Id;
 use crate::records::{Field, Kind, List, Record, Source, TABLES, Table, Type, Value};
 
+pub use row::Row;
+
+use row::value;
 use sql::{Sql, list_sql, sql, trash_sql};
 
 impl ToSql for Value<'_> {
@@ -21,43 +25,6 @@ impl ToSql for Value<'_> {
             Value::Integer(number) => ToSqlOutput::from(*number),
             Value::Null | Value::Ids(_) => ToSqlOutput::Borrowed(ValueRef::Null),
         })
-    }
-}
-
-fn value<'r>(row: &'r rusqlite::Row<'_>, at: usize) -> Result<Value<'r>, Error> {
-    Ok(match row.get_ref(at)? {
-        ValueRef::Null => Value::Null,
-        ValueRef::Integer(number) => Value::Integer(number),
-        other => Value::Text(other.as_str().map_err(rusqlite::Error::from)?.into()),
-    })
-}
-
-/// A record as answers show it, in its row.
-pub struct Row<'r>(&'r rusqlite::Row<'r>);
-
-impl<'r> Row<'r> {
-    /// Its id.
-    ///
-    /// # Errors
-    /// Where the row is damaged.
-    pub fn id(&self) -> Result<u32, Error> {
-        Ok(self.0.get(0)?)
-    }
-
-    /// The value of the member that is at that place in its table, counted from 0.
-    ///
-    /// # Errors
-    /// Where the row is damaged.
-    pub fn value(&self, at: usize) -> Result<Value<'r>, Error> {
-        value(self.0, at + 1)
-    }
-
-    /// When it was deleted, in seconds since 1970, where that was asked for: it stands behind the members of `table`.
-    ///
-    /// # Errors
-    /// Where the row is damaged.
-    pub fn deleted_at(&self, table: &Table) -> Result<Option<i64>, Error> {
-        Ok(self.0.get(table.fields.len() + 1)?)
     }
 }
 
@@ -193,7 +160,7 @@ pub fn show_each(
     show_by(db, &sql(table)?.show, ids, see)
 }
 
-/// The same of deleted records alone, each with when it was deleted.
+/// The same of deleted records alone.
 ///
 /// # Errors
 /// Likewise.
@@ -204,6 +171,24 @@ pub fn show_deleted(
     see: impl FnMut(Row<'_>) -> Result<(), Error>,
 ) -> Result<(), Error> {
     show_by(db, &trash_sql(table)?.show, ids, see)
+}
+
+/// Shows `see` the newest deleted records, `most` at the most.
+///
+/// # Errors
+/// Likewise.
+pub fn show_newest_deleted(
+    db: Db<'_>,
+    table: &Table,
+    most: usize,
+    mut see: impl FnMut(Row<'_>) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let mut statement = db.conn().prepare_cached(&trash_sql(table)?.newest)?;
+    let mut rows = statement.query([most])?;
+    while let Some(row) = rows.next()? {
+        see(Row(row))?;
+    }
+    Ok(())
 }
 
 fn show_by(

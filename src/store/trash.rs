@@ -1,10 +1,17 @@
-//! Deleted records: hidden, and brought back as they were (resources 18).
+//! Deleted records: hidden, brought back as they were, and erased once a person wants that (resources 18).
 
 use rusqlite::OptionalExtension;
 
 use super::records::sql::trash_sql;
-use super::{Db, Error, Tx};
-use crate::records::{TABLES, Table};
+use super::records::{Row, show_newest_deleted};
+use super::{ContentStore, Db, Error, Store, Tx, documents, tasks};
+use crate::records::{DocumentId, Kind, TABLES, Table, TaskId, Value};
+
+/// How many records are erased in one transaction at the most: others write in between.
+const BATCH: usize = 1000;
+/// How many texts of a record tell it from others, and how many characters of each.
+const TEXTS: usize = 3;
+const LONGEST: usize = 60;
 
 /// That a record was deleted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,4 +104,158 @@ pub fn merge(tx: Tx<'_>, table: &Table, from: u32, into: u32, now: i64) -> Resul
     delete(tx, table, from, None, now)?;
     tx.conn().prepare_cached(&trash_sql(table)?.merged)?.execute((from, into))?;
     Ok(())
+}
+
+/// A record in the trash.
+#[derive(Clone, Debug)]
+pub struct DeletedRecord {
+    /// What it is.
+    pub table: &'static Table,
+    /// Its id.
+    pub id: u32,
+    /// What tells it from others: the first of its texts.
+    pub name: String,
+    /// When it was deleted, in seconds since 1970.
+    pub at: i64,
+    /// Why, where somebody said so.
+    pub reason: Option<String>,
+}
+
+/// So many records of each table that has any.
+pub type RecordCounts = Vec<(&'static Table, u64)>;
+
+/// The newest deleted records of all tables, `most` at the most.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn newest(db: Db<'_>, most: usize) -> Result<Vec<DeletedRecord>, Error> {
+    let mut all = Vec::new();
+    for table in TABLES {
+        show_newest_deleted(db, table, most, |row| {
+            let (at, reason) = (row.deleted_at(table)?.unwrap_or_default(), row.deleted_reason(table)?);
+            all.push(DeletedRecord { table, id: row.id()?, name: name(table, &row)?, at, reason });
+            Ok(())
+        })?;
+    }
+    all.sort_by_key(|record| std::cmp::Reverse(record.at));
+    all.truncate(most);
+    Ok(all)
+}
+
+/// How many records of each table were deleted up to that moment, and when the last of these was.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn count(db: Db<'_>, until: i64) -> Result<(RecordCounts, Option<i64>), Error> {
+    let (mut counts, mut last) = (Vec::new(), None);
+    for table in TABLES {
+        let mut statement = db.conn().prepare_cached(&trash_sql(table)?.count)?;
+        let (count, newest) = statement.query_row([until], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        if count > 0 {
+            counts.push((*table, count));
+        }
+        last = last.max(newest);
+    }
+    Ok((counts, last))
+}
+
+/// What tells a record from others: its first texts.
+fn name(table: &Table, row: &Row<'_>) -> Result<String, Error> {
+    let mut texts = Vec::new();
+    for (at, _) in table.fields.iter().enumerate().filter(|(_, field)| field.is_shown) {
+        match row.value(at)? {
+            Value::Text(text) if texts.len() < TEXTS && !text.is_empty() => {
+                texts.push(text.lines().next().unwrap_or_default().chars().take(LONGEST).collect::<String>());
+            }
+            _ => {}
+        }
+    }
+    Ok(texts.join(" · "))
+}
+
+impl Store {
+    /// Erases the records that were deleted up to that moment, and contents that no document has then. A record that another
+    /// one points to stays until that one goes. Waits until it is done; others write meanwhile.
+    ///
+    /// # Errors
+    /// Why the store cannot be written; what was erased before is erased.
+    pub fn erase_deleted(&self, until: i64) -> Result<RecordCounts, Error> {
+        let mut erased: RecordCounts = TABLES.iter().map(|table| (*table, 0)).collect();
+        loop {
+            let contents = self.contents().clone();
+            let batch = self.write(move |tx| erase_some(tx, &contents, until))?;
+            if batch.is_empty() {
+                erased.retain(|(_, count)| *count > 0);
+                return Ok(erased);
+            }
+            for (table, count) in batch {
+                erased
+                    .iter_mut()
+                    .filter(|(own, _)| own.kind == table.kind)
+                    .for_each(|(_, sum)| *sum += count);
+            }
+        }
+    }
+
+    /// Erases the files of contents that no document has, and that no crash explains; how many, and how many bytes they had.
+    ///
+    /// # Errors
+    /// Why they cannot be looked for or erased.
+    pub fn erase_unowned_contents(&self) -> Result<(u64, u64), Error> {
+        let unowned = Store::look(self.folder(), |db| self.contents().unowned(db))?;
+        let (count, bytes) = (unowned.len() as u64, unowned.iter().map(|(_, bytes)| bytes).sum());
+        let contents = self.contents().clone();
+        // On the writer thread, and only if no document has got one meanwhile.
+        self.write(move |tx| contents.release(tx, unowned.into_iter().map(|(hash, _)| hash)))?;
+        Ok((count, bytes))
+    }
+}
+
+/// Erases some records; none where none are left that can go.
+fn erase_some(tx: Tx<'_>, contents: &ContentStore, until: i64) -> Result<RecordCounts, Error> {
+    let (mut erased, mut released, mut left) = (RecordCounts::new(), Vec::new(), BATCH);
+    for table in TABLES {
+        let sql = trash_sql(table)?;
+        let mut statement = tx.conn().prepare_cached(&sql.free)?;
+        let ids = statement.query_map((until, left), |row| row.get(0))?.collect::<Result<Vec<u32>, _>>()?;
+        for id in &ids {
+            match table.kind {
+                Kind::Document => released.push(documents::content_of(*tx, DocumentId::from_stored(*id))?),
+                Kind::Task => tasks::forget_completions(tx, TaskId::from_stored(*id))?,
+                _ => {}
+            }
+            for erase in &sql.erase {
+                tx.conn().prepare_cached(erase)?.execute([id])?;
+            }
+        }
+        left -= ids.len();
+        if !ids.is_empty() {
+            erased.push((*table, ids.len() as u64));
+        }
+    }
+    contents.release(tx, released)?;
+    Ok(erased)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether anything points to a record is looked up, not searched for: a store of a million would take for ever.
+    #[test]
+    fn no_table_is_read_from_its_first_to_its_last_row() {
+        let folder = tempfile::tempdir().unwrap();
+        drop(Store::open(folder.path()).unwrap());
+        let plan = |sql: &str| {
+            Store::look(folder.path(), |db| {
+                let mut statement = db.conn().prepare(&format!("EXPLAIN QUERY PLAN {sql}"))?;
+                let steps = statement.query_map((1, 1), |row| row.get::<_, String>(3))?;
+                Ok::<_, Error>(steps.collect::<Result<Vec<_>, _>>()?)
+            })
+        };
+        for table in TABLES {
+            let steps = plan(&trash_sql(table).unwrap().free).unwrap();
+            assert!(steps.iter().all(|step| !step.starts_with("SCAN")), "{}: {steps:?}", table.name);
+        }
+    }
 }

@@ -15,6 +15,7 @@ mod demo;
 mod described;
 mod document_files;
 mod documents;
+mod erased;
 mod every_route;
 mod first;
 mod forms;

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::wire::ChangedOut;
-use crate::api::record::present;
+use crate::api::record::{present, why_missing};
 use crate::domain::{Invalid, Reason};
 use crate::http::describe::{MemberDescription, Need};
 use crate::http::input::{BodyReader, Members, New, PathId, ensure_valid};
@@ -72,9 +72,10 @@ pub fn merge(
 
 fn merge_in(tx: Tx<'_>, from: CustomerId, into: CustomerId, now: i64) -> Result<(), Problem> {
     let own = present(*tx, into)?;
-    let unknown = Reason::UnknownRecord { noun: Customer::TABLE.noun, id: from.get() };
-    let other = by_id(*tx, from)?.filter(|_| from != into);
-    let other: Customer = other.ok_or_else(|| Problem::from(Invalid::one("from", unknown)))?;
+    let Some(other) = by_id(*tx, from)?.filter(|_| from != into) else {
+        return Err(Invalid::one("from", why_missing(*tx, Customer::TABLE, from.get())?).into());
+    };
+    let other: Customer = other;
     let (mut filled, mut left) = (own.values(), other.values());
     for ((field, own), other) in Customer::TABLE.stored().zip(&mut filled).zip(&mut left) {
         if *own == Value::Null {

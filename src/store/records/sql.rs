@@ -18,7 +18,8 @@ pub(super) struct Sql {
     pub(super) read: String,
     /// Likewise, also where it was deleted.
     pub(super) read_any: String,
-    /// A record as answers show it: its id, and an expression for each row of its table.
+    /// A record as answers show it: its id, and an expression for each row of its table; behind that, when and why it was
+    /// deleted.
     pub(super) show: String,
     /// Likewise, with what lists look at only, of the records whose ids are in a range.
     pub(super) search: String,
@@ -139,14 +140,14 @@ impl Sql {
             update: ["UPDATE ", name, " SET ", &set.join(", "), " WHERE id = ", &number(next)].concat(),
             read: [&read_any, live].concat(),
             read_any,
-            show: [&show(table, ""), " WHERE t.id = ?1", &shown].concat(),
+            show: [&show(table), " WHERE t.id = ?1", &shown].concat(),
             trash: can_be_deleted.then(|| TrashSql::of(table)),
             search: search(table),
             has_moments,
             links: linked.collect(),
             referring: referring.collect(),
             list: has(Source::Place).then(|| ListSql {
-                all: [&show(table, ""), " ORDER BY t.place, t.id"].concat(),
+                all: [&show(table), " ORDER BY t.place, t.id"].concat(),
                 active: ["SELECT active FROM ", name, " WHERE id = ?1"].concat(),
                 named: match table.fields.iter().find(|field| field.unique_with_name) {
                     Some(part) => {
@@ -204,8 +205,9 @@ impl Links {
     }
 }
 
-/// The statement that reads records as answers show them, with further columns.
-fn show(table: &Table, more: &str) -> String {
+/// The statement that reads records as answers show them; behind that, when and why they were deleted.
+fn show(table: &Table) -> String {
+    let more = if table.can_be_deleted() { ", t.deleted_at, t.deleted_reason" } else { "" };
     let shown = table.fields.iter().map(|field| value(table, field, field.source));
     let joins = table.fields.iter().filter_map(|field| {
         let list = field.list()?;
