@@ -70,15 +70,25 @@ fn each_line_asks_for_its_command() {
         ("console --link", Command::Console { link: true }, plain),
         (
             "demo --customers 3 --lawsuits=2 --data-dir x",
-            Command::Demo(Plan { customers: 3, lawsuits: 2, tasks: 4, transactions: 4, seed: 1 }),
+            Command::Demo(Plan {
+                customers: 3,
+                lawsuits: 2,
+                tasks: 4,
+                movements: 12,
+                publications: 2,
+                transactions: 4,
+                seed: 1,
+            }),
             plain,
         ),
         (
-            "--data-dir x demo --lawsuits 0 --customers 50000000 --tasks 6 --transactions 7 --seed 18446744073709551615",
+            "--data-dir x demo --lawsuits 0 --customers 50000000 --tasks 6 --movements 8 --publications 9 --transactions 7 --seed 18446744073709551615",
             Command::Demo(Plan {
                 customers: 50_000_000,
                 lawsuits: 0,
                 tasks: 6,
+                movements: 8,
+                publications: 9,
                 transactions: 7,
                 seed: u64::MAX,
             }),

@@ -15,9 +15,9 @@ use crate::store::Error;
 pub(super) const STRETCH: u64 = 8 * 1024 * 1024;
 
 /// A file under a temporary name, which is gone when this is dropped.
-pub(super) struct Part(Option<PathBuf>);
+pub(super) struct PartFile(Option<PathBuf>);
 
-impl Part {
+impl PartFile {
     /// Gives it the name that it stays under, for good.
     pub(super) fn place(mut self, to: &Path) -> io::Result<()> {
         match &self.0 {
@@ -34,7 +34,7 @@ impl Part {
     }
 }
 
-impl Drop for Part {
+impl Drop for PartFile {
     fn drop(&mut self) {
         let _ = self.0.take().map(fs::remove_file);
     }
@@ -45,7 +45,7 @@ pub struct ContentWriter {
     pub(super) store: ContentStore,
     // Closed before it is removed, as Windows wants it.
     file: File,
-    part: Part,
+    part: PartFile,
     hash: Sha256,
     size: u64,
     /// How much of it somebody was told to put on the disk.
@@ -55,7 +55,7 @@ pub struct ContentWriter {
 
 impl ContentWriter {
     pub(super) fn new(store: ContentStore, path: PathBuf, file: File) -> ContentWriter {
-        let (part, hash) = (Part(Some(path)), Sha256::new());
+        let (part, hash) = (PartFile(Some(path)), Sha256::new());
         ContentWriter { store, file, part, hash, size: 0, synced: 0, opening: [0; 2] }
     }
 
@@ -108,7 +108,7 @@ impl ContentWriter {
 
 /// A content that is on the disk whole, under a temporary name. Its file is gone when this is dropped.
 pub struct NewContent {
-    pub(super) part: Part,
+    pub(super) part: PartFile,
     pub(super) hash: ContentHash,
     size: u64,
     is_program: bool,
