@@ -20,6 +20,7 @@ mod every_route;
 mod first;
 mod forms;
 mod fresh;
+mod golden_session;
 mod idempotency;
 mod lawsuits;
 mod limits;
