@@ -3,7 +3,7 @@
 mod captured;
 mod wire;
 
-use super::merge::{self, Mergeable};
+use super::merge::{self, Mergeable, MergedOut};
 use super::of_lawsuit::{COLUMN, OfLawsuit};
 use super::record::{Changeable, new_record, refuse_taken};
 use crate::http::describe::Parameter;
@@ -13,11 +13,11 @@ use crate::http::route::Largest;
 use crate::http::search::{DELETED, deleted, read_some, some_parameters};
 use crate::http::{Call, Create, Draft, InAnswers, Items, Listed, Merge, Problem, Query};
 use crate::index::Filter;
-use crate::records::{Lawsuit, Movement, MovementId, Record};
+use crate::records::{Lawsuit, LawsuitId, Movement, MovementId, Record};
 use crate::store::{self, Db, movements, records};
 
 use captured::Captured;
-use wire::{MovementWrittenOut, MovementsMergedOut};
+use wire::MovementWrittenOut;
 
 /// The pages of movements of all lawsuits.
 pub const PAGE: Largest = Largest { document: 1000, live: 1000 };
@@ -102,18 +102,22 @@ pub fn create(call: &Call<'_>, new: New<Draft<Movement>>) -> Result<Create<Movem
 }
 
 /// Movements of a capture: each that is new is made, and what is there is left as it is (resources 14.6).
-pub fn merge(call: &Call<'_>, batch: Items<Captured>) -> Result<Merge<MovementsMergedOut>, Problem> {
+pub fn merge(call: &Call<'_>, batch: Items<Captured>) -> Result<Merge<MergedOut<Movement>>, Problem> {
     let captured = batch.into_valid(|item, wrong| item.check(call, wrong))?;
     let now = call.app().now();
     Ok(Merge::new(move |tx| {
         let sent = captured.into_iter().map(|item| item.sent(*tx)).collect::<Result<_, _>>()?;
-        Ok(MovementsMergedOut::of(merge::merge(tx, sent, now)?))
+        Ok(MergedOut(merge::merge(tx, sent, now)?))
     }))
 }
 
 impl Mergeable for Movement {
     fn equal(&self, db: Db<'_>) -> Result<Vec<MovementId>, store::Error> {
         movements::equal(db, self)
+    }
+
+    fn lawsuit(&self) -> Option<LawsuitId> {
+        Some(self.lawsuit_id)
     }
 }
 

@@ -243,7 +243,7 @@ impl<R> From<Id<R>> for MadeOut<R> {
 }
 
 /// The names under which answers have a record's id.
-fn id_names<R: Record>() -> [String; 2] {
+pub(super) fn id_names<R: Record>() -> [String; 2] {
     let many = R::TABLE.path;
     [many, many.strip_suffix('s').unwrap_or(many)].map(|name| [name, "_id"].concat())
 }

@@ -7,8 +7,9 @@ use crate::api::record::{present, why_missing};
 use crate::domain::{Invalid, Reason};
 use crate::http::describe::{MemberDescription, Need};
 use crate::http::input::{BodyReader, Members, New, PathId, ensure_valid};
+use crate::http::record::described_as;
 use crate::http::{Call, Problem, Update};
-use crate::records::{Customer, CustomerId, Record, Value};
+use crate::records::{Customer, CustomerId, Kind, Record, Type, Value};
 use crate::store::records::by_id;
 use crate::store::{Tx, records, trash};
 
@@ -38,19 +39,8 @@ impl Members for Merging {
     }
 
     fn members() -> Vec<MemberDescription> {
-        vec![MemberDescription {
-            name: "from",
-            need: Need::Required,
-            schema: json!({
-                "anyOf": [
-                    { "type": "integer", "minimum": 1, "maximum": u32::MAX },
-                    { "type": "string", "pattern": "^[1-9][0-9]{0,9}$" },
-                ],
-                "description": "The id of the one that goes.",
-                "examples": [2],
-            }),
-            example: json!(2),
-        }]
+        let ty = Type::Record(Kind::Customer);
+        vec![described_as("from", Need::Required, ty, "The id of the one that goes.", json!(2))]
     }
 }
 
