@@ -14,7 +14,7 @@ use crate::supervisor::check::unowned_contents;
 use crate::supervisor::{EmptiedTrash, Fatal, Owner, OwnerRequest, ResourceCounts, TrashStatus};
 
 /// How many records are shown one by one at the most.
-const MOST: usize = 1000;
+const MOST: u32 = 1000;
 
 /// Shows what is in the trash: how many records of each kind, and the last ones.
 ///
@@ -22,7 +22,7 @@ const MOST: usize = 1000;
 /// Why it cannot be read.
 pub(super) fn list(config: &Config, json: bool, lang: Lang) -> Result<CommandOutput, Fatal> {
     let status = match has_store(config) {
-        true => Some(Owner::find(config)?.ask::<TrashStatus>(OwnerRequest::Trash { most: MOST }, lang)?),
+        true => Some(status(&Owner::find(config)?, MOST, lang)?),
         false => None,
     };
     let zone = &config.settings.office.time_zone;
@@ -57,7 +57,11 @@ pub(super) fn list(config: &Config, json: bool, lang: Lang) -> Result<CommandOut
     let told = status.records.len() as u64;
     let more = status.counts.iter().map(|(_, count)| count).sum::<u64>().saturating_sub(told);
     if more > 0 {
-        text += &say!(lang, "e mais {more}, anteriores\n", "and {more} more, from before\n");
+        text += &say!(
+            lang,
+            "e mais {more}: o que foi junto com estes, e o que foi antes\n",
+            "and {more} more: what went with these, and what went before\n"
+        );
     }
     Ok(CommandOutput::done(text))
 }
@@ -80,7 +84,7 @@ pub(super) fn empty(yes: bool, config: &Config, json: bool, lang: Lang) -> Resul
         return Ok(CommandOutput::done(emptied(none())));
     }
     let owner = Owner::find(config)?;
-    let status: TrashStatus = owner.ask(OwnerRequest::Trash { most: 0 }, lang)?;
+    let status = status(&owner, 0, lang)?;
     if is_empty(&status) {
         return Ok(CommandOutput::done(emptied(none())));
     }
@@ -111,6 +115,10 @@ fn confirmed(there: &str, lang: Lang) -> bool {
     ["s", "sim", "y", "yes"].contains(&answer.trim().to_lowercase().as_str())
 }
 
+fn status(owner: &Owner, most: u32, lang: Lang) -> Result<TrashStatus, Fatal> {
+    owner.ask(OwnerRequest::Trash { most, portuguese: lang == Lang::Pt }, lang)
+}
+
 fn has_store(config: &Config) -> bool {
     config.folders.data.join(FILE).exists()
 }
@@ -137,8 +145,8 @@ fn said(emptied: &EmptiedTrash, lang: Lang) -> String {
         let kept = counts(&emptied.kept, lang);
         text += &say!(
             lang,
-            "Fica na lixeira, porque outros registros apontam para lá: {kept}\n",
-            "Stays in the trash, as other records point there: {kept}\n"
+            "Fica na lixeira, porque outro registro aponta para lá ou porque é o de número mais alto: {kept}\n",
+            "Stays in the trash, as another record points there or as its number is the highest: {kept}\n"
         );
     }
     text

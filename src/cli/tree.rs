@@ -44,7 +44,14 @@ pub(super) fn tree(lang: Lang) -> clap::Command {
                 "Make a token: the one before stops working, the new one is shown this once",
             ),
         )
-        .arg(json()),
+        .args([
+            option(
+                "new",
+                ("Começa um escritório novo onde não há nenhum", "Begin a new office where there is none"),
+            )
+            .action(ArgAction::SetTrue),
+            json(),
+        ]),
         command(
             "status",
             (
@@ -127,8 +134,8 @@ pub(super) fn tree(lang: Lang) -> clap::Command {
         .arg(option("yes", ("Não pergunta", "Do not ask")).action(ArgAction::SetTrue))
         .arg(json())
         .after_help(lang.pick(
-            "Não há como desfazer: só um backup feito antes traz de volta. Um registro a que outro ainda aponta fica.",
-            "There is no way back but a backup made before. A record that another one still points to stays.",
+            "Não há como desfazer: só um backup feito antes traz de volta. Fica o registro a que outro ainda aponta, e o de número mais alto de cada tipo.",
+            "There is no way back but a backup made before. What another record still points to stays, and of each kind the highest number.",
         )),
     ]);
 
@@ -347,7 +354,7 @@ pub(super) fn command(words: &[&str], matches: &ArgMatches) -> Option<Command> {
     Some(match words {
         [] => Command::Desktop,
         ["serve"] => Command::Serve,
-        ["token", "new"] => Command::TokenNew,
+        ["token", "new"] => Command::TokenNew { new: matches.get_flag("new") },
         ["token", "status"] => Command::TokenStatus,
         ["token", "revoke"] => Command::TokenRevoke,
         ["backup"] => Command::Backup { file: matches.get_one("file").cloned() },

@@ -156,15 +156,6 @@ pub fn forget_former_guests(tx: Tx<'_>, task: TaskId) -> Result<(), Error> {
     Ok(())
 }
 
-/// Forgets when anybody has done a task that is about to be erased.
-///
-/// # Errors
-/// Why the store cannot be written.
-pub(super) fn forget_completions(tx: Tx<'_>, task: TaskId) -> Result<(), Error> {
-    tx.conn().prepare_cached("DELETE FROM task_completions WHERE task_id = ?1")?.execute([task])?;
-    Ok(())
-}
-
 /// Marks a task as changed.
 ///
 /// # Errors

@@ -3,15 +3,11 @@
 use rusqlite::OptionalExtension;
 
 use super::records::sql::trash_sql;
-use super::records::{Row, show_newest_deleted};
-use super::{ContentStore, Db, Error, Store, Tx, documents, tasks};
-use crate::records::{DocumentId, Kind, TABLES, Table, TaskId, Value};
+use super::{ContentStore, Db, Error, Store, Tx, documents};
+use crate::records::{Kind, TABLES, Table};
 
 /// How many records are erased in one transaction at the most: others write in between.
 const BATCH: usize = 1000;
-/// How many texts of a record tell it from others, and how many characters of each.
-const TEXTS: usize = 3;
-const LONGEST: usize = 60;
 
 /// That a record was deleted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +29,77 @@ pub fn find(db: Db<'_>, table: &Table, id: u32) -> Result<Option<Deletion>, Erro
     let mut statement = db.conn().prepare_cached(&trash_sql(table)?.find)?;
     let deletion = |row: &rusqlite::Row<'_>| Ok(Deletion { at: row.get(0)?, merged_into: row.get(1)? });
     Ok(statement.query_row([id], deletion).optional()?)
+}
+
+/// A record in the trash.
+#[derive(Clone, Debug)]
+pub struct Deleted {
+    /// Its id.
+    pub id: u32,
+    /// What became of it.
+    pub deletion: Deletion,
+    /// Why, as who deleted it said.
+    pub reason: Option<String>,
+}
+
+/// A page of the deleted records, the last that was deleted first. Those that went with another one come back with it, and
+/// are not among them.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn newest(db: Db<'_>, table: &Table, limit: u32, offset: u64) -> Result<Vec<Deleted>, Error> {
+    let mut statement = db.conn().prepare_cached(&trash_sql(table)?.newest)?;
+    let offset = i64::try_from(offset).unwrap_or(i64::MAX);
+    let deleted = statement.query_map((limit, offset), |row| {
+        let deletion = Deletion { at: row.get(1)?, merged_into: row.get(3)? };
+        Ok(Deleted { id: row.get(0)?, deletion, reason: row.get(2)? })
+    })?;
+    Ok(deleted.collect::<Result<_, _>>()?)
+}
+
+/// How many those are.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn count(db: Db<'_>, table: &Table) -> Result<u64, Error> {
+    Ok(db.conn().prepare_cached(&trash_sql(table)?.count)?.query_row([], |row| row.get(0))?)
+}
+
+/// So many records of each table that has any.
+pub type RecordCounts = Vec<(&'static Table, u64)>;
+
+/// How many records of each table were deleted up to that moment, those that went with others included, and when the last of
+/// them was.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn holdings(db: Db<'_>, until: i64) -> Result<(RecordCounts, Option<i64>), Error> {
+    let (mut counts, mut last) = (Vec::new(), None);
+    for table in TABLES {
+        let mut statement = db.conn().prepare_cached(&trash_sql(table)?.count_all)?;
+        let (count, newest) = statement.query_row([until], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        if count > 0 {
+            counts.push((*table, count));
+        }
+        last = last.max(newest);
+    }
+    Ok((counts, last))
+}
+
+/// The records that would go with one: how many of each table; a table of which none would is not there.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn going(db: Db<'_>, table: &Table, id: u32) -> Result<Vec<(&'static Table, u64)>, Error> {
+    let mut all = Vec::new();
+    for own in TABLES {
+        for (_, count) in trash_sql(own)?.going_counts.iter().filter(|(kind, _)| *kind == table.kind) {
+            let count = db.conn().prepare_cached(count)?.query_row([id], |row| row.get(0))?;
+            all.push((*own, count));
+        }
+    }
+    all.retain(|(_, count)| *count > 0);
+    Ok(all)
 }
 
 /// The records that keep one from being deleted, ten at the most of each table; a table that has none is not there.
@@ -106,76 +173,10 @@ pub fn merge(tx: Tx<'_>, table: &Table, from: u32, into: u32, now: i64) -> Resul
     Ok(())
 }
 
-/// A record in the trash.
-#[derive(Clone, Debug)]
-pub struct DeletedRecord {
-    /// What it is.
-    pub table: &'static Table,
-    /// Its id.
-    pub id: u32,
-    /// What tells it from others: the first of its texts.
-    pub name: String,
-    /// When it was deleted, in seconds since 1970.
-    pub at: i64,
-    /// Why, where somebody said so.
-    pub reason: Option<String>,
-}
-
-/// So many records of each table that has any.
-pub type RecordCounts = Vec<(&'static Table, u64)>;
-
-/// The newest deleted records of all tables, `most` at the most.
-///
-/// # Errors
-/// Why the store cannot be read.
-pub fn newest(db: Db<'_>, most: usize) -> Result<Vec<DeletedRecord>, Error> {
-    let mut all = Vec::new();
-    for table in TABLES {
-        show_newest_deleted(db, table, most, |row| {
-            let (at, reason) = (row.deleted_at(table)?.unwrap_or_default(), row.deleted_reason(table)?);
-            all.push(DeletedRecord { table, id: row.id()?, name: name(table, &row)?, at, reason });
-            Ok(())
-        })?;
-    }
-    all.sort_by_key(|record| std::cmp::Reverse(record.at));
-    all.truncate(most);
-    Ok(all)
-}
-
-/// How many records of each table were deleted up to that moment, and when the last of these was.
-///
-/// # Errors
-/// Why the store cannot be read.
-pub fn count(db: Db<'_>, until: i64) -> Result<(RecordCounts, Option<i64>), Error> {
-    let (mut counts, mut last) = (Vec::new(), None);
-    for table in TABLES {
-        let mut statement = db.conn().prepare_cached(&trash_sql(table)?.count)?;
-        let (count, newest) = statement.query_row([until], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        if count > 0 {
-            counts.push((*table, count));
-        }
-        last = last.max(newest);
-    }
-    Ok((counts, last))
-}
-
-/// What tells a record from others: its first texts.
-fn name(table: &Table, row: &Row<'_>) -> Result<String, Error> {
-    let mut texts = Vec::new();
-    for (at, _) in table.fields.iter().enumerate().filter(|(_, field)| field.is_shown) {
-        match row.value(at)? {
-            Value::Text(text) if texts.len() < TEXTS && !text.is_empty() => {
-                texts.push(text.lines().next().unwrap_or_default().chars().take(LONGEST).collect::<String>());
-            }
-            _ => {}
-        }
-    }
-    Ok(texts.join(" · "))
-}
-
 impl Store {
     /// Erases the records that were deleted up to that moment, and contents that no document has then. A record that another
-    /// one points to stays until that one goes. Waits until it is done; others write meanwhile.
+    /// one points to stays until that one goes, and of each table the one with the highest id, which would be given once more.
+    /// Waits until it is done; others write meanwhile.
     ///
     /// # Errors
     /// Why the store cannot be written; what was erased before is erased.
@@ -216,13 +217,11 @@ fn erase_some(tx: Tx<'_>, contents: &ContentStore, until: i64) -> Result<RecordC
     let (mut erased, mut released, mut left) = (RecordCounts::new(), Vec::new(), BATCH);
     for table in TABLES {
         let sql = trash_sql(table)?;
-        let mut statement = tx.conn().prepare_cached(&sql.free)?;
+        let mut statement = tx.conn().prepare_cached(&sql.erasable)?;
         let ids = statement.query_map((until, left), |row| row.get(0))?.collect::<Result<Vec<u32>, _>>()?;
         for id in &ids {
-            match table.kind {
-                Kind::Document => released.push(documents::content_of(*tx, DocumentId::from_stored(*id))?),
-                Kind::Task => tasks::forget_completions(tx, TaskId::from_stored(*id))?,
-                _ => {}
+            if table.kind == Kind::Document {
+                released.extend(documents::content_of(*tx, *id)?);
             }
             for erase in &sql.erase {
                 tx.conn().prepare_cached(erase)?.execute([id])?;
@@ -254,8 +253,12 @@ mod tests {
             })
         };
         for table in TABLES {
-            let steps = plan(&trash_sql(table).unwrap().free).unwrap();
-            assert!(steps.iter().all(|step| !step.starts_with("SCAN")), "{}: {steps:?}", table.name);
+            let steps = plan(&trash_sql(table).unwrap().erasable).unwrap();
+            assert!(
+                steps.iter().all(|step| !step.starts_with("SCAN") || step.contains("USING INDEX")),
+                "{}: {steps:?}",
+                table.name
+            );
         }
     }
 }

@@ -10,6 +10,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Fatal, Instance, channel, make_token, open_store};
+use crate::api::PAGES;
+use crate::api::pages::View;
 use crate::app::App;
 use crate::backup::{BackupReason, Backups, Failed, Restored};
 use crate::clock::Clock;
@@ -37,8 +39,10 @@ pub enum OwnerRequest {
     Backup,
     /// What is in the trash: [`TrashStatus`].
     Trash {
-        /// How many records are told one by one at the most: the newest.
-        most: usize,
+        /// How many records are told one by one at the most: the newest that were deleted by themselves.
+        most: u32,
+        /// The language of whoever reads what they are called.
+        portuguese: bool,
     },
     /// What was deleted up to that moment, in seconds since 1970, is erased, and contents that no document has:
     /// [`EmptiedTrash`].
@@ -77,7 +81,7 @@ pub struct TrashStatus {
     pub counts: ResourceCounts,
     /// When the last one was deleted, in seconds since 1970.
     pub last: Option<i64>,
-    /// The newest of them.
+    /// The newest of those that did not go with another one.
     pub records: Vec<TrashRecord>,
     /// How many contents no document has, and how many bytes they have.
     pub unowned: (u64, u64),
@@ -90,7 +94,7 @@ pub struct TrashRecord {
     pub resource: String,
     /// Its id.
     pub id: u32,
-    /// What tells it from others.
+    /// What it is called.
     pub name: String,
     /// When it was deleted, in seconds since 1970.
     pub deleted_at: i64,
@@ -103,7 +107,7 @@ pub struct TrashRecord {
 pub struct EmptiedTrash {
     /// How many records were erased.
     pub erased: ResourceCounts,
-    /// How many stay, because others point to them.
+    /// How many stay: others point to them, or they have the highest id of their kind.
     pub kept: ResourceCounts,
     /// How many contents that no document had were erased, and how many bytes they had.
     pub unowned: (u64, u64),
@@ -221,7 +225,10 @@ impl CommandHandler {
             }
             OwnerRequest::RevokeToken => value(self.with(|store| store.revoke_token())?),
             OwnerRequest::Backup => value(self.backups.make(BackupReason::Asked).map_err(Fatal::Backup)?),
-            OwnerRequest::Trash { most } => value(self.with(|store| trash_status(store, most))?),
+            OwnerRequest::Trash { most, portuguese } => {
+                let lang = if portuguese { Lang::Pt } else { Lang::En };
+                value(self.with(|store| trash_status(store, most, lang))?)
+            }
             OwnerRequest::EmptyTrash { until } => {
                 let emptied = self.with(|store| empty_trash(store, until))?;
                 tracing::info!(erased = ?emptied.erased, "the trash was emptied by a command");
@@ -243,31 +250,35 @@ impl CommandHandler {
     }
 }
 
-fn trash_status(store: &Store, most: usize) -> Result<TrashStatus, store::Error> {
+fn trash_status(store: &Store, most: u32, lang: Lang) -> Result<TrashStatus, store::Error> {
     Store::look(store.folder(), |db| {
-        let (counts, last) = trash::count(db, i64::MAX)?;
-        let records = trash::newest(db, most)?.into_iter().map(|record| TrashRecord {
-            resource: record.table.path.to_owned(),
-            id: record.id,
-            name: record.name,
-            deleted_at: record.at,
-            reason: record.reason,
-        });
+        let (counts, last) = trash::holdings(db, i64::MAX)?;
+        let mut records = Vec::new();
+        for pages in PAGES {
+            let deleted = trash::newest(db, pages.table, most, 0)?;
+            let ids = deleted.iter().map(|record| record.id).collect::<Vec<_>>();
+            let views = View::read_deleted(db, pages.table, &ids)?;
+            records.extend(deleted.into_iter().zip(views).map(|(record, view)| TrashRecord {
+                resource: pages.table.path.to_owned(),
+                id: record.id,
+                name: pages.name(&view, lang),
+                deleted_at: record.deletion.at,
+                reason: record.reason,
+            }));
+        }
+        records.sort_by_key(|record| std::cmp::Reverse(record.deleted_at));
+        records.truncate(usize::try_from(most).unwrap_or(usize::MAX));
         let unowned = store.contents().unowned(db)?;
         let bytes = unowned.iter().map(|(_, bytes)| bytes).sum();
-        Ok(TrashStatus {
-            counts: by_resource(counts),
-            last,
-            records: records.collect(),
-            unowned: (unowned.len() as u64, bytes),
-        })
+        let unowned = (unowned.len() as u64, bytes);
+        Ok(TrashStatus { counts: by_resource(counts), last, records, unowned })
     })
 }
 
 fn empty_trash(store: &Store, until: i64) -> Result<EmptiedTrash, store::Error> {
     let erased = store.erase_deleted(until)?;
     let unowned = store.erase_unowned_contents()?;
-    let (kept, _) = store.read(move |db| trash::count(db, until))?;
+    let (kept, _) = store.read(move |db| trash::holdings(db, until))?;
     Ok(EmptiedTrash { erased: by_resource(erased), kept: by_resource(kept), unowned })
 }
 

@@ -7,7 +7,7 @@ use pleito::supervisor::Purge;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use crate::documents::document;
+use crate::documents::{document, upload};
 use crate::office::{Office, UNLIMITED};
 use crate::program::{Program, new_token, run, run_with, said};
 use crate::wait::{LONG, wait_until};
@@ -42,24 +42,40 @@ fn contents(folder: &Path) -> Vec<String> {
     names
 }
 
-/// An office with one record of everything, all but customer 1 of lawsuit 1 and customer 1.
+/// An office with two records of everything: 1 of customer 1 and lawsuit 1, and 2 of the second ones, so that 1 has no highest
+/// id.
 fn office(settings: &str) -> Office {
     let office = Office::with(settings);
-    office.customer("Ana Souza", json!({ "identification": "529.982.247-25" }));
-    office.lawsuit(&[1], json!({ "process_number": "0000002-65.2005.4.05.8100" }));
-    office.task(1, json!({ "external_ids": ["agenda:1"] }));
-    office.put("/posts/1/complete", &json!({}));
-    let item = json!({ "lawsuit_id": 1, "date": "2026-06-10", "description": "Sentença" });
-    office.post("/movements", &json!({ "movements": [item] }));
-    let item = json!({ "lawsuit_id": 1, "date": "2026-06-10", "publication": "Intimação" });
-    office.post("/publications", &json!({ "publications": [item] }));
-    let transaction = json!({
-        "entry_type": "income", "date_due": "2026-12-15", "amount": "1500.50", "users_id": 1,
-        "categories_id": 1, "cost_centers_id": 1, "debit_account": 1, "lawsuits_id": 1,
-    });
-    office.post("/transactions", &transaction);
-    document(&office, "nota.pdf", b"nota");
+    for (number, name) in [(1, "Ana Souza"), (2, "Bia Lima")] {
+        let customer = office.customer(name, json!({}));
+        office.lawsuit(&[customer], json!({}));
+        office.task(number, json!({ "external_ids": [format!("agenda:{number}")] }));
+        office.put(&format!("/posts/{number}/complete"), &json!({}));
+        let item = json!({ "lawsuit_id": number, "date": "2026-06-10", "description": "Sentença" });
+        office.post("/movements", &json!({ "movements": [item] }));
+        let item = json!({ "lawsuit_id": number, "date": "2026-06-10", "publication": "Intimação" });
+        office.post("/publications", &json!({ "publications": [item] }));
+        let transaction = json!({
+            "entry_type": "income", "date_due": "2026-12-15", "amount": "1500.50", "users_id": 1, "categories_id": 1,
+            "cost_centers_id": 1, "debit_account": 1, "lawsuits_id": number,
+        });
+        assert_eq!(office.post("/transactions", &transaction).status, 201);
+        let content = format!("nota {number}");
+        let (customer, members) = (number.to_string(), "customer_id");
+        let sent =
+            upload(&office, "nota.pdf", "application/pdf", content.as_bytes(), &[(members, &customer)]);
+        assert_eq!(sent.status, 201, "{}", sent.text());
+    }
+    office.put("/customers/1", &json!({ "identification": "529.982.247-25" }));
     office
+}
+
+/// The contents of `office`, but for that many of the first ones.
+fn left(gone: usize) -> Vec<String> {
+    let mut names: Vec<_> =
+        ["nota 1", "nota 2"][gone..].iter().map(|content| name_of(content.as_bytes())).collect();
+    names.sort();
+    names
 }
 
 /// Deletes all that `office` has.
@@ -91,13 +107,12 @@ fn what_is_erased_was_never_there() {
     let listed = trash(office.folder(), &["list"]);
     assert_eq!(listed["counts"], counts());
     let records = listed["records"].as_array().unwrap();
-    assert_eq!(records.len(), 7);
+    assert_eq!(records.len(), 4, "what went with the lawsuit comes back with it");
     let first = json!({
-        "resource": "customers", "id": 1, "name": "Ana Souza · 529.982.247-25 · Indicação",
-        "deleted_at": "2026-06-17 12:00:04", "reason": null,
+        "resource": "customers", "id": 1, "name": "Ana Souza · 529.982.247-25", "deleted_at": "2026-06-17 12:00:04", "reason": null,
     });
     assert_eq!(records[0], first, "the newest comes first");
-    assert_eq!((&records[6]["resource"], &records[6]["reason"]), (&json!("documents"), &json!("em dobro")));
+    assert_eq!((&records[3]["resource"], &records[3]["reason"]), (&json!("documents"), &json!("em dobro")));
 
     let (out, err) = said(&run(office.folder(), &["trash", "empty"]));
     assert_eq!(out, "");
@@ -107,7 +122,7 @@ fn what_is_erased_was_never_there() {
     let emptied = empty(&office);
     let none = json!({ "count": 0, "bytes": 0 });
     assert_eq!(emptied, json!({ "erased": counts(), "kept": {}, "unowned_contents": none }));
-    assert_eq!(contents(office.folder()), [""; 0]);
+    assert_eq!(contents(office.folder()), left(1));
     for (list, one) in ALL {
         let gone = office.get(one).problem(404, "not-found");
         assert_eq!(gone.get("deleted_at"), None, "{one}");
@@ -144,8 +159,8 @@ fn people_read_it_in_their_language() {
         let (out, _) = said(&["trash", "list"]);
         let lines: Vec<&str> = out.lines().collect();
         assert!(lines[0].starts_with(first), "{out}");
-        assert!(lines[7].starts_with(&format!("2026-06-17 12:00:01  {last}")), "{out}");
-        assert!(lines[7].ends_with("(em dobro)"), "{out}");
+        assert!(lines[4].starts_with(&format!("2026-06-17 12:00:01  {last}")), "{out}");
+        assert!(lines[4].ends_with("(em dobro)") && lines.len() == 6, "{out}");
         let (out, err) = said(&["trash", "empty", "--yes"]);
         assert!(out.starts_with(erased) && err.is_empty(), "{out}{err}");
     }
@@ -159,27 +174,50 @@ fn a_record_that_another_points_to_stays_until_that_one_goes() {
     let emptied = empty(&office);
     assert_eq!((&emptied["erased"], &emptied["kept"]), (&json!({}), &json!({ "posts": 1 })));
     let (out, _) = said(&run(office.folder(), &["trash", "empty", "--yes"]));
-    assert_eq!(out, "Nothing was erased.\nStays in the trash, as other records point there: 1 task\n");
+    assert_eq!(
+        out,
+        "Nothing was erased.\nStays in the trash, as another record points there or as its number is the highest: 1 task\n"
+    );
     assert_eq!(office.get("/documents/1").json()["post_id"], 1);
     delete(&office, "/documents/1");
     assert_eq!(empty(&office)["erased"], json!({ "documents": 1, "posts": 1 }));
 }
 
+/// A number that was given once is given to nothing else: the highest one of a kind stays.
+#[test]
+fn no_number_is_given_twice() {
+    let office = office(UNLIMITED);
+    delete(&office, "/transactions/1");
+    delete(&office, "/transactions/2");
+    let emptied = empty(&office);
+    assert_eq!(
+        (&emptied["erased"], &emptied["kept"]),
+        (&json!({ "transactions": 1 }), &json!({ "transactions": 1 }))
+    );
+    let transaction = json!({
+        "entry_type": "income", "date_due": "2026-12-15", "amount": "1", "users_id": 1, "categories_id": 1,
+        "cost_centers_id": 1, "debit_account": 1,
+    });
+    assert_eq!(office.post("/transactions", &transaction).json()["transactions_id"], 3);
+    assert_eq!(empty(&office)["erased"], json!({ "transactions": 1 }));
+}
+
 #[test]
 fn a_content_goes_with_its_last_document() {
     let office = office(UNLIMITED);
-    document(&office, "outra.pdf", b"nota");
+    document(&office, "outra.pdf", b"nota 1");
+    document(&office, "terceira.pdf", b"nota 2");
     delete(&office, "/documents/1");
     empty(&office);
-    assert_eq!(contents(office.folder()), [name_of(b"nota")]);
-    assert_eq!(office.get("/documents/2/content").bytes, b"nota");
-    delete(&office, "/documents/2");
-    assert_eq!(contents(office.folder()), [name_of(b"nota")], "what is in the trash can come back");
+    assert_eq!(contents(office.folder()), left(0));
+    assert_eq!(office.get("/documents/3/content").bytes, b"nota 1");
+    delete(&office, "/documents/3");
+    assert_eq!(contents(office.folder()), left(0), "what is in the trash can come back");
     empty(&office);
-    assert_eq!(contents(office.folder()), [""; 0]);
+    assert_eq!(contents(office.folder()), left(1));
     // The same bytes are a new document then.
-    let third = document(&office, "nota.pdf", b"nota");
-    assert_eq!(office.get(&format!("/documents/{third}/content")).bytes, b"nota");
+    let again = document(&office, "nota.pdf", b"nota 1");
+    assert_eq!(office.get(&format!("/documents/{again}/content")).bytes, b"nota 1");
 }
 
 #[test]
@@ -200,9 +238,9 @@ fn files_of_no_document_are_told_and_erased() {
     let there = json!({ "count": 1, "bytes": lost.len() });
     assert_eq!(trash(office.folder(), &["list"])["unowned_contents"], there);
     assert_eq!(empty(&office)["unowned_contents"], there);
-    assert_eq!(contents(office.folder()), [name_of(b"nota"), "leia-me.txt".to_owned()]);
-    assert_eq!(about().1, "1; each with its file, sound");
-    assert_eq!(office.get("/documents/1/content").bytes, b"nota");
+    assert_eq!(contents(office.folder()), [left(0), vec!["leia-me.txt".to_owned()]].concat());
+    assert_eq!(about().1, "2; each with its file, sound");
+    assert_eq!(office.get("/documents/1/content").bytes, b"nota 1");
 }
 
 #[test]
@@ -212,7 +250,7 @@ fn without_a_server_the_command_does_it_itself() {
     let folder = office.stopped();
     let emptied = trash(folder.path(), &["empty", "--yes"]);
     assert_eq!(emptied["erased"], counts());
-    assert_eq!(contents(folder.path()), [""; 0]);
+    assert_eq!(contents(folder.path()), left(1));
 
     let nowhere = tempfile::tempdir().unwrap();
     assert_eq!(trash(nowhere.path(), &["list"])["counts"], json!({}));
@@ -248,7 +286,7 @@ fn what_cannot_be_erased_whole_stays_whole() {
     fs::rename(&away, &folder).unwrap();
     assert_eq!(trash(office.folder(), &["list"])["counts"], json!({ "documents": 1 }));
     assert_eq!(office.put("/documents/1", &json!({ "deleted": false })).status, 200);
-    assert_eq!(office.get("/documents/1/content").bytes, b"nota");
+    assert_eq!(office.get("/documents/1/content").bytes, b"nota 1");
 }
 
 #[test]
@@ -257,7 +295,7 @@ fn what_is_deleted_after_somebody_was_asked_stays() {
     delete(&office, "/documents/1");
     office.pass(60);
     delete(&office, "/transactions/1");
-    let (counts, last) = office.store().read(|db| pleito::store::trash::count(db, 1_781_708_400)).unwrap();
+    let (counts, last) = office.store().read(|db| pleito::store::trash::holdings(db, 1_781_708_400)).unwrap();
     assert_eq!((counts.len(), last), (1, Some(1_781_708_400)));
     let erased = office.store().erase_deleted(last.unwrap()).unwrap();
     assert_eq!((erased.len(), erased[0].1), (1, 1));
@@ -268,8 +306,10 @@ fn what_is_deleted_after_somebody_was_asked_stays() {
 #[test]
 fn thousands_go_in_several_steps() {
     let office = Office::new();
-    let customer = office.customer("Ana", json!({}));
-    office.lawsuit(&[customer], json!({}));
+    for name in ["Ana", "Bia"] {
+        let customer = office.customer(name, json!({}));
+        office.lawsuit(&[customer], json!({}));
+    }
     let items: Vec<_> =
         (0..1000).map(|number| json!({ "lawsuit_id": 1, "description": format!("Ato {number}") })).collect();
     for _ in 0..2 {
@@ -280,12 +320,14 @@ fn thousands_go_in_several_steps() {
         .collect();
     office.post("/movements", &json!({ "movements": more[..1000] }));
     office.post("/movements", &json!({ "movements": more[1000..] }));
+    let last = json!({ "lawsuit_id": 2, "description": "Ato" });
+    assert_eq!(office.post("/lawsuits/movement", &last).status, 201);
     delete(&office, "/lawsuits/1");
     delete(&office, "/customers/1");
     let expected = json!({ "customers": 1, "lawsuits": 1, "movements": 2100 });
-    assert_eq!(trash(office.folder(), &["list"])["records"].as_array().unwrap().len(), 1000);
+    assert_eq!(trash(office.folder(), &["list"])["records"].as_array().unwrap().len(), 2);
     let (out, _) = said(&run(office.folder(), &["trash", "list"]));
-    assert!(out.ends_with("and 1102 more, from before\n"), "{}", &out[out.len() - 60..]);
+    assert!(out.ends_with("and 2100 more: what went with these, and what went before\n"), "{out}");
     assert_eq!(empty(&office)["erased"], expected);
 }
 
@@ -303,7 +345,7 @@ fn the_trash_empties_itself_when_the_settings_say_so() {
     assert_eq!((look(), look()), (vec![], vec![]));
     office.pass(1);
     assert_eq!(look(), [("documents", 1)], "after thirty days to the second");
-    assert_eq!(contents(office.folder()), [""; 0]);
+    assert_eq!(contents(office.folder()), left(1));
     office.pass(DAY);
     assert_eq!(look(), [("transactions", 1)]);
 }

@@ -1,6 +1,6 @@
 //! The statements for deleted records, and for what points to a record that goes.
 
-use super::show;
+use super::{Rows, show};
 use crate::records::{Field, Kind, OnDelete, Source, TABLES, Table, Type};
 
 /// What is asked of records that can be deleted.
@@ -13,20 +13,27 @@ pub(in crate::store) struct TrashSql {
     pub(in crate::store) merged: String,
     /// A deleted record as answers show it.
     pub(in crate::store) show: String,
+    /// Likewise as pages show it.
+    pub(in crate::store) view: String,
+    /// Those that were deleted by themselves, the newest first, a page of them: when, why and into which one each was merged.
+    pub(in crate::store) newest: String,
+    /// How many those are.
+    pub(in crate::store) count: String,
+    /// How many were deleted up to a moment in all, and when the last of these was.
+    pub(in crate::store) count_all: String,
+    /// Those deleted up to the first parameter that nothing points to, up to the second in number. The one with the highest id
+    /// is not among them: the store would give its id once more.
+    pub(in crate::store) erasable: String,
+    /// Erase one, its links first.
+    pub(in crate::store) erase: Vec<String>,
     /// Of each member that keeps what it points to from being deleted: what that is, and the records that hold one of it.
     pub(in crate::store) holding: Vec<(Kind, String)>,
     /// Of each member that points to records: what those are, and how it comes to point to another one.
     pub(in crate::store) pointing: Vec<(Kind, Repoint)>,
     /// Of each member with whose record this one goes: what that is, and how it goes and comes back.
     pub(in crate::store) going: Vec<(Kind, [String; 2])>,
-    /// The newest deleted ones, up to a number, likewise.
-    pub(in crate::store) newest: String,
-    /// How many were deleted up to a moment, and when the last of these was.
-    pub(in crate::store) count: String,
-    /// Those deleted up to the first parameter that nothing points to, up to the second in number.
-    pub(in crate::store) free: String,
-    /// Erases one: what it is linked to, then itself.
-    pub(in crate::store) erase: Vec<String>,
+    /// Likewise: how many go.
+    pub(in crate::store) going_counts: Vec<(Kind, String)>,
 }
 
 /// How everything that points to one record comes to point to another one.
@@ -79,48 +86,69 @@ impl TrashSql {
             let goes = ["UPDATE ", name, goes, &own, "deleted_at IS NULL"].concat();
             (kind, [goes, ["UPDATE ", name, comes_back, &own, "deleted_with = ?1"].concat()])
         });
+        let going_counts = of(OnDelete::Cascade).map(|(kind, field)| {
+            let own = [" WHERE ", field.column, " = ?1 AND deleted_at IS NULL"].concat();
+            (kind, ["SELECT count(*) FROM ", name, &own].concat())
+        });
+        let of_deleted = " WHERE t.id = ?1 AND t.deleted_at IS NOT NULL";
+        let apart = " WHERE deleted_at IS NOT NULL AND deleted_with IS NULL ORDER BY deleted_at DESC, id DESC LIMIT ?1 OFFSET ?2";
         let none = "deleted_at = NULL, deleted_with = NULL, deleted_reason = NULL, merged_into = NULL";
-        let deleted = [" FROM ", name, " WHERE deleted_at "].concat();
-        let clear_links = table.fields.iter().filter_map(|field| match field.source {
+        let nothing_points_there = TABLES.iter().flat_map(|other| {
+            let fields = other.stored().filter(|field| match field.ty {
+                Type::Record(kind) | Type::Links(kind) => kind == table.kind,
+                _ => false,
+            });
+            fields.map(|field| {
+                let (rows, column) = match field.source {
+                    Source::Links(links, _, there) => (links, there),
+                    _ => (other.name, field.column),
+                };
+                [" AND NOT EXISTS (SELECT 1 FROM ", rows, " o WHERE o.", column, " = t.id)"].concat()
+            })
+        });
+        let is_merged_into = [
+            " AND t.id NOT IN (SELECT merged_into FROM ",
+            name,
+            " WHERE deleted_at IS NOT NULL AND merged_into IS NOT NULL)",
+        ];
+        let deleted = [
+            "SELECT t.id FROM ",
+            name,
+            " t WHERE t.deleted_at <= ?1 AND t.id < (SELECT max(id) FROM ",
+            name,
+            ")",
+        ];
+        let own_links = table.fields.iter().filter_map(|field| match field.source {
             Source::Links(links, own, _) => Some(["DELETE FROM ", links, " WHERE ", own, " = ?1"].concat()),
+            Source::Completions => Some("DELETE FROM task_completions WHERE task_id = ?1".to_owned()),
             _ => None,
         });
-        let erase = clear_links.chain([["DELETE FROM ", name, " WHERE id = ?1"].concat()]);
         TrashSql {
-            newest: [
-                &show(table)[..],
-                " WHERE t.deleted_at IS NOT NULL ORDER BY t.deleted_at DESC, t.id DESC LIMIT ?1",
+            count_all: ["SELECT count(*), max(deleted_at) FROM ", name, " WHERE deleted_at <= ?1"].concat(),
+            erasable: [
+                &deleted.concat(),
+                &*nothing_points_there.collect::<String>(),
+                &is_merged_into.concat(),
+                " LIMIT ?2",
             ]
             .concat(),
-            count: ["SELECT count(*), max(deleted_at)", &deleted, "<= ?1"].concat(),
-            free: ["SELECT id", &deleted, "<= ?1", &nothing_points_to(table), " LIMIT ?2"].concat(),
-            erase: erase.collect(),
+            erase: own_links.chain([["DELETE FROM ", name, " WHERE id = ?1"].concat()]).collect(),
             find: ["SELECT deleted_at, merged_into FROM ", name, " WHERE id = ?1 AND deleted_at IS NOT NULL"]
                 .concat(),
             delete: ["UPDATE ", name, " SET deleted_at = ?2, deleted_reason = ?3 WHERE id = ?1"].concat(),
             merged: ["UPDATE ", name, " SET merged_into = ?2 WHERE id = ?1"].concat(),
             restore: ["UPDATE ", name, " SET ", none, " WHERE id = ?1 AND deleted_at IS NOT NULL"].concat(),
-            show: [&show(table), " WHERE t.id = ?1 AND t.deleted_at IS NOT NULL"].concat(),
+            show: [&show(table, Rows::Shown), of_deleted].concat(),
+            view: [&show(table, Rows::All), of_deleted].concat(),
+            newest: ["SELECT id, deleted_at, deleted_reason, merged_into FROM ", name, apart].concat(),
+            count: ["SELECT count(*) FROM ", name, " WHERE deleted_at IS NOT NULL AND deleted_with IS NULL"]
+                .concat(),
             holding: holding.collect(),
             pointing: pointing.collect(),
             going: going.collect(),
+            going_counts: going_counts.collect(),
         }
     }
-}
-
-/// The condition that nothing points to a record of `table`, deleted or not.
-fn nothing_points_to(table: &Table) -> String {
-    let all = TABLES.iter().flat_map(|own| own.stored().map(move |field| (own, field)));
-    let pointing = all.filter_map(|(own, field)| {
-        let (other, column) = match (field.source, field.ty) {
-            (Source::Links(links, _, other), Type::Links(kind)) if kind == table.kind => (links, other),
-            (_, Type::Record(kind)) if kind == table.kind => (own.name, field.column),
-            _ => return None,
-        };
-        let there = [" WHERE p.", column, " = ", table.name, ".id)"].concat();
-        Some([" AND NOT EXISTS (SELECT 1 FROM ", other, " p", &there].concat())
-    });
-    pointing.collect()
 }
 
 /// The condition for the records whose member `field` points to the one in the first parameter.
