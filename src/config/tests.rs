@@ -296,10 +296,11 @@ fn every_kind_of_value_that_no_setting_has_is_refused() {
 
 #[test]
 fn broken_toml_is_said_with_line_and_column() {
-    let office = office("[limits]\nget_per_minute = = 3\n").with("PLEITO_X", "1");
+    let mut office = office("[limits]\nget_per_minute = = 3\n").with("PLEITO_LOG_KEEP_DAYS", "0");
     let lines = office.refused(Lang::Pt);
     assert!(lines[0].starts_with("pleito.toml, linha 2, coluna 18: não é TOML válido ("), "{lines:?}");
-    assert!(lines[1].starts_with("PLEITO_X: não existe"), "{lines:?}");
+    assert!(lines[1].starts_with("log.keep_days (variável PLEITO_LOG_KEEP_DAYS): \"0\" não serve"), "{lines:?}");
+    office.around.variables.clear();
     office.write("[log]\nlevel = \"info\"\nlevel = \"warn\"\n");
     assert!(office.refused(Lang::En)[0].starts_with("pleito.toml, line 3, column 1: is not valid TOML ("));
 }

@@ -93,7 +93,11 @@ impl Pages {
 
     /// Does what a button says, and goes back to where it stood.
     pub(super) async fn act(&'static self, console: &Arc<Console>, id: &str, visit: &Visit) -> Answer {
-        let who = visit.field("who").parse::<u64>().ok().and_then(Id::new);
+        let typed = visit.field("who");
+        let who = typed.parse::<u64>().ok().and_then(Id::new);
+        if who.is_none() && !typed.is_empty() {
+            return enter::not_found(visit);
+        }
         let pressed = Pressed { action: visit.field("action").to_owned(), who };
         let (act, action) = (self.act, pressed.action.clone());
         match self.write(console, Method::PUT, id, visit, move |call| act(call, &pressed)).await {

@@ -16,7 +16,7 @@ use crate::store::{self, tasks};
 /// How records are found by a member.
 pub(super) enum FieldIndex {
     /// By words of its text, or digits that stand together.
-    Words(WordIndex),
+    Words(Box<WordIndex>),
     /// By ranges of days.
     Days(Box<Days>),
     /// By one of some hundred values: an entry of a list, a word of a few, a month and day.
@@ -44,8 +44,8 @@ impl FieldIndex {
     /// That of a field, without records.
     pub(super) fn of(field: &Field) -> Option<FieldIndex> {
         Some(match field.find? {
-            Find::Words | Find::WordsOr(_) => FieldIndex::Words(WordIndex::of_words()),
-            Find::Code | Find::Digits | Find::Start => FieldIndex::Words(WordIndex::of_numbers()),
+            Find::Words | Find::WordsOr(_) => FieldIndex::Words(Box::new(WordIndex::of_words())),
+            Find::Code | Find::Digits | Find::Start => FieldIndex::Words(Box::new(WordIndex::of_numbers())),
             Find::Days(_) | Find::DaysOrNone(..) | Find::Months(_) | Find::Paid(..) => {
                 FieldIndex::Days(Box::default())
             }
