@@ -15,7 +15,7 @@ use crate::domain::date::Day;
 use crate::index::Index;
 use crate::lan::Lan;
 use crate::limits::{Limits, QuotaDay};
-use crate::store::{self, Store, changes, counters};
+use crate::store::{self, Store, counters};
 
 /// How long a list waits for the writer to look whether another program has written.
 const PATIENCE: Duration = Duration::from_millis(50);
@@ -41,7 +41,6 @@ impl App {
     /// # Errors
     /// Why the store cannot be read.
     pub fn new(store: Arc<Store>, clock: Clock, settings: Watch) -> Result<App, store::Error> {
-        store.write(changes::prune)?;
         let folder = store.path().parent().unwrap_or(Path::new(".")).to_owned();
         let zone = settings.current().office.time_zone.clone();
         let settings = Arc::new(settings);

@@ -67,11 +67,11 @@ impl Auth {
         Ok(Auth { store, clock, known, key, used_minute: AtomicI64::new(0) })
     }
 
-    /// Lets in who carries the token in force. Nothing but memory is asked.
+    /// Lets in who carries the token in force, with its last four characters. Nothing but memory is asked.
     ///
     /// # Errors
     /// Why the request is not let in; or why it is not known whether it may.
-    pub fn check(&self, headers: &HeaderMap) -> Result<Result<(), AuthRefusal>, store::Error> {
+    pub fn check(&self, headers: &HeaderMap) -> Result<Result<String, AuthRefusal>, store::Error> {
         let Some(bearer) = headers.typed_get::<Authorization<Bearer>>() else {
             return Ok(Err(AuthRefusal::NoToken));
         };
@@ -87,7 +87,7 @@ impl Auth {
             }
         }
         self.note_use(hash);
-        Ok(Ok(()))
+        Ok(Ok(token.last_four().to_owned()))
     }
 
     /// Signs a text, for as long as the token in force is the same; none where none is in force. HMAC-SHA-256 (RFC 2104) in

@@ -236,12 +236,16 @@ impl Api {
     }
 
     /// Whether the token is in force. Who guesses waits for the answer.
-    async fn authenticate(&self, request: &Request) -> Result<(), Problem> {
-        let Err(refusal) = self.app.auth().check(&request.headers)? else {
-            return match request.keep() {
-                true => Problem::if_not_served(&self.app),
-                false => Err(Problem::displaced()),
-            };
+    async fn authenticate(&self, request: &mut Request) -> Result<(), Problem> {
+        let refusal = match self.app.auth().check(&request.headers)? {
+            Ok(last_four) => {
+                request.who = Some(last_four);
+                return match request.keep() {
+                    true => Problem::if_not_served(&self.app),
+                    false => Err(Problem::displaced()),
+                };
+            }
+            Err(refusal) => refusal,
         };
         request.release();
         let wait = self.app.limits().bad_token(request.addresses.peer, self.app.monotonic());
@@ -308,10 +312,16 @@ impl Api {
             let call = |db| Call { app, settings: &settings, cache, db, request: &request, route: &route };
             let prepared = db.map_err(Problem::from).and_then(|db| caught(|| handler(&call(db))));
             match prepared {
-                Ok(Work::Write(writing)) => app.store().submit(writing, move |done| {
-                    request.is_count_stored = true;
-                    let _ = reply.send((request, done));
-                }),
+                Ok(Work::Write(writing)) => {
+                    let actor = request.actor(app.now());
+                    app.store().submit(
+                        move |tx| writing(tx.by(actor)),
+                        move |done| {
+                            request.is_count_stored = true;
+                            let _ = reply.send((request, done));
+                        },
+                    );
+                }
                 Ok(Work::Done(answer)) => _ = reply.send((request, Ok(answer))),
                 Err(problem) => _ = reply.send((request, Err(problem))),
             }

@@ -20,14 +20,14 @@ use super::reply::{Reply, Work};
 use crate::domain::id::Id;
 use crate::index::Found;
 use crate::records::Table;
-use crate::store::{self, Db, changes};
+use crate::store::{self, Db, journal};
 
 /// Records as JSON, of one state of the store, and kept for those who ask next. With the number of that state's newest
 /// change.
 fn read_and_keep<R: InAnswers>(call: &Call<'_>, ids: &[u32]) -> Result<(u64, Vec<(u32, Bytes)>), Problem> {
     // Before anything is read.
     let turn = call.cache.turn();
-    let read = |db: Db<'_>| Ok((changes::latest(db)?, Encoded::read::<R>(db, ids, call.app().zone())?));
+    let read = |db: Db<'_>| Ok((journal::latest(db)?, Encoded::read::<R>(db, ids, call.app().zone())?));
     let (seq, records) = call.db().snapshot::<_, store::Error>(read)?;
     call.cache.keep(turn, R::TABLE.kind.into(), &records);
     Ok((seq, records))

@@ -12,8 +12,8 @@ use super::part::{HeldRecord, Part};
 use super::reference::Reference;
 use super::stop::Stop;
 use crate::records::Table;
-use crate::store::changes::{self, Change, RowKind};
-use crate::store::{self, Committed, Db, Store};
+use crate::store::changes::{Change, RowKind};
+use crate::store::{self, Committed, Db, Store, journal};
 
 /// How many changes are read at a time: some milliseconds, and about as much memory as a long page.
 const SLICE: usize = 256;
@@ -115,38 +115,36 @@ impl Followed {
             // Over a connection of its own, which leaves no memory full of rows that nobody asks for next.
             let (mut seq, mut part) = Store::look(&self.folder, |db| {
                 db.snapshot(|db| {
-                    let seq = changes::latest(db)?;
+                    let seq = journal::latest(db)?;
                     Ok::<_, store::Error>((seq, Part::build(self.table, db, &self.zone, &self.stop)?))
                 })
             })?;
             // Most of what was written meanwhile without anybody waiting, and the last of it while nobody is told of more.
-            if self.catch_up(db, &mut seq, &mut part)? {
-                let _alone = self.following.lock();
-                let is_of_now = self.replaced.load(Ordering::Relaxed) == replaced;
-                if is_of_now && self.catch_up(db, &mut seq, &mut part)? {
-                    tracing::debug!(part = self.table.name, records = part.all().len(), "a part stands");
-                    *self.part.write() = Some(part);
-                }
+            self.catch_up(db, &mut seq, &mut part)?;
+            let _alone = self.following.lock();
+            if self.replaced.load(Ordering::Relaxed) == replaced {
+                self.catch_up(db, &mut seq, &mut part)?;
+                tracing::debug!(part = self.table.name, records = part.all().len(), "a part stands");
+                *self.part.write() = Some(part);
             }
         }
         Ok(())
     }
 
-    /// Leads a part that nobody sees yet along the changes behind `seq`; false where they are not known any more.
-    fn catch_up(&self, db: Db<'_>, seq: &mut u64, part: &mut Part) -> Result<bool, store::Error> {
+    /// Leads a part that nobody sees yet along what the journal has behind `seq`.
+    fn catch_up(&self, db: Db<'_>, seq: &mut u64, part: &mut Part) -> Result<(), store::Error> {
         loop {
             self.stop.check()?;
-            let read = db.snapshot(|db| match changes::since(db, *seq, SLICE as u64)? {
-                Some(changes) => Touched::read(self.table, db, &self.zone, &changes)
-                    .map(|read| Some((changes.len(), read))),
-                None => Ok(None),
+            let read = db.snapshot(|db| {
+                let (changes, last) = journal::since(db, *seq, SLICE)?;
+                Ok::<_, store::Error>((changes.len(), last, Touched::read(self.table, db, &self.zone, &changes)?))
             });
-            let Some((taken, change)) = read? else { return Ok(false) };
+            let (taken, last, change) = read?;
             change.rows.into_iter().for_each(|(id, row)| part.put(id, row));
             change.reference.into_iter().for_each(|reference| part.refer(reference));
-            *seq += taken as u64;
+            *seq = last;
             if taken < SLICE {
-                return Ok(true);
+                return Ok(());
             }
         }
     }
