@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use jiff::tz::TimeZone;
+use tokio::sync::watch;
 
 use crate::auth::Auth;
 use crate::backup::Backups;
@@ -33,6 +34,7 @@ pub struct App {
     backups: Arc<Backups>,
     epoch: u64,
     paused: AtomicBool,
+    closing: watch::Sender<bool>,
 }
 
 impl App {
@@ -62,6 +64,7 @@ impl App {
             backups: Arc::new(backups),
             epoch: rand::random(),
             paused: AtomicBool::new(false),
+            closing: watch::Sender::new(false),
         })
     }
 
@@ -103,6 +106,16 @@ impl App {
     /// Has the API answer nobody, or everybody again. A new start of the program is never paused.
     pub fn pause(&self, on: bool) {
         self.paused.store(on, Ordering::Relaxed);
+    }
+
+    /// Has whoever waits for what is not there yet be answered: the server stops.
+    pub fn close(&self) {
+        self.closing.send_replace(true);
+    }
+
+    /// Whether the server stops, to wait for.
+    pub fn closing(&self) -> watch::Receiver<bool> {
+        self.closing.subscribe()
     }
 
     /// Whether a person has paused the API.

@@ -11,6 +11,7 @@ use tokio::sync::oneshot;
 use super::answer::Answer;
 use super::call::Call;
 use super::content::Body;
+use super::follow::{self, Followers};
 use super::handler::{RouteHandler, Run};
 use super::header::header_value;
 use super::openapi::{Description, Resource};
@@ -41,6 +42,7 @@ pub struct Api {
     recent: Recent,
     uploads: Uploads,
     ignored: ignored::Told,
+    followers: Arc<Followers>,
 }
 
 /// What a request that may be answered comes to.
@@ -62,6 +64,7 @@ impl Api {
             description: Description::new(resources),
             recent: Recent::default(),
             ignored: ignored::Told::default(),
+            followers: Arc::default(),
         })
     }
 
@@ -73,6 +76,11 @@ impl Api {
     /// The running office.
     pub fn app(&self) -> &Arc<App> {
         &self.app
+    }
+
+    /// Who waits for what is not there yet.
+    pub(super) fn followers(&self) -> &Arc<Followers> {
+        &self.followers
     }
 
     /// The last requests of its routes.
@@ -133,6 +141,10 @@ impl Api {
         };
         let answer = match answer {
             Ok(answer) => download::open(answer, &request, self.app.store().contents()).await,
+            Err(problem) => Err(problem),
+        };
+        let answer = match answer {
+            Ok(answer) => Box::pin(follow::open(self, answer, &request)).await,
             Err(problem) => Err(problem),
         };
         let is_refused = |problem: &Problem| problem.status() == StatusCode::UNAUTHORIZED;
@@ -251,6 +263,12 @@ impl Api {
         let wait = self.app.limits().bad_token(request.addresses.peer, self.app.monotonic());
         tokio::time::sleep(wait).await;
         Err(Problem::unauthenticated(refusal.as_str()))
+    }
+
+    /// Whether the token of a request that has waited is still in force.
+    pub(super) fn check_token(&self, request: &Request) -> Result<(), Problem> {
+        let checked = self.app.auth().check(&request.headers)?;
+        checked.map(|_| ()).map_err(|refusal| Problem::unauthenticated(refusal.as_str()))
     }
 
     /// Counts the request against its limit. The count of a write is stored with whatever is committed next.

@@ -193,7 +193,12 @@ pub struct Echo<'a>(Cow<'a, [(String, String)]>);
 impl Echo<'static> {
     /// Those of that request.
     pub fn of(call: &Call<'_>) -> Echo<'static> {
-        Echo(call.query().to_vec().into())
+        Echo::new(call.query().to_vec())
+    }
+
+    /// These.
+    pub fn new(query: Vec<(String, String)>) -> Echo<'static> {
+        Echo(query.into())
     }
 }
 

@@ -14,6 +14,7 @@ mod content;
 pub mod describe;
 mod download;
 mod etag;
+pub mod follow;
 mod handler;
 mod header;
 mod host;

@@ -126,7 +126,11 @@ impl Request {
     /// part of.
     pub fn internal(id: &str, method: Method, path: impl Into<String>) -> Request {
         let id = id.to_owned();
-        Request { id, via: Via::Console, ..Request::new(method, path.into(), String::new(), HeaderMap::new()) }
+        Request {
+            id,
+            via: Via::Console,
+            ..Request::new(method, path.into(), String::new(), HeaderMap::new())
+        }
     }
 
     /// The same with one more header.

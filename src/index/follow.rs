@@ -137,7 +137,11 @@ impl Followed {
             self.stop.check()?;
             let read = db.snapshot(|db| {
                 let (changes, last) = journal::since(db, *seq, SLICE)?;
-                Ok::<_, store::Error>((changes.len(), last, Touched::read(self.table, db, &self.zone, &changes)?))
+                Ok::<_, store::Error>((
+                    changes.len(),
+                    last,
+                    Touched::read(self.table, db, &self.zone, &changes)?,
+                ))
             });
             let (taken, last, change) = read?;
             change.rows.into_iter().for_each(|(id, row)| part.put(id, row));

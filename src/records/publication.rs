@@ -1,6 +1,8 @@
 //! Publications: resources 15.1.
 
-use super::row::{created, external_ids, field, first_of, generated, linked_by, name_of, names_by, of, updated};
+use super::row::{
+    created, external_ids, field, first_of, generated, linked_by, name_of, names_by, of, updated,
+};
 use super::{Find, Kind, LawsuitId, Seconds, Source, UserId, record};
 use crate::domain::{Day, DayTime, ExternalIds, Name, ProcessNumber, ProtocolNumber, Short, Text};
 

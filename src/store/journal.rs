@@ -10,6 +10,8 @@ use std::collections::BTreeSet;
 
 use rusqlite::{Row, named_params};
 
+pub use log::now;
+
 use super::changes::{Change, RowKind};
 use super::{Db, Error, Tx};
 
@@ -32,8 +34,7 @@ pub enum Op {
 
 impl Op {
     /// All of them.
-    pub const ALL: [Op; 6] =
-        [Op::Created, Op::Updated, Op::Deleted, Op::Restored, Op::Purged, Op::Replaced];
+    pub const ALL: [Op; 6] = [Op::Created, Op::Updated, Op::Deleted, Op::Restored, Op::Purged, Op::Replaced];
 
     /// Its word in the feed.
     pub const fn as_str(self) -> &'static str {
@@ -185,7 +186,8 @@ pub fn latest(db: Db<'_>) -> Result<u64, Error> {
 /// Why the store cannot be read.
 pub fn page(db: Db<'_>, since: u64, filter: &JournalFilter, limit: u32) -> Result<Vec<JournalEntry>, Error> {
     let array = |words: Vec<String>| format!("[{}]", words.join(","));
-    let kinds = filter.kinds.as_ref().map(|all| array(all.iter().map(|kind| format!("\"{kind}\"")).collect()));
+    let kinds =
+        filter.kinds.as_ref().map(|all| array(all.iter().map(|kind| format!("\"{kind}\"")).collect()));
     let ops = filter.ops.as_ref().map(|all| array(all.iter().map(|op| op.code().to_string()).collect()));
     let mut sql = ["SELECT ", COLUMNS, " FROM changes WHERE seq > :since"].concat();
     for (is_asked, condition) in [
@@ -213,8 +215,12 @@ pub fn page(db: Db<'_>, since: u64, filter: &JournalFilter, limit: u32) -> Resul
 /// # Errors
 /// Why the store cannot be read.
 pub fn changed_after(db: Db<'_>, kind: &str, id: u32, since: u64) -> Result<Vec<JournalEntry>, Error> {
-    let sql = ["SELECT ", COLUMNS, " FROM changes WHERE id = :id AND kind = :kind AND seq > :since
-        AND changed IS NOT NULL ORDER BY seq"];
+    let sql = [
+        "SELECT ",
+        COLUMNS,
+        " FROM changes WHERE id = :id AND kind = :kind AND seq > :since
+        AND changed IS NOT NULL ORDER BY seq",
+    ];
     let mut statement = db.conn().prepare_cached(&sql.concat())?;
     let entries = statement.query_map(named_params! { ":id": id, ":kind": kind, ":since": since }, entry)?;
     Ok(entries.collect::<Result<_, _>>()?)

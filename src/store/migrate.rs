@@ -240,7 +240,8 @@ mod tests {
             let told = told.query_map([before], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
             told.map(Result::unwrap).collect()
         };
-        let said = ["customers", "lawsuits", "lawsuit_customers", "settings"].map(|kind| (kind.to_owned(), 1));
+        let said =
+            ["customers", "lawsuits", "lawsuit_customers", "settings"].map(|kind| (kind.to_owned(), 1));
         assert_eq!(told(), said);
         conn.execute_batch(
             "INSERT INTO lawsuit_customers VALUES (1, 0, 1);

@@ -48,7 +48,10 @@ fn fill(conn: &Connection, via: Via, at: i64, by_own_moments: bool) -> Result<()
         let mut part = |op: Op, moment: &str, reason: &str, which: &str| {
             let moment = if by_own_moments { moment } else { "?1" };
             let columns = format!("SELECT {moment} AS at, {} AS op, '{}' AS kind", op.code(), table.name);
-            parts.push(format!("{columns}, {place} AS place, id, {reason} AS reason FROM {}{which}", table.name));
+            parts.push(format!(
+                "{columns}, {place} AS place, id, {reason} AS reason FROM {}{which}",
+                table.name
+            ));
         };
         part(Op::Created, if sql.has_moments { "created_at" } else { "?1" }, "NULL", "");
         if sql.has_moments && by_own_moments {
@@ -63,7 +66,8 @@ fn fill(conn: &Connection, via: Via, at: i64, by_own_moments: bool) -> Result<()
     }
     let order = if by_own_moments { "at, op, place, id" } else { "place, id, op" };
     let all = parts.join(" UNION ALL ");
-    let insert = "INSERT INTO changes (at, op, kind, id, via, reason) SELECT at, op, kind, id, ?2, reason FROM (";
+    let insert =
+        "INSERT INTO changes (at, op, kind, id, via, reason) SELECT at, op, kind, id, ?2, reason FROM (";
     conn.execute(&[insert, &all, ") ORDER BY ", order].concat(), (at, via.code()))?;
     Ok(())
 }

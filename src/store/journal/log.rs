@@ -23,11 +23,27 @@ use crate::store::{Db, Error, clock_now, gone};
 
 /// What was done to a row; a table is its number among all.
 enum Note {
-    Inserted { table: usize, id: u32 },
-    Updated { table: usize, id: u32, before: Before },
-    Deleted { table: usize, id: u32 },
+    Inserted {
+        table: usize,
+        id: u32,
+    },
+    Updated {
+        table: usize,
+        id: u32,
+        before: Before,
+    },
+    Deleted {
+        table: usize,
+        id: u32,
+    },
     /// A row that belongs to a record: which of its parts, its key and its value before; none where it is new.
-    Part { table: usize, id: u32, part: usize, key: i64, before: Option<i64> },
+    Part {
+        table: usize,
+        id: u32,
+        part: usize,
+        key: i64,
+        before: Option<i64>,
+    },
 }
 
 /// A record's row before it was touched.
@@ -55,7 +71,8 @@ impl ChangeLog {
     pub(in crate::store) fn start(conn: &Connection) -> Result<ChangeLog, Error> {
         let notes = Arc::default();
         add_functions(conn, &notes)?;
-        let mut there = conn.prepare("SELECT 1 FROM main.sqlite_schema WHERE type = 'table' AND name = ?1")?;
+        let mut there =
+            conn.prepare("SELECT 1 FROM main.sqlite_schema WHERE type = 'table' AND name = ?1")?;
         let mut triggers = "BEGIN;\n".to_owned();
         for (table, sql) in sql::all() {
             if there.exists([table.name])? {
@@ -315,6 +332,30 @@ impl Written {
         }
         Ok((before, now))
     }
+}
+
+/// What a record is now, each column with its value as JSON, as entries have what it was before; none where there is no such
+/// row. The caller opens a snapshot.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn now(db: Db<'_>, table: &Table, id: u32) -> Result<Option<Vec<(&'static str, String)>>, Error> {
+    let known = sql::all().iter().find(|(known, _)| known.kind == table.kind);
+    let (place, (_, sql)) = (0, known.ok_or_else(|| gone("a table"))?);
+    let mut statement = db.conn().prepare_cached(&sql.journal.now)?;
+    let columns = statement.query_row([id], |row| {
+        let columns = sql.journal.columns.iter().enumerate();
+        columns.map(|(at, column)| Ok((*column, json(&value(row.get_ref(at)?))))).collect()
+    });
+    let Some(mut columns): Option<Vec<_>> = columns.optional()? else { return Ok(None) };
+    let untouched = Written { table: place, id, first: None, is_gone: false, parts: BTreeMap::new() };
+    for (at, part) in sql.journal.parts.iter().enumerate().filter(|(_, part)| part.to.is_some()) {
+        let known = sql.journal.parts.get(at + 1).filter(|known| known.to.is_none());
+        let known = known.map(|known| untouched.rows(db, at + 1, known)).transpose()?;
+        let links = untouched.rows(db, at, part)?.1;
+        columns.push((part.field.column, links_json(&links, known.map(|(_, now)| now).as_ref())));
+    }
+    Ok(Some(columns))
 }
 
 /// Values by keys.
