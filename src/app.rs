@@ -16,7 +16,7 @@ use crate::domain::date::Day;
 use crate::index::Index;
 use crate::lan::Lan;
 use crate::limits::{Limits, QuotaDay};
-use crate::store::{self, Store, counters};
+use crate::store::{self, Store, counters, journal};
 
 /// How long a list waits for the writer to look whether another program has written.
 const PATIENCE: Duration = Duration::from_millis(50);
@@ -106,6 +106,21 @@ impl App {
     /// Has the API answer nobody, or everybody again. A new start of the program is never paused.
     pub fn pause(&self, on: bool) {
         self.paused.store(on, Ordering::Relaxed);
+    }
+
+    /// Has what records were before be forgotten where the settings keep it no longer. Nobody waits for it.
+    pub fn forget_old_values(&self) {
+        let days = i64::from(self.settings().changes.values_keep_days);
+        let before = self.now() - days * 24 * 3600;
+        if days > 0 {
+            self.store.submit(
+                move |tx| journal::forget_values(tx, before).map(|_| ()),
+                // The next day tries again.
+                |done: Result<(), store::Error>| {
+                    _ = done.inspect_err(|cause| tracing::warn!(%cause, "old values stay"))
+                },
+            );
+        }
     }
 
     /// Has whoever waits for what is not there yet be answered: the server stops.

@@ -1,7 +1,8 @@
 //! The change feed: events 20.
 
 mod asked;
-pub mod members;
+pub mod history;
+mod members;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -24,7 +25,7 @@ use crate::records::{
 use crate::store::Db;
 use crate::store::journal::{self, JournalEntry, Op, STORE};
 
-use asked::{Asked, resource};
+use asked::{ChangesAsked, resource};
 use members::{around, members, shown};
 
 /// What callers should know of GET /changes.
@@ -39,7 +40,7 @@ there are 16.";
 /// The changes after a number.
 pub fn read(
     call: &Call<'_>,
-    QueryParameters(asked): QueryParameters<Asked>,
+    QueryParameters(asked): QueryParameters<ChangesAsked>,
     events: AsEvents,
 ) -> Result<Follow<ChangesOut>, Problem> {
     let (zone, query) = (call.app().zone().clone(), call.query().to_vec());
@@ -68,7 +69,7 @@ pub fn read(
 fn piece(
     db: Db<'_>,
     since: u64,
-    asked: &Asked,
+    asked: &ChangesAsked,
     zone: &TimeZone,
     encode: impl FnOnce(u64, Vec<ChangeOut>, u64, bool) -> Result<Vec<u8>, Problem>,
 ) -> Result<Piece, Problem> {
@@ -104,7 +105,7 @@ type Seen<'e> = BTreeMap<(&'e str, u32), Option<Box<RawValue>>>;
 fn change<'e>(
     db: Db<'_>,
     entry: &'e JournalEntry,
-    asked: &Asked,
+    asked: &ChangesAsked,
     zone: &TimeZone,
     seen: &mut Seen<'e>,
 ) -> Result<ChangeOut, Problem> {

@@ -12,8 +12,8 @@ use tracing::Level;
 
 use super::keys::Key;
 use super::syntax::{
-    COMPATIBILITY, COUNT, EVERY, FLAG, FOLDER, FORMAT, HOSTS, KEEP, KEEP_DAYS, LAN_ADDRESS, LEVEL, LINE,
-    LOCAL_ADDRESS, MEBIBYTES, UNKNOWN_PARAMETERS, ZONE,
+    COMPATIBILITY, COUNT, EVERY, FLAG, FOLDER, FOREVER_OR_DAYS, FORMAT, HOSTS, KEEP, KEEP_DAYS, LAN_ADDRESS,
+    LEVEL, LINE, LOCAL_ADDRESS, MEBIBYTES, UNKNOWN_PARAMETERS, ZONE,
 };
 
 /// When a change in the file takes effect (contract 8).
@@ -118,6 +118,13 @@ settings! {
             "Tamanho máximo de um documento, em MiB" / "The largest document, in MiB";
         refuse_programs: bool, FLAG = true, AT_ONCE,
             "Recusa programas como documentos" / "Refuses programs as documents";
+    }
+    /// What is kept of changes (events 20.2).
+    changes: ChangeSettings {
+        /// 0 to 36500 days; 0 for ever.
+        values_keep_days: u32, FOREVER_OR_DAYS = 1825, AT_ONCE,
+            "Por quantos dias os valores anteriores de um cadastro são guardados; 0 guarda para sempre"
+            / "For how many days what records were before is kept; 0 for ever";
     }
     /// The office itself.
     office: Office {

@@ -11,6 +11,7 @@ mod choices;
 mod enter;
 mod filters;
 mod form;
+mod history;
 mod host;
 mod links;
 mod lists;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use maud::{Markup, html};
 
 use super::enter::unstored;
+use super::history::History;
 use super::numbers::{clock, count, holdings, moment, size};
 use super::page::{Place, copyable, csrf_field, page};
 use super::paths::BASE;
@@ -21,6 +22,8 @@ use crate::store::tokens::{self, StoredToken};
 
 /// How many of the last requests are shown.
 const RECENT: usize = 12;
+/// How many of the last changes are shown.
+const CHANGES: u32 = 8;
 /// Below this much room on the disk, in bytes, somebody should be told.
 const LITTLE_ROOM: u64 = 1 << 30;
 
@@ -34,6 +37,8 @@ pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
         })
         .await
         .unwrap_or_default();
+    let lang = visit.lang;
+    let changes = console.api.read_inside(&visit.id, move |db| History::newest(db, CHANGES, lang)).await;
     let title = visit.say("Visão geral", "Overview");
     let office = &console.api.app().settings().office.name;
     let is_new = totals.as_ref().is_some_and(|totals| totals.iter().all(|(_, total)| *total == 0));
@@ -52,6 +57,9 @@ pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
                 section.panel { h2 { (visit.say("Sistema", "System")) } (system(console, visit, room, backup.as_ref())) }
             }
             div {
+                @if let (Ok(changes), false) = (&changes, is_new) {
+                    section.panel { h2 { (visit.say("Últimas alterações", "Last changes")) } (changes.of_all(console.api.app().zone(), visit)) }
+                }
                 section.panel { h2 { (visit.say("Uso de hoje", "Use today")) } (usage(console, visit)) }
                 section.panel { h2 { (visit.say("Últimas requisições da API", "Last requests of the API")) } (recent(console, visit)) }
             }

@@ -9,6 +9,7 @@ use maud::{Markup, html};
 use super::choices::Choices;
 use super::enter;
 use super::form::{Form, draw};
+use super::history::{History, put_back};
 use super::numbers::count;
 use super::page::{Place, page, redirect};
 use super::paths::{BASE, is_id};
@@ -31,6 +32,7 @@ struct Sheet {
     record: View,
     linked: Vec<LinkedRecords>,
     choices: Choices,
+    history: History,
 }
 
 /// The records that a member links it to.
@@ -59,6 +61,7 @@ impl Pages {
             (false, [id]) if is_id(id) => self.show(console, id, visit).await,
             (false, [id, "edit"]) if is_id(id) => self.edit(console, id, visit).await,
             (true, [id, "edit"]) if is_id(id) => self.change(console, id, visit).await,
+            (true, [id, "history"]) if is_id(id) => put_back(self, console, id, visit).await,
             _ => return None,
         })
     }
@@ -219,7 +222,7 @@ impl Pages {
 
     /// The record, and below it those that it is linked to.
     async fn show(&'static self, console: &Arc<Console>, id: &str, visit: &Visit) -> Answer {
-        let path = id.to_owned();
+        let (path, lang) = (id.to_owned(), visit.lang);
         let read = move |db: Db<'_>| {
             let record = self.find(db, &path)?;
             let mut linked = Vec::new();
@@ -230,7 +233,8 @@ impl Pages {
                 let first = View::read(db, pages.table, ids.get(..LINKED).unwrap_or(&ids))?;
                 linked.push(LinkedRecords { field, pages, first, total: ids.len() });
             }
-            Ok(Sheet { record, linked, choices: Choices::of(db)? })
+            let history = History::of(db, self.table, record.id, lang)?;
+            Ok(Sheet { record, linked, choices: Choices::of(db)?, history })
         };
         match console.api.read_inside(&visit.id, read).await {
             Ok(sheet) => self.draw(&sheet, console.api.app().zone(), visit),
@@ -239,7 +243,7 @@ impl Pages {
     }
 
     fn draw(&self, sheet: &Sheet, zone: &TimeZone, visit: &Visit) -> Answer {
-        let Sheet { record, linked, choices } = sheet;
+        let Sheet { record, linked, choices, history } = sheet;
         let (heading, id) = ((self.presentation.heading)(record, visit.lang), record.id.to_string());
         let moment = |source| record.moment(source, zone, visit.lang);
         let main = html! {
@@ -271,6 +275,7 @@ impl Pages {
                 }
             }
             @for linked in linked { (below(linked, &id, visit)) }
+            (history.of_one(&self.at(&id), choices, zone, visit))
             p.quiet.dates {
                 (visit.say("Criado em ", "Created ")) (moment(Source::Created))
                 " · " (visit.say("alterado em ", "changed ")) (moment(Source::Updated))

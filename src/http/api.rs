@@ -11,7 +11,7 @@ use tokio::sync::oneshot;
 use super::answer::Answer;
 use super::call::Call;
 use super::content::Body;
-use super::follow::{self, Followers};
+use super::followers::Followers;
 use super::handler::{RouteHandler, Run};
 use super::header::header_value;
 use super::openapi::{Description, Resource};
@@ -78,11 +78,6 @@ impl Api {
         &self.app
     }
 
-    /// Who waits for what is not there yet.
-    pub(super) fn followers(&self) -> &Arc<Followers> {
-        &self.followers
-    }
-
     /// The last requests of its routes.
     pub fn recent(&self) -> &Recent {
         &self.recent
@@ -144,7 +139,7 @@ impl Api {
             Err(problem) => Err(problem),
         };
         let answer = match answer {
-            Ok(answer) => Box::pin(follow::open(self, answer, &request)).await,
+            Ok(answer) => Box::pin(self.followers.open(&self.app, answer, &request)).await,
             Err(problem) => Err(problem),
         };
         let is_refused = |problem: &Problem| problem.status() == StatusCode::UNAUTHORIZED;
@@ -263,12 +258,6 @@ impl Api {
         let wait = self.app.limits().bad_token(request.addresses.peer, self.app.monotonic());
         tokio::time::sleep(wait).await;
         Err(Problem::unauthenticated(refusal.as_str()))
-    }
-
-    /// Whether the token of a request that has waited is still in force.
-    pub(super) fn check_token(&self, request: &Request) -> Result<(), Problem> {
-        let checked = self.app.auth().check(&request.headers)?;
-        checked.map(|_| ()).map_err(|refusal| Problem::unauthenticated(refusal.as_str()))
     }
 
     /// Counts the request against its limit. The count of a write is stored with whatever is committed next.

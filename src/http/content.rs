@@ -9,7 +9,7 @@ use futures_util::{Stream, stream};
 use tokio::sync::mpsc::Receiver;
 use tokio::task::spawn_blocking;
 
-use super::follow::Following;
+use super::following::Following;
 use crate::domain::{ContentHash, FileName};
 
 /// How many bytes are read at once: that much of an answer is in memory, whatever its length.

@@ -46,7 +46,7 @@ impl Api {
         self.on_reader(Lane::Long, id, move |db| list(app.index(), db)).await
     }
 
-    pub(super) async fn on_reader<T: Send + 'static>(
+    async fn on_reader<T: Send + 'static>(
         &self,
         lane: Lane,
         id: &str,

@@ -15,6 +15,8 @@ pub mod describe;
 mod download;
 mod etag;
 pub mod follow;
+mod followers;
+mod following;
 mod handler;
 mod header;
 mod host;

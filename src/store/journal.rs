@@ -5,6 +5,7 @@
 
 pub(super) mod fill;
 pub(super) mod log;
+mod notes;
 
 use std::collections::BTreeSet;
 
@@ -275,3 +276,6 @@ pub fn forget_values(tx: Tx<'_>, before: i64) -> Result<usize, Error> {
         tx.conn().prepare_cached("UPDATE changes SET before = NULL WHERE before IS NOT NULL AND at < ?1")?;
     Ok(statement.execute([before])?)
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,7 +3,8 @@
 //! Every piece of work runs in a savepoint of its own, so that one that fails leaves nothing behind and harms no other;
 //! all that met in the queue share one transaction and one fsync. Work of very many rows has a transaction to itself.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
+mod work;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -20,23 +21,13 @@ use super::opened::OpenedFile;
 use super::others::Others;
 use super::wal::Wal;
 use super::{Db, Error, Tx, copy};
+use work::{Ran, Work, prepared};
 
 /// How many pieces of work share a commit at the most: bounds how long the first of them waits.
 const BATCH: usize = 512;
 
 /// What the others are told when one of them made SQLite roll all of them back.
 const ROLLED_BACK: &str = "another write of the same commit failed";
-
-/// A piece of work: runs inside its savepoint and hands back what to do once its fate is known.
-type Work = Box<dyn FnOnce(Result<Tx<'_>, Error>) -> Ran + Send>;
-
-/// What became of a piece of work, before the commit.
-struct Ran {
-    /// Whether what it wrote shall stay.
-    keep: bool,
-    /// Tells the one who asked; with an error where the commit failed, whatever the work itself came to.
-    answer: Box<dyn FnOnce(Option<Error>)>,
-}
 
 enum Message {
     Work(Work),
@@ -196,25 +187,6 @@ impl Drop for Writer {
         let _ = self.queue.send(Message::Stop);
         self.thread.take().map_or((), join)
     }
-}
-
-/// Work with its reply, so that the thread need not know their types.
-fn prepared<T, E>(
-    work: impl FnOnce(Tx<'_>) -> Result<T, E> + Send + 'static,
-    reply: impl FnOnce(Result<T, E>) + Send + 'static,
-) -> Work
-where
-    T: 'static,
-    E: From<Error> + 'static,
-{
-    Box::new(move |tx| {
-        let done = tx.map_err(E::from).and_then(|tx| {
-            catch_unwind(AssertUnwindSafe(|| work(tx)))
-                .unwrap_or_else(|_| Err(E::from(Error::Defect("a write panicked".to_owned()))))
-        });
-        let keep = done.is_ok();
-        Ran { keep, answer: Box::new(move |lost| reply(lost.map_or(done, |cause| Err(E::from(cause))))) }
-    })
 }
 
 /// Waits for a thread to end, unless it is this one: the last one to let go of the store may be a thread of its own.

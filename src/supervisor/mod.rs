@@ -46,6 +46,8 @@ use crate::store::{self, Store};
 
 /// What earlier versions kept beside the store, and nothing reads any longer.
 const LEFT_BEHIND: [&str; 3] = ["customers.index", "lawsuits.index", "token.generation"];
+/// How often it is looked what is kept no longer.
+const DAY: Duration = Duration::from_secs(24 * 3600);
 /// How long the end of the program waits for what is under way.
 const LAST_WAIT: Duration = Duration::from_secs(3);
 
@@ -115,6 +117,13 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
     let mut serving = JoinSet::new();
     serving.spawn_on(listener.serve(server, stopped.clone()), runtime.handle());
     serving.spawn_on(sharing.run(stopped.clone()), runtime.handle());
+    let daily = app.clone();
+    runtime.spawn(async move {
+        loop {
+            daily.forget_old_values();
+            tokio::time::sleep(DAY).await;
+        }
+    });
     match commands {
         Ok(commands) => _ = serving.spawn_on(channel::serve(commands, handler, stopped), runtime.handle()),
         // Such as on a disk without sockets: everything but the command line works all the same.

@@ -574,3 +574,66 @@ fn the_feed_counts_as_one_get_however_long_it_waits() {
     assert!(stream.change().is_some());
     office.get("/changes").problem(429, "rate-limited");
 }
+
+#[test]
+fn the_console_tells_a_records_story_and_puts_a_value_back_by_one_click() {
+    let office = Office::new();
+    let visitor = Visitor::new(&office);
+    let [ana, bia] =
+        ["Ana Souza", "Bia Lima"].map(|name| office.customer(name, json!({ "city": "Criciúma" })));
+    office.lawsuit(&[ana], json!({ "fees_money": "1500.50", "stages_id": 12 }));
+    put(&office, "/customers/1", json!({ "city": "Içara <b>", "notes": "Pela manhã." }));
+    put(&office, "/lawsuits/1", json!({ "stages_id": 15, "customers_id": [bia, ana], "fees_money": null }));
+    let page = visitor.page("/customers/1");
+    let story = &page[page.find("<details class=\"history\"").unwrap()..];
+    for text in ["Created", "Changed", "through the API", "Criciúma", "Içara &lt;b&gt;", "empty", "Put back"]
+    {
+        assert!(story.contains(text), "{text}: {story}");
+    }
+    assert!(story.contains(&format!("token …{}", &office.token[office.token.len() - 4..])), "{story}");
+    let lawsuit = visitor.page("/lawsuits/1");
+    let story = &lawsuit[lawsuit.find("<details class=\"history\"").unwrap()..];
+    for text in ["Petição inicial", "Réplica", "1500.50", "Ana Souza", "Bia Lima, Ana Souza"] {
+        assert!(story.contains(text), "{text}: {story}");
+    }
+    let overview = visitor.page("");
+    assert!(overview.contains("Last changes") && overview.contains("/console/lawsuits/1\">"), "{overview}");
+
+    // What was changed meanwhile stays; only the one value goes back, as a person in the console does it.
+    let of = |resource: &str| {
+        let all = feed(&office, &format!("resource={resource}&id=1&op=updated"))["data"].clone();
+        all.as_array().unwrap().last().unwrap().clone()
+    };
+    let undo = |path: &str, change: &Value, member: &str| {
+        let seq = change["seq"].to_string();
+        visitor.send(&format!("{path}/history"), &[("change", &seq), ("member", member)])
+    };
+    let reply = undo("/customers/1", &of("customers"), "city");
+    assert_eq!(
+        (reply.status, reply.header("location")),
+        (303, "/console/customers/1?done=changed"),
+        "{}",
+        reply.text()
+    );
+    let now = office.get("/customers/1").json();
+    assert_eq!((&now["city"], &now["notes"]), (&json!("Criciúma"), &json!("Pela manhã.")));
+    let change = of("customers");
+    assert_eq!((&change["via"], &change["changed"]), (&json!("console"), &json!(["city"])));
+    let change = of("lawsuits");
+    for member in ["stage_id", "customers", "fees_money"] {
+        assert_eq!(undo("/lawsuits/1", &change, member).status, 303, "{member}");
+    }
+    let now = office.get("/lawsuits/1").json();
+    assert_eq!((&now["stages_id"], &now["fees_money"]), (&json!(12), &json!(1500.5)));
+    assert_eq!(now["customers"].as_array().unwrap().len(), 1);
+    for (change, member) in
+        [(json!({ "seq": 1 }), "city"), (change, "email"), (json!({ "seq": "x" }), "stage_id")]
+    {
+        assert_eq!(undo("/lawsuits/1", &change, member).status, 404, "{change} {member}");
+    }
+    // An entry that cannot be chosen any more is refused as in a form.
+    put(&office, "/lawsuits/1", json!({ "stages_id": 15 }));
+    put(&office, "/settings/stages/12", json!({ "active": false }));
+    assert_eq!(undo("/lawsuits/1", &of("lawsuits"), "stage_id").status, 422);
+    assert_eq!(office.get("/lawsuits/1").json()["stages_id"], 15);
+}

@@ -19,7 +19,7 @@ const LARGEST: u64 = (1 << 53) - 1;
 
 /// What is asked for.
 #[derive(Debug)]
-pub struct Asked {
+pub struct ChangesAsked {
     pub since: u64,
     pub filter: JournalFilter,
     pub includes_record: bool,
@@ -28,8 +28,8 @@ pub struct Asked {
     pub limit: u32,
 }
 
-impl Parameters for Asked {
-    fn read(reader: &mut QueryReader<'_>) -> Asked {
+impl Parameters for ChangesAsked {
+    fn read(reader: &mut QueryReader<'_>) -> ChangesAsked {
         let since = reader.parameter::<Since>("since").map_or(0, |since| since.0);
         let kinds = reader.parameter::<Kinds>("resource").map(|kinds| kinds.0);
         let id = reader.parameter::<Id<AnyEntry>>("id").map(Id::get);
@@ -40,7 +40,7 @@ impl Parameters for Asked {
         let include = reader.parameter::<Includes>("include");
         let wait = reader.parameter::<Whole<0, 60>>("wait").map_or(0, Whole::get);
         let limit = reader.parameter::<Whole<1, 1000>>("limit").map_or(1000, Whole::get);
-        Asked {
+        ChangesAsked {
             since,
             filter: JournalFilter { kinds, id, ops },
             includes_record: include.as_ref().is_some_and(|include| include.record),

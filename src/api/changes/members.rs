@@ -12,7 +12,7 @@ use crate::store::journal::{self, JournalEntry};
 use crate::store::{Db, settings};
 
 /// A member that was changed, and the columns that it shows.
-pub struct Member {
+pub struct ChangedMember {
     /// Its name.
     pub name: &'static str,
     /// Its columns that were changed.
@@ -22,8 +22,8 @@ pub struct Member {
 }
 
 /// The members that a change of those columns changes, each once.
-pub fn members(table: &'static Table, columns: &[String]) -> Vec<Member> {
-    let mut members: Vec<Member> = Vec::new();
+pub fn members(table: &'static Table, columns: &[String]) -> Vec<ChangedMember> {
+    let mut members: Vec<ChangedMember> = Vec::new();
     for field in columns.iter().filter_map(|column| field_of(table, column)) {
         let by = table.fields.iter().find(|other| other.is_shown && shows(other.source, field.column));
         let by = by.filter(|_| !field.is_shown);
@@ -31,7 +31,7 @@ pub fn members(table: &'static Table, columns: &[String]) -> Vec<Member> {
         let name = by.map_or(own, |by| by.shown);
         match members.iter_mut().find(|member| member.name == name) {
             Some(member) => member.columns.push(field),
-            None => members.push(Member { name, columns: vec![field], by }),
+            None => members.push(ChangedMember { name, columns: vec![field], by }),
         }
     }
     members
@@ -56,12 +56,12 @@ fn shows(source: Source, column: &str) -> bool {
 }
 
 /// The values of a record at one point of its story, by column.
-pub type Values = BTreeMap<String, Json>;
+pub type ColumnValues = BTreeMap<String, Json>;
 
 /// What a record was before an entry of the journal, and after it; a value that nobody knows any more is null.
-pub fn around(db: Db<'_>, table: &Table, entry: &JournalEntry) -> Result<[Values; 2], Problem> {
+pub fn around(db: Db<'_>, table: &Table, entry: &JournalEntry) -> Result<[ColumnValues; 2], Problem> {
     let now = journal::now(db, table, entry.id)?.unwrap_or_default();
-    let mut after: Values =
+    let mut after: ColumnValues =
         now.into_iter().map(|(column, json)| (column.to_owned(), parsed(&json))).collect();
     // From the newest back to this one: each says what the columns were before it.
     for later in journal::changed_after(db, &entry.kind, entry.id, entry.seq)?.iter().rev() {
@@ -77,7 +77,7 @@ fn parsed(json: &str) -> Json {
 }
 
 /// What the columns of an entry were before it.
-fn before(entry: &JournalEntry) -> Values {
+fn before(entry: &JournalEntry) -> ColumnValues {
     let known = entry.before.as_deref().map(parsed);
     let known = known.as_ref().and_then(Json::as_array).map(Vec::as_slice).unwrap_or_default();
     let all = entry.changed.iter().enumerate();
@@ -85,7 +85,7 @@ fn before(entry: &JournalEntry) -> Values {
 }
 
 /// The value of a column as the store has it.
-pub fn stored(field: &Field, values: &Values) -> Value<'static> {
+pub fn stored(field: &Field, values: &ColumnValues) -> Value<'static> {
     let column = if field.source == Source::Place { "place" } else { field.column };
     match values.get(column) {
         Some(Json::Number(number)) => number.as_i64().map_or(Value::Null, Value::Integer),
@@ -102,8 +102,8 @@ pub fn stored(field: &Field, values: &Values) -> Value<'static> {
 /// The value of a member as answers have it.
 pub fn shown(
     db: Db<'_>,
-    member: &Member,
-    values: &Values,
+    member: &ChangedMember,
+    values: &ColumnValues,
     table: &'static Table,
     zone: &TimeZone,
 ) -> Result<String, Problem> {
@@ -149,7 +149,7 @@ fn names(source: Source) -> bool {
 }
 
 /// A day at a time, as answers have it.
-fn at(columns: [&str; 3], table: &'static Table, values: &Values) -> Value<'static> {
+fn at(columns: [&str; 3], table: &'static Table, values: &ColumnValues) -> Value<'static> {
     let text = |column: &str| {
         let value = table.field(column).map(|field| stored(field, values));
         value.and_then(|value| value.text().map(str::to_owned))

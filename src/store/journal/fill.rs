@@ -45,13 +45,13 @@ fn fill(conn: &Connection, via: Via, at: i64, by_own_moments: bool) -> Result<()
     // The lists first, so that nobody meets a record before what it points to.
     let (nouns, lists): (Vec<_>, Vec<_>) = sql::all().iter().partition(|(table, _)| table.can_be_deleted());
     for (place, (table, sql)) in lists.into_iter().chain(nouns).enumerate() {
+        let (number, place) = (|op: Op| op.code().to_string(), place.to_string());
         let mut part = |op: Op, moment: &str, reason: &str, which: &str| {
             let moment = if by_own_moments { moment } else { "?1" };
-            let columns = format!("SELECT {moment} AS at, {} AS op, '{}' AS kind", op.code(), table.name);
-            parts.push(format!(
-                "{columns}, {place} AS place, id, {reason} AS reason FROM {}{which}",
-                table.name
-            ));
+            let head =
+                ["SELECT ", moment, " AS at, ", &number(op), " AS op, '", table.name, "' AS kind, "].concat();
+            let rest = [&*place, " AS place, id, ", reason, " AS reason FROM ", table.name, which].concat();
+            parts.push(head + &rest);
         };
         part(Op::Created, if sql.has_moments { "created_at" } else { "?1" }, "NULL", "");
         if sql.has_moments && by_own_moments {
