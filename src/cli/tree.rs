@@ -43,7 +43,14 @@ pub(super) fn tree(lang: Lang) -> clap::Command {
                 "Make a token: the one before stops working, the new one is shown this once",
             ),
         )
-        .arg(json()),
+        .args([
+            option(
+                "new",
+                ("Começa um escritório novo onde não há nenhum", "Begin a new office where there is none"),
+            )
+            .action(ArgAction::SetTrue),
+            json(),
+        ]),
         command(
             "status",
             (
@@ -318,7 +325,7 @@ pub(super) fn command(words: &[&str], matches: &ArgMatches) -> Option<Command> {
     Some(match words {
         [] => Command::Desktop,
         ["serve"] => Command::Serve,
-        ["token", "new"] => Command::TokenNew,
+        ["token", "new"] => Command::TokenNew { new: matches.get_flag("new") },
         ["token", "status"] => Command::TokenStatus,
         ["token", "revoke"] => Command::TokenRevoke,
         ["backup"] => Command::Backup { file: matches.get_one("file").cloned() },

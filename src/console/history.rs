@@ -1,6 +1,5 @@
 //! What was done to a record: who, when, and what from and to, in people's words; and each value put back by one click.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use http::Method;
@@ -9,60 +8,41 @@ use maud::{Markup, html};
 
 use super::choices::Choices;
 use super::enter;
+use super::linked::{RecordNames, ids, kind_of};
 use super::numbers::moment;
 use super::page::{csrf_field, redirect};
-use super::paths::BASE;
 use super::state::Console;
 use super::view::{said, typed};
 use super::visit::Visit;
-use super::words::first_upper;
 use crate::api::changes::history::{self, PastChange, PastValue};
-use crate::api::pages::{Pages, View};
-use crate::api::pages_of;
+use crate::api::pages::Pages;
 use crate::domain::Lang;
 use crate::http::{Answer, Problem, Request};
-use crate::records::{Kind, Table, Type, Value};
+use crate::records::{Kind, Table, Value};
 use crate::store::Db;
 use crate::store::journal::{JournalEntry, Op, Via};
 
 /// How many changes stand on a record's page.
 const MOST: u32 = 50;
 
-/// What was done to one record or to several, newest first.
+/// What was done to a record, newest first.
 pub(super) struct History {
     changes: Vec<PastChange>,
     /// What people call the records that are named in it.
-    names: BTreeMap<(Kind, u32), String>,
+    names: RecordNames,
 }
 
 impl History {
-    /// That of a record.
+    /// That of the record with that id.
     pub(super) fn of(db: Db<'_>, table: &'static Table, id: u32, lang: Lang) -> Result<History, Problem> {
-        History::with_names(db, history::of_record(db, table, id, MOST)?, lang)
-    }
-
-    /// The newest changes of all records, `most` of them.
-    pub(super) fn newest(db: Db<'_>, most: u32, lang: Lang) -> Result<History, Problem> {
-        History::with_names(db, history::newest(db, most)?, lang)
-    }
-
-    fn with_names(db: Db<'_>, changes: Vec<PastChange>, lang: Lang) -> Result<History, Problem> {
-        let mut names = BTreeMap::new();
-        let mut named = Vec::new();
-        for change in &changes {
-            named.extend(change.table.map(|table| (table.kind, vec![change.entry.id])));
-            for PastValue { field, before, after } in &change.members {
-                if let Type::Links(kind) | Type::Record(kind) = field.ty {
-                    named.extend([before, after].map(|value| (kind, value.ids())));
-                }
-            }
-        }
-        for (kind, ids) in named {
-            let Some(pages) = pages_of(kind) else { continue };
-            for view in View::read(db, pages.table, &ids)? {
-                names.insert((kind, view.id), (pages.presentation.heading)(&view, lang));
-            }
-        }
+        let changes = history::of_record(db, table, id, MOST)?;
+        let members = changes.iter().flat_map(|change| &change.members);
+        let ids = members.filter_map(|PastValue { field, before, after }| {
+            let both = [before, after].map(|value| typed(field.ty, value, lang)).join(",");
+            Some((kind_of(field)?, both))
+        });
+        let ids = ids.collect::<Vec<_>>();
+        let names = RecordNames::read(db, ids.iter().map(|(kind, ids)| (*kind, ids.as_str())), lang)?;
         Ok(History { changes, names })
     }
 
@@ -98,50 +78,20 @@ impl History {
         }
     }
 
-    /// One line for each change, which leads to its record.
-    pub(super) fn of_all(&self, zone: &TimeZone, visit: &Visit) -> Markup {
-        html! {
-            ul.history { @for change in &self.changes {
-                @if let Some(table) = change.table {
-                    li {
-                        (self.record(table, change.entry.id, visit)) " · " (done(change, visit))
-                        " · " (when_and_who(&change.entry, zone, visit))
-                    }
-                } @else {
-                    li { (done(change, visit)) " · " (when_and_who(&change.entry, zone, visit)) }
-                }
-            } }
-        }
-    }
-
-    fn record(&self, table: &Table, id: u32, visit: &Visit) -> Markup {
-        let noun = first_upper(visit.lang.pick(table.noun.0, table.noun.1));
-        match (pages_of(table.kind), self.names.get(&(table.kind, id))) {
-            // Where it is there. Its name would be personal data where nobody asked for a record.
-            (Some(pages), Some(_)) => {
-                html! { a href={ (BASE) "/" (pages.path()) "/" (id) } { (noun) " " (id) } }
-            }
-            _ => html! { (noun) " " (id) },
-        }
-    }
-
     /// A value as people read it.
     fn said(&self, of: &PastValue, value: &Value<'_>, choices: &Choices, visit: &Visit) -> Markup {
-        let nothing = || html! { span.quiet { (visit.say("vazio", "empty")) } };
-        let name = |kind: Kind, id: u32| match kind {
-            Kind::List(list) => choices.named(list, &id.to_string()).0.to_owned(),
-            kind => self.names.get(&(kind, id)).cloned().unwrap_or_else(|| id.to_string()),
-        };
-        let text = match of.field.ty {
-            Type::Links(kind) | Type::Record(kind) => {
-                value.ids().into_iter().map(|id| name(kind, id)).collect::<Vec<_>>().join(", ")
+        let (field, text) = (of.field, typed(of.field.ty, value, visit.lang));
+        match kind_of(field) {
+            _ if text.is_empty() => html! { span.quiet { (visit.say("vazio", "empty")) } },
+            Some(Kind::List(list)) => {
+                let named = ids(&text).map(|id| choices.named(list, id).0).collect::<Vec<_>>();
+                html! { span.value { (named.join(", ")) } }
             }
-            ty => said(of.field, &typed(ty, value, visit.lang), Some(choices), visit.lang),
-        };
-        if text.is_empty() {
-            nothing()
-        } else {
-            html! { span.value { (text) } }
+            Some(kind) => {
+                let named = ids(&text).enumerate();
+                html! { @for (at, id) in named { @if at > 0 { ", " } (self.names.link(kind, id, visit.lang)) } }
+            }
+            None => html! { span.value { (said(field, &text, Some(choices), visit.lang)) } },
         }
     }
 }
@@ -198,11 +148,11 @@ pub(super) async fn put_back(
         Err(problem) => return enter::failed(visit, &problem),
     };
     let fields = vec![(value.field.member, typed(value.field.ty, &value.before, lang))];
-    let path = format!("/{}/{id}", pages.path());
-    let request = Request::internal(&visit.id, Method::PUT, path.as_str());
+    let [_, route] = pages.routes;
+    let request = Request::internal(&visit.id, Method::PUT, format!("/{route}/{id}"));
     let change = pages.change;
     match console.api.write_inside(request, move |call| change(call, &fields)).await {
-        Ok(()) => redirect(&format!("{BASE}{path}?done=changed")),
+        Ok(()) => redirect(&format!("{}?done=changed", pages.at(id))),
         Err(problem) => enter::failed(visit, &problem),
     }
 }

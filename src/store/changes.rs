@@ -44,6 +44,23 @@ const MANY: usize = 2_000;
 /// So many records that are shown otherwise are named one by one: more takes longer than to read them again.
 const MOST_TOUCHED: usize = 20_000;
 
+/// The records that the last `at_most` changes wrote, the newest first; one may come several times.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn newest(db: Db<'_>, at_most: u32) -> Result<Vec<(records::Kind, u32)>, Error> {
+    let mut statement =
+        db.conn().prepare_cached("SELECT kind, id FROM changes ORDER BY seq DESC LIMIT ?1")?;
+    let mut rows = statement.query([at_most])?;
+    let mut found = Vec::new();
+    while let Some(row) = rows.next()? {
+        if let RowKind::Record(kind) = RowKind::of(row.get_ref(0)?.as_str().map_err(rusqlite::Error::from)?) {
+            found.push((kind, row.get(1)?));
+        }
+    }
+    Ok(found)
+}
+
 /// The records, each with its kind, that may be shown otherwise than before these changes: those that were written, and
 /// those that show something of them. `None` where that may be every record: a reference list was written, or there are too
 /// many to look at one by one.

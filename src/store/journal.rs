@@ -227,7 +227,7 @@ pub fn changed_after(db: Db<'_>, kind: &str, id: u32, since: u64) -> Result<Vec<
     Ok(entries.collect::<Result<_, _>>()?)
 }
 
-/// The newest entries of a record, newest first and `limit` at the most; with `before`, those below that number.
+/// The newest entries of a record, newest first and `limit` at the most.
 ///
 /// # Errors
 /// Why the store cannot be read.
@@ -235,17 +235,6 @@ pub fn newest_of(db: Db<'_>, kind: &str, id: u32, limit: u32) -> Result<Vec<Jour
     let sql = ["SELECT ", COLUMNS, " FROM changes WHERE id = ?1 AND kind = ?2 ORDER BY seq DESC LIMIT ?3"];
     let mut statement = db.conn().prepare_cached(&sql.concat())?;
     let entries = statement.query_map((id, kind, limit), entry)?;
-    Ok(entries.collect::<Result<_, _>>()?)
-}
-
-/// The newest entries of all, likewise.
-///
-/// # Errors
-/// Why the store cannot be read.
-pub fn newest(db: Db<'_>, limit: u32) -> Result<Vec<JournalEntry>, Error> {
-    let sql = ["SELECT ", COLUMNS, " FROM changes ORDER BY seq DESC LIMIT ?1"];
-    let mut statement = db.conn().prepare_cached(&sql.concat())?;
-    let entries = statement.query_map([limit], entry)?;
     Ok(entries.collect::<Result<_, _>>()?)
 }
 

@@ -193,7 +193,7 @@ fn a_change_says_who_did_it_how_when_and_why() {
     assert_eq!(deleted["at"], "2026-06-17 12:01:30");
     // Who it was, the office knows alone.
     let last_four = office.token[office.token.len() - 4..].to_owned();
-    let entries = office.store().read(|db| pleito::store::journal::newest(db, 1)).unwrap();
+    let entries = office.store().read(|db| pleito::store::journal::newest_of(db, "customers", 1, 1)).unwrap();
     assert_eq!(entries[0].who.as_deref(), Some(last_four.as_str()));
     // A person, in the console.
     let visitor = Visitor::new(&office);
@@ -596,9 +596,6 @@ fn the_console_tells_a_records_story_and_puts_a_value_back_by_one_click() {
     for text in ["Petição inicial", "Réplica", "1500.50", "Ana Souza", "Bia Lima, Ana Souza"] {
         assert!(story.contains(text), "{text}: {story}");
     }
-    let overview = visitor.page("");
-    assert!(overview.contains("Last changes") && overview.contains("/console/lawsuits/1\">"), "{overview}");
-
     // What was changed meanwhile stays; only the one value goes back, as a person in the console does it.
     let of = |resource: &str| {
         let all = feed(&office, &format!("resource={resource}&id=1&op=updated"))["data"].clone();

@@ -36,15 +36,6 @@ pub fn of_record(db: Db<'_>, table: &'static Table, id: u32, limit: u32) -> Resu
     entries.into_iter().map(|entry| past(db, entry)).collect()
 }
 
-/// The newest changes of all records, likewise.
-///
-/// # Errors
-/// Why the store cannot be read.
-pub fn newest(db: Db<'_>, limit: u32) -> Result<Vec<PastChange>, Problem> {
-    let entries = journal::newest(db, limit)?;
-    entries.into_iter().map(|entry| past(db, entry)).collect()
-}
-
 /// What the member in that column of a record was before the change of that number; none where that is not known.
 ///
 /// # Errors
