@@ -21,7 +21,7 @@ use super::opened::OpenedFile;
 use super::others::Others;
 use super::wal::Wal;
 use super::{Db, Error, Tx, copy};
-use work::{Ran, Work, prepared};
+use work::{Job, Ran, prepared};
 
 /// How many pieces of work share a commit at the most: bounds how long the first of them waits.
 const BATCH: usize = 512;
@@ -30,8 +30,8 @@ const BATCH: usize = 512;
 const ROLLED_BACK: &str = "another write of the same commit failed";
 
 enum Message {
-    Work(Work),
-    Alone(Work),
+    Work(Job),
+    Alone(Job),
     Follow(CommitListener, Sender<()>),
     Count(Arc<dyn Counts>),
     Look(Sender<()>),
@@ -48,7 +48,7 @@ struct Replacing {
 
 /// What is done once the work that shares a commit is written.
 enum Then {
-    Alone(Work),
+    Alone(Job),
     Replace(Replacing),
     Stop,
 }
@@ -230,7 +230,7 @@ impl Thread {
     }
 
     /// Puts work into the batch; answers what has to wait until the batch is written.
-    fn take(&mut self, message: Message, batch: &mut Vec<Work>) -> Option<Then> {
+    fn take(&mut self, message: Message, batch: &mut Vec<Job>) -> Option<Then> {
         match message {
             Message::Work(work) => batch.push(work),
             Message::Follow(listener, reply) => {
@@ -251,7 +251,7 @@ impl Thread {
     }
 
     /// Writes one piece of work in a transaction of its own, of which nothing is left if it fails.
-    fn write_alone(&mut self, work: Work) {
+    fn write_alone(&mut self, work: Job) {
         let begun = self.begin();
         let ran = work(begun.clone().map(|()| Tx::new(&self.conn, &self.log)));
         let ran = self.told(ran);
@@ -267,7 +267,7 @@ impl Thread {
     }
 
     /// Writes the batch in one transaction; in several where SQLite itself rolled one back half-way (a full disk).
-    fn write(&mut self, batch: Vec<Work>) {
+    fn write(&mut self, batch: Vec<Job>) {
         let mut waiting = self.counting().into_iter().chain(batch).peekable();
         while waiting.peek().is_some() {
             if let Err(cause) = self.begin() {
@@ -302,7 +302,7 @@ impl Thread {
     }
 
     /// What stores the counts that have changed; none where none have.
-    fn counting(&self) -> Option<Work> {
+    fn counting(&self) -> Option<Job> {
         let counts = self.counts.clone()?;
         let unsaved = counts.unsaved();
         if unsaved.is_empty() {
@@ -347,7 +347,7 @@ impl Thread {
         let _ = reply.send(replaced);
     }
 
-    fn savepoint(&self, work: Work) -> Ran {
+    fn savepoint(&self, work: Job) -> Ran {
         if let Err(cause) = self.run_cached("SAVEPOINT work") {
             return work(Err(Error::from(cause)));
         }

@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use crate::store::{Error, Tx};
 
 /// A piece of work: runs inside its savepoint and hands back what to do once its fate is known.
-pub(super) type Work = Box<dyn FnOnce(Result<Tx<'_>, Error>) -> Ran + Send>;
+pub(super) type Job = Box<dyn FnOnce(Result<Tx<'_>, Error>) -> Ran + Send>;
 
 /// What became of a piece of work, before the commit.
 pub(super) struct Ran {
@@ -15,11 +15,11 @@ pub(super) struct Ran {
     pub(super) answer: Box<dyn FnOnce(Option<Error>)>,
 }
 
-/// Work with its reply, so that the thread need not know their types.
+/// Job with its reply, so that the thread need not know their types.
 pub(super) fn prepared<T, E>(
     work: impl FnOnce(Tx<'_>) -> Result<T, E> + Send + 'static,
     reply: impl FnOnce(Result<T, E>) + Send + 'static,
-) -> Work
+) -> Job
 where
     T: 'static,
     E: From<Error> + 'static,
