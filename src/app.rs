@@ -108,10 +108,11 @@ impl App {
         self.paused.store(on, Ordering::Relaxed);
     }
 
-    /// Has what records were before be forgotten where the settings keep it no longer. Nobody waits for it.
-    pub fn forget_old_values(&self) {
+    /// Has what records were before be forgotten where the settings keep it no longer. Nobody waits for it. `now` is in
+    /// seconds since 1970.
+    pub fn forget_old_values(&self, now: i64) {
         let days = i64::from(self.settings().changes.values_keep_days);
-        let before = self.now() - days * 24 * 3600;
+        let before = now - days * 24 * 3600;
         if days > 0 {
             self.store.submit(
                 move |tx| journal::forget_values(tx, before).map(|_| ()),

@@ -154,7 +154,7 @@ mod tests {
         assert_eq!(names.len(), KEYS.len());
         assert_eq!(
             sections(),
-            ["server", "lan", "limits", "api", "documents", "changes", "office", "backup", "log"]
+            ["server", "lan", "limits", "api", "documents", "trash", "changes", "office", "backup", "log"]
         );
     }
 
@@ -179,6 +179,7 @@ mod tests {
                 "api.unknown_parameters = \"ignore\"",
                 "documents.max_mib = 100",
                 "documents.refuse_programs = true",
+                "trash.keep_days = 0",
                 "changes.values_keep_days = 1825",
                 "office.name = \"\"",
                 "office.time_zone = \"America/Sao_Paulo\"",

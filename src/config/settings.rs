@@ -12,8 +12,8 @@ use tracing::Level;
 
 use super::keys::Key;
 use super::syntax::{
-    COMPATIBILITY, COUNT, EVERY, FLAG, FOLDER, FOREVER_OR_DAYS, FORMAT, HOSTS, KEEP, KEEP_DAYS, LAN_ADDRESS,
-    LEVEL, LINE, LOCAL_ADDRESS, MEBIBYTES, UNKNOWN_PARAMETERS, ZONE,
+    COMPATIBILITY, COUNT, EVERY, FLAG, FOLDER, FORMAT, HOSTS, KEEP, KEEP_DAYS, LAN_ADDRESS, LEVEL, LINE,
+    LOCAL_ADDRESS, MEBIBYTES, TRASH_DAYS, UNKNOWN_PARAMETERS, ZONE,
 };
 
 /// When a change in the file takes effect (contract 8).
@@ -119,10 +119,17 @@ settings! {
         refuse_programs: bool, FLAG = true, AT_ONCE,
             "Recusa programas como documentos" / "Refuses programs as documents";
     }
+    /// How long what was deleted can be brought back (resources 18).
+    trash: TrashSettings {
+        /// 0 to 36500.
+        keep_days: u16, TRASH_DAYS = 0, AT_ONCE,
+            "Dias na lixeira até que o que foi excluído seja apagado de vez (0 = nunca)"
+            / "Days in the trash until what was deleted is erased for good (0 = never)";
+    }
     /// What is kept of changes (events 20.2).
     changes: ChangeSettings {
         /// 0 to 36500 days; 0 for ever.
-        values_keep_days: u32, FOREVER_OR_DAYS = 1825, AT_ONCE,
+        values_keep_days: u16, TRASH_DAYS = 1825, AT_ONCE,
             "Por quantos dias os valores anteriores de um cadastro são guardados; 0 guarda para sempre"
             / "For how many days what records were before is kept; 0 for ever";
     }

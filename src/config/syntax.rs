@@ -69,13 +69,13 @@ pub(super) const KEEP_DAYS: Syntax<u16> = Syntax::new(
     |days| u32::from(*days).into(),
 );
 
-pub(super) const FOREVER_OR_DAYS: Syntax<u32> = Syntax::new(
+pub(super) const TRASH_DAYS: Syntax<u16> = Syntax::new(
     (
         "deve ser um número inteiro de 0 a 36500 (0 = para sempre)",
         "must be a whole number from 0 to 36500 (0 = for ever)",
     ),
     |value| value.as_integer()?.try_into().ok().filter(|days| *days <= 36_500),
-    |days| (*days).into(),
+    |days| u32::from(*days).into(),
 );
 
 pub(super) const MEBIBYTES: Syntax<u32> = Syntax::new(

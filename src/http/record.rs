@@ -181,7 +181,7 @@ impl<R: Record> Draft<R> {
 /// # Errors
 /// Why the store cannot be read.
 pub fn as_json<R: InAnswers>(db: Db<'_>, id: u32, zone: &TimeZone) -> Result<Option<Bytes>, store::Error> {
-    Ok(Encoded::read::<R>(db, &[id], zone)?.pop().map(|(_, json)| json))
+    Ok(Encoded::read::<R>(db, &[id], false, zone)?.pop().map(|(_, json)| json))
 }
 
 /// Cannot be: that a required member is there was checked when the body was read.
@@ -238,6 +238,23 @@ pub fn described(field: &'static Field) -> MemberDescription {
         schema: schema::described_in(field),
         example: schema::example_in(field),
     }
+}
+
+/// A member of a body that is no field's, in the description: how a value of that type is written there.
+pub fn described_as(
+    name: &'static str,
+    need: Need,
+    ty: Type,
+    about: &str,
+    example: serde_json::Value,
+) -> MemberDescription {
+    let mut schema = schema::in_body(ty);
+    if need != Need::Required {
+        allow_null(&mut schema);
+    }
+    set(&mut schema, "description", about);
+    set(&mut schema, "examples", vec![example.clone()]);
+    MemberDescription { name, need, schema, example }
 }
 
 /// A value of that field, of JSON.
