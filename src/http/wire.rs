@@ -4,13 +4,13 @@ mod shown;
 
 use serde_json::{Value, json};
 
-pub(super) use shown::write_value;
-pub use shown::{Canonical, Shown, Stored, in_answer, moment};
+pub use shown::{Canonical, Shown, Stored, in_answer, moment, write_value};
 
 use super::schema;
 use crate::domain::id::Id;
 use crate::domain::{
-    Day, ExternalId, Line, Order, PaymentStatus, PhoneTerm, Reason, TaskStatus, YearMonth, compact, fold,
+    Day, ExternalId, Line, Order, PaymentStatus, PhoneTerm, Reason, TaskStatus, Whole, YearMonth, compact,
+    fold,
 };
 use crate::records::{FieldType, Input};
 
@@ -180,6 +180,16 @@ impl FromText for bool {
 
     fn schema() -> Value {
         json!({ "type": "boolean" })
+    }
+}
+
+impl<const LEAST: u32, const MOST: u32> FromText for Whole<LEAST, MOST> {
+    fn from_text(text: &str) -> Result<Whole<LEAST, MOST>, Reason> {
+        Whole::parse(text)
+    }
+
+    fn schema() -> Value {
+        json!({ "type": "integer", "minimum": LEAST, "maximum": MOST })
     }
 }
 

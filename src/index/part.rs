@@ -115,8 +115,9 @@ impl Part {
             |of: Kind| changes.iter().filter(move |(kind, _)| *kind == of.into()).map(|(_, id)| *id);
         let mut ids: BTreeSet<u32> = touched(table.kind).collect();
         // Where a record is found by members of others, it is another one when they are.
-        let named = table.fields.iter().filter_map(|field| match (field.source, field.find) {
-            (Source::NamesOf(other) | Source::Of(other, _), Some(_)) => match table.field(other)?.ty {
+        let found = table.fields.iter().filter(|field| field.find.is_some());
+        let named = found.flat_map(|field| field.source.alternatives()).filter_map(|source| match source {
+            Source::NamesOf(other) | Source::Of(other, _) => match table.field(other)?.ty {
                 Type::Links(kind) | Type::Record(kind) => Some(kind),
                 _ => None,
             },
