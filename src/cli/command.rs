@@ -55,6 +55,18 @@ pub enum Command {
         /// `--with-token`: the token of the backup's time comes into force again.
         with_token: bool,
     },
+    /// `export`
+    Export {
+        /// The new folder.
+        to: PathBuf,
+    },
+    /// `import`
+    Import {
+        /// The files.
+        files: Vec<PathBuf>,
+        /// `--apply`: what comes of it stays.
+        apply: bool,
+    },
     /// `check`
     Check {
         /// `--deep`: every byte of the documents is read.

@@ -15,6 +15,7 @@ mod run;
 mod serve;
 #[cfg(windows)]
 mod terminal;
+mod transfer;
 mod tree;
 
 use std::ffi::OsString;

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::again::{Again, TOKEN_NEW};
 use super::command::{Asked, Command, CommandOutput};
 use super::serve::heading;
-use super::{autostart, backup, config, console, demo, manual, serve};
+use super::{autostart, backup, config, console, demo, manual, serve, transfer};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::desktop::Autostart;
@@ -36,6 +36,8 @@ pub(super) fn run(
         Command::Restore { file, with_token } => {
             backup::restore(file.as_deref(), *with_token, &config, json, again, lang)
         }
+        Command::Export { to } => transfer::export(to, &config, json, lang),
+        Command::Import { files, apply } => transfer::import(files, *apply, &config, json, again, lang),
         Command::Check { deep } => Ok(check(&config, *deep, json, again, lang)),
         Command::Config => Ok(CommandOutput::done(match json {
             true => config::json(&config, lang),

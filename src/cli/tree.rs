@@ -100,6 +100,29 @@ pub(super) fn tree(lang: Lang) -> clap::Command {
         json(),
     ]);
 
+    let export = command(
+        "export",
+        (
+            "Exporta tudo para uma pasta nova: planilhas, e um arquivo que `pleito import` lê de volta",
+            "Export everything into a new folder: spreadsheets, and a file that `pleito import` reads back",
+        ),
+    );
+    let folder = path("to", ("PASTA", "DIR"), ("A pasta nova", "The new folder")).long(None).required(true);
+    let export = export.args([folder, json()]);
+    let import = command(
+        "import",
+        (
+            "Importa arquivos; sem --apply só mostra o que mudaria",
+            "Import files; without --apply only show what would change",
+        ),
+    );
+    let files = path("files", ("ARQUIVO", "FILE"), ("Uma exportação do Pleito", "An export of Pleito's"));
+    let import = import.args([
+        files.long(None).required(true).num_args(1..),
+        option("apply", ("Grava o que foi mostrado", "Store what was shown")).action(ArgAction::SetTrue),
+        json(),
+    ]);
+
     let console = command(
         "console",
         (
@@ -235,7 +258,15 @@ pub(super) fn tree(lang: Lang) -> clap::Command {
         .version(env!("CARGO_PKG_VERSION"))
         .arg(listen())
         .arg(option("version", ("Mostra a versão", "Show the version")).short('V').action(ArgAction::Version))
-        .subcommands([serve.arg(listen()), token, backup, restore, check.args([deep, json()])])
+        .subcommands([
+            serve.arg(listen()),
+            token,
+            backup,
+            restore,
+            export,
+            import,
+            check.args([deep, json()]),
+        ])
         .subcommands([config.arg(json()).after_help(settings(lang)), console, autostart, demo])
         .subcommands([completions, manual.hide(true)])
         // Behind the commands, and so behind their own options in each help.
@@ -285,6 +316,8 @@ fn usage(command: &clap::Command, lang: Lang) -> String {
     let file = command.get_positionals().next();
     let file = file.and_then(|file| Some((file.get_id(), file.get_value_names()?.first()?)));
     match file {
+        Some((id, name)) if id == "files" => format!("{options} <{name}>..."),
+        Some((id, name)) if id == "to" => format!("{options} <{name}>"),
         Some((id, name)) if id == "backup" => format!("{options} <{name}|--latest>"),
         Some((_, name)) => format!("{options} [{name}]"),
         None if command.is_subcommand_required_set() => format!("{options} <{word}>"),
@@ -325,6 +358,11 @@ pub(super) fn command(words: &[&str], matches: &ArgMatches) -> Option<Command> {
         ["restore"] => Command::Restore {
             file: matches.get_one("backup").cloned(),
             with_token: matches.get_flag("with-token"),
+        },
+        ["export"] => Command::Export { to: matches.get_one("to").cloned()? },
+        ["import"] => Command::Import {
+            files: matches.get_many("files").map(|files| files.cloned().collect()).unwrap_or_default(),
+            apply: matches.get_flag("apply"),
         },
         ["check"] => Command::Check { deep: matches.get_flag("deep") },
         ["config"] => Command::Config,

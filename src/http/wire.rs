@@ -4,8 +4,7 @@ mod shown;
 
 use serde_json::{Value, json};
 
-pub(super) use shown::write_value;
-pub use shown::{Canonical, Shown, Stored, in_answer, moment};
+pub use shown::{Canonical, Shown, Stored, in_answer, moment, write_value};
 
 use super::schema;
 use crate::domain::id::Id;

@@ -212,28 +212,34 @@ impl ContentStore {
     /// # Errors
     /// `Full` where there is no room for it; why it cannot be read or written.
     pub fn bring(&self, hash: &ContentHash, size: u64, from: &Path) -> Result<bool, Error> {
-        let mut file = match File::open(from) {
-            Err(cause) if cause.kind() == ErrorKind::NotFound => return Ok(false),
-            opened => opened?,
-        };
-        let (mut writer, mut buffer) = (self.receive(size)?, vec![0; 256 * 1024]);
-        loop {
-            match file.read(&mut buffer) {
-                Ok(0) => break,
-                Ok(read) => writer.write(buffer.get(..read).unwrap_or_default())?,
-                Err(cause) if cause.kind() == ErrorKind::Interrupted => {}
-                Err(cause) => return Err(cause.into()),
-            }
-        }
-        let new = writer.finish()?;
-        if new.hash != *hash {
-            return Ok(false);
-        }
+        let Some(new) = self.copied(hash, size, from)? else { return Ok(false) };
         // Whoever restores may be another user than the one who serves.
         hand_over(&self.folder);
         new.part.hand_over();
         new.part.place(&self.path(hash))?;
         Ok(true)
+    }
+
+    /// The same for a document whose row belongs into this transaction: without it the content goes again.
+    ///
+    /// # Errors
+    /// Likewise.
+    pub fn bring_into(&self, tx: Tx<'_>, hash: &ContentHash, size: u64, from: &Path) -> Result<bool, Error> {
+        let new = self.copied(hash, size, from)?;
+        let is_there = new.is_some();
+        new.map_or(Ok(()), |new| self.keep(tx, new))?;
+        Ok(is_there)
+    }
+
+    /// The content in a file, as a new one; none where the file is missing or has another.
+    fn copied(&self, hash: &ContentHash, size: u64, from: &Path) -> Result<Option<NewContent>, Error> {
+        let mut file = match File::open(from) {
+            Err(cause) if cause.kind() == ErrorKind::NotFound => return Ok(None),
+            opened => opened?,
+        };
+        let mut writer = self.receive(size)?;
+        each_piece(&mut file, |piece| writer.write(piece))?;
+        Ok(Some(writer.finish()?).filter(|new| new.hash == *hash))
     }
 
     /// How a content of that length stands. `deep`: all of it is read.
@@ -254,13 +260,23 @@ impl ContentStore {
 
 /// The SHA-256 of what is left of a file.
 fn hash_of(file: &mut File) -> io::Result<ContentHash> {
-    let (mut hash, mut buffer) = (Sha256::new(), vec![0; 256 * 1024]);
+    let mut hash = Sha256::new();
+    each_piece(file, |piece| Ok::<_, io::Error>(hash.update(piece)))?;
+    Ok(ContentHash::of_digest(hash.finalize().into()))
+}
+
+/// Shows `see` what is left of a file, piece by piece.
+fn each_piece<E: From<io::Error>>(
+    file: &mut File,
+    mut see: impl FnMut(&[u8]) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut buffer = vec![0; 256 * 1024];
     loop {
         match file.read(&mut buffer) {
-            Ok(0) => return Ok(ContentHash::of_digest(hash.finalize().into())),
-            Ok(read) => hash.update(buffer.get(..read).unwrap_or_default()),
+            Ok(0) => return Ok(()),
+            Ok(read) => see(buffer.get(..read).unwrap_or_default())?,
             Err(cause) if cause.kind() == ErrorKind::Interrupted => {}
-            Err(cause) => return Err(cause),
+            Err(cause) => return Err(cause.into()),
         }
     }
 }

@@ -17,6 +17,7 @@ use crate::config::Config;
 use crate::domain::Lang;
 use crate::files::hand_over;
 use crate::store::{Store, tokens};
+use crate::transfer::{Import, Progress};
 
 /// How long a command waits for an owner that is starting, or for another command.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -42,6 +43,8 @@ pub enum OwnerRequest {
         /// Whether its token comes into force.
         with_token: bool,
     },
+    /// Rows of files, or a whole export: [`crate::transfer::Imported`].
+    Import(Import),
 }
 
 /// What is known of the token in force.
@@ -105,6 +108,14 @@ impl Owner {
         serde_json::from_value(answer).map_err(|cause| Fatal::NoAnswer(cause.into()))
     }
 
+    /// Has `progress` hear how far an import is, where it is this process that does it.
+    pub fn hearing(mut self, progress: Progress) -> Owner {
+        if let Owner::Own(handler, _) = &mut self {
+            handler.progress = progress;
+        }
+        self
+    }
+
     /// Puts a backup in place, the newest sound one where none is named.
     ///
     /// # Errors
@@ -137,19 +148,23 @@ pub struct CommandHandler {
     clock: Clock,
     /// None before it is needed: a damaged store can be neither opened nor be in the way of a restore.
     store: Option<Arc<Store>>,
+    /// Hears how far an import is.
+    progress: Progress,
 }
 
 impl CommandHandler {
     /// That of a process that serves.
     pub(super) fn of_server(app: &App, clock: Clock) -> CommandHandler {
         let (store, backups) = (app.store().clone(), app.backups().clone());
-        CommandHandler { data: store.folder().to_owned(), backups, clock, store: Some(store) }
+        let progress: Progress = Arc::new(|_, _| {});
+        CommandHandler { data: store.folder().to_owned(), backups, clock, store: Some(store), progress }
     }
 
     fn of_command(config: &Config) -> CommandHandler {
         let clock = Clock::system();
         let backups = Arc::new(Backups::of(config, clock.clone()));
-        CommandHandler { data: config.folders.data.clone(), backups, clock, store: None }
+        let progress: Progress = Arc::new(|_, _| {});
+        CommandHandler { data: config.folders.data.clone(), backups, clock, store: None, progress }
     }
 
     pub(super) fn run(&self, request: OwnerRequest) -> Result<Value, Fatal> {
@@ -171,14 +186,21 @@ impl CommandHandler {
                 let replaced = self.backups.replace(&from, with_token, self.store.as_deref());
                 value(replaced.map_err(Fatal::Backup)?)
             }
+            OwnerRequest::Import(import) => {
+                let store = self.store()?;
+                let imported = import.run(&store, self.progress.clone());
+                value(imported.map_err(Fatal::transfer(&self.data))?)
+            }
         }
     }
 
+    /// The store, which is opened where it is not yet.
+    fn store(&self) -> Result<Arc<Store>, Fatal> {
+        self.store.as_ref().map_or_else(|| open_store(&self.data), |store| Ok(store.clone()))
+    }
+
     fn with<T>(&self, work: impl FnOnce(&Arc<Store>) -> Result<T, crate::store::Error>) -> Result<T, Fatal> {
-        let store = match &self.store {
-            Some(store) => store.clone(),
-            None => open_store(&self.data)?,
-        };
+        let store = self.store()?;
         work(&store).map_err(|cause| Fatal::Store(store.path().to_owned(), cause))
     }
 }

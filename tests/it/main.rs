@@ -44,6 +44,7 @@ mod tasks;
 mod tidy;
 mod tokens;
 mod transactions;
+mod transfer;
 mod transport;
 mod trash;
 mod unknown_parameters;

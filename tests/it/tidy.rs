@@ -22,7 +22,7 @@ const FLOORS: &[&[&str]] = &[
     &["app"],
     &["http"],
     &["api"],
-    &["console"],
+    &["console", "transfer"],
     &["server"],
     &["supervisor", "tray", "desktop"],
     &["cli"],
@@ -44,7 +44,8 @@ const CRATES: &[(&[&str], Place)] = &[
     (&["toml", "toml_edit"], Place::Only(&["config"])),
     (&["hashbrown", "memchr", "roaring"], Place::Only(&["index"])),
     (&["serde", "schemars"], Place::Except(&["domain", "records", "store", "index", "demo"])),
-    (&["serde_json"], Place::Only(&["http", "api", "cli", "app", "supervisor", "backup"])),
+    (&["serde_json"], Place::Only(&["http", "api", "cli", "app", "supervisor", "backup", "transfer"])),
+    (&["calamine", "csv", "encoding_rs", "rust_xlsxwriter"], Place::Only(&["transfer"])),
 ];
 
 /// What a file may have at most, its tests apart (architecture, section 1).

@@ -185,6 +185,7 @@ impl Reason {
                 text!("deve ser um número inteiro de {least} a {most}", "must be from {least} to {most}")
             }
             Reason::NotOrder => text!("deve ser asc ou desc", "must be asc or desc"),
+            Reason::UnknownMember => text!("não é um campo deste registro", "is not a member of this record"),
             Reason::UnknownParameter => {
                 text!("não é um parâmetro desta lista", "is not a parameter of this list")
             }

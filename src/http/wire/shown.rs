@@ -111,7 +111,7 @@ impl Canonical for Sum {
 }
 
 /// Writes a value in the one form that answers have for its type.
-pub(in crate::http) fn write_value(ty: Type, value: &Value<'_>, zone: &TimeZone, json: &mut Vec<u8>) {
+pub fn write_value(ty: Type, value: &Value<'_>, zone: &TimeZone, json: &mut Vec<u8>) {
     match (ty, value) {
         (_, Value::Null | Value::Ids(_)) => json.extend_from_slice(b"null"),
         (Type::Flag, Value::Integer(flag)) => {
