@@ -6,14 +6,16 @@ use schemars::{Schema, SchemaGenerator};
 
 use super::merge::{self, Mergeable, Sent};
 use super::of_lawsuit::OfLawsuit;
-use super::record::{Changeable, check, edit, update};
+use super::record::{Changeable, check, edit, refuse_taken, update};
 use crate::domain::{Invalid, Reason};
 use crate::http::batch::Item;
-use crate::http::input::{Edit, ensure_valid};
+use crate::http::input::{Edit, New, ensure_valid};
 use crate::http::route::Largest;
-use crate::http::{Call, Draft, IfMatch, InAnswers, Items, Merge, OwnMembers, PathId, Problem, Update};
+use crate::http::{
+    Call, Draft, IfMatch, InAnswers, Items, Merge, OwnMembers, PathId, Problem, Update, Write,
+};
 use crate::records::{FieldType, Publication, PublicationId, Seconds, UserId};
-use crate::store::{self, Db, lawsuits, publications};
+use crate::store::{self, Db, lawsuits, publications, records};
 
 use wire::{PublicationChangedOut, PublicationsMergedOut};
 
@@ -67,6 +69,31 @@ impl Mergeable for Publication {
 /// The members that say to which lawsuit one belongs.
 const BELONGING: [&str; 2] = ["lawsuit_id", "process_number"];
 
+/// A new publication, of a row of a file.
+///
+/// # Errors
+/// Everything that is wrong.
+pub fn create(call: &Call<'_>, new: New<Draft<Publication>>) -> Result<Write<u32>, Problem> {
+    let New { mut body, mut wrong } = new;
+    check(call, &mut body, None, &mut wrong)?;
+    refuse_unattached(&body, &mut wrong);
+    ensure_valid(wrong)?;
+    let (mut publication, now) = (body.build()?, call.app().now());
+    Ok(Box::new(move |tx| {
+        attach(*tx, &mut publication)?;
+        refuse_taken(tx, &publication, None)?;
+        Ok(records::insert(tx, &publication, now)?.get())
+    }))
+}
+
+/// Adds that neither a lawsuit nor a number is named, where nothing else is wrong with either.
+fn refuse_unattached(item: &Draft<Publication>, wrong: &mut Invalid) {
+    let is_said = |member: &str| item.get(member).is_some() || wrong.iter().any(|(field, _)| field == member);
+    if !BELONGING.iter().any(|member| is_said(member)) {
+        wrong.add("lawsuit_id", Reason::Required);
+    }
+}
+
 /// Publications of a capture: each that is new is made, and what is there is left as it is (resources 15.4).
 pub fn merge(
     call: &Call<'_>,
@@ -74,11 +101,7 @@ pub fn merge(
 ) -> Result<Merge<PublicationsMergedOut>, Problem> {
     let captured = batch.into_valid(|item, wrong| {
         check(call, item, None, wrong)?;
-        let is_said =
-            |member: &str| item.get(member).is_some() || wrong.iter().any(|(field, _)| field == member);
-        if !BELONGING.iter().any(|member| is_said(member)) {
-            wrong.add("lawsuit_id", Reason::Required);
-        }
+        refuse_unattached(item, wrong);
         Ok(())
     })?;
     let now = call.app().now();

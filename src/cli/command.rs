@@ -9,6 +9,7 @@ use clap_complete::Shell;
 
 use crate::config::Flags;
 use crate::demo::Plan;
+use crate::transfer::Import;
 
 /// What somebody asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,12 +62,7 @@ pub enum Command {
         to: PathBuf,
     },
     /// `import`
-    Import {
-        /// The files.
-        files: Vec<PathBuf>,
-        /// `--apply`: what comes of it stays.
-        apply: bool,
-    },
+    Import(Import),
     /// `check`
     Check {
         /// `--deep`: every byte of the documents is read.

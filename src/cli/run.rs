@@ -37,7 +37,7 @@ pub(super) fn run(
             backup::restore(file.as_deref(), *with_token, &config, json, again, lang)
         }
         Command::Export { to } => transfer::export(to, &config, json, lang),
-        Command::Import { files, apply } => transfer::import(files, *apply, &config, json, again, lang),
+        Command::Import(import) => transfer::import(import, &config, json, again, lang),
         Command::Check { deep } => Ok(check(&config, *deep, json, again, lang)),
         Command::Config => Ok(CommandOutput::done(match json {
             true => config::json(&config, lang),

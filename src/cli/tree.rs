@@ -9,6 +9,7 @@ use super::command::Command;
 use crate::config::keys::{self, KEYS};
 use crate::demo::{MOST, Plan};
 use crate::domain::{Bilingual, Lang};
+use crate::transfer::Import;
 
 /// The parser of the whole command line.
 pub(super) fn tree(lang: Lang) -> clap::Command {
@@ -116,10 +117,51 @@ pub(super) fn tree(lang: Lang) -> clap::Command {
             "Import files; without --apply only show what would change",
         ),
     );
-    let files = path("files", ("ARQUIVO", "FILE"), ("Uma exportação do Pleito", "An export of Pleito's"));
+    let files = path(
+        "files",
+        ("ARQUIVO", "FILE"),
+        (
+            "Planilhas (CSV, XLSX, XLS, ODS), ou a pasta de uma exportação do Pleito",
+            "Spreadsheets (CSV, XLSX, XLS, ODS), or the folder of an export of Pleito's",
+        ),
+    );
     let import = import.args([
         files.long(None).required(true).num_args(1..),
         option("apply", ("Grava o que foi mostrado", "Store what was shown")).action(ArgAction::SetTrue),
+        valued(
+            option(
+                "resource",
+                (
+                    "O que são as linhas, se os cabeçalhos não dizem: clientes, processos, tarefas…",
+                    "What the rows are, where the headings do not tell: customers, lawsuits, tasks…",
+                ),
+            ),
+            ("NOME", "NAME"),
+        ),
+        option(
+            "update",
+            (
+                "Grava o que a linha diz no registro que já existe",
+                "Write what a row says into the record that is there already",
+            ),
+        )
+        .action(ArgAction::SetTrue)
+        .conflicts_with("fill"),
+        option("fill", ("O mesmo, só nos campos que estão vazios", "The same, only where a member is empty"))
+            .action(ArgAction::SetTrue),
+        option(
+            "create-lists",
+            ("Acrescenta às listas os nomes que faltam", "Add names that are missing to the lists"),
+        )
+        .action(ArgAction::SetTrue),
+        path(
+            "refused",
+            ("ARQUIVO", "FILE"),
+            (
+                "O arquivo novo para as linhas recusadas, com o motivo de cada uma",
+                "The new file for the rows that are refused, with why",
+            ),
+        ),
         json(),
     ]);
 
@@ -360,10 +402,16 @@ pub(super) fn command(words: &[&str], matches: &ArgMatches) -> Option<Command> {
             with_token: matches.get_flag("with-token"),
         },
         ["export"] => Command::Export { to: matches.get_one("to").cloned()? },
-        ["import"] => Command::Import {
+        ["import"] => Command::Import(Import {
             files: matches.get_many("files").map(|files| files.cloned().collect()).unwrap_or_default(),
             apply: matches.get_flag("apply"),
-        },
+            resource: matches.get_one("resource").cloned(),
+            update: matches.get_flag("update"),
+            fill: matches.get_flag("fill"),
+            create_lists: matches.get_flag("create-lists"),
+            refused: matches.get_one("refused").cloned(),
+            portuguese: false,
+        }),
         ["check"] => Command::Check { deep: matches.get_flag("deep") },
         ["config"] => Command::Config,
         ["console"] => Command::Console { link: matches.get_flag("link") },

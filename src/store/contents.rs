@@ -212,7 +212,7 @@ impl ContentStore {
     /// # Errors
     /// `Full` where there is no room for it; why it cannot be read or written.
     pub fn bring(&self, hash: &ContentHash, size: u64, from: &Path) -> Result<bool, Error> {
-        let Some(new) = self.copied(hash, size, from)? else { return Ok(false) };
+        let Some(new) = self.receive_from(hash, size, from)? else { return Ok(false) };
         // Whoever restores may be another user than the one who serves.
         hand_over(&self.folder);
         new.part.hand_over();
@@ -220,19 +220,16 @@ impl ContentStore {
         Ok(true)
     }
 
-    /// The same for a document whose row belongs into this transaction: without it the content goes again.
+    /// The content in a file, as a new one; none where the file is missing or has another.
     ///
     /// # Errors
-    /// Likewise.
-    pub fn bring_into(&self, tx: Tx<'_>, hash: &ContentHash, size: u64, from: &Path) -> Result<bool, Error> {
-        let new = self.copied(hash, size, from)?;
-        let is_there = new.is_some();
-        new.map_or(Ok(()), |new| self.keep(tx, new))?;
-        Ok(is_there)
-    }
-
-    /// The content in a file, as a new one; none where the file is missing or has another.
-    fn copied(&self, hash: &ContentHash, size: u64, from: &Path) -> Result<Option<NewContent>, Error> {
+    /// `Full` where there is no room for it; why it cannot be read or written.
+    pub fn receive_from(
+        &self,
+        hash: &ContentHash,
+        size: u64,
+        from: &Path,
+    ) -> Result<Option<NewContent>, Error> {
         let mut file = match File::open(from) {
             Err(cause) if cause.kind() == ErrorKind::NotFound => return Ok(None),
             opened => opened?,

@@ -13,9 +13,10 @@ use super::{Fatal, Instance, channel, make_token, open_store};
 use crate::app::App;
 use crate::backup::{BackupReason, Backups, Failed, Restored};
 use crate::clock::Clock;
-use crate::config::Config;
+use crate::config::{Config, Watch};
 use crate::domain::Lang;
 use crate::files::hand_over;
+use crate::http::Api;
 use crate::store::{Store, tokens};
 use crate::transfer::{Import, Progress};
 
@@ -141,6 +142,14 @@ impl Owner {
     }
 }
 
+/// The office whose store it is.
+enum Office {
+    /// Somebody serves it.
+    Served(Arc<Api>),
+    /// Nobody does, and it is this folder's.
+    Folder(Box<Config>),
+}
+
 /// What the owner of a store does for a command.
 pub struct CommandHandler {
     data: PathBuf,
@@ -148,23 +157,33 @@ pub struct CommandHandler {
     clock: Clock,
     /// None before it is needed: a damaged store can be neither opened nor be in the way of a restore.
     store: Option<Arc<Store>>,
+    office: Office,
     /// Hears how far an import is.
     progress: Progress,
 }
 
 impl CommandHandler {
     /// That of a process that serves.
-    pub(super) fn of_server(app: &App, clock: Clock) -> CommandHandler {
-        let (store, backups) = (app.store().clone(), app.backups().clone());
+    pub(super) fn of_server(api: &Arc<Api>, clock: Clock) -> CommandHandler {
+        let (store, backups) = (api.app().store().clone(), api.app().backups().clone());
+        let office = Office::Served(api.clone());
         let progress: Progress = Arc::new(|_, _| {});
-        CommandHandler { data: store.folder().to_owned(), backups, clock, store: Some(store), progress }
+        CommandHandler {
+            data: store.folder().to_owned(),
+            backups,
+            clock,
+            store: Some(store),
+            office,
+            progress,
+        }
     }
 
     fn of_command(config: &Config) -> CommandHandler {
         let clock = Clock::system();
         let backups = Arc::new(Backups::of(config, clock.clone()));
+        let office = Office::Folder(Box::new(config.clone()));
         let progress: Progress = Arc::new(|_, _| {});
-        CommandHandler { data: config.folders.data.clone(), backups, clock, store: None, progress }
+        CommandHandler { data: config.folders.data.clone(), backups, clock, store: None, office, progress }
     }
 
     pub(super) fn run(&self, request: OwnerRequest) -> Result<Value, Fatal> {
@@ -187,9 +206,23 @@ impl CommandHandler {
                 value(replaced.map_err(Fatal::Backup)?)
             }
             OwnerRequest::Import(import) => {
-                let store = self.store()?;
-                let imported = import.run(&store, self.progress.clone());
+                let imported = import.run(&self.api()?, self.progress.clone());
                 value(imported.map_err(Fatal::transfer(&self.data))?)
+            }
+        }
+    }
+
+    /// The office, which is taken up where nobody serves it.
+    fn api(&self) -> Result<Arc<Api>, Fatal> {
+        match &self.office {
+            Office::Served(api) => Ok(api.clone()),
+            Office::Folder(config) => {
+                let (clock, monotonic) = (self.clock.clone(), self.clock.clone());
+                let settings = Watch::new((**config).clone(), move || monotonic.monotonic());
+                let store = self.store()?;
+                let in_store = |cause| Fatal::Store(store.path().to_owned(), cause);
+                let app = App::new(store.clone(), clock, settings).map_err(in_store)?;
+                Ok(Api::new(Arc::new(app), crate::api::routes(), crate::api::RESOURCES))
             }
         }
     }

@@ -90,6 +90,11 @@ fn is_unsafe(text: &str) -> bool {
         || is_number && (text.len() > DIGITS || text.len() > 1 && text.starts_with('0'))
 }
 
+/// A text of a CSV without the apostrophe that [`in_csv`] put before it.
+pub(super) fn from_csv(text: &str) -> &str {
+    text.strip_prefix('\'').filter(|rest| is_unsafe(rest)).unwrap_or(text)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -99,10 +104,11 @@ mod tests {
         for text in ["=1+1", "+55 48 3333-0000", "-5", "@sum", "\t=1", "'x", "007", "1234567890123456"] {
             let written = in_csv(&Cell::Text(text.to_owned()));
             assert_eq!(written, format!("'{text}"));
+            assert_eq!(from_csv(&written), text);
         }
         for text in ["0", "123456789012345", "Ana", "529.982.247-25", "a=b", "'"] {
             let written = in_csv(&Cell::Text(text.to_owned()));
-            assert_eq!(written, text);
+            assert_eq!(from_csv(&written), text, "{written}");
         }
     }
 

@@ -18,6 +18,8 @@ pub enum TransferError {
     NotEmpty(PathBuf),
     /// A whole export can only be taken into an empty store.
     StoreNotEmpty,
+    /// A row of more columns than a spreadsheet has; its line.
+    TooManyColumns(u64),
     /// What is wrong with the file, line by line, in the reader's language.
     Refused(String),
     /// The store cannot be read or written.
@@ -53,6 +55,9 @@ impl TransferError {
                     "a whole export goes only into a data folder without records; use --data-dir with a new folder.",
                 )
                 .to_owned(),
+            TransferError::TooManyColumns(row) => {
+                say!(lang, "a linha {row} tem colunas demais.", "line {row} has too many columns.")
+            }
             TransferError::Refused(sentences) => sentences.clone(),
             TransferError::Store(cause) => {
                 say!(lang, "os dados não podem ser usados: {cause}.", "the store cannot be used: {cause}.")
@@ -65,6 +70,15 @@ impl TransferError {
 }
 
 impl TransferError {
+    /// The same of that file, which a refusal names.
+    pub(super) fn of(self, file: &Path) -> TransferError {
+        let file = file.display();
+        match self {
+            TransferError::Refused(sentences) => TransferError::Refused(format!("{file}: {sentences}")),
+            other => other,
+        }
+    }
+
     /// The cause in the system's own words, for the log.
     pub fn detail(&self) -> String {
         match self {

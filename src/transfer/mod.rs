@@ -14,4 +14,4 @@ mod lines;
 pub use error::TransferError;
 pub use export::{Export, Exported};
 pub use import::whole::{Progress, TakenIn};
-pub use import::{Import, Imported};
+pub use import::{FileReport, Import, Imported, RowsReport};

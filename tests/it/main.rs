@@ -20,6 +20,7 @@ mod first;
 mod forms;
 mod fresh;
 mod idempotency;
+mod imports;
 mod lawsuits;
 mod limits;
 mod movements;

@@ -35,7 +35,8 @@ const LEAVES: &[&str] = &["tray", "desktop"];
 const CRATES: &[(&[&str], Place)] = &[
     (&["rusqlite", "r2d2", "r2d2_sqlite"], Place::Only(&["store"])),
     (&["warp", "hyper", "hyper_util", "tower"], Place::Only(&["server"])),
-    (&["brotli", "flate2"], Place::Only(&["http"])),
+    (&["brotli"], Place::Only(&["http"])),
+    (&["flate2"], Place::Only(&["http", "transfer"])),
     (&["tokio_rustls", "mdns_sd"], Place::Only(&["server"])),
     (&["rcgen", "x509_parser", "if_addrs", "gethostname"], Place::Only(&["lan"])),
     (&["clap", "clap_complete"], Place::Only(&["cli"])),

@@ -28,6 +28,11 @@ pub struct MovementWrittenOut {
 }
 
 impl MovementWrittenOut {
+    /// The id of the movement.
+    pub fn id(&self) -> u32 {
+        self.movement_id.0.get()
+    }
+
     pub(super) fn new(id: MovementId, lawsuit: LawsuitId) -> MovementWrittenOut {
         let lawsuit = || Shown(lawsuit);
         MovementWrittenOut {

@@ -274,7 +274,10 @@ impl Reading<'_> {
         };
         let is_there = match self.contents {
             None => std::fs::metadata(&path).is_ok_and(|file| file.len() == size),
-            Some(contents) => contents.bring_into(tx, &hash, size, &path)?,
+            Some(contents) => match contents.receive_from(&hash, size, &path)? {
+                Some(new) => contents.keep(tx, new).map(|()| true)?,
+                None => false,
+            },
         };
         if !is_there {
             let text = say!(
