@@ -92,6 +92,7 @@ const masks = {
   process: (text) => (/[^\d.\-\s]/.test(text) || digits(text).length < 14 ? text : groups(digits(text), "#######-##.####.#.##.####")),
   day: (text) => (/^\d{4}-/.test(text) ? text : groups(digits(text), "##/##/####")),
   "iso-day": (text) => (text.includes("/") ? text : groups(digits(text), "####-##-##")),
+  time: (text) => (text.includes(":") ? text : groups(digits(text), "##:##")),
   money: (text) => text.replace(/[^\d.,]/g, ""),
 };
 function prepareMask(input) {
@@ -122,11 +123,12 @@ function prepareGuard(form) {
   });
 }
 
-/* The customers of a lawsuit: found while somebody types, chosen by key or click (the combobox of ARIA's practices). */
+/* Records that another points to: found while somebody types, chosen by key or click (the combobox of ARIA's practices). */
 function preparePicker(picker) {
   const input = picker.querySelector("input[type=text]");
   const chips = picker.querySelector(".chips");
   const { name } = input;
+  const isOne = "one" in picker.dataset;
   const options = document.createElement("ul");
   Object.assign(options, { id: `${input.id}-options`, className: "options", hidden: true });
   options.setAttribute("role", "listbox");
@@ -137,23 +139,41 @@ function preparePicker(picker) {
   }
   input.placeholder = input.dataset.placeholder;
 
+  // Of several, what is typed is looked for only. Of one it is sent where nothing is chosen: the server looks for it.
+  // A filter is sent once it is chosen, and not with every letter.
+  const isFilter = picker.closest("[data-live]") !== null;
+  const settle = () => {
+    const isChosen = chips.children.length > 0;
+    input.hidden = isOne && isChosen;
+    if (isChosen || isFilter || !isOne) input.removeAttribute("name"); else input.name = name;
+  };
   const chip = (id, text) => {
     const item = document.createElement("li");
     const body = document.createElement("span");
+    const link = Object.assign(document.createElement("a"), { href: `${picker.dataset.picker}/${id}`, textContent: text });
     const field = Object.assign(document.createElement("input"), { type: "hidden", name, value: id });
     const remove = Object.assign(document.createElement("button"), { type: "button", textContent: "×" });
     remove.setAttribute("aria-label", `${picker.dataset.remove} ${text}`);
-    remove.addEventListener("click", () => { item.remove(); input.focus(); });
-    body.append(text, field, remove);
+    remove.addEventListener("click", () => {
+      item.remove();
+      settle();
+      input.focus();
+      picker.dispatchEvent(new Event("change", { bubbles: true }));
+    });
+    body.append(link, field, remove);
     item.append(body);
     return item;
   };
-  for (const item of all("li", chips)) {
-    item.replaceWith(chip(item.querySelector("input").value, item.querySelector("span").textContent));
-  }
-  // What is typed here is looked for; only what is chosen is sent.
-  const given = input.value.split(",").map((id) => id.trim()).filter(Boolean);
-  if (!given.length) input.removeAttribute("name");
+  const chosen = all("li", chips);
+  for (const item of chosen) item.replaceWith(chip(item.dataset.id, item.dataset.name));
+  if (chosen.length && isOne) input.value = "";
+  // What came with the page and is no record's name stays what it is until somebody types.
+  if ((isOne && !isFilter) || !input.value.trim()) settle();
+  if (isFilter) input.addEventListener("input", settle);
+  // A number that is put into the field takes the place of what was chosen.
+  input.addEventListener("change", () => {
+    if (isOne && input.hidden && input.value) { chips.replaceChildren(); settle(); }
+  });
 
   const show = (open) => { options.hidden = !open; input.setAttribute("aria-expanded", String(open)); };
   const mark = (at) => {
@@ -167,12 +187,14 @@ function preparePicker(picker) {
     if (!all("input", chips).some((field) => field.value === item.dataset.id)) chips.append(chip(item.dataset.id, item.dataset.name));
     input.value = "";
     show(false);
-    input.focus();
+    settle();
+    if (isOne) chips.querySelector("button").focus(); else input.focus();
+    picker.dispatchEvent(new Event("change", { bubbles: true }));
   };
   const look = later(120, async () => {
     const text = input.value.trim();
     if (!text) return show(false);
-    const part = await fetchPart(`${picker.dataset.picker}?q=${encodeURIComponent(text)}`);
+    const part = await fetchPart(`${picker.dataset.picker}/pick?q=${encodeURIComponent(text)}`);
     if (part === null || input.value.trim() !== text) return;
     options.innerHTML = part;
     all("li", options).forEach((item, at) => { item.id = `${options.id}-${at}`; });
@@ -246,4 +268,8 @@ all("form[data-guard]").forEach(prepareGuard);
 all("[data-picker]").forEach(preparePicker);
 all("[data-take]").forEach(prepareTaking);
 // What was done is said once: not again when the page is read anew.
-if (document.querySelector("[data-done]")) history.replaceState(null, "", location.pathname);
+if (document.querySelector("[data-done]")) {
+  const url = new URL(location);
+  for (const name of ["done", "alike"]) url.searchParams.delete(name);
+  history.replaceState(null, "", url);
+}

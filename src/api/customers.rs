@@ -5,17 +5,18 @@ mod wire;
 
 use schemars::{Schema, SchemaGenerator};
 
-use super::pages::{Column, InPages, Presentation, View};
+use super::pages::{Column, InPages, Merge, Presentation, View};
 use super::record::{Changeable, edit, new_record, update};
 use crate::config::settings::Compatibility;
-use crate::domain::{Reason, compact};
-use crate::http::input::{Edit, New, PathId, ensure_valid};
+use crate::domain::{Invalid, Reason, compact};
+use crate::http::input::{Edit, New, PathId, Take as _, ensure_valid};
 use crate::http::route::Largest;
 use crate::http::wire::Shown;
 use crate::http::{Call, Create, Draft, IfMatch, InAnswers, Listed, OwnMembers, Problem, Query, Update};
 use crate::records::{Customer, CustomerId, Record, Type};
 use crate::store::{self, Db, Tx, customers, records, trash};
 
+use merge::Merging;
 pub use merge::{MERGING, merge};
 use wire::{Birthdays, ChangedOut, Created, CreatedOut, LawsuitOfCustomer};
 
@@ -89,6 +90,10 @@ impl InPages for Customer {
             Column::Of("lawsuits"),
         ],
     };
+    const MERGE: Option<Merge> = Some(|call, from| {
+        let body = Merging::of(CustomerId::from_stored(from));
+        Ok(merge(call, PathId::take(call)?, New { body, wrong: Invalid::new() })?.map(|_| ()))
+    });
 
     /// A new customer: contract 4.3.
     fn create(call: &Call<'_>, new: New<Draft<Customer>>) -> Result<Create<CreatedOut>, Problem> {

@@ -3,16 +3,17 @@
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 
+use super::pages::{Column, InPages, NewRecord, Presentation, View};
 use super::record::{self, Changeable, MadeOut, WrittenOut, edit, present};
 use crate::config::settings::Compatibility;
-use crate::domain::{FileName, Invalid, Reason};
-use crate::http::input::{Edit, PathId, ensure_valid};
+use crate::domain::{FileName, Invalid, Lang, Reason, byte_size};
+use crate::http::input::{Edit, New, PathId, ensure_valid};
 use crate::http::route::Largest;
 use crate::http::{
-    BASE, Call, Content, CreateOrFind, Draft, IfMatch, InAnswers, JsonBody, Made, OwnMembers, Problem,
-    Signature, SignedAddress, Update, Upload,
+    BASE, Call, Content, Create, CreateOrFind, Draft, IfMatch, InAnswers, JsonBody, Made, OwnMembers,
+    Problem, Signature, SignedAddress, Update, Upload,
 };
-use crate::records::{Document, DocumentId, FieldType, Value};
+use crate::records::{Document, DocumentId, FieldType, Type, Value};
 use crate::store::{self, Db, documents, records};
 
 /// The pages of documents.
@@ -87,27 +88,66 @@ impl Changeable for Document {
     }
 }
 
-/// A change of some members of a document: resources 17.4.
-pub fn change(
-    call: &Call<'_>,
-    PathId(id): PathId<Document>,
-    body: Edit<Draft<Document>>,
-    if_match: IfMatch,
-) -> Result<Update<WrittenOut<Document>>, Problem> {
-    let (draft, standing, mut wrong) = edit(call, id, body)?;
-    check(call, &draft, &mut wrong);
-    // Where a value is wrong it is absent, so that this speaks of what is there.
-    if !draft.clone().change(&standing)?.is_attached() {
-        wrong.add("customer_id", Reason::Unattached);
+impl InPages for Document {
+    type Made = UploadedOut;
+    const PRESENTATION: Presentation = Presentation {
+        new: ("Enviar documento", "Upload a document"),
+        alike: ("Já havia outros iguais:", "There were others like it:"),
+        placeholder: ("Nome do arquivo", "Name of the file"),
+        meanings: |_| vec!["name", "media_type"],
+        heading: |document, _| document.text("name").to_owned(),
+        columns: &[
+            Column::Of("name"),
+            Column::Made(("Tamanho", "Size"), Type::Whole(0, 0), size),
+            Column::Of("created_at"),
+            Column::Of("process_number"),
+            Column::Of("customer"),
+        ],
+    };
+    const FACTS: &'static [Column] = &[
+        Column::Made(("Tamanho", "Size"), Type::Name, size),
+        Column::Of("media_type"),
+        Column::Of("sha256"),
+    ];
+    const NEWEST_FIRST: bool = true;
+    const FILE: Option<fn(Db<'_>, u32) -> Result<Content, Problem>> =
+        Some(|db, id| Ok(content_of(present(db, DocumentId::from_stored(id))?)));
+
+    /// A new document, by a page's form: resources 17.3.
+    fn create(call: &Call<'_>, new: New<Draft<Document>>) -> Result<Create<UploadedOut>, Problem> {
+        Ok(upload(call, Upload::of(call, new))?.into_create())
     }
-    ensure_valid(wrong)?;
-    Ok(record::update(call, id, if_match, move |_, standing| {
-        let changed = draft.change(standing)?;
-        match changed.is_attached() {
-            true => Ok(changed),
-            false => Err(Problem::from(Invalid::one("customer_id", Reason::Unattached))),
+
+    /// A change of some members of a document: resources 17.4.
+    fn change(
+        call: &Call<'_>,
+        PathId(id): PathId<Document>,
+        body: Edit<Draft<Document>>,
+        if_match: IfMatch,
+    ) -> Result<Update<WrittenOut<Document>>, Problem> {
+        let (draft, standing, mut wrong) = edit(call, id, body)?;
+        check(call, &draft, &mut wrong);
+        // Where a value is wrong it is absent, so that this speaks of what is there.
+        if !draft.clone().change(&standing)?.is_attached() {
+            wrong.add("customer_id", Reason::Unattached);
         }
-    }))
+        ensure_valid(wrong)?;
+        Ok(record::update(call, id, if_match, move |_, standing| {
+            let changed = draft.change(standing)?;
+            match changed.is_attached() {
+                true => Ok(changed),
+                false => Err(Problem::from(Invalid::one("customer_id", Reason::Unattached))),
+            }
+        }))
+    }
+}
+
+/// How large a document is.
+fn size(document: &View, lang: Lang) -> String {
+    match document.value("size") {
+        Value::Integer(bytes) => byte_size(u64::try_from(*bytes).unwrap_or_default(), lang),
+        _ => String::new(),
+    }
 }
 
 /// Adds what is wrong with a name that is a program's.
@@ -136,8 +176,12 @@ pub fn content(
 ) -> Result<Content, Problem> {
     let found = present(call.db(), id);
     signature.check(call, found.as_ref().ok().map(|document| signed(id, document)))?;
-    let Document { name, sha256, size, media_type, .. } = found?;
-    Ok(Content { name, hash: sha256, size: size.get().into(), media_type: media_type.to_string() })
+    Ok(content_of(found?))
+}
+
+fn content_of(document: Document) -> Content {
+    let Document { name, sha256, size, media_type, .. } = document;
+    Content { name, hash: sha256, size: size.get().into(), media_type: media_type.to_string() }
 }
 
 /// What an address is signed for: the document, and the content that it had then.
@@ -201,6 +245,12 @@ pub struct UploadedOut {
 impl UploadedOut {
     fn of(id: DocumentId, existing: bool) -> UploadedOut {
         UploadedOut { written: WrittenOut(id), existing }
+    }
+}
+
+impl From<UploadedOut> for NewRecord {
+    fn from(uploaded: UploadedOut) -> NewRecord {
+        NewRecord { id: uploaded.written.0.get(), possible_duplicates: Vec::new() }
     }
 }
 

@@ -4,13 +4,15 @@ mod wire;
 
 use schemars::{Schema, SchemaGenerator};
 
-use super::pages::{Column, InPages, Presentation};
+use super::pages::{
+    self, Action, Button, Column, InPages, Presentation, Preset, Pressed, Stage, Status, View,
+};
 use super::record::{Changeable, MadeOut, WrittenOut, check_reference, edit, new_record, update};
 use crate::domain::id::Id;
-use crate::domain::{Invalid, Reason};
+use crate::domain::{Day, Invalid, Reason};
 use crate::http::input::{Edit, New, PathId, ensure_valid};
 use crate::http::route::Largest;
-use crate::http::{Call, Create, Draft, IfMatch, InAnswers, OwnMembers, Problem, Update};
+use crate::http::{Call, Create, Draft, IfMatch, InAnswers, OwnMembers, Problem, Update, Write};
 use crate::records::{Lawsuit, LawsuitId, Type, Value};
 use crate::store::settings::{self, List};
 use crate::store::{self, Db, Tx, lawsuits, records};
@@ -64,12 +66,44 @@ impl InPages for Lawsuit {
                 }
             }),
             Column::Made(("Clientes", "Customers"), Type::Name, |lawsuit, _| lawsuit.text("name").to_owned()),
+            Column::Status(status),
             Column::Of("kind"),
             Column::Of("stage"),
             Column::Of("responsible"),
             Column::Of("process_date"),
         ],
     };
+
+    const PRESET: Option<Preset> = Some(Preset {
+        parameter: "open",
+        value: "",
+        everything: "",
+        choices: &[
+            ("", ("Todos", "All")),
+            ("true", ("Em andamento", "Open")),
+            ("false", ("Encerrados", "Closed")),
+        ],
+        none_left: ("Ainda não há processos.", "There are no lawsuits yet."),
+    });
+    const ACTIONS: &'static [Action] = &[
+        Action { name: "close", done: ("Processo encerrado hoje.", "Lawsuit closed today.") },
+        Action { name: "reopen", done: ("Processo reaberto.", "Lawsuit reopened.") },
+    ];
+
+    fn buttons(lawsuit: &View, _: Day) -> Vec<Button> {
+        let close = Button { action: "close", who: None, label: ("Encerrar", "Close") };
+        let reopen = Button { action: "reopen", who: None, label: ("Reabrir", "Reopen") };
+        vec![if is_closed(lawsuit) { reopen } else { close }]
+    }
+
+    fn act(call: &Call<'_>, Pressed { action, .. }: &Pressed) -> Result<Write<()>, Problem> {
+        let closed = match action.as_str() {
+            "close" => call.app().today().iso(),
+            "reopen" => String::new(),
+            _ => return Err(Problem::not_found("Route")),
+        };
+        pages::change::<Lawsuit>(call, &[("status_closure", closed)])
+    }
 
     /// A new lawsuit: contract 5.3.
     fn create(call: &Call<'_>, new: New<Draft<Lawsuit>>) -> Result<Create<MadeOut<Lawsuit>>, Problem> {
@@ -97,6 +131,17 @@ impl InPages for Lawsuit {
             move_to_step(tx, &mut draft, standing)?;
             draft.change(standing)
         }))
+    }
+}
+
+fn is_closed(lawsuit: &View) -> bool {
+    lawsuit.value("status_closure").day().is_some()
+}
+
+fn status(lawsuit: &View, _: Day) -> Status {
+    match is_closed(lawsuit) {
+        true => Status { word: ("Encerrado", "Closed"), stage: Stage::Done },
+        false => Status { word: ("Em andamento", "Open"), stage: Stage::Open },
     }
 }
 

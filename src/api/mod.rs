@@ -24,13 +24,21 @@ use crate::records::{
 };
 use of_lawsuit::{PAGE as OF_LAWSUIT, of_lawsuit};
 use pages::{InPages, Pages};
-use record::{change, read, search};
+use record::{read, search};
 use settings::ListPage;
 use tasks::{history, rewards};
 use trash::or_restore;
 
 /// The nouns that have pages, in the order in which the navigation shows them.
-pub static PAGES: &[Pages] = &[Pages::of::<Customer>(), Pages::of::<Lawsuit>(), Pages::of::<Transaction>()];
+pub static PAGES: &[Pages] = &[
+    Pages::of::<Customer>(),
+    Pages::of::<Lawsuit>(),
+    Pages::of::<Task>(),
+    Pages::of::<Publication>(),
+    Pages::of::<Movement>(),
+    Pages::of::<Transaction>(),
+    Pages::of::<Document>(),
+];
 
 /// The pages of the records of a kind, if it has any.
 pub fn pages_of(kind: Kind) -> Option<&'static Pages> {
@@ -135,9 +143,9 @@ pub fn routes() -> Vec<RouteHandler> {
             .paged(lawsuits::PAGE)
             .alias_of("/api/v1/lawsuits"),
         get("/posts", "Search tasks", search::<Task>).paged(tasks::PAGE).explained(tasks::SEARCHING),
-        post("/posts", "Create a task", tasks::create).explained(tasks::CREATING),
+        post("/posts", "Create a task", Task::create).explained(tasks::CREATING),
         get("/posts/{id}", "Read a task", read::<Task>),
-        put("/posts/{id}", "Change a task", or_restore(tasks::change)).explained(tasks::CHANGING),
+        put("/posts/{id}", "Change a task", or_restore(Task::change)).explained(tasks::CHANGING),
         delete("/posts/{id}", "Delete a task", trash::delete::<Task>).explained(trash::DELETING),
         put("/posts/{id}/complete", "Say that a task is done", tasks::complete).explained(tasks::COMPLETING),
         put("/posts/{id}/reopen", "Say that a task is not done", tasks::reopen).explained(tasks::REOPENING),
@@ -155,9 +163,9 @@ pub fn routes() -> Vec<RouteHandler> {
         get("/last_movements", "The newest movement of each lawsuit", movements::last)
             .paged(movements::PAGE)
             .explained(movements::LAST),
-        post("/lawsuits/movement", "Create a movement", movements::create).explained(movements::CREATING),
+        post("/lawsuits/movement", "Create a movement", Movement::create).explained(movements::CREATING),
         get("/lawsuits/movement/{id}", "Read a movement", read::<Movement>),
-        put("/lawsuits/movement/{id}", "Change a movement", or_restore(change::<Movement>))
+        put("/lawsuits/movement/{id}", "Change a movement", or_restore(Movement::change))
             .explained(customers::CHANGING),
         delete("/lawsuits/movement/{id}", "Delete a movement", trash::delete::<Movement>)
             .explained(trash::DELETING),
@@ -171,7 +179,7 @@ pub fn routes() -> Vec<RouteHandler> {
             .paged(OF_LAWSUIT)
             .explained(movements::OF_LAWSUIT),
         get("/lawsuits/publication/{id}", "Read a publication", read::<Publication>),
-        put("/lawsuits/publication/{id}", "Change a publication", or_restore(publications::change))
+        put("/lawsuits/publication/{id}", "Change a publication", or_restore(Publication::change))
             .explained(publications::CHANGING),
         delete("/lawsuits/publication/{id}", "Delete a publication", trash::delete::<Publication>)
             .explained(trash::DELETING),
@@ -191,7 +199,7 @@ pub fn routes() -> Vec<RouteHandler> {
             .takes_file()
             .explained(documents::UPLOADING),
         get("/documents/{id}", "Read a document", read::<Document>),
-        put("/documents/{id}", "Change a document", or_restore(documents::change))
+        put("/documents/{id}", "Change a document", or_restore(Document::change))
             .explained(customers::CHANGING),
         delete("/documents/{id}", "Delete a document", trash::delete::<Document>).explained(trash::DELETING),
         get("/documents/{id}/download", "Get an address of a document's content", documents::download)

@@ -5,15 +5,16 @@ mod wire;
 
 use super::merge::{self, Mergeable};
 use super::of_lawsuit::{COLUMN, OfLawsuit};
-use super::record::{Changeable, new_record, refuse_taken};
+use super::pages::{Column, InPages, Presentation, cut};
+use super::record::{Changeable, change, new_record, refuse_taken};
 use crate::http::describe::Parameter;
-use crate::http::input::New;
+use crate::http::input::{Edit, New, PathId};
 use crate::http::query::{Parameters, QueryReader};
 use crate::http::route::Largest;
 use crate::http::search::{read_some, some_parameters};
-use crate::http::{Call, Create, Draft, InAnswers, Items, Listed, Merge, Problem, Query};
+use crate::http::{Call, Create, Draft, IfMatch, InAnswers, Items, Listed, Merge, Problem, Query, Update};
 use crate::index::Filter;
-use crate::records::{Lawsuit, Movement, MovementId, Record};
+use crate::records::{Lawsuit, Movement, MovementId, Record, Type};
 use crate::store::{self, Db, movements, records};
 
 use captured::Captured;
@@ -86,15 +87,54 @@ pub fn last(call: &Call<'_>, query: Query<Last>) -> Result<Listed<Movement>, Pro
     Listed::read(call, found, request)
 }
 
-/// A new movement: resources 14.5.
-pub fn create(call: &Call<'_>, new: New<Draft<Movement>>) -> Result<Create<MovementWrittenOut>, Problem> {
-    let (movement, now) = (new_record(call, new)?, call.app().now());
-    Ok(Create::new(move |tx| {
-        refuse_taken(tx, &movement, None)?;
-        let id = records::insert(tx, &movement, now)?;
-        Ok(MovementWrittenOut::new(id, movement.lawsuit_id))
-    }))
+impl InPages for Movement {
+    type Made = MovementWrittenOut;
+    const PRESENTATION: Presentation = Presentation {
+        new: ("Novo andamento", "New movement"),
+        alike: ("Já havia outros iguais:", "There were others like it:"),
+        placeholder: ("Palavras do andamento, ou o tribunal", "Words of the movement, or the court"),
+        meanings: |_| vec!["title", "header"],
+        heading: |movement, lang| {
+            format!("{} · {}", movement.day("date", lang), cut(movement.text("title"), HEADING))
+        },
+        columns: &[
+            Column::Of("title"),
+            Column::Of("date"),
+            Column::Of("process_number"),
+            Column::Of("customers"),
+            Column::Made(("Origem", "Origin"), Type::Name, |movement, lang| match movement.text("header") {
+                "" => lang.pick("Escritório", "Office").to_owned(),
+                court => court.to_owned(),
+            }),
+        ],
+    };
+    const ROUTES: [&'static str; 2] = ["lawsuits/movement"; 2];
+    const FACTS: &'static [Column] = &[Column::Of("origin")];
+    const NEWEST_FIRST: bool = true;
+
+    /// A new movement: resources 14.5.
+    fn create(call: &Call<'_>, new: New<Draft<Movement>>) -> Result<Create<MovementWrittenOut>, Problem> {
+        let (movement, now) = (new_record(call, new)?, call.app().now());
+        Ok(Create::new(move |tx| {
+            refuse_taken(tx, &movement, None)?;
+            let id = records::insert(tx, &movement, now)?;
+            Ok(MovementWrittenOut::new(id, movement.lawsuit_id))
+        }))
+    }
+
+    /// A change of some members of a movement: resources 14.7.
+    fn change(
+        call: &Call<'_>,
+        id: PathId<Movement>,
+        body: Edit<Draft<Movement>>,
+        if_match: IfMatch,
+    ) -> Result<Update<MovementWrittenOut>, Problem> {
+        change(call, id, body, if_match)
+    }
 }
+
+/// How much of a text stands in a heading, in characters.
+const HEADING: usize = 60;
 
 /// Movements of a capture: each that is new is made, and what is there is left as it is (resources 14.6).
 pub fn merge(call: &Call<'_>, batch: Items<Captured>) -> Result<Merge<MovementsMergedOut>, Problem> {

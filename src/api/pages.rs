@@ -1,17 +1,22 @@
 //! What the pages of a noun are made of, beside its table: its handlers, and how people look for its records and see them.
 
+mod view;
+
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 
 use super::record::{Changeable, MadeOut};
+use super::trash;
 use crate::domain::id::Id;
-use crate::domain::{Bilingual, Lang};
+use crate::domain::{Bilingual, Day, Lang, Short};
 use crate::http::input::{Edit, New, PathId, Purpose, Take};
 use crate::http::typed::Fields;
-use crate::http::{Call, Create, Draft, IfMatch, Made, Problem, Update, Write, version_of};
-use crate::records::{Field, Kind, Source, Table, Type, Value};
-use crate::store::records::{linked_to, links, missing, show_each};
+use crate::http::{Call, Content, Create, Draft, IfMatch, Made, Problem, Update, Write, version_of};
+use crate::index::Filter;
+use crate::records::{Table, Type, UserId};
 use crate::store::{self, Db};
+
+pub use view::{View, cut};
 
 /// A record that people see and fill in, by the handlers of its routes.
 pub trait InPages: Changeable {
@@ -19,6 +24,24 @@ pub trait InPages: Changeable {
     type Made: Made + Into<NewRecord> + 'static;
     /// How people look for it and see it.
     const PRESENTATION: Presentation;
+    /// Which path of the API makes one, and below which it has single ones.
+    const ROUTES: [&'static str; 2] = [Self::TABLE.path; 2];
+    /// What stands on a record's page beside what can be filled in.
+    const FACTS: &'static [Column] = &[];
+    /// Whether its lists begin with the newest where nobody says otherwise.
+    const NEWEST_FIRST: bool = false;
+    /// What its list shows where nobody asks for anything else.
+    const PRESET: Option<Preset> = None;
+    /// The file that such a record is; without it, none.
+    const FILE: Option<fn(Db<'_>, u32) -> Result<Content, Problem>> = None;
+    /// What can be done with one by a button.
+    const ACTIONS: &'static [Action] = &[];
+    /// Those of them that lists offer beside each record.
+    const IN_ROWS: &'static [&'static str] = &[];
+    /// What the records of a list come to, where that is told.
+    const SUMS: Option<Sums> = None;
+    /// Has one take in another that is the same, where that is possible.
+    const MERGE: Option<Merge> = None;
 
     /// A new one.
     ///
@@ -36,6 +59,83 @@ pub trait InPages: Changeable {
         body: Edit<Draft<Self>>,
         if_match: IfMatch,
     ) -> Result<Update<Self::Changed>, Problem>;
+
+    /// The buttons on the page of that one on that day.
+    fn buttons(_: &View, _: Day) -> Vec<Button> {
+        Vec::new()
+    }
+
+    /// Does what a button says.
+    ///
+    /// # Errors
+    /// Everything that is wrong; 404 where there is no such record, or no such button.
+    fn act(_: &Call<'_>, _: &Pressed) -> Result<Write<()>, Problem> {
+        Err(Problem::not_found("Route"))
+    }
+
+    /// Who is to do what such a record says, and when each has, in seconds since 1970.
+    fn people(_: &View) -> Vec<(u32, Option<i64>)> {
+        Vec::new()
+    }
+}
+
+/// Something that is done with a record by a button.
+pub struct Action {
+    /// What forms call it.
+    pub name: &'static str,
+    /// What is said once it is done.
+    pub done: Bilingual,
+}
+
+/// A button on a record's page.
+pub struct Button {
+    /// What it does, by the name of the action.
+    pub action: &'static str,
+    /// Whose part it is about; it stands beside that person then.
+    pub who: Option<u32>,
+    /// What it says.
+    pub label: Bilingual,
+}
+
+/// A button that was pressed.
+#[derive(Debug)]
+pub struct Pressed {
+    /// What it does, by the name of the action.
+    pub action: String,
+    /// Whose part it is about.
+    pub who: Option<UserId>,
+}
+
+/// Has the record of the call's path take in the one with that id.
+pub type Merge = fn(&Call<'_>, u32) -> Result<Write<()>, Problem>;
+
+/// What the records of a list come to.
+pub struct Sums {
+    /// The member that is added up, by its column.
+    pub column: &'static str,
+    /// The groups that are added up apart: what comes in and was paid, what comes in and was not, and likewise what goes out.
+    pub groups: fn() -> Vec<Filter>,
+}
+
+/// How far a record is.
+pub struct Status {
+    /// A word or two for it.
+    pub word: Bilingual,
+    /// Which it is.
+    pub stage: Stage,
+}
+
+/// What people do about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// Nothing yet.
+    Open,
+    /// Something today.
+    Due,
+    /// Something that should have been done before.
+    Late,
+    /// Nothing any more.
+    Done,
 }
 
 /// How people look for records of a noun and see them.
@@ -55,12 +155,31 @@ pub struct Presentation {
     pub columns: &'static [Column],
 }
 
+/// A filter that is filled in unless somebody chooses otherwise.
+pub struct Preset {
+    /// Its parameter.
+    pub parameter: &'static str,
+    /// What it is by itself.
+    pub value: &'static str,
+    /// What it is where people choose [`EVERYTHING`].
+    pub everything: &'static str,
+    /// What people choose of: nothing for what it is by itself, [`EVERYTHING`], and others.
+    pub choices: &'static [(&'static str, Bilingual)],
+    /// What is said where nothing is left by itself.
+    pub none_left: Bilingual,
+}
+
+/// What lifts a [`Preset`].
+pub const EVERYTHING: &str = "all";
+
 /// A column of a list.
 pub enum Column {
     /// The member that is declared under that name.
     Of(&'static str),
     /// A text, set like values of that type.
     Made(Bilingual, Type, fn(&View, Lang) -> String),
+    /// How far the record is on that day.
+    Status(fn(&View, Day) -> Status),
 }
 
 /// What a page is told of a record that was made.
@@ -90,13 +209,68 @@ pub struct Pages {
     pub change: fn(&Call<'_>, &Fields) -> Result<Write<()>, Problem>,
     /// The version of one.
     pub version: fn(Db<'_>, u32, &TimeZone) -> Result<Option<String>, store::Error>,
+    /// [`InPages::ROUTES`].
+    pub routes: [&'static str; 2],
+    /// [`InPages::FACTS`].
+    pub facts: &'static [Column],
+    /// [`InPages::NEWEST_FIRST`].
+    pub newest_first: bool,
+    /// [`InPages::PRESET`].
+    pub preset: Option<Preset>,
+    /// [`InPages::FILE`].
+    pub file: Option<fn(Db<'_>, u32) -> Result<Content, Problem>>,
+    /// Deletes one, for that reason.
+    pub delete: fn(&Call<'_>, Option<Short>) -> Result<Write<()>, Problem>,
+    /// Brings a deleted one back.
+    pub restore: fn(&Call<'_>) -> Result<Write<()>, Problem>,
+    /// What can be done with one by a button.
+    pub actions: &'static [Action],
+    /// [`InPages::IN_ROWS`].
+    pub in_rows: &'static [&'static str],
+    /// The buttons on the page of one.
+    pub buttons: fn(&View, Day) -> Vec<Button>,
+    /// Does what a button says.
+    pub act: fn(&Call<'_>, &Pressed) -> Result<Write<()>, Problem>,
+    /// Who is to do what one says, and when each has.
+    pub people: fn(&View) -> Vec<(u32, Option<i64>)>,
+    /// What those of a list come to.
+    pub sums: Option<Sums>,
+    /// Has one take in another that is the same.
+    pub merge: Option<Merge>,
 }
 
 impl Pages {
     /// Those of that noun.
     pub const fn of<R: InPages>() -> Pages {
-        let (create, change) = (create::<R>, change::<R>);
-        Pages { table: R::TABLE, presentation: R::PRESENTATION, create, change, version: version::<R> }
+        Pages {
+            table: R::TABLE,
+            presentation: R::PRESENTATION,
+            create: create::<R>,
+            change: change::<R>,
+            version: version::<R>,
+            routes: R::ROUTES,
+            facts: R::FACTS,
+            newest_first: R::NEWEST_FIRST,
+            preset: R::PRESET,
+            file: R::FILE,
+            delete: delete::<R>,
+            restore: restore::<R>,
+            actions: R::ACTIONS,
+            in_rows: R::IN_ROWS,
+            buttons: R::buttons,
+            act: R::act,
+            people: R::people,
+            sums: R::SUMS,
+            merge: R::MERGE,
+        }
+    }
+
+    /// How far a record is, where its list tells.
+    pub fn status(&self, record: &View, today: Day) -> Option<Status> {
+        self.presentation.columns.iter().find_map(|column| match column {
+            Column::Status(status) => Some(status(record, today)),
+            _ => None,
+        })
     }
 }
 
@@ -105,87 +279,23 @@ fn create<R: InPages>(call: &Call<'_>, fields: &Fields) -> Result<Write<NewRecor
     Ok(R::create(call, New { body, wrong })?.map(R::Made::into))
 }
 
-fn change<R: InPages>(call: &Call<'_>, fields: &Fields) -> Result<Write<()>, Problem> {
+/// A change of one, by what was typed.
+///
+/// # Errors
+/// Everything that is wrong; 404 where there is no such record.
+pub(super) fn change<R: InPages>(call: &Call<'_>, fields: &Fields) -> Result<Write<()>, Problem> {
     let (body, wrong) = Draft::typed(fields, Purpose::Change);
     Ok(R::change(call, PathId::take(call)?, Edit { body, wrong }, IfMatch::take(call)?)?.map(|_| ()))
 }
 
+fn delete<R: InPages>(call: &Call<'_>, reason: Option<Short>) -> Result<Write<()>, Problem> {
+    Ok(trash::delete_for::<R>(call, PathId::take(call)?, reason, IfMatch::take(call)?)?.map(|_| ()))
+}
+
+fn restore<R: InPages>(call: &Call<'_>) -> Result<Write<()>, Problem> {
+    Ok(trash::restored::<R>(call, PathId::take(call)?, IfMatch::take(call)?).map(|_| ()))
+}
+
 fn version<R: InPages>(db: Db<'_>, id: u32, zone: &TimeZone) -> Result<Option<String>, store::Error> {
     version_of::<R>(db, Id::from_stored(id), zone)
-}
-
-/// A record as pages have it: the value of each row of its table, what it is linked to included.
-pub struct View {
-    /// What it consists of.
-    pub table: &'static Table,
-    /// Its id.
-    pub id: u32,
-    values: Vec<Value<'static>>,
-}
-
-impl View {
-    /// The records with those ids, in that order; one that is not there is left out.
-    ///
-    /// # Errors
-    /// Why the store cannot be read.
-    pub fn read(db: Db<'_>, table: &'static Table, ids: &[u32]) -> Result<Vec<View>, store::Error> {
-        let mut all = Vec::new();
-        show_each(db, table, ids, |row| {
-            let id = row.id()?;
-            let values =
-                table.fields.iter().enumerate().map(|(at, field)| match linked(db, table, field, id)? {
-                    Some(linked) => Ok(linked),
-                    None => row.value(at).map(Value::into_owned),
-                });
-            all.push(View { table, id, values: values.collect::<Result<_, store::Error>>()? });
-            Ok(())
-        })?;
-        Ok(all)
-    }
-
-    /// The value of the member that is declared under that name.
-    pub fn value(&self, column: &str) -> &Value<'static> {
-        self.find(|field| field.column == column)
-    }
-
-    /// The same, where it is a text; empty where there is none.
-    pub fn text(&self, column: &str) -> &str {
-        self.value(column).text().unwrap_or_default()
-    }
-
-    /// The value of the first member of which that holds.
-    pub fn find(&self, is_meant: impl Fn(&Field) -> bool) -> &Value<'static> {
-        let found = self.table.fields.iter().zip(&self.values).find(|(field, _)| is_meant(field));
-        found.map_or(&Value::Null, |(_, value)| value)
-    }
-}
-
-/// What a member that links records holds of that one; none where it links none.
-fn linked(db: Db<'_>, table: &Table, field: &Field, id: u32) -> Result<Option<Value<'static>>, store::Error> {
-    Ok(match field.source {
-        Source::Links(..) => Some(Value::Ids(links(db, table, field.column, id)?)),
-        Source::LinkedBy(kind, column) => {
-            let mut ids = linked_to(db, kind.table(), column, id)?;
-            let deleted = missing(db, kind.table(), &ids)?;
-            ids.retain(|id| !deleted.contains(id));
-            Some(Value::Ids(ids))
-        }
-        Source::NamesOf(column) => {
-            let Some(Type::Links(kind)) = table.field(column).map(|field| field.ty) else { return Ok(None) };
-            let named = names(db, kind, &links(db, table, column, id)?)?;
-            Some(Value::Text(named.join(" · ").into()))
-        }
-        _ => None,
-    })
-}
-
-/// What the member `name` of those records holds.
-fn names(db: Db<'_>, kind: Kind, ids: &[u32]) -> Result<Vec<String>, store::Error> {
-    let (table, mut names) = (kind.table(), Vec::new());
-    let at = table.fields.iter().position(|field| field.column == "name").unwrap_or_default();
-    show_each(db, table, ids, |row| {
-        names.extend(row.value(at)?.text().map(str::to_owned));
-        Ok(())
-    })?;
-    Ok(names)
 }

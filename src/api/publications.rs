@@ -6,15 +6,19 @@ use schemars::{Schema, SchemaGenerator};
 
 use super::merge::{self, Mergeable, Sent};
 use super::of_lawsuit::OfLawsuit;
-use super::record::{Changeable, check, edit, refuse_taken, update};
-use crate::domain::{Invalid, Reason};
+use super::pages::{
+    self, Action, Button, Column, EVERYTHING, InPages, Presentation, Preset, Pressed, Stage, Status, View,
+    cut,
+};
+use super::record::{Changeable, MadeOut, check, edit, refuse_taken, update};
+use crate::domain::{Day, Invalid, Reason};
 use crate::http::batch::Item;
 use crate::http::input::{Edit, New, ensure_valid};
 use crate::http::route::Largest;
 use crate::http::{
-    Call, Draft, IfMatch, InAnswers, Items, Merge, OwnMembers, PathId, Problem, Update, Write,
+    Call, Create, Draft, IfMatch, InAnswers, Items, Merge, OwnMembers, PathId, Problem, Update, Write,
 };
-use crate::records::{FieldType, Publication, PublicationId, Seconds, UserId};
+use crate::records::{FieldType, Publication, PublicationId, Seconds, Type, UserId, Value};
 use crate::store::{self, Db, lawsuits, publications, records};
 
 use wire::{PublicationChangedOut, PublicationsMergedOut};
@@ -69,31 +73,6 @@ impl Mergeable for Publication {
 /// The members that say to which lawsuit one belongs.
 const BELONGING: [&str; 2] = ["lawsuit_id", "process_number"];
 
-/// A new publication, of a row of a file.
-///
-/// # Errors
-/// Everything that is wrong.
-pub fn create(call: &Call<'_>, new: New<Draft<Publication>>) -> Result<Write<u32>, Problem> {
-    let New { mut body, mut wrong } = new;
-    check(call, &mut body, None, &mut wrong)?;
-    refuse_unattached(&body, &mut wrong);
-    ensure_valid(wrong)?;
-    let (mut publication, now) = (body.build()?, call.app().now());
-    Ok(Box::new(move |tx| {
-        attach(*tx, &mut publication)?;
-        refuse_taken(tx, &publication, None)?;
-        Ok(records::insert(tx, &publication, now)?.get())
-    }))
-}
-
-/// Adds that neither a lawsuit nor a number is named, where nothing else is wrong with either.
-fn refuse_unattached(item: &Draft<Publication>, wrong: &mut Invalid) {
-    let is_said = |member: &str| item.get(member).is_some() || wrong.iter().any(|(field, _)| field == member);
-    if !BELONGING.iter().any(|member| is_said(member)) {
-        wrong.add("lawsuit_id", Reason::Required);
-    }
-}
-
 /// Publications of a capture: each that is new is made, and what is there is left as it is (resources 15.4).
 pub fn merge(
     call: &Call<'_>,
@@ -101,7 +80,7 @@ pub fn merge(
 ) -> Result<Merge<PublicationsMergedOut>, Problem> {
     let captured = batch.into_valid(|item, wrong| {
         check(call, item, None, wrong)?;
-        refuse_unattached(item, wrong);
+        check_belonging(item, wrong);
         Ok(())
     })?;
     let now = call.app().now();
@@ -114,6 +93,15 @@ pub fn merge(
         }
         Ok(PublicationsMergedOut::of(merge::merge(tx, sent, now)?))
     }))
+}
+
+/// Adds that it is missing to what a new one belongs.
+fn check_belonging(draft: &Draft<Publication>, wrong: &mut Invalid) {
+    let is_said =
+        |member: &str| draft.get(member).is_some() || wrong.iter().any(|(field, _)| field == member);
+    if !BELONGING.iter().any(|member| is_said(member)) {
+        wrong.add("lawsuit_id", Reason::Required);
+    }
 }
 
 /// Has one without a lawsuit belong to the one with its number.
@@ -132,37 +120,159 @@ impl Changeable for Publication {
     }
 }
 
-/// A change of some members of a publication: resources 15.5.
-pub fn change(
-    call: &Call<'_>,
-    PathId(id): PathId<Publication>,
-    body: Edit<Draft<Publication>>,
-    if_match: IfMatch,
-) -> Result<Update<PublicationChangedOut>, Problem> {
-    let (mut draft, _, wrong) = edit(call, id, body)?;
-    ensure_valid(wrong)?;
-    let treated = draft.take("treated").and_then(bool::from_value);
-    let by = if treated.is_some() { draft.take("user_id").and_then(UserId::from_value) } else { None };
-    // A number alone says anew to which lawsuit it belongs.
-    let is_numbered = draft.get("process_number").is_some() && !draft.names("lawsuit_id");
-    let now = call.app().now();
-    Ok(update(call, id, if_match, move |tx, present| {
-        let mut changed = draft.change(present)?;
-        if is_numbered {
-            changed.lawsuit_id = None;
-        }
-        attach(*tx, &mut changed)?;
-        if changed.lawsuit_id.is_none() && changed.number.is_none() {
-            return Err(Problem::from(Invalid::one("lawsuit_id", Reason::Required)));
-        }
-        match treated {
-            Some(true) if changed.treated_at.is_none() => {
-                (changed.treated_at, changed.treated_by_id) = (Some(Seconds(now)), by);
+impl InPages for Publication {
+    type Made = MadeOut<Publication>;
+    const PRESENTATION: Presentation = Presentation {
+        new: ("Nova publicação", "New publication"),
+        alike: ("Já havia outras iguais:", "There were others like it:"),
+        placeholder: ("Palavras do texto ou número do processo", "Words of the text or case number"),
+        meanings,
+        heading: |publication, lang| {
+            let [source, text] = ["source", "publication"].map(|column| publication.text(column));
+            format!("{} · {source} · {}", publication.day("date", lang), cut(text, HEADING))
+        },
+        columns: &[
+            Column::Of("publication"),
+            Column::Of("date"),
+            Column::Status(status),
+            Column::Of("date_deadline"),
+            Column::Of("process_number"),
+            Column::Of("customers"),
+            Column::Made(("Responsável", "Responsible"), Type::Name, |publication, _| {
+                publication.text("responsible").to_owned()
+            }),
+        ],
+    };
+    const ROUTES: [&'static str; 2] = ["publications", "lawsuits/publication"];
+    const FACTS: &'static [Column] = &[
+        Column::Made(
+            ("Responsável pelo processo", "Responsible for the lawsuit"),
+            Type::Name,
+            |publication, _| match publication.value("own_responsible_id") {
+                Value::Null => publication.text("responsible").to_owned(),
+                _ => String::new(),
+            },
+        ),
+        Column::Of("treated_at"),
+        Column::Of("treated_by"),
+    ];
+    const NEWEST_FIRST: bool = true;
+    const PRESET: Option<Preset> = Some(Preset {
+        parameter: "treated",
+        value: "false",
+        everything: "",
+        choices: &[
+            ("", ("A tratar", "To be treated")),
+            ("true", ("Tratadas", "Treated")),
+            (EVERYTHING, ("Todas", "All")),
+        ],
+        none_left: ("Nenhuma publicação a tratar.", "No publication is left to be treated."),
+    });
+
+    const ACTIONS: &'static [Action] = &[
+        Action { name: "treat", done: ("Publicação tratada.", "Publication treated.") },
+        Action {
+            name: "untreat",
+            done: ("Publicação de volta às não tratadas.", "Publication to be treated again."),
+        },
+    ];
+    const IN_ROWS: &'static [&'static str] = &["treat"];
+
+    fn buttons(publication: &View, _: Day) -> Vec<Button> {
+        let treat = Button { action: "treat", who: None, label: ("Tratar", "Treat") };
+        let untreat = Button {
+            action: "untreat",
+            who: None,
+            label: ("Marcar como não tratada", "Mark as not treated"),
+        };
+        vec![if is_treated(publication) { untreat } else { treat }]
+    }
+
+    fn act(call: &Call<'_>, Pressed { action, .. }: &Pressed) -> Result<Write<()>, Problem> {
+        let treated = match action.as_str() {
+            "treat" => true,
+            "untreat" => false,
+            _ => return Err(Problem::not_found("Route")),
+        };
+        pages::change::<Publication>(call, &[("treated", treated.to_string())])
+    }
+
+    /// A new publication, as an item of resources 15.4. Two that are equal are two: somebody has typed both.
+    fn create(
+        call: &Call<'_>,
+        new: New<Draft<Publication>>,
+    ) -> Result<Create<MadeOut<Publication>>, Problem> {
+        let New { mut body, mut wrong } = new;
+        check(call, &mut body, None, &mut wrong)?;
+        check_belonging(&body, &mut wrong);
+        ensure_valid(wrong)?;
+        let (mut publication, now) = (body.build()?, call.app().now());
+        Ok(Create::new(move |tx| {
+            attach(*tx, &mut publication)?;
+            refuse_taken(tx, &publication, None)?;
+            Ok(records::insert(tx, &publication, now)?.into())
+        }))
+    }
+
+    /// A change of some members of a publication: resources 15.5.
+    fn change(
+        call: &Call<'_>,
+        PathId(id): PathId<Publication>,
+        body: Edit<Draft<Publication>>,
+        if_match: IfMatch,
+    ) -> Result<Update<PublicationChangedOut>, Problem> {
+        let (mut draft, _, wrong) = edit(call, id, body)?;
+        ensure_valid(wrong)?;
+        let treated = draft.take("treated").and_then(bool::from_value);
+        let by = if treated.is_some() { draft.take("user_id").and_then(UserId::from_value) } else { None };
+        // A number alone says anew to which lawsuit it belongs.
+        let is_numbered = draft.get("process_number").is_some() && !draft.names("lawsuit_id");
+        let now = call.app().now();
+        Ok(update(call, id, if_match, move |tx, present| {
+            let mut changed = draft.change(present)?;
+            if is_numbered {
+                changed.lawsuit_id = None;
             }
-            Some(true) => changed.treated_by_id = by.or(changed.treated_by_id),
-            Some(false) => (changed.treated_at, changed.treated_by_id) = (None, None),
-            None => {}
-        }
-        Ok(changed)
-    }))
+            attach(*tx, &mut changed)?;
+            if changed.lawsuit_id.is_none() && changed.number.is_none() {
+                return Err(Problem::from(Invalid::one("lawsuit_id", Reason::Required)));
+            }
+            match treated {
+                Some(true) if changed.treated_at.is_none() => {
+                    (changed.treated_at, changed.treated_by_id) = (Some(Seconds(now)), by);
+                }
+                Some(true) => changed.treated_by_id = by.or(changed.treated_by_id),
+                Some(false) => (changed.treated_at, changed.treated_by_id) = (None, None),
+                None => {}
+            }
+            Ok(changed)
+        }))
+    }
+}
+
+fn is_treated(publication: &View) -> bool {
+    *publication.value("treated_at") != Value::Null
+}
+
+/// Whether it was treated, and where it was not, how near its deadline is.
+fn status(publication: &View, today: Day) -> Status {
+    let (word, stage) = match publication.value("date_deadline").day() {
+        _ if is_treated(publication) => (("Tratada", "Treated"), Stage::Done),
+        Some(last) if last < today => (("Prazo vencido", "Past its deadline"), Stage::Late),
+        Some(last) if last == today => (("Prazo hoje", "Deadline today"), Stage::Due),
+        _ => (("A tratar", "To be treated"), Stage::Open),
+    };
+    Status { word, stage }
+}
+
+/// How much of a text stands in a heading, in characters.
+const HEADING: usize = 48;
+
+/// A number is a lawsuit's.
+fn meanings(text: &str) -> Vec<&'static str> {
+    let has_digits = text.chars().any(|c| c.is_ascii_digit());
+    match has_digits && text.chars().all(|c| c.is_ascii_digit() || " .-/".contains(c)) {
+        true => vec!["process_number", "publication"],
+        false => vec!["publication", "source"],
+    }
 }

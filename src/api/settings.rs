@@ -199,19 +199,12 @@ pub struct ListPage {
     pub create: fn(&Call<'_>, &Fields) -> Result<Write<u32>, Problem>,
     /// Changes one.
     pub change: fn(&Call<'_>, &Fields) -> Result<Write<u32>, Problem>,
-    /// The same, for who knows the entry's id.
-    pub alter: fn(&Call<'_>, &Fields) -> Result<Write<()>, Problem>,
 }
 
 impl ListPage {
     /// That of the list of these entries.
     pub const fn of<R: ListEntry>() -> ListPage {
-        ListPage {
-            list: R::LIST,
-            create: create_typed::<R>,
-            change: change_typed::<R>,
-            alter: alter_typed::<R>,
-        }
+        ListPage { list: R::LIST, create: create_typed::<R>, change: change_typed::<R> }
     }
 }
 
@@ -223,9 +216,4 @@ fn create_typed<R: ListEntry>(call: &Call<'_>, fields: &Fields) -> Result<Write<
 fn change_typed<R: ListEntry>(call: &Call<'_>, fields: &Fields) -> Result<Write<u32>, Problem> {
     let (body, wrong) = Draft::<R>::typed(fields, Purpose::Change);
     Ok(change(call, PathId::take(call)?, Edit { body, wrong })?.map(|written| written.id.0.get()))
-}
-
-fn alter_typed<R: ListEntry>(call: &Call<'_>, fields: &Fields) -> Result<Write<()>, Problem> {
-    let (body, wrong) = Draft::<R>::typed(fields, Purpose::Change);
-    Ok(change(call, PathId::take(call)?, Edit { body, wrong })?.map(|_| ()))
 }

@@ -6,13 +6,16 @@ mod wire;
 
 use schemars::{Schema, SchemaGenerator};
 
+use super::pages::{
+    Action, Button, Column, EVERYTHING, InPages, Presentation, Preset, Pressed, Stage, Status, View,
+};
 use super::record::{self, Changeable, MadeOut, WrittenOut, edit, present, refuse_taken};
-use crate::domain::{Day, Invalid, Reason, Whole};
-use crate::http::input::{Edit, New, PathId, Perhaps, ensure_valid};
+use crate::domain::{Day, Invalid, Lang, Reason, Whole};
+use crate::http::input::{Edit, New, PathId, Perhaps, Take as _, ensure_valid};
 use crate::http::route::Largest;
-use crate::http::{Call, Create, Draft, IfMatch, InAnswers, OwnMembers, Problem, Update};
+use crate::http::{Call, Create, Draft, IfMatch, InAnswers, OwnMembers, Problem, Update, Write};
 use crate::records::{
-    LawsuitId, Publication, PublicationId, Seconds, Task, TaskId, TaskType, TaskTypeId, UserId,
+    LawsuitId, Publication, PublicationId, Seconds, Task, TaskId, TaskType, TaskTypeId, Type, UserId,
 };
 use crate::store::{self, Db, Tx, lawsuits, records, tasks};
 
@@ -50,28 +53,6 @@ The body may be empty: then nobody has done it. Sending twice changes nothing.";
 /// The most guests that a task may have.
 const MOST_GUESTS: usize = 50;
 
-/// A new task: resources 12.3.
-pub fn create(call: &Call<'_>, new: New<Draft<Task>>) -> Result<Create<MadeOut<Task>>, Problem> {
-    let New { mut body, mut wrong } = new;
-    record::check(call, &mut body, None, &mut wrong)?;
-    let day = body.get("start_date").and_then(|day| day.day());
-    if let Some(one) = day.and_then(any_of) {
-        check(&body, &one, &mut wrong)?;
-    }
-    check_guests(&body, &mut wrong);
-    ensure_valid(wrong)?;
-    let (mut task, now) = (body.build()?, call.app().now());
-    Ok(Create::new(move |tx| {
-        refuse_taken(tx, &task, None)?;
-        if let Some(same) = tasks::same_pending(*tx, &task)? {
-            return Err(Problem::duplicate(Reason::TaskPending, "post_id", same.get()));
-        }
-        task.reward = reward_of(tx, &task)?;
-        treat(tx, task.publication_id, task.author_id, now)?;
-        Ok(records::insert(tx, &task, now)?.into())
-    }))
-}
-
 impl Changeable for Task {
     type Changed = WrittenOut<Task>;
 
@@ -80,38 +61,186 @@ impl Changeable for Task {
     }
 }
 
-/// A change of some members of a task: resources 12.5.
-pub fn change(
-    call: &Call<'_>,
-    PathId(id): PathId<Task>,
-    body: Edit<Draft<Task>>,
-    if_match: IfMatch,
-) -> Result<Update<WrittenOut<Task>>, Problem> {
-    let (draft, standing, mut wrong) = edit(call, id, body)?;
-    check(&draft, &standing, &mut wrong)?;
-    check_guests(&draft, &mut wrong);
-    ensure_valid(wrong)?;
-    let (now, zone) = (call.app().now(), call.app().zone().clone());
-    Ok(Update::new(move |tx| {
-        let standing: Task = present(*tx, id)?;
-        if_match.check::<Task>(tx, id, &zone)?;
-        let mut wrong = Invalid::new();
-        check(&draft, &standing, &mut wrong)?;
+impl InPages for Task {
+    type Made = MadeOut<Task>;
+    const PRESENTATION: Presentation = Presentation {
+        new: ("Nova tarefa", "New task"),
+        alike: ("Já havia outras iguais:", "There were others like it:"),
+        placeholder: ("Tipo da tarefa ou responsável", "Type of task or person"),
+        meanings,
+        heading: |task, _| match whose(task) {
+            "" => task.text("task").to_owned(),
+            whose => [task.text("task"), " · ", whose].concat(),
+        },
+        columns: &[
+            Column::Made(("Tarefa", "Task"), Type::Name, what),
+            Column::Of("customers"),
+            Column::Status(status),
+            Column::Made(("Data", "Date"), Type::Day, start),
+            Column::Of("date_deadline"),
+            Column::Made(("Responsáveis", "Who does it"), Type::Name, |task, _| {
+                task.text("guest_names").to_owned()
+            }),
+        ],
+    };
+    const PRESET: Option<Preset> = Some(Preset {
+        parameter: "status",
+        // What the API takes for it by itself looks at the other parameters.
+        value: "",
+        everything: "all",
+        choices: &[
+            ("", ("A fazer", "To do")),
+            ("completed", ("Concluídas", "Done")),
+            (EVERYTHING, ("Todas", "All")),
+        ],
+        none_left: ("Nenhuma tarefa a fazer.", "Nothing is left to do."),
+    });
+    const IN_ROWS: &'static [&'static str] = &["complete"];
+    const ACTIONS: &'static [Action] = &[
+        Action { name: "complete", done: ("Marcada como feita.", "Marked as done.") },
+        Action { name: "reopen", done: ("Reaberta.", "Reopened.") },
+    ];
+
+    /// A new task: resources 12.3.
+    fn create(call: &Call<'_>, new: New<Draft<Task>>) -> Result<Create<MadeOut<Task>>, Problem> {
+        let New { mut body, mut wrong } = new;
+        record::check(call, &mut body, None, &mut wrong)?;
+        let day = body.get("start_date").and_then(|day| day.day());
+        if let Some(one) = day.and_then(any_of) {
+            check(&body, &one, &mut wrong)?;
+        }
+        check_guests(&body, &mut wrong);
         ensure_valid(wrong)?;
-        let mut changed = draft.change(&standing)?;
-        let is_begun =
-            || Ok::<_, Problem>(tasks::guests(*tx, id.get())?.iter().any(|one| one.completed_at.is_some()));
-        if changed.type_id != standing.type_id && !is_begun()? {
-            changed.reward = reward_of(tx, &changed)?;
-        }
-        refuse_taken(tx, &changed, Some(id))?;
-        records::update(tx, id, &changed, now)?;
-        tasks::forget_former_guests(tx, id)?;
-        if changed.publication_id != standing.publication_id {
-            treat(tx, changed.publication_id, changed.author_id, now)?;
-        }
-        Ok(WrittenOut(id))
-    }))
+        let (mut task, now) = (body.build()?, call.app().now());
+        Ok(Create::new(move |tx| {
+            refuse_taken(tx, &task, None)?;
+            if let Some(same) = tasks::same_pending(*tx, &task)? {
+                return Err(Problem::duplicate(Reason::TaskPending, "post_id", same.get()));
+            }
+            task.reward = reward_of(tx, &task)?;
+            treat(tx, task.publication_id, task.author_id, now)?;
+            Ok(records::insert(tx, &task, now)?.into())
+        }))
+    }
+
+    /// A change of some members of a task: resources 12.5.
+    fn change(
+        call: &Call<'_>,
+        PathId(id): PathId<Task>,
+        body: Edit<Draft<Task>>,
+        if_match: IfMatch,
+    ) -> Result<Update<WrittenOut<Task>>, Problem> {
+        let (draft, standing, mut wrong) = edit(call, id, body)?;
+        check(&draft, &standing, &mut wrong)?;
+        check_guests(&draft, &mut wrong);
+        ensure_valid(wrong)?;
+        let (now, zone) = (call.app().now(), call.app().zone().clone());
+        Ok(Update::new(move |tx| {
+            let standing: Task = present(*tx, id)?;
+            if_match.check::<Task>(tx, id, &zone)?;
+            let mut wrong = Invalid::new();
+            check(&draft, &standing, &mut wrong)?;
+            ensure_valid(wrong)?;
+            let mut changed = draft.change(&standing)?;
+            let is_begun = || {
+                Ok::<_, Problem>(tasks::guests(*tx, id.get())?.iter().any(|one| one.completed_at.is_some()))
+            };
+            if changed.type_id != standing.type_id && !is_begun()? {
+                changed.reward = reward_of(tx, &changed)?;
+            }
+            refuse_taken(tx, &changed, Some(id))?;
+            records::update(tx, id, &changed, now)?;
+            tasks::forget_former_guests(tx, id)?;
+            if changed.publication_id != standing.publication_id {
+                treat(tx, changed.publication_id, changed.author_id, now)?;
+            }
+            Ok(WrittenOut(id))
+        }))
+    }
+
+    /// One for each guest, and where there are several one for all who have not done it.
+    fn buttons(task: &View, _: Day) -> Vec<Button> {
+        let guests = Task::people(task);
+        let is_open = guests.iter().any(|(_, done)| done.is_none());
+        let all =
+            Button { action: "complete", who: None, label: ("Concluir para todos", "Complete for all") };
+        let one = Button { label: ("Concluir", "Complete"), ..all };
+        let again = Button { action: "reopen", who: None, label: ("Reabrir", "Reopen") };
+        let first = match guests.len() {
+            _ if !is_open => again,
+            1 => one,
+            _ => all,
+        };
+        let each = guests.iter().map(|(user, done)| match done {
+            Some(_) => Button { action: "reopen", who: Some(*user), label: ("Reabrir", "Reopen") },
+            None => Button { action: "complete", who: Some(*user), label: ("Concluir", "Complete") },
+        });
+        // Of one guest there is nothing else to say than of all.
+        let each = each.filter(|_| guests.len() > 1);
+        std::iter::once(first).chain(each).collect()
+    }
+
+    fn act(call: &Call<'_>, Pressed { action, who }: &Pressed) -> Result<Write<()>, Problem> {
+        let (id, users, wrong) = (PathId::take(call)?, who.map(|user| vec![user]), Invalid::new());
+        let done = match action.as_str() {
+            "complete" => complete(call, id, Perhaps { body: Completion { users, completed: None }, wrong })?,
+            "reopen" => reopen(call, id, Perhaps { body: Reopening { users }, wrong })?,
+            _ => return Err(Problem::not_found("Route")),
+        };
+        Ok(done.map(|_| ()))
+    }
+
+    fn people(task: &View) -> Vec<(u32, Option<i64>)> {
+        let done = tasks::guests_of(task.text("completions")).collect::<Vec<_>>();
+        let of = |user: u32| done.iter().find(|(own, _)| *own == user).and_then(|(_, at)| *at);
+        task.value("guests").ids().into_iter().map(|user| (user, of(user))).collect()
+    }
+}
+
+/// A number is a task's; a word is of its type or of who is to do it.
+fn meanings(text: &str) -> Vec<&'static str> {
+    if text.bytes().all(|byte| byte.is_ascii_digit()) { vec!["id"] } else { vec!["task_id", "user_name"] }
+}
+
+/// What is to be done, and how much it matters.
+fn what(task: &View, lang: Lang) -> String {
+    let is = |column: &str| task.value(column).id() == Some(1);
+    let marks = [("urgent", ("urgente", "urgent")), ("important", ("importante", "important"))];
+    let marks = marks.into_iter().filter(|(column, _)| is(column)).map(|(_, (pt, en))| lang.pick(pt, en));
+    let marks = marks.collect::<Vec<_>>().join(", ");
+    if marks.is_empty() { task.text("task").to_owned() } else { format!("{} ({marks})", task.text("task")) }
+}
+
+/// For whom: the customers of its lawsuit, or the lawsuit's number.
+pub fn whose(task: &View) -> &str {
+    let [customers, number] = ["customers", "process_number"].map(|column| task.text(column));
+    if customers.is_empty() { number } else { customers }
+}
+
+/// The time of day at which it is to be done, as `14:30`; empty where there is none.
+pub fn time(task: &View) -> &str {
+    let time = task.text("start_time").get(..5).unwrap_or_default();
+    if time == "00:00" { "" } else { time }
+}
+
+/// When it is to be done.
+fn start(task: &View, lang: Lang) -> String {
+    [&task.day("start_date", lang), time(task)].join(" ").trim_end().to_owned()
+}
+
+/// How far it is: late once its deadline is past, or where it has none its day.
+pub fn status(task: &View, today: Day) -> Status {
+    let guests = Task::people(task);
+    let done = guests.iter().filter(|(_, done)| done.is_some()).count();
+    let last = task.value("date_deadline").day().or_else(|| task.value("start_date").day());
+    let (word, stage) = match last {
+        _ if done == guests.len() => (("Concluída", "Done"), Stage::Done),
+        Some(last) if last < today => (("Atrasada", "Overdue"), Stage::Late),
+        Some(last) if last == today => (("Vence hoje", "Due today"), Stage::Due),
+        _ if done > 0 => (("Concluída em parte", "Partly done"), Stage::Open),
+        _ => (("A fazer", "To do"), Stage::Open),
+    };
+    Status { word, stage }
 }
 
 /// Has the publication that a task answers to have been dealt with, by who made the task (resources 12.3).

@@ -3,14 +3,14 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::pages::{Column, InPages, Presentation, View};
+use super::pages::{self, Action, Button, Column, InPages, Presentation, Pressed, Stage, Status, Sums, View};
 use super::record::{Changeable, MadeOut, WrittenOut, check, edit, refuse_taken, update};
 use crate::domain::id::Id;
-use crate::domain::{EntryType, Flow, Invalid, Reason, Sum, YearMonth};
+use crate::domain::{Day, EntryType, Flow, Invalid, Reason, Sum, YearMonth};
 use crate::http::input::{Edit, New, PathId, ensure_valid};
 use crate::http::route::Largest;
 use crate::http::wire::Shown;
-use crate::http::{Call, Create, Draft, IfMatch, InAnswers, Listed, Problem, Query, Search, Update};
+use crate::http::{Call, Create, Draft, IfMatch, InAnswers, Listed, Problem, Query, Search, Update, Write};
 use crate::index::{Condition, Filter};
 use crate::records::{
     BankId, Category, CategoryId, CustomerId, FieldType, LawsuitId, Record, Transaction, TransactionId, Type,
@@ -126,11 +126,18 @@ impl InPages for Transaction {
             Column::Of("name"),
             Column::Of("category"),
             Column::Of("date_due"),
-            Column::Of("date_payment"),
+            Column::Status(status),
             Column::Of("entry_type"),
             Column::Of("amount"),
         ],
     };
+
+    const IN_ROWS: &'static [&'static str] = &["pay"];
+    const ACTIONS: &'static [Action] = &[
+        Action { name: "pay", done: ("Marcado como pago hoje.", "Marked as paid today.") },
+        Action { name: "unpay", done: ("Marcado como não pago.", "Marked as not paid.") },
+    ];
+    const SUMS: Option<Sums> = Some(Sums { column: "amount", groups: SumsOut::groups });
 
     /// A new transaction: resources 16.3.
     fn create(
@@ -163,6 +170,33 @@ impl InPages for Transaction {
         ensure_valid(wrong)?;
         Ok(update(call, id, if_match, move |tx, standing| completed(tx, draft.change(standing)?)))
     }
+
+    fn buttons(transaction: &View, _: Day) -> Vec<Button> {
+        let pay = Button { action: "pay", who: None, label: ("Marcar como pago", "Mark as paid") };
+        let unpay =
+            Button { action: "unpay", who: None, label: ("Marcar como não pago", "Mark as not paid") };
+        vec![if transaction.value("date_payment").day().is_none() { pay } else { unpay }]
+    }
+
+    fn act(call: &Call<'_>, Pressed { action, .. }: &Pressed) -> Result<Write<()>, Problem> {
+        let paid = match action.as_str() {
+            "pay" => call.app().today().iso(),
+            "unpay" => String::new(),
+            _ => return Err(Problem::not_found("Route")),
+        };
+        pages::change::<Transaction>(call, &[("date_payment", paid)])
+    }
+}
+
+/// Whether it was paid, and where it was not, whether it should have been.
+fn status(transaction: &View, today: Day) -> Status {
+    let (word, stage) = match transaction.value("date_due").day() {
+        _ if transaction.value("date_payment").day().is_some() => (("Pago", "Paid"), Stage::Done),
+        Some(due) if due < today => (("Vencido", "Overdue"), Stage::Late),
+        Some(due) if due == today => (("Vence hoje", "Due today"), Stage::Due),
+        _ => (("A vencer", "Not due yet"), Stage::Open),
+    };
+    Status { word, stage }
 }
 
 /// A number is a lawsuit's or a customer's.

@@ -54,6 +54,16 @@ pub fn delete<R: Changeable>(
     QueryParameters(asked): QueryParameters<Deleting>,
     if_match: IfMatch,
 ) -> Result<Update<DeletedOut<R>>, Problem> {
+    delete_for(call, PathId(id), asked.reason, if_match)
+}
+
+/// The same, for that reason.
+pub(super) fn delete_for<R: Changeable>(
+    call: &Call<'_>,
+    PathId(id): PathId<R>,
+    reason: Option<Short>,
+    if_match: IfMatch,
+) -> Result<Update<DeletedOut<R>>, Problem> {
     let (now, zone) = (call.app().now(), call.app().zone().clone());
     Ok(Update::new(move |tx| {
         let at = match trash::find(*tx, R::TABLE, id.get())? {
@@ -65,13 +75,7 @@ pub fn delete<R: Changeable>(
                 if !holding.is_empty() {
                     return Err(Problem::in_use(holding));
                 }
-                trash::delete(
-                    tx,
-                    R::TABLE,
-                    id.get(),
-                    asked.reason.as_ref().map(|reason| reason.as_str()),
-                    now,
-                )?;
+                trash::delete(tx, R::TABLE, id.get(), reason.as_ref().map(|reason| reason.as_str()), now)?;
                 now
             }
         };
@@ -92,11 +96,20 @@ where
     {
         true => {
             ensure_valid(body.wrong)?;
-            let (PathId(id), zone) = (id, call.app().zone().clone());
-            Ok(Update::new(move |tx| restore::<R>(tx, id, &if_match, &zone)))
+            Ok(restored(call, id, if_match))
         }
         false => change(call, id, body, if_match),
     }
+}
+
+/// Brings a record back.
+pub(super) fn restored<R: Changeable>(
+    call: &Call<'_>,
+    PathId(id): PathId<R>,
+    if_match: IfMatch,
+) -> Update<R::Changed> {
+    let zone = call.app().zone().clone();
+    Update::new(move |tx| restore::<R>(tx, id, &if_match, &zone))
 }
 
 /// Brings a record back, and those that went with it; one that is there stays as it is.

@@ -39,7 +39,10 @@ pub enum Command {
         change: Option<bool>,
     },
     /// `token new`
-    TokenNew,
+    TokenNew {
+        /// `--new`: also where that takes a new office.
+        new: bool,
+    },
     /// `token status`
     TokenStatus,
     /// `token revoke`

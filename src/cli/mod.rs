@@ -44,6 +44,9 @@ pub fn main() -> ExitCode {
         let flags = asked.flags();
         let load = move || Config::load(flags.clone(), around.clone());
         let config = load();
+        for warning in config.iter().flat_map(|config| &config.warnings) {
+            serve::tell(&format!("pleito: {}: {}\n", lang.pick("aviso", "warning"), warning.say(lang)));
+        }
         let folder = config.as_ref().ok().filter(|_| named).map(|config| config.folders.data.clone());
         let again = Again::new(std::env::args_os().next(), folder);
         let done = match (&asked.command, config) {
@@ -63,6 +66,12 @@ pub fn main() -> ExitCode {
 pub fn parse(args: impl IntoIterator<Item = OsString>, lang: Lang) -> Result<Asked, CommandOutput> {
     let refuse =
         |error: &clap::Error| CommandOutput { text: refusal::say(error, lang), to_stderr: true, code: 2 };
+    let mut args: Vec<OsString> = args.into_iter().collect();
+    // `help token new` asks for the help of `token new`.
+    if args.get(1).is_some_and(|word| word == "help") {
+        args.remove(1);
+        args.push("--help".into());
+    }
     let mut parser = tree::tree(lang);
     let matches = match parser.try_get_matches_from_mut(args) {
         Ok(matches) => matches,

@@ -1,10 +1,12 @@
 //! What each command does.
 
+use std::io::IsTerminal;
+
 use serde_json::json;
 
 use super::again::{Again, TOKEN_NEW};
 use super::command::{Asked, Command, CommandOutput};
-use super::serve::heading;
+use super::serve::{heading, tell};
 use super::{autostart, backup, config, console, demo, manual, serve, transfer};
 use crate::clock::Clock;
 use crate::config::Config;
@@ -29,7 +31,7 @@ pub(super) fn run(
     match &asked.command {
         Command::Desktop | Command::Serve => serve::serve(config, again, lang),
         Command::Autostart { change } => autostart::run(*change, json, autostart, lang),
-        Command::TokenNew => token_new(&config, json, lang),
+        Command::TokenNew { new } => token_new(*new, &config, json, again, lang),
         Command::TokenStatus => token_status(&config, json, again, lang),
         Command::TokenRevoke => token_revoke(&config, json, lang),
         Command::Backup { file } => backup::backup(file.as_deref(), &config, json, lang),
@@ -50,8 +52,25 @@ pub(super) fn run(
     }
 }
 
-fn token_new(config: &Config, json: bool, lang: Lang) -> Result<CommandOutput, Fatal> {
+fn token_new(
+    new: bool,
+    config: &Config,
+    json: bool,
+    again: &Again,
+    lang: Lang,
+) -> Result<CommandOutput, Fatal> {
     let data = &config.folders.data;
+    if !new && !data.join(FILE).exists() {
+        let none =
+            format!("{}: {}", data.display(), lang.pick("não há escritório aqui", "there is no office here"));
+        // A slip in the folder's name would leave a second office, and its token in the hands of whoever believes that it
+        // is the first one's.
+        if std::io::stdin().is_terminal() {
+            let how = lang.pick("para começar um novo:", "to begin a new one:");
+            return Ok(CommandOutput::failed(&format!("{none}; {how} {}", again.line("token new --new"))));
+        }
+        tell(&format!("pleito: {none}; {}\n", lang.pick("começa um novo", "a new one begins")));
+    }
     private_dir(data).map_err(|cause| Fatal::Folder(data.clone(), cause))?;
     let token: String = Owner::find(config)?.ask(OwnerRequest::NewToken, lang)?;
     Ok(CommandOutput::done(match json {

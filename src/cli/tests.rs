@@ -48,8 +48,9 @@ fn each_line_asks_for_its_command() {
         ("autostart on", Command::Autostart { change: Some(true) }, plain),
         ("autostart off --json", Command::Autostart { change: Some(false) }, json),
         ("autostart status", Command::Autostart { change: None }, plain),
-        ("token new", Command::TokenNew, plain),
-        ("token new --json", Command::TokenNew, json),
+        ("token new", Command::TokenNew { new: false }, plain),
+        ("token new --json", Command::TokenNew { new: false }, json),
+        ("token new --new", Command::TokenNew { new: true }, plain),
         ("token status --json", Command::TokenStatus, json),
         ("backup", Command::Backup { file: None }, plain),
         ("backup a.zst --json", Command::Backup { file: Some("a.zst".into()) }, json),
@@ -201,6 +202,18 @@ Opções:
 ";
     assert_eq!(help.text, expected);
     assert_eq!(stopped("-h", Lang::Pt), help);
+    assert_eq!(stopped("help", Lang::Pt), help);
+}
+
+#[test]
+fn help_is_a_word_too() {
+    for command in ["token", "token new", "backup"] {
+        let help = stopped(&format!("help {command}"), Lang::En);
+        assert_eq!(help, stopped(&format!("{command} --help"), Lang::En));
+        assert_eq!(help.code, 0);
+    }
+    let refused = stopped("help tokn", Lang::En);
+    assert_eq!(refused.text, stopped("tokn", Lang::En).text);
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! The command line, once: every command and option with what it is in both languages, and what each command asks for.
 
+mod transfer;
+
 use std::path::PathBuf;
 
 use clap::{Arg, ArgAction, ArgMatches, value_parser};
@@ -9,7 +11,6 @@ use super::command::Command;
 use crate::config::keys::{self, KEYS};
 use crate::demo::{MOST, Plan};
 use crate::domain::{Bilingual, Lang};
-use crate::transfer::Import;
 
 /// The parser of the whole command line.
 pub(super) fn tree(lang: Lang) -> clap::Command {
@@ -44,7 +45,14 @@ pub(super) fn tree(lang: Lang) -> clap::Command {
                 "Make a token: the one before stops working, the new one is shown this once",
             ),
         )
-        .arg(json()),
+        .args([
+            option(
+                "new",
+                ("Começa um escritório novo onde não há nenhum", "Begin a new office where there is none"),
+            )
+            .action(ArgAction::SetTrue),
+            json(),
+        ]),
         command(
             "status",
             (
@@ -98,70 +106,6 @@ pub(super) fn tree(lang: Lang) -> clap::Command {
             ),
         )
         .action(ArgAction::SetTrue),
-        json(),
-    ]);
-
-    let export = command(
-        "export",
-        (
-            "Exporta tudo para uma pasta nova: planilhas, e um arquivo que `pleito import` lê de volta",
-            "Export everything into a new folder: spreadsheets, and a file that `pleito import` reads back",
-        ),
-    );
-    let folder = path("to", ("PASTA", "DIR"), ("A pasta nova", "The new folder")).long(None).required(true);
-    let export = export.args([folder, json()]);
-    let import = command(
-        "import",
-        (
-            "Importa arquivos; sem --apply só mostra o que mudaria",
-            "Import files; without --apply only show what would change",
-        ),
-    );
-    let files = path(
-        "files",
-        ("ARQUIVO", "FILE"),
-        (
-            "Planilhas (CSV, XLSX, XLS, ODS), ou a pasta de uma exportação do Pleito",
-            "Spreadsheets (CSV, XLSX, XLS, ODS), or the folder of an export of Pleito's",
-        ),
-    );
-    let import = import.args([
-        files.long(None).required(true).num_args(1..),
-        option("apply", ("Grava o que foi mostrado", "Store what was shown")).action(ArgAction::SetTrue),
-        valued(
-            option(
-                "resource",
-                (
-                    "O que são as linhas, se os cabeçalhos não dizem: clientes, processos, tarefas…",
-                    "What the rows are, where the headings do not tell: customers, lawsuits, tasks…",
-                ),
-            ),
-            ("NOME", "NAME"),
-        ),
-        option(
-            "update",
-            (
-                "Grava o que a linha diz no registro que já existe",
-                "Write what a row says into the record that is there already",
-            ),
-        )
-        .action(ArgAction::SetTrue)
-        .conflicts_with("fill"),
-        option("fill", ("O mesmo, só nos campos que estão vazios", "The same, only where a member is empty"))
-            .action(ArgAction::SetTrue),
-        option(
-            "create-lists",
-            ("Acrescenta às listas os nomes que faltam", "Add names that are missing to the lists"),
-        )
-        .action(ArgAction::SetTrue),
-        path(
-            "refused",
-            ("ARQUIVO", "FILE"),
-            (
-                "O arquivo novo para as linhas recusadas, com o motivo de cada uma",
-                "The new file for the rows that are refused, with why",
-            ),
-        ),
         json(),
     ]);
 
@@ -305,8 +249,8 @@ pub(super) fn tree(lang: Lang) -> clap::Command {
             token,
             backup,
             restore,
-            export,
-            import,
+            transfer::export(lang, json()),
+            transfer::import(lang, json()),
             check.args([deep, json()]),
         ])
         .subcommands([config.arg(json()).after_help(settings(lang)), console, autostart, demo])
@@ -393,7 +337,7 @@ pub(super) fn command(words: &[&str], matches: &ArgMatches) -> Option<Command> {
     Some(match words {
         [] => Command::Desktop,
         ["serve"] => Command::Serve,
-        ["token", "new"] => Command::TokenNew,
+        ["token", "new"] => Command::TokenNew { new: matches.get_flag("new") },
         ["token", "status"] => Command::TokenStatus,
         ["token", "revoke"] => Command::TokenRevoke,
         ["backup"] => Command::Backup { file: matches.get_one("file").cloned() },
@@ -402,16 +346,7 @@ pub(super) fn command(words: &[&str], matches: &ArgMatches) -> Option<Command> {
             with_token: matches.get_flag("with-token"),
         },
         ["export"] => Command::Export { to: matches.get_one("to").cloned()? },
-        ["import"] => Command::Import(Import {
-            files: matches.get_many("files").map(|files| files.cloned().collect()).unwrap_or_default(),
-            apply: matches.get_flag("apply"),
-            resource: matches.get_one("resource").cloned(),
-            update: matches.get_flag("update"),
-            fill: matches.get_flag("fill"),
-            create_lists: matches.get_flag("create-lists"),
-            refused: matches.get_one("refused").cloned(),
-            portuguese: false,
-        }),
+        ["import"] => Command::Import(transfer::asked(matches)),
         ["check"] => Command::Check { deep: matches.get_flag("deep") },
         ["config"] => Command::Config,
         ["console"] => Command::Console { link: matches.get_flag("link") },

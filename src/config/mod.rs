@@ -50,6 +50,8 @@ pub struct Config {
     pub folders: Folders,
     /// The settings file; it need not exist.
     pub file: PathBuf,
+    /// What nobody has to mend, but somebody should know.
+    pub warnings: Vec<SettingsError>,
     origins: Origins,
     sources: Sources,
     stamp: watch::Stamp,
@@ -81,7 +83,8 @@ impl Config {
         // Taken before reading: a change that falls between the two is then seen as one.
         let stamp = watch::stamp(&file);
         let (settings, origins) = sources.read()?;
-        Ok(Config { settings, folders, file, origins, sources, stamp })
+        let warnings = sources.unknown_variables();
+        Ok(Config { settings, folders, file, warnings, origins, sources, stamp })
     }
 
     /// Where the value of that key came from.

@@ -1,5 +1,6 @@
 //! Which settings are in force: defaults < file < environment < command line, and where each value came from.
 
+use std::ffi::OsString;
 use std::io;
 use std::path::Path;
 
@@ -61,6 +62,25 @@ impl Sources {
             SettingsError::encoding(Origin::File { path: self.file.clone(), line })
         })
     }
+
+    /// The environment variables that may be settings. An empty one counts as absent.
+    fn variables(&self) -> impl Iterator<Item = (&String, &OsString)> {
+        let variables = self.around.variables.iter();
+        variables.filter(|(name, value)| {
+            !value.is_empty() && name.starts_with("PLEITO_") && !NO_SETTINGS.contains(&name.as_str())
+        })
+    }
+
+    /// The variables that are called like settings and are none. They stop nothing: a later version's may be set on
+    /// purpose, and a container's own may be called so by chance.
+    pub(super) fn unknown_variables(&self) -> Vec<SettingsError> {
+        let unknown = self.variables().filter(|(name, _)| by_variable(name).is_none());
+        unknown.map(|(name, _)| SettingsError::unknown_variable(name)).collect()
+    }
+}
+
+fn by_variable(name: &str) -> Option<&'static Key> {
+    KEYS.iter().find(|key| key.variable() == name)
 }
 
 /// What was read so far.
@@ -117,15 +137,9 @@ impl Resolved {
         self.wrong.sort_by_key(|wrong| wrong.line);
     }
 
-    /// Every variable that begins with `PLEITO_` is a setting or known to be none. An empty one counts as absent.
     fn environment(&mut self, sources: &Sources) {
-        let is_no_setting = |name: &str| NO_SETTINGS.contains(&name) || !name.starts_with("PLEITO_");
-        let variables = sources.around.variables.iter();
-        for (name, value) in variables.filter(|(name, value)| !value.is_empty() && !is_no_setting(name)) {
-            let Some(key) = KEYS.iter().find(|key| key.variable() == *name) else {
-                self.wrong.push(SettingsError::unknown_variable(name));
-                continue;
-            };
+        for (name, value) in sources.variables() {
+            let Some(key) = by_variable(name) else { continue };
             let found = format!("\"{}\"", shortened(&value.to_string_lossy()));
             let value = value.to_str().and_then(|text| key.from_text(text));
             self.set(key, value, &found, Origin::Environment(name.clone()));

@@ -142,6 +142,17 @@ fn empty_variables_and_those_that_are_no_settings_say_nothing() {
 }
 
 #[test]
+fn a_variable_that_is_called_like_a_setting_and_is_none_is_a_warning() {
+    let office =
+        office("").with("PLEITO_SERVER_LISEN", "127.0.0.1:1").with("PLEITO_LIMITS_GET_PER_MINUTE", "2");
+    let config = office.load().unwrap();
+    assert_eq!(config.settings.limits.get_per_minute, 2);
+    let warnings: Vec<_> = config.warnings.iter().map(|warning| warning.say(Lang::En)).collect();
+    assert_eq!(warnings, ["PLEITO_SERVER_LISEN: does not exist; did you mean PLEITO_SERVER_LISTEN?"]);
+    assert!(office.with("PLEITO_SERVER_LISEN", "").load().unwrap().warnings.is_empty());
+}
+
+#[test]
 fn live_compatibility_brings_its_own_daily_limit_unless_one_is_written() {
     let live = office("[api]\ncompatibility = \"live\"\n").load().unwrap();
     assert_eq!(live.settings.api.compatibility, Compatibility::Live);
@@ -234,8 +245,7 @@ office.address (pleito.toml, line 13): does not exist; there are: office.name, o
 limits.put_per_day (variable PLEITO_LIMITS_PUT_PER_DAY): \"many\" will not do; must be a whole number from 0 to \
 4294967295 (0 = no limit)
 server.hosts (variable PLEITO_SERVER_HOSTS): \"http://x\" will not do; must be a list of names or addresses without a \
-port, such as pleito.office.lan and 192.168.0.10, separated by commas
-PLEITO_SERVER_LISEN: does not exist; did you mean PLEITO_SERVER_LISTEN?"
+port, such as pleito.office.lan and 192.168.0.10, separated by commas"
     );
 }
 
@@ -258,8 +268,7 @@ office.address (pleito.toml, linha 13): não existe; há: office.name, office.ti
 limits.put_per_day (variável PLEITO_LIMITS_PUT_PER_DAY): \"many\" não serve; deve ser um número inteiro de 0 a \
 4294967295 (0 = sem limite)
 server.hosts (variável PLEITO_SERVER_HOSTS): \"http://x\" não serve; deve ser uma lista de nomes ou endereços sem \
-porta, como pleito.escritorio.lan e 192.168.0.10, separados por vírgulas
-PLEITO_SERVER_LISEN: não existe; você quis dizer PLEITO_SERVER_LISTEN?"
+porta, como pleito.escritorio.lan e 192.168.0.10, separados por vírgulas"
     );
 }
 

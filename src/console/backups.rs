@@ -7,7 +7,7 @@ use http::{StatusCode, header};
 use maud::{Markup, html};
 
 use super::enter;
-use super::numbers::{holdings, moment, size};
+use super::numbers::{holdings, moment};
 use super::overview::totals;
 use super::page::{Place, csrf_field, page, redirect, value};
 use super::paths::BASE;
@@ -15,7 +15,7 @@ use super::state::Console;
 use super::visit::Visit;
 use crate::backup::{BackupFile, BackupReason, Outcome, dated_after_now};
 use crate::config::settings;
-use crate::domain::Lang;
+use crate::domain::{Lang, byte_size};
 use crate::http::Answer;
 use crate::records::{Customer, Lawsuit, Record};
 
@@ -188,7 +188,7 @@ fn row(console: &Console, one: &BackupFile, length: u64, now: Option<&str>, visi
                 @match &about {
                     Some((made, odd, holdings, reason)) => {
                         strong { (made) } @if let Some(odd) = odd { " (" (odd) ")" } " · " (reason) br;
-                        span.quiet { (holdings) " · " (size(length, visit.lang)) }
+                        span.quiet { (holdings) " · " (byte_size(length, visit.lang)) }
                     }
                     None => {
                         strong { (name) } br;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use maud::html;
 
+use super::calendar::MONTHS;
 use super::enter;
 use super::numbers::count;
 use super::page::{Place, page};
@@ -13,7 +14,6 @@ use super::state::Console;
 use super::visit::Visit;
 use crate::api::customers::number;
 use crate::api::pages::View;
-use crate::domain::Bilingual;
 use crate::http::{Answer, Problem};
 use crate::index::Index;
 use crate::records::{Customer, Record};
@@ -80,22 +80,7 @@ async fn born_in(console: &Console, month: u8, visit: &Visit) -> Result<Listed, 
     let list = move |index: &Index, db: Db<'_>| {
         let found = index.birthdays(db, month, page)?;
         let records = db.snapshot(|db| View::read(db, Customer::TABLE, &found.ids))?;
-        Ok(Listed { records, total: found.total })
+        Ok(Listed { records, total: found.total, sums: Vec::new() })
     };
     console.api.list_inside(&visit.id, list).await
 }
-
-const MONTHS: [Bilingual; 12] = [
-    ("Janeiro", "January"),
-    ("Fevereiro", "February"),
-    ("Março", "March"),
-    ("Abril", "April"),
-    ("Maio", "May"),
-    ("Junho", "June"),
-    ("Julho", "July"),
-    ("Agosto", "August"),
-    ("Setembro", "September"),
-    ("Outubro", "October"),
-    ("Novembro", "November"),
-    ("Dezembro", "December"),
-];

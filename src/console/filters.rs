@@ -3,13 +3,15 @@
 use maud::{Markup, html};
 
 use super::choices::{Choices, state_options};
+use super::linked::{Picker, RecordNames};
 use super::view::{ENTRY_TYPES, ORIGINS};
 use super::visit::Visit;
 use super::words::first_upper;
 use super::wrong::Wrong;
-use crate::domain::{Bilingual, Lang};
+use crate::api::pages::Pages;
+use crate::domain::{Bilingual, Lang, Order};
 use crate::http::search::{BIRTHDAYS, ORDER, days};
-use crate::records::{Field, Find, List, Table, Type};
+use crate::records::{Field, Find, Kind, List, Table, Type};
 
 /// A filter.
 pub(super) struct Filter {
@@ -23,6 +25,7 @@ pub(super) struct Filter {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Control {
     Text,
+    Record(Kind),
     State,
     Entry(List),
     Choice(&'static [(&'static str, Bilingual)]),
@@ -39,11 +42,26 @@ const PAYMENT_STATUS: &[(&str, Bilingual)] = &[
     ("open", ("A vencer", "Not due yet")),
 ];
 const STATUS: &[(&str, Bilingual)] =
-    &[("pending", ("A fazer", "To do")), ("completed", ("Feitas", "Done")), ("all", ("Todas", "All"))];
-const NEWEST: &[(&str, Bilingual)] = &[("desc", ("Do mais novo ao mais antigo", "Newest first"))];
+    &[("pending", ("A fazer", "To do")), ("completed", ("Concluídas", "Done")), ("all", ("Todas", "All"))];
+const NEWEST: Bilingual = ("Do mais novo ao mais antigo", "Newest first");
+const OLDEST: Bilingual = ("Do mais antigo ao mais novo", "Oldest first");
+const OLDEST_FIRST: &[(&str, Bilingual)] = &[("", OLDEST), ("desc", NEWEST)];
+const NEWEST_FIRST: &[(&str, Bilingual)] = &[("", NEWEST), ("asc", OLDEST)];
 
-/// The filters of a list: whatever its records can be found by, and behind them in which order they come.
-pub(super) fn filters(table: &'static Table, lang: Lang) -> Vec<Filter> {
+impl Pages {
+    /// The filters of their list: whatever records can be found by, and behind them in which order they come.
+    pub(super) fn filters(&self, lang: Lang) -> Vec<Filter> {
+        let mut filters = filters(self.table, self.newest_first, lang);
+        if let Some(preset) = &self.preset
+            && let Some(filter) = filters.iter_mut().find(|filter| filter.name == preset.parameter)
+        {
+            filter.control = Control::Choice(preset.choices);
+        }
+        filters
+    }
+}
+
+fn filters(table: &'static Table, newest_first: bool, lang: Lang) -> Vec<Filter> {
     let mut filters = table.fields.iter().flat_map(|field| of(table, field, lang)).collect::<Vec<_>>();
     filters.sort_by_key(|filter| match filter.control {
         // Entries stand as their fields do.
@@ -52,7 +70,8 @@ pub(super) fn filters(table: &'static Table, lang: Lang) -> Vec<Filter> {
         control => control,
     });
     let label = lang.pick("Ordem", "Order").to_owned();
-    filters.push(Filter { name: ORDER.to_owned(), label, control: Control::Choice(NEWEST) });
+    let orders = if newest_first || table.order == Order::Descending { NEWEST_FIRST } else { OLDEST_FIRST };
+    filters.push(Filter { name: ORDER.to_owned(), label, control: Control::Choice(orders) });
     filters
 }
 
@@ -60,6 +79,12 @@ fn of(table: &'static Table, field: &'static Field, lang: Lang) -> Vec<Filter> {
     let label = lang.pick(field.label.0, field.label.1);
     let filter =
         |name: &str, label: &str, control| Filter { name: name.to_owned(), label: label.to_owned(), control };
+    let record = |name: &str, kind: Kind| {
+        let noun = kind.table().noun;
+        let label =
+            format!("{}: {}", first_upper(lang.pick(noun.0, noun.1)), lang.pick("cadastro", "record"));
+        filter(name, &label, Control::Record(kind))
+    };
     match field.find {
         None | Some(Find::Sum(_)) => Vec::new(),
         // Any of them looks into all.
@@ -105,21 +130,19 @@ fn of(table: &'static Table, field: &'static Field, lang: Lang) -> Vec<Filter> {
             vec![filter(field.shown, label, Control::Choice(choices))]
         }
         Some(Find::Record | Find::Newest(_)) => {
-            vec![filter(field.shown, &format!("{label}: {}", lang.pick("nº", "no.")), Control::Text)]
+            field.record().map(|kind| record(field.shown, kind)).into_iter().collect()
         }
         Some(Find::RecordOrLinked([name, _], member)) => {
-            let number = |of: &str| format!("{of}: {}", lang.pick("nº", "no."));
-            let mut all = vec![filter(field.shown, &number(label), Control::Text)];
-            if let Type::Record(kind) = field.ty
-                && let Some(linked) = kind.table().field(member)
-            {
-                all.push(filter(name, &number(lang.pick(linked.label.0, linked.label.1)), Control::Text));
-            }
-            all
+            let of = |kind: Kind| match kind.table().field(member).map(|linked| linked.ty) {
+                Some(Type::Links(linked)) => Some(record(name, linked)),
+                _ => None,
+            };
+            let kind = field.record();
+            kind.map(|kind| record(field.shown, kind)).into_iter().chain(kind.and_then(of)).collect()
         }
         Some(Find::Guests) => {
             let ends = [lang.pick("de", "from"), lang.pick("até", "to")];
-            let done = lang.pick("Feita", "Done");
+            let done = lang.pick("Concluída", "Done");
             let named = days("completed").into_iter().zip(ends);
             let days = named.map(|(name, end)| filter(&name, &format!("{done}: {end}"), Control::Day));
             let status = filter("status", lang.pick("Situação", "Status"), Control::Choice(STATUS));
@@ -131,10 +154,7 @@ fn of(table: &'static Table, field: &'static Field, lang: Lang) -> Vec<Filter> {
             let to = kind.table();
             let of = |what: &str| format!("{}: {what}", first_upper(lang.pick(to.noun.0, to.noun.1)));
             let other = to.field(by).map_or(by, |other| lang.pick(other.label.0, other.label.1));
-            vec![
-                filter(by, &of(other), Control::Text),
-                filter(id, &of(lang.pick("nº", "no.")), Control::Text),
-            ]
+            vec![filter(by, &of(other), Control::Text), record(id, kind)]
         }
     }
 }
@@ -146,7 +166,7 @@ fn last_by_digits(table: &Table) -> Option<&'static str> {
 
 impl Filter {
     /// The filter as it was filled in, and what is wrong with it.
-    pub fn draw(&self, wrong: &Wrong, choices: &Choices, visit: &Visit) -> Markup {
+    pub fn draw(&self, wrong: &Wrong, choices: &Choices, names: &RecordNames, visit: &Visit) -> Markup {
         let (id, value) = (self.id(), visit.asked(&self.name));
         let is_wrong = wrong.contains_key(&self.name);
         let (invalid, described) = (is_wrong.then_some("true"), is_wrong.then(|| self.described()));
@@ -158,21 +178,30 @@ impl Filter {
             _ => None,
         };
         let options = match self.control {
-            Control::Text | Control::Day | Control::Month => None,
+            Control::Text | Control::Record(_) | Control::Day | Control::Month => None,
             Control::State => Some(state_options(value)),
             Control::Entry(list) => Some(choices.entry_options(list, value, visit)),
             Control::Choice(choices) => Some(html! {
                 @for (choice, (pt, en)) in choices { option value=(choice) selected[value == *choice] { (visit.say(pt, en)) } }
             }),
         };
+        let picker = match self.control {
+            Control::Record(kind) => {
+                let (label, name) = (self.label.as_str(), self.name.as_str());
+                let (is_one, is_required, is_first) = (true, false, false);
+                Picker { kind, is_one, label, is_required, id: &id, name, value, is_wrong, is_first }
+                    .draw(names, visit)
+            }
+            _ => None,
+        };
         html! {
             div.field {
-                label for=(id) { (self.label) }
-                @match options {
-                    Some(options) => { select id=(id) name=(self.name) aria-invalid=[invalid] aria-describedby=[described] { option value="" {} (options) } }
+                @if let Some(picker) = picker { (picker) }
+                @else { label for=(id) { (self.label) } @match options {
+                    Some(options) => { select id=(id) name=(self.name) aria-invalid=[invalid] aria-describedby=[described] { @if !self.says_what_holds() { option value="" {} } (options) } }
                     None => { input id=(id) type="text" name=(self.name) value=(value) inputmode=[(is_day || is_month).then_some("numeric")]
                         data-mask=[mask] placeholder=[hint] aria-invalid=[invalid] aria-describedby=[described]; }
-                }
+                } }
                 (self.wrong(wrong))
             }
         }
@@ -182,6 +211,19 @@ impl Filter {
     pub fn wrong(&self, wrong: &Wrong) -> Markup {
         let reasons = wrong.get(&self.name).map(|reasons| first_upper(&reasons.join("; ")));
         html! { @if let Some(reasons) = reasons { p.wrong id=(self.described()) data-beside=(self.id()) { (reasons) } } }
+    }
+
+    /// The records that stand in it.
+    pub fn record<'v>(&self, visit: &'v Visit) -> Option<(Kind, &'v str)> {
+        match self.control {
+            Control::Record(kind) => Some((kind, visit.asked(&self.name))),
+            _ => None,
+        }
+    }
+
+    /// Whether one of its choices says what holds where nobody chooses.
+    fn says_what_holds(&self) -> bool {
+        matches!(self.control, Control::Choice([("", _), ..]))
     }
 
     fn id(&self) -> String {
@@ -202,7 +244,7 @@ mod tests {
     fn whatever_finds_records_has_a_filter_that_says_what_it_is() {
         for table in TABLES {
             for lang in [Lang::Pt, Lang::En] {
-                let filters = filters(table, lang);
+                let filters = filters(table, false, lang);
                 for field in table.fields.iter().filter(|field| field.find.is_some()) {
                     let own = of(table, field, lang);
                     let elsewhere = matches!(field.find, Some(Find::Digits | Find::Sum(_)));
@@ -225,7 +267,7 @@ mod tests {
     #[test]
     fn filters_stand_by_how_they_are_filled_in() {
         let named = |table, lang| {
-            let filters = filters(table, lang).into_iter();
+            let filters = filters(table, false, lang).into_iter();
             filters.map(|filter| (filter.name, filter.label)).collect::<Vec<_>>()
         };
         let has = |all: &[(String, String)], name: &str, label: &str| {

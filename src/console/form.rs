@@ -8,20 +8,21 @@ use std::collections::BTreeMap;
 use maud::{Markup, html};
 
 use super::choices::{Choices, state_options};
+use super::linked::{Picker, RecordNames, ids, kind_of};
 use super::page::csrf_field;
-use super::paths::BASE;
 use super::view::{ENTRY_TYPES, FLAGS, FLOWS, GENDERS, ORIGINS, said};
 use super::visit::Visit;
-use super::words::{first_upper, numbered};
+use super::words::first_upper;
 use super::wrong::Wrong;
-use crate::api::pages::View;
+use crate::api::pages::{Pages, View};
 use crate::api::pages_of;
 use crate::domain::{Bilingual, Lang};
-use crate::records::{Field, Kind, Table, Type};
+use crate::records::{Field, Kind, List, Table, Type};
+use crate::store::settings::Entry;
 use crate::store::{self, Db};
 
-/// How many of the records that another is linked to are named in its form; any more are numbers.
-const NAMED: usize = 200;
+/// What a form calls the file in it.
+const FILE: &str = "file";
 
 /// What stands in the fields, by what requests call them.
 pub(super) type Values = BTreeMap<&'static str, String>;
@@ -37,8 +38,11 @@ pub(super) struct Form {
     pub wrong: Wrong,
     /// What others stored meanwhile in fields that were also changed here.
     theirs: Values,
-    /// What people call the records that stand in the fields.
-    names: BTreeMap<(Kind, String), String>,
+    /// Whether it brings the file that the new record is.
+    pub takes_file: bool,
+    /// What was typed where a record is meant, and means none.
+    pub unclear: Wrong,
+    names: RecordNames,
 }
 
 /// The fields of a form, in their order.
@@ -50,8 +54,9 @@ impl Form {
     /// A form for a new record, with what `begin` fills in.
     pub fn new(table: &'static Table, version: String, begin: impl Fn(&Field) -> String) -> Form {
         let values = fields(table).map(|field| (field.member, begin(field))).collect();
-        let (before, wrong, theirs, names) = (None, Wrong::new(), Values::new(), BTreeMap::new());
-        Form { table, values, before, version, wrong, theirs, names }
+        let (before, theirs, names) = (None, Values::new(), RecordNames::default());
+        let (wrong, unclear) = (Wrong::new(), Wrong::new());
+        Form { table, values, before, version, wrong, theirs, takes_file: false, unclear, names }
     }
 
     /// What a record holds.
@@ -77,10 +82,22 @@ impl Form {
         self.before.as_ref().and_then(|before| before.get(name)).map_or("", String::as_str)
     }
 
-    /// Whether somebody begins with this field.
+    /// Whether somebody begins with this field: the first that nothing is filled in of.
     fn begins_with(&self, field: &Field) -> bool {
-        let is_first = fields(self.table).next().is_some_and(|first| first.member == field.member);
+        let first = fields(self.table).find(|first| self.value(first.member).is_empty() && !self.takes_file);
+        let is_first = first.is_some_and(|first| first.member == field.member);
         is_first && self.before.is_none() && self.wrong.is_empty()
+    }
+
+    /// The members that are a record each, with what was typed that is no record's number.
+    pub fn searched(&self) -> Vec<(&'static str, &'static Pages, String)> {
+        let typed = fields(self.table).filter_map(|field| {
+            let pages = field.record().and_then(pages_of)?;
+            let text = self.value(field.member).trim();
+            let is_number = text.parse::<u32>().is_ok();
+            (!text.is_empty() && !is_number).then(|| (field.member, pages, text.to_owned()))
+        });
+        typed.collect()
     }
 
     /// The fields that are sent: all that are filled in, or of a change those that differ from before.
@@ -122,14 +139,11 @@ impl Form {
 
     /// Reads what people call the records that stand in the fields.
     pub fn name_linked(&mut self, db: Db<'_>, lang: Lang) -> Result<(), store::Error> {
-        for field in fields(self.table) {
-            let Type::Links(kind) = field.ty else { continue };
-            let Some(pages) = pages_of(kind) else { continue };
-            let ids: Vec<u32> = ids(self.value(field.member)).filter_map(|id| id.parse().ok()).collect();
-            for record in View::read(db, kind.table(), ids.get(..NAMED).unwrap_or(&ids))? {
-                self.names.insert((kind, record.id.to_string()), (pages.presentation.heading)(&record, lang));
-            }
-        }
+        let linked = fields(self.table).filter_map(|field| Some((kind_of(field)?, field.member)));
+        let both = linked
+            .flat_map(|(kind, member)| [(kind, self.values.get(member)), (kind, self.theirs.get(member))]);
+        let there = both.filter_map(|(kind, value)| Some((kind, value?.as_str())));
+        self.names = RecordNames::read(db, there, lang)?;
         Ok(())
     }
 }
@@ -145,11 +159,6 @@ fn typed(field: &Field, visit: &Visit) -> String {
     }
 }
 
-/// The ids in a text.
-fn ids(text: &str) -> impl Iterator<Item = &str> {
-    text.split([',', ' ']).filter(|id| !id.is_empty())
-}
-
 /// Line ends as they are stored: a form's are those of another age.
 fn plain(text: &str) -> String {
     text.replace("\r\n", "\n")
@@ -158,23 +167,46 @@ fn plain(text: &str) -> String {
 /// The whole form. `back` is where who gives up goes.
 pub(super) fn draw(form: &Form, choices: &Choices, back: &str, visit: &Visit) -> Markup {
     html! {
-        form.record method="post" data-guard autocomplete="off" novalidate {
+        form.record method="post" enctype=[form.takes_file.then_some("multipart/form-data")] data-guard autocomplete="off" novalidate {
             (csrf_field(visit))
             input type="hidden" name="version" value=(form.version);
             @if let Some(before) = &form.before {
                 @for (name, value) in before { textarea.gone name={ "was-" (name) } aria-label=(name) hidden { "\n" (value) } }
             }
             (summary(form, visit))
-            @for (section, fields) in form.table.sections() {
-                fieldset {
-                    legend { (visit.lang.pick(section.label.0, section.label.1)) }
-                    div.fields { @for field in fields { (one(field, form, choices, visit)) } }
+            @if form.takes_file { (file(form, visit)) }
+            @for (section, mut fields) in form.table.sections() {
+                // The file has a name of its own.
+                @let () = fields.retain(|field| !form.takes_file || field.member != "name");
+                @if !fields.is_empty() {
+                    fieldset {
+                        legend { (visit.lang.pick(section.label.0, section.label.1)) }
+                        div.fields { @for field in fields { (one(field, form, choices, visit)) } }
+                    }
                 }
             }
             div.actions {
                 button.main type="submit" aria-keyshortcuts="Control+Enter" { (visit.say("Salvar", "Save")) }
                 a.button href=(back) { (visit.say("Cancelar", "Cancel")) }
             }
+        }
+    }
+}
+
+/// The file that a new record is. A browser forgets which it was once a form is sent.
+fn file(form: &Form, visit: &Visit) -> Markup {
+    let wrong =
+        [FILE, "name"].iter().find_map(|name| form.wrong.get(*name)).map(|reasons| reasons.join("; "));
+    html! {
+        fieldset {
+            legend { (visit.say("Arquivo", "File")) }
+            div.fields { div.field.wide {
+                label for="f-file" { (visit.say("Arquivo deste computador", "File of this computer")) span.required aria-hidden="true" { " *" } }
+                input #f-file type="file" name=(FILE) aria-required="true" autofocus[form.wrong.is_empty()]
+                    aria-invalid=[wrong.is_some().then_some("true")] aria-describedby=[wrong.is_some().then_some("e-file")];
+                @if let Some(wrong) = &wrong { p.wrong #e-file { (first_upper(wrong)) } }
+                @else if !form.wrong.is_empty() { p.wrong #e-file { (visit.say("Escolha o arquivo outra vez.", "Choose the file again.")) } }
+            } }
         }
     }
 }
@@ -192,6 +224,7 @@ fn summary(form: &Form, visit: &Visit) -> Markup {
         @if !form.wrong.is_empty() {
             div.alert role="alert" tabindex="-1" autofocus {
                 p { strong { (visit.say("Nada foi salvo. Corrija:", "Nothing was saved. Correct:")) } }
+                @if form.takes_file { ul { li { a href="#f-file" { (visit.say("Arquivo", "File")) } } } }
                 (labelled(&|name| form.wrong.contains_key(name)))
             }
         } @else if !form.theirs.is_empty() {
@@ -212,10 +245,26 @@ fn one(field: &Field, form: &Form, choices: &Choices, visit: &Visit) -> Markup {
     let id = format!("f-{}", field.member);
     let wrong = form.wrong.get(field.member).map(|reasons| reasons.join("; "));
     let theirs = form.theirs.get(field.member);
+    let picker = kind_of(field).and_then(|kind| {
+        let picker = Picker {
+            kind,
+            is_one: matches!(field.ty, Type::Record(_)),
+            label,
+            is_required: field.required,
+            id: &id,
+            name: field.member,
+            value: form.value(field.member),
+            is_wrong: wrong.is_some(),
+            is_first: form.begins_with(field),
+        };
+        picker.draw(&form.names, visit)
+    });
     html! {
         div.field.wide[field.is_wide()] {
-            @if let Type::Links(kind) = field.ty {
-                (linked(field, kind, label, form, wrong.is_some(), visit))
+            @if let Type::Links(Kind::List(list)) = field.ty {
+                (entries(field, list, label, form, choices, visit))
+            } @else if let Some(picker) = picker {
+                (picker)
             } @else {
                 label for=(id) { (label) @if field.required { span.required aria-hidden="true" { " *" } } }
                 (control(field, &id, form, choices, visit, wrong.is_some()))
@@ -225,6 +274,7 @@ fn one(field: &Field, form: &Form, choices: &Choices, visit: &Visit) -> Markup {
                 p.theirs {
                     (visit.say("Salvo agora: ", "Saved now: "))
                     @if theirs.is_empty() { em { (visit.say("vazio", "empty")) } }
+                    @else if let Type::Record(kind) = field.ty { strong { (form.names.link(kind, theirs, visit.lang)) } }
                     @else { strong { (said(field, theirs, Some(choices), visit.lang)) } }
                     button.slight type="button" data-take=(theirs) data-into=(id) hidden { (visit.say("Usar este", "Use this")) }
                 }
@@ -298,6 +348,7 @@ pub(super) fn typing(ty: Type, visit: &Visit) -> Typing {
         Type::PostalCode => ("text", Some("numeric"), Some("cep"), None),
         Type::Day | Type::SlashedDay => ("text", Some("numeric"), Some(day.0), Some(day.1)),
         Type::YearMonth => ("text", Some("numeric"), None, Some(visit.say("MM/AAAA", "MM/YYYY"))),
+        Type::Time => ("text", Some("numeric"), Some("time"), Some("HH:MM")),
         Type::Money => ("text", Some("decimal"), Some("money"), Some(visit.say("0,00", "0.00"))),
         Type::Record(_) | Type::Id | Type::Whole(..) => ("text", Some("numeric"), None, None),
         _ => ("text", None, None, None),
@@ -305,24 +356,20 @@ pub(super) fn typing(ty: Type, visit: &Visit) -> Typing {
     Typing { kind, mode, mask, hint }
 }
 
-/// The records that this one is linked to: those that are chosen, and a field for more, which a script makes a search.
-fn linked(field: &Field, kind: Kind, label: &str, form: &Form, is_wrong: bool, visit: &Visit) -> Markup {
-    let described = is_wrong.then(|| format!("e-{}", field.member));
-    let search = pages_of(kind).map_or(("", ""), |pages| pages.presentation.placeholder);
-    let name = |id: &str| {
-        form.names.get(&(kind, id.to_owned())).cloned().unwrap_or_else(|| numbered(id, visit.lang))
-    };
+/// The entries of a list that this record is linked to: all that can be chosen, and those that it has already.
+fn entries(field: &Field, list: List, label: &str, form: &Form, choices: &Choices, visit: &Visit) -> Markup {
+    let chosen = ids(form.value(field.member)).collect::<Vec<_>>();
+    let is_chosen = |entry: &Entry| chosen.contains(&entry.id.to_string().as_str());
+    let wrong = form.wrong.contains_key(field.member).then(|| format!("e-{}", field.member));
     html! {
-        div.picker data-picker={ (BASE) "/" (kind.table().name) "/pick" } data-remove=(visit.say("Retirar", "Remove")) {
-            label for={ "f-" (field.member) } { (label) @if field.required { span.required aria-hidden="true" { " *" } } }
-            ul.chips {
-                @for id in ids(form.value(field.member)) {
-                    li { label { input type="checkbox" name=(field.member) value=(id) checked; span { (name(id)) } } }
-                }
+        div.entries-of role="group" id={ "f-" (field.member) } tabindex="-1" aria-label=(label) aria-describedby=[wrong] {
+            p.legend { (label) @if field.required { span.required aria-hidden="true" { " *" } } }
+            @for entry in choices.entries(list).iter().filter(|entry| entry.active || is_chosen(entry)) {
+                label { input type="checkbox" name=(field.member) value=(entry.id) checked[is_chosen(entry)]; span {
+                    (entry.name.as_str())
+                    @if !entry.active { " " (visit.say("(inativo)", "(inactive)")) }
+                } }
             }
-            input type="text" id={ "f-" (field.member) } name=(field.member) autocomplete="off" autofocus[form.begins_with(field)] aria-invalid=[is_wrong.then_some("true")] aria-describedby=[described]
-                data-placeholder=(visit.lang.pick(search.0, search.1))
-                placeholder=(visit.say("Números, separados por vírgula", "Numbers, separated by commas"));
         }
     }
 }

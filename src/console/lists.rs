@@ -48,7 +48,7 @@ pub(super) async fn show(console: &Arc<Console>, path: &str, visit: &Visit) -> A
 
 /// A new entry, or what a row's button says.
 pub(super) async fn change(console: &Arc<Console>, path: &str, id: &str, visit: &Visit) -> Answer {
-    let Some(ListPage { list, create, change, .. }) = page_of(path) else { return enter::not_found(visit) };
+    let Some(ListPage { list, create, change }) = page_of(path) else { return enter::not_found(visit) };
     let Some(choices) = Choices::read(console).await else { return enter::unreadable(visit) };
     let list = *list;
     let fields: Vec<(&'static str, String)> = match visit.field("do") {

@@ -4,22 +4,30 @@
 //! an open session; one that changes something also has to come from a page of that session. What the pages change of
 //! customers, lawsuits and lists goes to the API's own handlers, as it was typed (`http::typed`): no second validation.
 
+mod actions;
+mod agenda;
+mod api_page;
 mod assets;
 mod backups;
 mod birthdays;
+mod calendar;
 mod choices;
+mod delete;
 mod enter;
 mod filters;
 mod form;
 mod host;
+mod linked;
 mod links;
 mod lists;
+mod merge;
 mod numbers;
 mod overview;
 mod page;
 mod paths;
 mod records;
 mod redirect;
+mod related;
 mod router;
 mod rows;
 mod search;
@@ -27,7 +35,9 @@ mod secret;
 mod session;
 mod settings;
 mod state;
+mod sums;
 mod token;
+mod trash;
 mod view;
 mod visit;
 mod words;

@@ -42,18 +42,6 @@ pub(super) fn clock(seconds: i64, zone: &TimeZone) -> String {
     zone.to_datetime(moment).strftime("%H:%M:%S").to_string()
 }
 
-/// A number of bytes: `1,5 GiB`.
-pub(super) fn size(bytes: u64, lang: Lang) -> String {
-    let units = ["B", "KiB", "MiB", "GiB", "TiB"];
-    let (mut size, mut unit) = (bytes as f64, 0);
-    while size >= 1024.0 && unit + 1 < units.len() {
-        (size, unit) = (size / 1024.0, unit + 1);
-    }
-    let text = if unit == 0 { bytes.to_string() } else { format!("{size:.1}") };
-    let text = if lang == Lang::Pt { text.replace('.', ",") } else { text };
-    format!("{text} {}", units.get(unit).copied().unwrap_or_default())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -77,9 +65,6 @@ mod tests {
             holdings(&[(Customer::TABLE, 0), (Lawsuit::TABLE, 1)], Lang::En),
             "0 customers · 1 lawsuit"
         );
-        assert_eq!(size(1023, Lang::Pt), "1023 B");
-        assert_eq!(size(1536, Lang::Pt), "1,5 KiB");
-        assert_eq!(size(3 << 30, Lang::En), "3.0 GiB");
         let zone = TimeZone::get("America/Sao_Paulo").unwrap();
         assert_eq!(moment(0, &zone, Lang::Pt), "31/12/1969 21:00");
         assert_eq!(clock(61, &zone), "21:01:01");

@@ -1,60 +1,99 @@
-//! The first page: where the server is found, its token, what was asked of it, and how it is.
+//! The first page, for the people of the office: what is to be done, who has a birthday, what was changed last, and whether
+//! all is well.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use maud::{Markup, html};
 
+use super::calendar::{days_later, in_full, written};
 use super::enter::unstored;
-use super::numbers::{clock, count, holdings, moment, size};
-use super::page::{Place, copyable, csrf_field, page};
+use super::numbers::{count, holdings, moment};
+use super::page::{Place, csrf_field, page};
 use super::paths::BASE;
+use super::rows::stage;
 use super::state::Console;
 use super::token;
 use super::visit::Visit;
+use super::words::first_upper;
+use crate::api::pages::{Pages, View};
+use crate::api::pages_of;
+use crate::api::tasks::{status, time, whose};
 use crate::backup::Outcome;
+use crate::domain::{Day, Order, Page, TaskStatus, byte_size};
 use crate::http::{Answer, Problem};
-use crate::index::Index;
-use crate::lan::{LanState, Root};
-use crate::records::{TABLES, Table};
-use crate::store::Db;
-use crate::store::tokens::{self, StoredToken};
+use crate::index::{Condition, Filter, Guest, Index};
+use crate::lan::LanState;
+use crate::records::{Customer, Kind, List, Publication, Record, Source, TABLES, Table, Task, Value};
+use crate::store::settings;
+use crate::store::{Db, changes, customers};
 
-/// How many of the last requests are shown.
-const RECENT: usize = 12;
 /// Below this much room on the disk, in bytes, somebody should be told.
 const LITTLE_ROOM: u64 = 1 << 30;
+/// How many tasks of a kind are named, and how many are looked at to find the first of them.
+const TASKS: usize = 8;
+const LOOKED_AT: u32 = 500;
+/// How many people with a birthday today are named.
+const BORN: u64 = 20;
+/// How many of the last changed records are named, and how many changes are looked at for them.
+const CHANGED: usize = 8;
+const CHANGES: u32 = 200;
+/// How far ahead the page looks, in days.
+const AHEAD: i32 = 7;
+
+/// What the office has to do.
+struct Work {
+    totals: Vec<(&'static Table, u64)>,
+    late: Tasks,
+    today: Tasks,
+    ahead: Tasks,
+    born: Vec<View>,
+    untreated: u64,
+    changed: Vec<(&'static Pages, View)>,
+    /// How many people can be chosen.
+    people: usize,
+}
+
+/// Tasks, the first of them named.
+#[derive(Default)]
+struct Tasks {
+    /// How many there are, as far as they were looked at.
+    total: usize,
+    /// Whether there are more.
+    has_more: bool,
+    first: Vec<View>,
+}
 
 pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
-    let totals = totals(console, visit).await;
-    let (token, room, backup) = console
+    let today = visit.today;
+    let work = console.api.list_inside(&visit.id, move |index, db| Work::read(index, db, today)).await.ok();
+    let (room, backup) = console
         .apart(|console| {
             let app = console.api.app();
-            let token = app.store().read(tokens::current).ok()?;
-            Some((token, fs4::available_space(&console.site.data).ok(), app.backups().last()))
+            Some((fs4::available_space(&console.site.data).ok(), app.backups().last()))
         })
         .await
         .unwrap_or_default();
     let title = visit.say("Visão geral", "Overview");
     let office = &console.api.app().settings().office.name;
-    let is_new = totals.as_ref().is_some_and(|totals| totals.iter().all(|(_, total)| *total == 0));
+    let is_new = work.as_ref().is_some_and(|work| work.totals.iter().all(|(_, total)| *total == 0));
     let main = html! {
         header.title {
             h1 { (if office.is_empty() { title } else { office }) }
-            @if let Some(totals) = &totals { p.quiet { (holdings(totals, visit.lang)) } }
+            p.quiet { (first_upper(&in_full(today, visit.lang))) }
         }
         @if let Err(cause) = console.api.app().store().last_write() { div.alert { p { (unstored(visit, &cause)) } } }
         @if let Some(fresh) = console.fresh_token() { (token::shown(console, visit, &fresh)) }
-        @if is_new { (first_steps(console, visit, token.as_ref())) }
-        div.columns {
-            div {
-                section.panel { h2 { (visit.say("Endereços", "Addresses")) } (addresses(console, visit)) }
-                section.panel { h2 { "Token" } (token_state(console, visit, token.as_ref())) }
-                section.panel { h2 { (visit.say("Sistema", "System")) } (system(console, visit, room, backup.as_ref())) }
+        @let system = html! {
+            section.panel { h2 { (visit.say("Sistema", "System")) } (system(console, visit, room, backup.as_ref())) }
+        };
+        @match &work {
+            None => {
+                div.alert { p { (visit.say("Os dados não podem ser lidos agora.", "The data cannot be read now.")) } }
+                (system)
             }
-            div {
-                section.panel { h2 { (visit.say("Uso de hoje", "Use today")) } (usage(console, visit)) }
-                section.panel { h2 { (visit.say("Últimas requisições da API", "Last requests of the API")) } (recent(console, visit)) }
-            }
+            Some(work) if is_new => { (first_steps(work, !office.is_empty(), visit)) (system) }
+            Some(work) => (at_work(work, &system, visit)),
         }
     };
     page(visit, Place::Overview, title, &main)
@@ -62,218 +101,253 @@ pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
 
 /// How many records there are of each noun; none where it cannot be told.
 pub(super) async fn totals(console: &Console, visit: &Visit) -> Option<Vec<(&'static Table, u64)>> {
-    let count = |index: &Index, db: Db<'_>| {
-        let totals = TABLES.iter().map(|table| Ok((*table, index.total(db, table)?)));
-        totals.collect::<Result<_, Problem>>()
-    };
-    console.api.list_inside(&visit.id, count).await.ok()
+    console.api.list_inside(&visit.id, counted).await.ok()
+}
+
+fn counted(index: &Index, db: Db<'_>) -> Result<Vec<(&'static Table, u64)>, Problem> {
+    TABLES.iter().map(|table| Ok((*table, index.total(db, table)?))).collect()
+}
+
+impl Work {
+    fn read(index: &Index, db: Db<'_>, today: Day) -> Result<Work, Problem> {
+        let untreated = Filter::default().with("treated", Condition::Value(Value::Integer(0)));
+        let untreated = index.find(db, Publication::TABLE, &untreated, page_of(1)?)?.total;
+        let yesterday = Some(days_later(today, -1));
+        let (tomorrow, last) = (Some(days_later(today, 1)), Some(days_later(today, AHEAD)));
+        let due = |first, last| {
+            vec![
+                vec![("date_deadline", Condition::Days(first, last))],
+                vec![("start_date", Condition::Days(first, last))],
+            ]
+        };
+        let late = vec![
+            vec![("date_deadline", Condition::Days(None, yesterday))],
+            vec![
+                ("start_date", Condition::Days(None, yesterday)),
+                ("date_deadline", Condition::IsAbsent(true)),
+            ],
+        ];
+        let born = customers::born_on(db, today.month(), today.day(), 0, BORN)?;
+        Ok(Work {
+            totals: counted(index, db)?,
+            late: Tasks::of(index, db, late, Order::Descending)?,
+            today: Tasks::of(index, db, due(Some(today), Some(today)), Order::Ascending)?,
+            ahead: Tasks::of(index, db, due(tomorrow, last), Order::Ascending)?,
+            born: View::read(db, Customer::TABLE, &born)?,
+            untreated,
+            changed: changed(db)?,
+            people: settings::all(db, List::Users)?.iter().filter(|user| user.active).count(),
+        })
+    }
+}
+
+impl Tasks {
+    /// Those that somebody has not done yet and that meet any of these sets of conditions, by their days in that order.
+    fn of(
+        index: &Index,
+        db: Db<'_>,
+        any: Vec<Vec<(&'static str, Condition)>>,
+        order: Order,
+    ) -> Result<Tasks, Problem> {
+        let (mut ids, mut has_more) = (BTreeSet::new(), false);
+        // The newest, of which most is still true.
+        let page = page_of(LOOKED_AT)?.in_order(Order::Descending);
+        for conditions in any {
+            let pending = Filter::default().with("guests", Condition::Guest(Guest::of(TaskStatus::Pending)));
+            let filter = conditions
+                .into_iter()
+                .fold(pending, |filter, (column, condition)| filter.with(column, condition));
+            let found = index.find(db, Task::TABLE, &filter, page)?;
+            has_more |= found.total > u64::from(LOOKED_AT);
+            ids.extend(found.ids);
+        }
+        let mut first = View::read(db, Task::TABLE, &ids.iter().copied().collect::<Vec<_>>())?;
+        first.sort_by_key(|task| (last_day(task), time(task).to_owned(), task.id));
+        if order == Order::Descending {
+            first.reverse();
+        }
+        first.truncate(TASKS);
+        Ok(Tasks { total: ids.len(), has_more, first })
+    }
+}
+
+fn page_of(limit: u32) -> Result<Page, Problem> {
+    Ok(Page::parse(None, None, limit)?)
+}
+
+/// The day on which a task is late at the latest.
+fn last_day(task: &View) -> Option<Day> {
+    task.value("date_deadline").day().or_else(|| task.value("start_date").day())
+}
+
+/// The records that were written last, each once.
+fn changed(db: Db<'_>) -> Result<Vec<(&'static Pages, View)>, Problem> {
+    let mut found: Vec<(&'static Pages, View)> = Vec::new();
+    for (kind, id) in changes::newest(db, CHANGES)? {
+        let Some(pages) = pages_of(kind) else { continue };
+        if found.iter().any(|(own, view)| own.table.kind == kind && view.id == id) {
+            continue;
+        }
+        found.extend(View::read(db, pages.table, &[id])?.pop().map(|view| (pages, view)));
+        if found.len() == CHANGED {
+            break;
+        }
+    }
+    Ok(found)
 }
 
 /// From nothing to the first customer.
-fn first_steps(console: &Console, visit: &Visit, token: Option<&StoredToken>) -> Markup {
-    let used = token.is_some_and(|token| token.last_used_at.is_some());
+fn first_steps(work: &Work, is_named: bool, visit: &Visit) -> Markup {
     let step = |done: bool| if done { "done" } else { "" };
+    let has_people = work.people > 1;
     html! {
         section.panel.first {
             h2 { (visit.say("Para começar", "To begin")) }
             ol.steps {
-                li class=(step(token.is_some())) {
-                    h3 { (visit.say("Crie o token", "Make the token")) }
-                    @if token.is_some() {
-                        p { (visit.say("Há um token em vigor.", "There is a token in force.")) }
-                    } @else {
-                        p { (visit.say(
-                            "É a senha com que planilhas, scripts e o n8n acessam a API. Ele aparece uma única vez.",
-                            "It is the password with which spreadsheets, scripts and n8n reach the API. It is shown once only.",
-                        )) }
-                        (token::renewal(visit, true))
+                li class=(step(is_named)) {
+                    h3 { (visit.say("Dê o nome do escritório", "Name the office")) }
+                    p { a href={ (BASE) "/settings#f-office.name" } { (visit.say("Abrir as configurações", "Open the settings")) } }
+                }
+                li class=(step(has_people)) {
+                    h3 { (visit.say("Cadastre a equipe", "Add the team")) }
+                    p { (visit.say("Quem cadastra clientes, responde por processos e recebe tarefas.", "Who adds customers, answers for lawsuits and is given tasks.")) }
+                    p { a href={ (BASE) "/lists/users" } { (visit.say("Abrir a equipe", "Open the team")) } }
+                }
+                li {
+                    h3 { (visit.say("Cadastre o primeiro cliente", "Add the first customer")) }
+                    p { a.button.main href={ (BASE) "/customers/new" } { (visit.say("Novo cliente", "New customer")) } }
+                }
+            }
+            p.quiet {
+                (visit.say("Planilhas e programas entram pela API: ", "Spreadsheets and programs come in by the API: "))
+                a href={ (BASE) "/api" } { (visit.say("token e endereços", "token and addresses")) } "."
+            }
+        }
+    }
+}
+
+/// What is to be done, and `system` among it.
+fn at_work(work: &Work, system: &Markup, visit: &Visit) -> Markup {
+    let week = format!("{BASE}/agenda?by=week&day={}", visit.today.iso());
+    let late = format!("{BASE}/posts?deadline_end={}", written(days_later(visit.today, -1), visit.lang));
+    html! {
+        p.lead.quiet { (holdings(&work.totals.iter().copied().filter(|(_, total)| *total > 0).collect::<Vec<_>>(), visit.lang)) }
+        div.columns.work {
+            div {
+                section.panel {
+                    h2 { (visit.say("Para hoje", "Today")) (number(&work.today, visit)) }
+                    (tasks(&work.today, visit.say("Nada para hoje.", "Nothing for today."), &week, visit))
+                }
+                section.panel {
+                    h2 { (visit.say("Atrasadas", "Overdue")) (number(&work.late, visit)) }
+                    (tasks(&work.late, visit.say("Nada atrasado.", "Nothing is overdue."), &late, visit))
+                }
+                div.last { (system) }
+            }
+            div {
+                section.panel {
+                    h2 { (visit.say("Próximos 7 dias", "Next 7 days")) (number(&work.ahead, visit)) }
+                    (tasks(&work.ahead, visit.say("Nada nos próximos dias.", "Nothing in the next days."), &week, visit))
+                }
+                @if let Some(pages) = pages_of(Kind::Publication) {
+                    section.panel {
+                        h2 { (visit.say("Publicações", "Publications")) }
+                        p { @match work.untreated {
+                            0 => span.quiet { (visit.say("Nenhuma a tratar.", "None is left to be treated.")) },
+                            untreated => a href={ (BASE) "/" (pages.path()) } {
+                                (count(untreated, visit.lang)) " " (visit.say("a tratar", "to be treated"))
+                            },
+                        } }
                     }
                 }
-                li class=(step(used)) {
-                    h3 { (visit.say("Faça a primeira requisição", "Send the first request")) }
-                    p { (visit.say("Com o token no lugar de plt_…, cole em um terminal:", "With the token in the place of plt_…, paste into a terminal:")) }
-                    p { (copyable(visit, &token::first_line(console, "plt_…"))) }
-                    p { (visit.say("Todas as rotas, com exemplos: ", "All routes, with examples: ")) a href="/docs" { "/docs" } }
-                }
+                section.panel { h2 { (visit.say("Aniversários de hoje", "Birthdays today")) } (birthdays(work, visit)) }
+                section.panel { h2 { (visit.say("Alterados por último", "Changed last")) } (last_changed(work, visit)) }
             }
         }
     }
 }
 
-fn addresses(console: &Console, visit: &Visit) -> Markup {
-    let local = format!("http://{}{}", console.site.local, crate::http::BASE);
-    let network = console.api.app().lan().standing();
-    let urls = network.urls();
+/// Who has a birthday today.
+fn birthdays(work: &Work, visit: &Visit) -> Markup {
     html! {
-        dl.facts {
-            dt { (visit.say("Nesta máquina", "On this machine")) }
-            dd { (copyable(visit, &local)) }
-            dt { (visit.say("Na rede local", "On the network")) }
-            dd {
-                @match &network.state {
-                    LanState::Off => { (visit.say("não compartilhado", "not shared")) " · " a href={ (BASE) "/settings#f-lan.enabled" } { (visit.say("mudar", "change")) } }
-                    LanState::Failed(trouble) => { span.bad { (trouble.say(visit.lang)) } }
-                    LanState::Open(_) => { @for url in &urls { div { (copyable(visit, &format!("{url}{}", crate::http::BASE))) } } }
+        @if work.born.is_empty() { p.quiet { (visit.say("Ninguém faz aniversário hoje.", "Nobody has a birthday today.")) } }
+        @else {
+            ul.plain { @for customer in &work.born {
+                li {
+                    a href={ (BASE) "/customers/" (customer.id) } { (customer.text("name")) }
+                    @if let Some(born) = customer.value("birthdate").day() {
+                        " " span.quiet { (visit.say("completa ", "turns ")) (visit.today.year() - born.year()) }
+                    }
                 }
-                @if let Some(odd) = network.clock { div { span.bad { (odd.say(visit.lang)) } } }
-            }
-            dt { (visit.say("Documentação", "Reference")) }
-            dd { a href="/docs" { (visit.say("rotas e exemplos", "routes and examples")) } }
-        }
-        @if let Some(url) = urls.first() {
-            details.step {
-                summary { (visit.say("Código QR do endereço na rede", "QR code of the network address")) }
-                (qr(&format!("{url}{}", crate::http::BASE), visit))
-                @if let Some(root) = &network.root {
-                    p { (visit.say("Quem se conecta confia neste certificado: ", "Who connects trusts this certificate: ")) a href="/ca.pem" { "ca.pem" } }
-                    p { "SHA-256 " code { (root.fingerprint) } }
-                    p.quiet { (risk(root, visit)) }
-                }
-            }
-        }
-    }
-}
-
-/// What people let themselves in for who trust the authority.
-fn risk(root: &Root, visit: &Visit) -> &'static str {
-    match root.is_limited() {
-        true => visit.say(
-            "Guarde bem o arquivo ca.key desta máquina: quem o copia pode se passar por servidores da rede local em todas as máquinas que confiam neste certificado, e por nenhum outro site onde os limites do certificado são respeitados.",
-            "Keep this machine's file ca.key safe: whoever copies it can pass for servers of the local network on every machine that trusts this certificate, and for no other site where the limits of the certificate are kept to.",
-        ),
-        false => visit.say(
-            "Guarde bem o arquivo ca.key desta máquina: quem o copia pode se passar por qualquer site em todas as máquinas que confiam neste certificado, que é de uma versão anterior. Para ter um limitado à rede local, tire ca.pem e ca.key da pasta de dados, reinicie o Pleito e confie no novo.",
-            "Keep this machine's file ca.key safe: whoever copies it can pass for any site on every machine that trusts this certificate, which is of an earlier version. For one that is limited to the local network, take ca.pem and ca.key out of the data folder, restart Pleito and trust the new one.",
-        ),
-    }
-}
-
-/// An address for a telephone's camera.
-fn qr(address: &str, visit: &Visit) -> Markup {
-    let Ok(code) = qrcodegen::QrCode::encode_text(address, qrcodegen::QrCodeEcc::Medium) else {
-        return html! {};
-    };
-    // The standard wants four modules of quiet around it.
-    let side = code.size() + 8;
-    let dark = (0..code.size())
-        .flat_map(|y| (0..code.size()).map(move |x| (x, y)))
-        .filter(|(x, y)| code.get_module(*x, *y));
-    let path = dark.map(|(x, y)| format!("M{} {}h1v1h-1z", x + 4, y + 4)).collect::<String>();
-    html! {
-        svg.qr viewBox={ "0 0 " (side) " " (side) } role="img" aria-label={ (visit.say("Código QR de ", "QR code of ")) (address) } {
-            rect width=(side) height=(side) fill="#fff" {}
-            path d=(path) fill="#000" {}
-        }
-    }
-}
-
-fn token_state(console: &Console, visit: &Visit, token: Option<&StoredToken>) -> Markup {
-    let zone = console.api.app().zone();
-    html! {
-        @if let Some(token) = token {
-            dl.facts {
-                dt { (visit.say("Em vigor", "In force")) } dd { code { "plt_····" (token.last_four) } }
-                dt { (visit.say("Criado em", "Made")) } dd { (moment(token.created_at, zone, visit.lang)) }
-                dt { (visit.say("Último uso", "Last used")) }
-                dd { @match token.last_used_at {
-                    Some(used) => (moment(used, zone, visit.lang)),
-                    None => (visit.say("nunca", "never")),
-                } }
-            }
-            (token::renewal(visit, false))
-        } @else {
-            p { (visit.say("Não há token: a API não atende ninguém.", "There is no token: the API answers nobody.")) }
-            (token::renewal(visit, true))
-        }
-    }
-}
-
-/// Today's counts against the limits.
-fn usage(console: &Console, visit: &Visit) -> Markup {
-    let app = console.api.app();
-    let (settings, now) = (app.settings(), app.moment());
-    let read = app
-        .limits()
-        .reads(settings.limits.get_per_minute, app.monotonic())
-        .map(|standing| (standing.limit - standing.remaining, standing.limit));
-    let mut writes = app.limits().writes(now.day);
-    writes.sort();
-    let limit = |route: &str| match route.split_once(' ').map(|(method, _)| method) {
-        Some("POST") => settings.limits.post_per_day,
-        Some("DELETE") => settings.limits.delete_per_day,
-        _ => settings.limits.put_per_day,
-    };
-    let row = |name: Markup, used: u32, limit: u32| {
-        html! {
-            tr {
-                th scope="row" { (name) }
-                td.number { (count(used.into(), visit.lang)) }
-                td {
-                    @if limit > 0 {
-                        (visit.say("de ", "of ")) (count(limit.into(), visit.lang)) " "
-                        meter min="0" max=(limit) value=(used) aria-hidden="true" {}
-                    } @else { (visit.say("sem limite", "no limit")) }
-                }
-            }
-        }
-    };
-    html! {
-        table.dense {
-            thead.hidden { tr {
-                th scope="col" { (visit.say("Rota", "Route")) } th scope="col" { (visit.say("Usadas", "Used")) } th scope="col" { (visit.say("Limite", "Limit")) }
             } }
-            tbody {
-                @let what = html! { code { "GET" } " " (visit.say("no último minuto", "in the last minute")) };
-                @if let Some((used, limit)) = read { (row(what, used, limit)) }
-                @for (route, used) in &writes { (row(html! { code { (route) } }, *used, limit(route))) }
-            }
-        }
-        @if writes.is_empty() {
-            p.quiet { (visit.say("Nada foi gravado pela API hoje.", "Nothing was written through the API today.")) }
         }
     }
 }
 
-fn recent(console: &Console, visit: &Visit) -> Markup {
-    let zone = console.api.app().zone();
-    let all = console.api.recent().newest(RECENT);
+fn number(tasks: &Tasks, visit: &Visit) -> Markup {
+    let total = count(u64::try_from(tasks.total).unwrap_or(u64::MAX), visit.lang);
+    html! { @if tasks.total > 0 { " (" (total) @if tasks.has_more { "+" } ")" } }
+}
+
+/// Tasks as a short list, with where all of them are.
+fn tasks(tasks: &Tasks, none: &str, all: &str, visit: &Visit) -> Markup {
     html! {
-        @if all.is_empty() {
-            p.quiet { (visit.say("Nenhuma desde que o programa iniciou.", "None since the program started.")) }
-        } @else {
-            table.dense {
-                thead { tr {
-                    th scope="col" { (visit.say("Hora", "Time")) } th scope="col" { (visit.say("Rota", "Route")) }
-                    th.number scope="col" { "Status" } th.number scope="col" { "ms" }
-                } }
-                tbody {
-                    @for one in &all {
-                        tr {
-                            td.quiet.whole { (clock(one.at, zone)) }
-                            td { code { (one.method) " " (one.route.unwrap_or("—")) } }
-                            td.number { span.status.bad[one.status.as_u16() >= 400] { (one.status.as_u16()) } }
-                            td.number { (milliseconds(one.took, visit)) }
-                        }
+        @if tasks.first.is_empty() { p.quiet { (none) } }
+        @else {
+            ul.tasks { @for task in &tasks.first {
+                @let status = status(task, visit.today);
+                li {
+                    span.on {
+                        @if let Some(day) = last_day(task) { (written(day, visit.lang)) }
+                    }
+                    div {
+                        a href={ (BASE) "/posts/" (task.id) } { (task.text("task")) } " " (stage(&status, visit.lang))
+                        p.quiet { (whose(task)) @if !task.text("guest_names").is_empty() { " — " (task.text("guest_names")) } }
+                    }
+                }
+            } }
+            @if tasks.total > tasks.first.len() { p { a href=(all) { (visit.say("Ver todas", "See all")) } } }
+        }
+    }
+}
+
+/// What was written last.
+fn last_changed(work: &Work, visit: &Visit) -> Markup {
+    html! {
+        ul.tasks { @for (pages, view) in &work.changed {
+            li {
+                div {
+                    a href=(pages.at(&view.id.to_string())) { (pages.name(view, visit.lang)) }
+                    p.quiet {
+                        (first_upper(visit.lang.pick(pages.table.noun.0, pages.table.noun.1))) " · "
+                        (view.moment(Source::Updated, &visit.zone, visit.lang))
                     }
                 }
             }
-        }
+        } }
     }
-}
-
-fn milliseconds(took: std::time::Duration, visit: &Visit) -> String {
-    let text = format!("{:.1}", took.as_secs_f64() * 1000.0);
-    if visit.lang == crate::domain::Lang::Pt { text.replace('.', ",") } else { text }
 }
 
 fn system(console: &Console, visit: &Visit, room: Option<u64>, backup: Option<&Outcome>) -> Markup {
+    let network = console.api.app().lan().standing();
+    let trouble = match &network.state {
+        LanState::Failed(trouble) => Some(trouble.say(visit.lang)),
+        _ => None,
+    };
     html! {
         dl.facts {
+            @if let Some(trouble) = trouble {
+                dt { (visit.say("Rede local", "Network")) } dd { strong.bad { (trouble) } }
+            }
+            @if let Some(odd) = network.clock { dt { (visit.say("Relógio", "Clock")) } dd { strong.bad { (odd.say(visit.lang)) } } }
+            @if console.api.app().is_paused() {
+                dt { "API" } dd { strong.bad { (visit.say("pausada", "paused")) } " · " a href={ (BASE) "/api" } { (visit.say("ver", "see")) } }
+            }
             dt { (visit.say("Versão", "Version")) } dd { (env!("CARGO_PKG_VERSION")) }
             dt { (visit.say("Disco", "Disk")) }
             dd { @match room {
                 Some(room) => {
-                    (size(room, visit.lang)) " " (visit.say("livres", "free"))
+                    (byte_size(room, visit.lang)) " " (visit.say("livres", "free"))
                     @if room < LITTLE_ROOM { " · " strong.bad { (visit.say("libere espaço", "free some more")) } }
                 }
                 None => (visit.say("não se sabe", "not known")),

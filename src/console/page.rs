@@ -26,19 +26,25 @@ const REMEMBERED: u32 = 365 * 24 * 60 * 60;
 pub(super) enum Place {
     Overview,
     Records(Kind),
+    Agenda,
     Birthdays,
     Lists,
+    Trash,
     Backups,
     Settings,
+    Api,
 }
 
 /// The pages that are no noun's: path, name in Portuguese and in English.
-const PLACES: [(Place, &str, &str, &str); 5] = [
+const PLACES: [(Place, &str, &str, &str); 8] = [
     (Place::Overview, "", "Visão geral", "Overview"),
+    (Place::Agenda, "/agenda", "Agenda", "Agenda"),
     (Place::Birthdays, "/birthdays", "Aniversários", "Birthdays"),
     (Place::Lists, "/lists/users", "Listas", "Lists"),
+    (Place::Trash, "/trash", "Lixeira", "Trash"),
     (Place::Backups, "/backups", "Backups", "Backups"),
     (Place::Settings, "/settings", "Configurações", "Settings"),
+    (Place::Api, "/api", "API", "API"),
 ];
 
 /// The navigation: the overview, the nouns, the others.
@@ -50,24 +56,28 @@ fn places(lang: Lang) -> Vec<(Place, String, String)> {
     let nouns = PAGES.iter().map(|pages| {
         (Place::Records(pages.table.kind), ["/", pages.path()].concat(), title(pages.table, lang))
     });
-    places.splice(1..1, nouns);
+    places.splice(2..2, nouns);
     places
 }
 
 /// A page of the console.
 pub(super) fn page(visit: &Visit, place: Place, title: &str, main: &Markup) -> Answer {
+    // Where the window is narrow, the button opens the rest over the page, without a script.
     let navigation = html! {
-        nav.places aria-label=(visit.say("Páginas", "Pages")) {
-            @for (at, path, name) in places(visit.lang) {
-                a href={ (BASE) (path) } aria-current=[(at == place).then_some("page")] { (name) }
+        button.menu type="button" popovertarget="menu" { (visit.say("Menu", "Menu")) }
+        div.menu #menu popover {
+            nav.places aria-label=(visit.say("Páginas", "Pages")) {
+                @for (at, path, name) in places(visit.lang) {
+                    a href={ (BASE) (path) } aria-current=[(at == place).then_some("page")] { (name) }
+                }
             }
-        }
-        div.aside {
-            (keys(visit))
-            (look(visit))
-            form.leave method="post" action={ (BASE) "/leave" } {
-                (csrf_field(visit))
-                button.link type="submit" { (visit.say("Sair", "Sign out")) }
+            div.aside {
+                (keys(visit))
+                (look(visit))
+                form.leave method="post" action={ (BASE) "/leave" } {
+                    (csrf_field(visit))
+                    button.link type="submit" { (visit.say("Sair", "Sign out")) }
+                }
             }
         }
     };
@@ -155,6 +165,11 @@ fn look(visit: &Visit) -> Markup {
     }
 }
 
+/// A path of the console's own, and nothing that a browser would take for another host.
+pub(super) fn own_page(path: &str) -> Option<&str> {
+    Some(path).filter(|path| owns(path) && !has_control(path))
+}
+
 /// Remembers another language or other colours, and goes back.
 pub(super) fn change_look(visit: &Visit) -> Answer {
     let cookie = match (visit.field("lang"), visit.field("theme")) {
@@ -162,8 +177,7 @@ pub(super) fn change_look(visit: &Visit) -> Answer {
         (_, theme @ ("light" | "dark" | "system")) => format!("pleito_theme={theme}"),
         _ => return redirect(BASE),
     };
-    // A path of the console's own, and nothing that a browser would take for another host.
-    let back = Some(visit.field("back")).filter(|back| owns(back) && !has_control(back));
+    let back = own_page(visit.field("back"));
     let cookie = format!("{cookie}; Path={BASE}; HttpOnly; SameSite=Strict; Max-Age={REMEMBERED}");
     redirect(back.unwrap_or(BASE)).with(header::SET_COOKIE, value(&cookie))
 }
@@ -218,8 +232,9 @@ pub(super) fn respond(answer: Answer, id: &str) -> Response<Body> {
     let headers = response.headers_mut();
     *headers = answer.headers;
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    // What people have uploaded brings a stricter one.
+    headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(POLICY));
     for (name, text) in [
-        (header::CONTENT_SECURITY_POLICY, POLICY),
         (header::REFERRER_POLICY, "same-origin"),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),

@@ -9,37 +9,29 @@ use maud::{Markup, html};
 use super::choices::Choices;
 use super::enter;
 use super::form::{Form, draw};
-use super::numbers::count;
+use super::linked::{RecordNames, kind_of};
 use super::page::{Place, page, redirect};
 use super::paths::{BASE, is_id};
+use super::related::Related;
+use super::rows::stage;
 use super::secret::Secret;
 use super::state::Console;
+use super::view::typed;
 use super::visit::Visit;
-use super::words::{nothing_yet, numbered};
+use super::words::numbered;
 use super::wrong::wrong;
 use crate::api::pages::{Pages, View};
-use crate::api::pages_of;
+use crate::domain::{Day, Lang};
 use crate::http::{Answer, Problem, Request};
-use crate::records::{Field, Find, Source, TABLES, Type};
+use crate::records::{Field, FieldType, Source, Type};
 use crate::store::Db;
-
-/// How many of the records that one is linked to stand on its page.
-const LINKED: usize = 100;
 
 /// What stands on a record's page.
 struct Sheet {
     record: View,
-    linked: Vec<LinkedRecords>,
+    names: RecordNames,
+    related: Vec<Related>,
     choices: Choices,
-}
-
-/// The records that a member links it to.
-struct LinkedRecords {
-    field: &'static Field,
-    pages: &'static Pages,
-    first: Vec<View>,
-    /// How many there are in all.
-    total: usize,
 }
 
 impl Pages {
@@ -59,12 +51,20 @@ impl Pages {
             (false, [id]) if is_id(id) => self.show(console, id, visit).await,
             (false, [id, "edit"]) if is_id(id) => self.edit(console, id, visit).await,
             (true, [id, "edit"]) if is_id(id) => self.change(console, id, visit).await,
+            (true, [id, "do"]) if is_id(id) => self.act(console, id, visit).await,
+            (false, [id, "delete"]) if is_id(id) => self.ask_to_delete(console, id, visit).await,
+            (true, [id, "delete"]) if is_id(id) => self.delete(console, id, visit).await,
+            (false, [id, "merge"]) if is_id(id) && self.merge.is_some() => {
+                self.ask_to_merge(console, id, visit).await
+            }
+            (true, [id, "merge"]) if is_id(id) => self.take_in(console, id, visit).await?,
+            (true, [id, "restore"]) if is_id(id) => self.restore(console, id, visit).await,
             _ => return None,
         })
     }
 
     /// The record with that id, as it stands in a path.
-    fn find(&self, db: Db<'_>, id: &str) -> Result<View, Problem> {
+    pub(super) fn find(&self, db: Db<'_>, id: &str) -> Result<View, Problem> {
         // What cannot be an id is nobody's, like one that nothing has.
         let found = match id.parse() {
             Ok(id) => View::read(db, self.table, &[id])?.pop(),
@@ -83,24 +83,36 @@ impl Pages {
         Place::Records(self.table.kind)
     }
 
-    fn at(&self, id: &str) -> String {
+    /// The address of a record.
+    pub(super) fn at(&self, id: &str) -> String {
         format!("{BASE}/{}/{id}", self.path())
     }
 
     /// A form for a new one, with what the address fills in.
     async fn begin(&'static self, console: &Arc<Console>, visit: &Visit) -> Answer {
         let key = Secret::new().map(|key| key.expose().to_owned()).unwrap_or_default();
-        let form = Form::new(self.table, key, |field| visit.asked(field.member).to_owned());
+        let today = console.api.app().today();
+        let mut form = Form::new(self.table, key, |field| match visit.asked(field.member) {
+            "" => default(field, today, visit.lang),
+            asked => asked.to_owned(),
+        });
+        form.takes_file = self.file.is_some();
         self.form(console, form, StatusCode::OK, None, visit).await
     }
 
     /// Stores a new one.
     async fn create(&'static self, console: &Arc<Console>, visit: &Visit) -> Answer {
-        let form = Form::sent(self.table, visit);
+        let form = match self.sent(console, visit).await {
+            Ok(form) => form,
+            Err(problem) => return enter::failed(visit, &problem),
+        };
         let fields = form.changed();
-        let body = form_urlencoded::Serializer::new(String::new()).extend_pairs(&fields).finish();
-        let request = Request::internal(&visit.id, Method::POST, format!("/{}", self.path()));
-        let mut request = request.with_content(body);
+        let file = visit.file.lock().take();
+        let hash = file.as_ref().and_then(|file| file.hash()).map(|hash| ("file", hash.to_owned()));
+        let told_apart = fields.iter().chain(&hash);
+        let body = form_urlencoded::Serializer::new(String::new()).extend_pairs(told_apart).finish();
+        let request = Request::internal(&visit.id, Method::POST, format!("/{}", self.routes[0]));
+        let mut request = request.with_content(body).with_file(file);
         if !form.version.is_empty() {
             let key = header::HeaderName::from_static("idempotency-key");
             request = request.with(key, &form.version);
@@ -113,6 +125,18 @@ impl Pages {
         };
         let alike = made.possible_duplicates.iter().map(|id| format!("&alike={id}")).collect::<String>();
         redirect(&format!("{}?done=created{alike}", self.at(&made.id.to_string())))
+    }
+
+    /// What was typed; where something else of a record was than its number, the number of the one that it means.
+    async fn sent(&'static self, console: &Arc<Console>, visit: &Visit) -> Result<Form, Problem> {
+        let mut form = Form::sent(self.table, visit);
+        for (member, pages, text) in form.searched() {
+            match pages.meant(console, &text, visit).await? {
+                Ok(id) => drop(form.values.insert(member, id.to_string())),
+                Err(why) => drop(form.unclear.insert(member.to_owned(), vec![why])),
+            }
+        }
+        Ok(form)
     }
 
     /// A form with what the record holds.
@@ -136,12 +160,15 @@ impl Pages {
 
     /// Stores what was changed.
     async fn change(&'static self, console: &Arc<Console>, id: &str, visit: &Visit) -> Answer {
-        let mut form = Form::sent(self.table, visit);
+        let mut form = match self.sent(console, visit).await {
+            Ok(form) => form,
+            Err(problem) => return enter::failed(visit, &problem),
+        };
         let fields = form.changed();
         if fields.is_empty() {
             return redirect(&self.at(id));
         }
-        let request = Request::internal(&visit.id, Method::PUT, format!("/{}/{id}", self.path()));
+        let request = Request::internal(&visit.id, Method::PUT, format!("/{}/{id}", self.routes[1]));
         let request = request.with(header::IF_MATCH, &form.version);
         let change = self.change;
         let written = console.api.write_inside(request, move |call| change(call, &fields)).await;
@@ -174,6 +201,8 @@ impl Pages {
             return enter::failed(visit, problem);
         }
         form.wrong = wrong(problem.wrong(), visit);
+        form.wrong.append(&mut form.unclear);
+        form.takes_file = id.is_none() && self.file.is_some();
         // The API has one more name for what is wrong with a value that no two share: that somebody else has it.
         let unique = self.table.fields.iter().find(|field| field.unique);
         if let (Some(field), Some(reasons)) = (unique, form.wrong.remove("duplicate")) {
@@ -219,27 +248,30 @@ impl Pages {
 
     /// The record, and below it those that it is linked to.
     async fn show(&'static self, console: &Arc<Console>, id: &str, visit: &Visit) -> Answer {
-        let path = id.to_owned();
+        let (path, lang) = (id.to_owned(), visit.lang);
         let read = move |db: Db<'_>| {
             let record = self.find(db, &path)?;
-            let mut linked = Vec::new();
-            for field in self.table.fields {
-                let Type::Links(kind) = field.ty else { continue };
-                let Some(pages) = pages_of(kind) else { continue };
-                let ids = record.value(field.column).ids();
-                let first = View::read(db, pages.table, ids.get(..LINKED).unwrap_or(&ids))?;
-                linked.push(LinkedRecords { field, pages, first, total: ids.len() });
-            }
-            Ok(Sheet { record, linked, choices: Choices::of(db)? })
+            let linked = self
+                .table
+                .fields
+                .iter()
+                .filter_map(|field| Some((kind_of(field)?, record.typed(field, lang))));
+            let linked = linked.collect::<Vec<_>>();
+            let names = RecordNames::read(db, linked.iter().map(|(kind, ids)| (*kind, ids.as_str())), lang)?;
+            Ok(Sheet { related: Related::on(db, &record)?, record, names, choices: Choices::of(db)? })
         };
         match console.api.read_inside(&visit.id, read).await {
             Ok(sheet) => self.draw(&sheet, console.api.app().zone(), visit),
+            Err(problem) if problem.status() == StatusCode::NOT_FOUND => {
+                let deleted = self.in_trash(console, id, visit).await;
+                deleted.unwrap_or_else(|| enter::failed(visit, &problem))
+            }
             Err(problem) => enter::failed(visit, &problem),
         }
     }
 
     fn draw(&self, sheet: &Sheet, zone: &TimeZone, visit: &Visit) -> Answer {
-        let Sheet { record, linked, choices } = sheet;
+        let Sheet { record, names, related, choices } = sheet;
         let (heading, id) = ((self.presentation.heading)(record, visit.lang), record.id.to_string());
         let moment = |source| record.moment(source, zone, visit.lang);
         let main = html! {
@@ -247,70 +279,52 @@ impl Pages {
             header.title {
                 h1 { (heading) }
                 span.quiet { (numbered(&id, visit.lang)) }
+                @if let Some(status) = self.status(record, visit.today) { (stage(&status, visit.lang)) }
                 div.tools {
-                    @for (member, pages) in self.linking() {
-                        a.button href={ (BASE) "/" (pages.path()) "/new?" (member) "=" (id) } { (visit.lang.pick(pages.presentation.new.0, pages.presentation.new.1)) }
-                    }
+                    @if self.file.is_some() { a.button href={ (self.at(&id)) "/content" } { (visit.say("Baixar", "Download")) } }
+                    (self.tools(record, visit))
                     a.button.main href={ (self.at(&id)) "/edit" } data-edit aria-keyshortcuts="Alt+E" { (visit.say("Editar", "Edit")) }
                 }
             }
             div.sheet {
-                @for (section, fields) in self.table.sections() {
+                @for (at, (section, fields)) in self.table.sections().into_iter().enumerate() {
                     // What it is linked to stands below.
                     @let own = fields.into_iter().filter(|field| !matches!(field.ty, Type::Links(_)));
-                    @let filled = own.filter_map(|field| Some((field, record.shown(field, choices, visit)?))).collect::<Vec<_>>();
+                    @let filled = own.filter_map(|field| Some((field, record.shown(field, choices, names, visit)?))).collect::<Vec<_>>();
+                    @let (long, short): (Vec<_>, Vec<_>) = filled.iter().partition(|(field, _)| matches!(field.ty, Type::Text(_)));
                     @if !filled.is_empty() {
                         section {
                             h2 { (visit.lang.pick(section.label.0, section.label.1)) }
-                            dl.facts { @for (field, shown) in &filled {
-                                dt { (visit.lang.pick(field.label.0, field.label.1)) }
-                                dd.long[matches!(field.ty, Type::Text(_))] { (shown) }
-                            } }
+                            dl.facts {
+                                @for (field, shown) in short {
+                                    dt { (visit.lang.pick(field.label.0, field.label.1)) } dd { (shown) }
+                                }
+                                @if at == 0 { @for (label, text) in self.facts(record, visit) { dt { (label) } dd { (text) } } }
+                                @for (field, shown) in long {
+                                    dt { (visit.lang.pick(field.label.0, field.label.1)) } dd.long { (shown) }
+                                }
+                            }
                         }
                     }
                 }
             }
-            @for linked in linked { (below(linked, &id, visit)) }
+            (self.people(record, choices, zone, visit))
+            @for related in related { (related.draw(&id, visit)) }
             p.quiet.dates {
                 (visit.say("Criado em ", "Created ")) (moment(Source::Created))
                 " · " (visit.say("alterado em ", "changed ")) (moment(Source::Updated))
+                @if self.merge.is_some() { " · " a href={ (self.at(&id)) "/merge" } { (visit.say("Unir a outro cadastro…", "Merge with another…")) } }
+                " · " a href={ (self.at(&id)) "/delete" } { (visit.say("Excluir…", "Delete…")) }
             }
         };
         page(visit, self.place(), &heading, &main)
     }
-
-    /// The members of other nouns that link them to such records, and the pages of those.
-    fn linking(&self) -> impl Iterator<Item = (&'static str, &'static Pages)> {
-        let kind = self.table.kind;
-        TABLES.iter().flat_map(move |table| {
-            let linking = table.stored().filter(move |field| field.ty == Type::Links(kind));
-            linking.filter_map(|field| Some((field.member, pages_of(table.kind)?)))
-        })
-    }
 }
 
-/// The records that a record is linked to.
-fn below(linked: &LinkedRecords, id: &str, visit: &Visit) -> Markup {
-    let LinkedRecords { field, pages, first, total } = linked;
-    let number = u64::try_from(*total).unwrap_or(u64::MAX);
-    // The filter that lists all of them.
-    let filter = match field.source {
-        Source::LinkedBy(kind, column) => kind.table().field(column).and_then(|linking| match linking.find {
-            Some(Find::Linked(filter, _)) => Some(filter),
-            _ => None,
-        }),
-        _ => None,
-    };
-    html! {
-        section.below {
-            h2 { (visit.lang.pick(field.label.0, field.label.1)) @if *total > 0 { " (" (count(number, visit.lang)) ")" } }
-            @if first.is_empty() { p.quiet { (nothing_yet(pages.table, visit.lang)) } }
-            @else { table.list data-rows { (pages.rows(first, visit)) } }
-            @if let (Some(filter), true) = (filter, *total > LINKED) {
-                p { a href={ (BASE) "/" (pages.path()) "?" (filter) "=" (id) } { (visit.say("Ver todos", "See all")) } }
-            }
-        }
-    }
+/// What a field of a new record holds before anybody fills it in.
+fn default(field: &Field, today: Day, lang: Lang) -> String {
+    let value = if field.is_today() { today.to_value() } else { field.fallback() };
+    typed(field.ty, &value, lang)
 }
 
 /// What was just done, once it is done.
@@ -318,7 +332,12 @@ fn done(pages: &Pages, visit: &Visit) -> Markup {
     let text = match visit.asked("done") {
         "created" => visit.say("Cadastrado.", "Added."),
         "changed" => visit.say("Alterações salvas.", "Changes saved."),
-        _ => return html! {},
+        "restored" => visit.say("Restaurado.", "Restored."),
+        "merged" => visit.say("Cadastros unidos.", "Records merged."),
+        name => match pages.actions.iter().find(|action| action.name == name) {
+            Some(action) => visit.lang.pick(action.done.0, action.done.1),
+            None => return html! {},
+        },
     };
     let alike = visit.query.iter().filter(|(name, _)| name == "alike").map(|(_, id)| id.as_str());
     let alike = alike.filter(|id| id.bytes().all(|byte| byte.is_ascii_digit())).collect::<Vec<_>>();

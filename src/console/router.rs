@@ -8,7 +8,7 @@ use super::page::{self, redirect};
 use super::paths::{BASE, ENTER, LINK, is_id, shape};
 use super::state::Console;
 use super::visit::{Visit, cookie};
-use super::{assets, backups, birthdays, enter, lists, overview, settings, token};
+use super::{agenda, api_page, assets, backups, birthdays, enter, lists, overview, settings, token, trash};
 use crate::api::PAGES;
 use crate::http::body::{self, LARGEST, read_form};
 use crate::http::{Answer, Body, Request, is_this_machine};
@@ -38,7 +38,7 @@ impl Console {
     }
 
     async fn checked(self: &Arc<Console>, request: &mut Request) -> Answer {
-        let look = Visit::before(request);
+        let look = Visit::before(request, self.api.app());
         if !request.is_from_here() {
             return enter::only_here(&look);
         }
@@ -82,7 +82,15 @@ impl Console {
             request.release();
         }
         let largest = if session.is_some() { LARGEST } else { LARGEST_TYPED };
+        let mut file = None;
         let form = match posted {
+            true if session.is_some() && brings_file(path, &request.headers) => {
+                let received = self.api.receive_inside(request).await;
+                received.map(|(form, received)| {
+                    file = Some(received);
+                    form
+                })
+            }
             true => read_form(&mut request.body, &request.headers, largest).await,
             false => Ok(Vec::new()),
         };
@@ -91,13 +99,13 @@ impl Console {
             Ok(form) => form,
             Err(problem) => return enter::failed(&look, &problem),
         };
-        let mut visit = Visit { session, form, ..look };
+        let mut visit = Visit { session, form, file: file.into(), ..look };
         if posted && !visit.session.has_csrf_token(visit.field("csrf-token")) {
             // From one of our own pages, says the browser; so it was made for a session that has ended.
             return enter::confirm(&visit);
         }
         visit.form.retain(|(name, _)| name != "csrf-token");
-        self.page(posted, path, &visit, &request.headers, &authority).await
+        self.page(posted, path, &visit, request, &authority).await
     }
 
     async fn page(
@@ -105,17 +113,29 @@ impl Console {
         posted: bool,
         path: &[&str],
         visit: &Visit,
-        headers: &HeaderMap,
+        request: &Request,
         authority: &str,
     ) -> Answer {
         if let [name, rest @ ..] = path
             && let Some(pages) = PAGES.iter().find(|pages| pages.path() == *name)
-            && let Some(answer) = pages.answer(self, posted, rest, visit).await
         {
-            return answer;
+            if let (false, [id, "content"], Some(content)) = (posted, rest, pages.file)
+                && let Ok(id) = id.parse()
+            {
+                let content = self.api.content_inside(request, move |db| content(db, id)).await;
+                return content.unwrap_or_else(|problem| enter::failed(visit, &problem));
+            }
+            if let Some(answer) = pages.answer(self, posted, rest, visit).await {
+                return answer;
+            }
         }
         match (posted, path) {
             (false, []) => overview::show(self, visit).await,
+            (false, ["agenda"]) => agenda::show(self, visit).await,
+            (false, ["trash"]) => trash::show(self, visit).await,
+            (false, ["trash", "empty"]) => trash::ask(self, visit).await,
+            (true, ["trash", "empty"]) => trash::empty(self, visit).await,
+            (false, ["api"]) => api_page::show(self, visit).await,
             (false, ["birthdays"]) => birthdays::show(self, visit).await,
             (false, ["lists", list]) => lists::show(self, list, visit).await,
             (true, ["lists", list]) => lists::change(self, list, "", visit).await,
@@ -128,7 +148,7 @@ impl Console {
             (false, ["token"]) => token::show(self, visit).await,
             (true, ["token"]) => token::renew(self, visit).await,
             (true, ["look"]) => page::change_look(visit),
-            (true, ["leave"]) => self.leave(headers, authority, visit),
+            (true, ["leave"]) => self.leave(&request.headers, authority, visit),
             _ => enter::not_found(visit),
         }
     }
@@ -155,6 +175,14 @@ impl Console {
         let gone = format!("{name}=; Path={BASE}; HttpOnly; SameSite=Strict; Max-Age=0");
         enter::left(visit).with(header::SET_COOKIE, page::value(&gone))
     }
+}
+
+/// Whether a form is one with a file in it, for records that are files.
+fn brings_file(path: &[&str], headers: &HeaderMap) -> bool {
+    let declared = headers.get(header::CONTENT_TYPE).and_then(|declared| declared.to_str().ok());
+    let takes_file = |name| PAGES.iter().any(|pages| pages.path() == name && pages.file.is_some());
+    matches!(path, [name, "new"] if takes_file(*name))
+        && declared.is_some_and(|declared| declared.to_ascii_lowercase().starts_with("multipart/form-data"))
 }
 
 /// The name of the cookie. Where the console goes by its address, browsers keep those of all ports of it together.

@@ -2,56 +2,109 @@
 
 use maud::{Markup, html};
 
+use super::numbers::moment;
 use super::paths::BASE;
 use super::view::said;
 use super::visit::Visit;
-use crate::api::pages::{Column, Pages, View};
+use crate::api::pages::{Column, Pages, Stage, Status, View, cut};
 use crate::domain::Lang;
-use crate::records::{Source, Type, Value};
+use crate::records::{Field, Source, Type, Value};
 
+/// How much of a long text stands in a row, in characters; the page has the whole of it.
+const IN_A_ROW: usize = 220;
+const NAMES_IN_A_ROW: usize = 80;
 /// Columns behind these go where the screen is narrow.
 const NARROW: usize = 4;
 
 impl Pages {
-    /// A table of such records.
-    pub(super) fn rows(&self, records: &[View], visit: &Visit) -> Markup {
-        let columns = self.presentation.columns;
+    /// A table of such records. Where all of them are of one record, `of` is the member that says so: what they have of that
+    /// one is not said again.
+    pub(super) fn rows(&self, records: &[View], of: Option<&Field>, visit: &Visit) -> Markup {
+        let columns = self.presentation.columns.iter().filter(|column| !self.is_said_by(column, of));
+        let columns = columns.collect::<Vec<_>>();
+        let has_tools = self.file.is_some() || !self.in_rows.is_empty();
+        let is_over = |record: &View| {
+            self.status(record, visit.today).is_some_and(|status| status.stage == Stage::Done)
+        };
         html! {
-            thead { tr { @for column in columns {
+            thead { tr { @for column in &columns {
                 @let (head, ty) = self.head(column, visit.lang);
                 th.number[is_number(ty)] scope="col" { (head) }
-            } } }
+            }
+            @if has_tools { th { span.hidden { (visit.say("Ações", "Actions")) } } }
+            } }
             tbody { @for record in records {
-                tr { @for (at, column) in columns.iter().enumerate() {
-                    @let (ty, cell) = (self.head(column, visit.lang).1, cell(column, record, visit.lang));
-                    td.name[at == 0] .whole[is_whole(ty)] .number[is_number(ty)] .wide[at >= NARROW] {
-                        @if at == 0 { a href={ (BASE) "/" (self.path()) "/" (record.id) } { (cell) } } @else { (cell) }
+                tr.over[is_over(record)] { @for (at, column) in columns.iter().enumerate() {
+                    @let (label, ty) = self.head(column, visit.lang);
+                    td.name[at == 0] .whole[is_whole(ty)] .number[is_number(ty)] .wide[at >= NARROW] data-label=[(at > 0).then_some(label)] {
+                        @match column {
+                            Column::Status(status) => (stage(&status(record, visit.today), visit.lang)),
+                            _ if at == 0 => { a.cut[matches!(ty, Type::Text(_))] href={ (BASE) "/" (self.path()) "/" (record.id) } { (cell(column, record, visit)) } }
+                            _ => (cell(column, record, visit)),
+                        }
                     }
+                }
+                @if has_tools { td.act {
+                    @if self.file.is_some() { a href={ (self.at(&record.id.to_string())) "/content" } { (visit.say("Baixar", "Download")) } }
+                    (self.tools_in_row(record, visit))
                 } }
+                }
             } }
         }
+    }
+
+    /// What a record is called where others point to it: its heading, and what the second column adds.
+    pub(super) fn name(&self, record: &View, lang: Lang) -> String {
+        let heading = (self.presentation.heading)(record, lang);
+        match self.presentation.columns.get(1).map(|column| text_of(column, record, lang)) {
+            Some(more) if !more.is_empty() && !heading.contains(&more) => format!("{heading} · {more}"),
+            _ => heading,
+        }
+    }
+
+    /// What stands on a record's page beside what can be filled in, each with what it is called.
+    pub(super) fn facts(&self, record: &View, visit: &Visit) -> Vec<(&'static str, String)> {
+        let facts =
+            self.facts.iter().map(|column| (self.head(column, visit.lang).0, cell(column, record, visit)));
+        facts.filter(|(_, text)| !text.is_empty()).collect()
     }
 
     /// The records that a text may mean, as options for a script.
     pub(super) fn options(&self, records: &[View], visit: &Visit) -> Markup {
         let columns = self.presentation.columns.iter().take(NARROW).skip(1);
         let told = |record: &View| {
-            let cells = columns.clone().map(|column| cell(column, record, visit.lang));
+            let cells = columns.clone().map(|column| cell(column, record, visit));
             cells.filter(|cell| !cell.is_empty()).collect::<Vec<_>>().join(" ")
         };
         html! {
             @for record in records {
                 @let heading = (self.presentation.heading)(record, visit.lang);
-                li role="option" data-id=(record.id) data-name=(heading) { (heading) " " span.quiet { (told(record)) } }
+                li role="option" data-id=(record.id) data-name=(self.name(record, visit.lang)) { (heading) " " span.quiet { (told(record)) } }
             }
             @if records.is_empty() { li.quiet role="option" aria-disabled="true" { (visit.say("Nada encontrado", "Nothing found")) } }
         }
+    }
+
+    /// Whether a column tells nothing but something of the record that the member `of` points to.
+    fn is_said_by(&self, column: &Column, of: Option<&Field>) -> bool {
+        let (Column::Of(column), Some(of)) = (column, of) else { return false };
+        let is_of = |source: &Source| match source {
+            Source::Of(member, _) | Source::NamesBy(member, _) | Source::NamesOf(member) => {
+                *member == of.column
+            }
+            _ => false,
+        };
+        self.table.field(column).is_some_and(|field| match field.source {
+            Source::FirstOf(sources) => sources.iter().any(is_of),
+            source => is_of(&source),
+        })
     }
 
     /// What stands above a column, and what kind of values it has.
     fn head(&self, column: &Column, lang: Lang) -> (&'static str, Type) {
         match column {
             Column::Made(label, ty, _) => (lang.pick(label.0, label.1), *ty),
+            Column::Status(_) => (lang.pick("Situação", "Status"), Type::Name),
             Column::Of(column) => {
                 let Some(field) = self.table.field(column) else { return ("", Type::Own) };
                 // A name is labelled by what points to it.
@@ -65,15 +118,42 @@ impl Pages {
     }
 }
 
-fn cell(column: &Column, record: &View, lang: Lang) -> String {
+/// How far a record is, in words; what is late is not told by its colour alone.
+pub(super) fn stage(status: &Status, lang: Lang) -> Markup {
+    let class = match status.stage {
+        Stage::Open => "open",
+        Stage::Due => "due",
+        Stage::Late => "late",
+        Stage::Done => "over",
+    };
+    html! { span class={ "stage " (class) } { (lang.pick(status.word.0, status.word.1)) } }
+}
+
+/// What stands in a list.
+fn cell(column: &Column, record: &View, visit: &Visit) -> String {
+    if let Column::Of(column) = column
+        && let Some(Field { ty: Type::Moment, .. }) = record.table.field(column)
+        && let Value::Integer(seconds) = record.value(column)
+    {
+        return moment(*seconds, &visit.zone, visit.lang);
+    }
+    text_of(column, record, visit.lang)
+}
+
+fn text_of(column: &Column, record: &View, lang: Lang) -> String {
     let column = match column {
         Column::Made(.., text) => return text(record, lang),
+        Column::Status(_) => return String::new(),
         Column::Of(column) => column,
     };
     match (record.table.field(column), record.value(column)) {
         // How many it is linked to.
         (_, Value::Ids(ids)) if ids.is_empty() => String::new(),
         (_, Value::Ids(ids)) => ids.len().to_string(),
+        (Some(Field { ty: Type::Text(_), .. }), Value::Text(text)) => cut(text, IN_A_ROW),
+        (Some(Field { source: Source::NamesBy(..) | Source::NamesOf(_), .. }), Value::Text(names)) => {
+            cut(names, NAMES_IN_A_ROW)
+        }
         (Some(field), _) => said(field, &record.typed(field, lang), None, lang),
         (None, _) => String::new(),
     }
@@ -92,6 +172,7 @@ fn is_whole(ty: Type) -> bool {
             | Type::Phone
             | Type::PostalCode
             | Type::Day
+            | Type::Moment
             | Type::SlashedDay
             | Type::EntryType
     )

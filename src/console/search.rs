@@ -7,32 +7,40 @@ use maud::{Markup, html};
 
 use super::choices::Choices;
 use super::enter;
-use super::filters::{Filter, filters};
+use super::filters::Filter;
+use super::linked::RecordNames;
 use super::numbers::{count, counted};
 use super::page::{page, part};
 use super::paths::BASE;
 use super::state::Console;
+use super::sums;
 use super::visit::Visit;
-use super::words::nothing_yet;
-use super::words::title;
+use super::words::{nothing_yet, numbered, title};
 use super::wrong::{Wrong, wrong};
-use crate::api::pages::{Pages, View};
-use crate::domain::Page;
-use crate::http::search::read_search;
+use crate::api::pages::{EVERYTHING, Pages, View};
+use crate::domain::{Page, Sum};
+use crate::http::search::{ORDER, read_search};
 use crate::http::{Answer, Problem};
 use crate::index::Index;
+use crate::records::Find;
 use crate::store::Db;
+use crate::store::records::newest_of;
 
 /// How many records a page has.
 const PAGE: u32 = 50;
 /// How many are offered while somebody types.
 const OFFERED: u32 = 8;
 
+/// How many are named where a text may mean any of them.
+const NAMED: u32 = 5;
+
 /// A page of a list.
 #[derive(Default)]
 pub(super) struct Listed {
     pub records: Vec<View>,
     pub total: u64,
+    /// What all that were found come to, by the groups of the noun.
+    pub sums: Vec<Sum>,
 }
 
 /// The page that the visitor asks for, of `limit` records.
@@ -41,17 +49,20 @@ pub(super) fn page_of(limit: u32, visit: &Visit) -> Result<Page, Problem> {
     Ok(Page::parse(None, Some(&offset.to_string()), limit)?)
 }
 
-/// The page of the records that the visitor's text and what was filled in of these filters find.
+/// The page of the records that a text and what the visitor filled in of these filters find.
 pub(super) async fn find(
     console: &Console,
     pages: &'static Pages,
+    text: &str,
     filters: &[Filter],
     limit: u32,
     visit: &Visit,
 ) -> Result<Listed, Problem> {
-    let (page, text, table) = (page_of(limit, visit)?, visit.asked("q"), pages.table);
-    let asked = filters.iter().map(|Filter { name, .. }| (name.clone(), visit.asked(name).to_owned()));
+    let (page, table) = (page_of(limit, visit)?, pages.table);
+    let asked =
+        filters.iter().map(|Filter { name, .. }| (name.clone(), pages.wanted(name, visit).to_owned()));
     let asked = asked.collect::<Vec<_>>();
+    let of_one = pages.newest_of(visit);
     let read = |meaning: Option<&str>| {
         let meant = meaning.map(|name| (name.to_owned(), text.to_owned()));
         let query = asked.iter().cloned().chain(meant).collect::<Vec<_>>();
@@ -62,25 +73,51 @@ pub(super) async fn find(
     let (first, order) = read(meanings.next())?;
     let others = meanings.filter_map(|other| Some(read(Some(other)).ok()?.0)).collect::<Vec<_>>();
     let page = page.in_order(order);
+    let (column, groups) =
+        pages.sums.as_ref().map_or(("", Vec::new()), |sums| (sums.column, (sums.groups)()));
     let list = move |index: &Index, db: Db<'_>| {
-        let mut found = index.find(db, table, &first, page)?;
+        let find = |filter| match of_one {
+            Some((column, id)) => {
+                let ids = newest_of(db, table, column, id)?;
+                Ok((index.find_among(db, table, filter, ids, page)?, Vec::new()))
+            }
+            None => index.find_and_sum(db, table, filter, page, column, &groups),
+        };
+        let (mut found, mut sums) = find(&first)?;
         for other in &others {
             if found.total > 0 {
                 break;
             }
-            found = index.find(db, table, other, page)?;
+            (found, sums) = find(other)?;
         }
         let records = db.snapshot(|db| View::read(db, table, &found.ids))?;
-        Ok(Listed { records, total: found.total })
+        Ok(Listed { records, total: found.total, sums })
     };
     console.api.list_inside(&visit.id, list).await
 }
 
 impl Pages {
+    /// What a list is asked for by that parameter.
+    fn wanted<'v>(&'v self, name: &str, visit: &'v Visit) -> &'v str {
+        match (visit.asked(name), &self.preset) {
+            ("", _) if name == ORDER && self.newest_first => "desc",
+            ("", Some(preset)) if preset.parameter == name => preset.value,
+            (EVERYTHING, Some(preset)) if preset.parameter == name => preset.everything,
+            (asked, _) => asked,
+        }
+    }
+
+    /// The record whose newest are asked for, and the member that refers to it: those come by their day.
+    fn newest_of(&self, visit: &Visit) -> Option<(&'static str, u32)> {
+        let field = self.table.fields.iter().find(|field| matches!(field.find, Some(Find::Newest(_))))?;
+        let id = visit.asked(field.shown).parse().ok()?;
+        (self.newest_first && visit.asked(ORDER).is_empty()).then_some((field.column, id))
+    }
+
     /// The list, or for a script that searches while somebody types the part of it that changes.
     pub(super) async fn list(&'static self, console: &Arc<Console>, visit: &Visit) -> Answer {
-        let filters = filters(self.table, visit.lang);
-        let (listed, wrong) = match find(console, self, &filters, PAGE, visit).await {
+        let filters = self.filters(visit.lang);
+        let (listed, wrong) = match find(console, self, visit.asked("q"), &filters, PAGE, visit).await {
             Ok(listed) => (Some(listed), Wrong::new()),
             Err(problem) if problem.code() == "invalid" => (None, wrong(problem.wrong(), visit)),
             Err(problem) => return enter::failed(visit, &problem),
@@ -90,14 +127,25 @@ impl Pages {
         if visit.part {
             return part(html! { (results) @for filter in &filters { (filter.wrong(&wrong)) } });
         }
-        let Some(choices) = Choices::read(console).await else { return enter::unreadable(visit) };
+        let chosen = filters.iter().filter_map(|filter| filter.record(visit));
+        let chosen = chosen.map(|(kind, id)| (kind, id.to_owned())).collect::<Vec<_>>();
+        let lang = visit.lang;
+        let read = move |db: Db<'_>| {
+            let chosen = chosen.iter().map(|(kind, id)| (*kind, id.as_str()));
+            Ok((Choices::of(db)?, RecordNames::read(db, chosen, lang)?))
+        };
+        let (choices, names) = match console.api.read_inside(&visit.id, read).await {
+            Ok(read) => read,
+            Err(problem) => return enter::failed(visit, &problem),
+        };
         let (title, new) = (title(self.table, visit.lang), self.presentation.new);
         let main = html! {
             header.title {
                 h1 { (title) }
                 div.tools { a.button.main href={ (BASE) "/" (self.path()) "/new" } data-new { (visit.lang.pick(new.0, new.1)) } }
             }
-            (self.search(&filters, filled, &wrong, &choices, visit))
+            (self.done_in_row(visit))
+            (self.search(&filters, filled, &wrong, (&choices, &names), visit))
             div #results { (results) }
         };
         page(visit, self.place(), &title, &main)
@@ -105,8 +153,39 @@ impl Pages {
 
     /// The records that a text in a form's field may mean, for a script.
     pub(super) async fn pick(&'static self, console: &Arc<Console>, visit: &Visit) -> Answer {
-        let found = find(console, self, &[], OFFERED, visit).await.unwrap_or_default();
+        let found = find(console, self, visit.asked("q"), &[], OFFERED, visit).await.unwrap_or_default();
         part(self.options(&found.records, visit))
+    }
+
+    /// Which record a text means that is no number of one: the only one that a search finds, or why it means none.
+    pub(super) async fn meant(
+        &'static self,
+        console: &Console,
+        text: &str,
+        visit: &Visit,
+    ) -> Result<Result<u32, String>, Problem> {
+        let found = find(console, self, text, &[], NAMED, visit).await?;
+        Ok(match found.records.as_slice() {
+            [] => Err(visit
+                .say(
+                    "nada encontrado; digite o número do cadastro ou parte do que o identifica",
+                    "nothing found; type the number of the record, or a part of what tells it from others",
+                )
+                .to_owned()),
+            [one] if found.total == 1 => Ok(one.id),
+            several => {
+                let named = several.iter().map(|record| {
+                    let number = numbered(&record.id.to_string(), visit.lang);
+                    format!("{number} ({})", self.name(record, visit.lang))
+                });
+                let named = named.collect::<Vec<_>>().join(", ");
+                let more = if found.total > u64::from(NAMED) { "…" } else { "" };
+                let total = count(found.total, visit.lang);
+                let says = visit
+                    .say("encontrados; digite o número de um deles", "found; type the number of one of them");
+                Err(format!("{total} {says}: {named}{more}"))
+            }
+        })
     }
 
     fn search(
@@ -114,7 +193,7 @@ impl Pages {
         filters: &[Filter],
         filled: usize,
         wrong: &Wrong,
-        choices: &Choices,
+        (choices, names): (&Choices, &RecordNames),
         visit: &Visit,
     ) -> Markup {
         let (at, placeholder) = (format!("{BASE}/{}", self.path()), self.presentation.placeholder);
@@ -128,8 +207,21 @@ impl Pages {
                 }
                 details open[filled > 0] {
                     summary { (visit.say("Filtros", "Filters")) @if filled > 0 { " (" (filled) ")" } }
-                    div.fields { @for filter in filters { (filter.draw(wrong, choices, visit)) } }
+                    div.fields { @for filter in filters { (filter.draw(wrong, choices, names, visit)) } }
                     p { a href=(at) { (visit.say("Limpar tudo", "Clear all")) } }
+                }
+            }
+        }
+    }
+
+    /// What the list can show in the place of what it shows by itself.
+    fn presets(&self, visit: &Visit) -> Markup {
+        let Some(preset) = &self.preset else { return html! {} };
+        let asked = visit.asked(preset.parameter);
+        html! {
+            nav.months aria-label=(visit.say("Situação", "Status")) {
+                @for (choice, (pt, en)) in preset.choices {
+                    a href=(visit.url_anew(preset.parameter, choice)) aria-current=[(asked == *choice).then_some("true")] { (visit.say(pt, en)) }
                 }
             }
         }
@@ -137,7 +229,7 @@ impl Pages {
 
     /// The page of records; `listed` is none where a filter is wrong.
     fn results(&self, listed: Option<&Listed>, filled: usize, visit: &Visit) -> Markup {
-        let Some(Listed { records, total }) = listed else {
+        let Some(Listed { records, total, sums }) = listed else {
             return html! {
                 p.empty role="status" { (visit.say("Há algo a corrigir nos filtros.", "Something in the filters has to be corrected.")) }
             };
@@ -147,9 +239,14 @@ impl Pages {
         let page = u64::from(PAGE);
         let last = offset + u64::try_from(records.len()).unwrap_or_default();
         html! {
+            (self.presets(visit))
             @if total == 0 && searched.is_empty() && filled == 0 {
                 div.empty {
-                    p { strong { (nothing_yet(self.table, visit.lang)) } }
+                    @if let Some(preset) = &self.preset {
+                        p { strong { (visit.lang.pick(preset.none_left.0, preset.none_left.1)) } }
+                    } @else {
+                        p { strong { (nothing_yet(self.table, visit.lang)) } }
+                    }
                     p { a.button.main href={ (BASE) "/" (self.path()) "/new" } { (visit.lang.pick(new.0, new.1)) } }
                 }
             } @else if total == 0 {
@@ -161,12 +258,13 @@ impl Pages {
                     )) }
                 }
             } @else {
+                (sums::draw(sums, visit))
                 p.total role="status" {
                     (counted(total, self.table, visit.lang))
                     @if total > page { " · " (count(offset + 1, visit.lang)) "–" (count(last, visit.lang)) }
                 }
                 @if records.is_empty() { p.empty { a href=(visit.url_with("offset", "0")) { (visit.say("Voltar à primeira página", "Back to the first page")) } } }
-                @else { table.list data-rows { (self.rows(records, visit)) } }
+                @else { table.list data-rows { (self.rows(records, None, visit)) } }
                 @if total > page {
                     nav.pager aria-label=(visit.say("Páginas da lista", "Pages of the list")) {
                         @if offset > 0 { a.button rel="prev" href=(visit.url_with("offset", &offset.saturating_sub(page).to_string())) { (visit.say("← Anteriores", "← Previous")) } }

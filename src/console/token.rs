@@ -44,7 +44,7 @@ pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
         Some(token) => html! {
             h1 { (title) }
             (shown(console, visit, &token))
-            p { a.button href=(BASE) { (visit.say("Já guardei", "I have kept it")) } }
+            p { a.button href={ (BASE) "/api" } { (visit.say("Já guardei", "I have kept it")) } }
         },
         None => html! {
             h1 { (title) }
@@ -55,7 +55,7 @@ pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
             (renewal(visit, false))
         },
     };
-    page(visit, Place::Overview, title, &main)
+    page(visit, Place::Api, title, &main)
 }
 
 /// A token that is seen for the only time, and a line that works with it.

@@ -1,11 +1,12 @@
 //! The values of records as people read and type them.
 
 use super::choices::Choices;
+use super::linked::RecordNames;
 use super::numbers::{count, moment};
 use super::visit::Visit;
 use crate::api::pages::View;
-use crate::domain::{Bilingual, Day, Lang, Money, YearMonth};
-use crate::records::{Field, Source, Type, Value};
+use crate::domain::{Bilingual, Day, Lang, YearMonth};
+use crate::records::{Field, Kind, Source, Type, Value};
 use jiff::tz::TimeZone;
 use maud::{Markup, html};
 
@@ -35,7 +36,13 @@ impl View {
     }
 
     /// What a field holds, as a page shows it; none where it holds nothing.
-    pub(super) fn shown(&self, field: &Field, choices: &Choices, visit: &Visit) -> Option<Markup> {
+    pub(super) fn shown(
+        &self,
+        field: &Field,
+        choices: &Choices,
+        names: &RecordNames,
+        visit: &Visit,
+    ) -> Option<Markup> {
         let text = self.typed(field, visit.lang);
         if text.is_empty() {
             return None;
@@ -50,6 +57,11 @@ impl View {
                 let (name, parent) = choices.named(list, &text);
                 html! { (name) @if let Some(parent) = parent { " " span.quiet { "· " (parent) } } }
             }
+            Type::Moment => match self.value(field.column) {
+                Value::Integer(seconds) => html! { (moment(*seconds, &visit.zone, visit.lang)) },
+                _ => return None,
+            },
+            Type::Record(kind) => names.link(kind, &text, visit.lang),
             _ => html! { (said(field, &text, Some(choices), visit.lang)) },
         })
     }
@@ -76,6 +88,9 @@ pub(super) fn said(field: &Field, text: &str, choices: Option<&Choices>, lang: L
         Type::Flag => one_of(&FLAGS),
         Type::MovementOrigin => one_of(&ORIGINS),
         Type::Reference(list) => choices.map(|choices| choices.named(list, text).0.to_owned()),
+        Type::Links(Kind::List(list)) => choices.map(|choices| {
+            text.split(',').map(|id| choices.named(list, id).0).collect::<Vec<_>>().join(", ")
+        }),
         _ => None,
     };
     said.unwrap_or_else(|| text.to_owned())
@@ -84,10 +99,14 @@ pub(super) fn said(field: &Field, text: &str, choices: Option<&Choices>, lang: L
 /// A value as a form has it, and as it is read back.
 pub(super) fn typed(ty: Type, value: &Value<'_>, lang: Lang) -> String {
     match (ty, value) {
-        (Type::Money, Value::Integer(centavos)) => money(*centavos, lang),
+        (Type::Money, Value::Integer(centavos)) => money_typed(*centavos, lang),
         (Type::YearMonth, Value::Text(text)) => YearMonth::parse(text).map(YearMonth::br).unwrap_or_default(),
         (Type::Flag, Value::Integer(flag)) => (*flag != 0).to_string(),
         (Type::Day | Type::SlashedDay, Value::Text(text)) => day(text, lang),
+        // Whole minutes are all that people mean.
+        (Type::Time, Value::Text(text)) => {
+            text.strip_suffix(":00").filter(|rest| rest.len() == 5).unwrap_or(text).to_owned()
+        }
         (_, Value::Text(text)) => text.to_string(),
         (_, Value::Integer(number)) => number.to_string(),
         (_, Value::Ids(ids)) => ids.iter().map(u32::to_string).collect::<Vec<_>>().join(","),
@@ -103,15 +122,17 @@ fn day(iso: &str, lang: Lang) -> String {
     }
 }
 
-/// An amount in reais: `1.500,50` or `1500.50`.
-fn money(centavos: i64, lang: Lang) -> String {
-    let text = Money::from_centavos(centavos).map(|amount| amount.to_string()).unwrap_or_default();
-    match text.split_once('.') {
-        Some((whole, cents)) if lang == Lang::Pt => {
-            format!("{},{cents}", count(whole.parse().unwrap_or_default(), lang))
-        }
-        _ => text,
-    }
+/// An amount in reais, as a form has it: `1.500,50` or `1500.50`.
+fn money_typed(centavos: i64, lang: Lang) -> String {
+    let text = money(centavos.into(), lang);
+    if lang == Lang::Pt { text } else { text.replace(',', "") }
+}
+
+/// An amount in reais as people read it, which may be below zero: `−1.500,50` or `−1,500.50`.
+pub(super) fn money(centavos: i128, lang: Lang) -> String {
+    let (whole, cents) = (centavos.unsigned_abs() / 100, centavos.unsigned_abs() % 100);
+    let whole = count(u64::try_from(whole).unwrap_or(u64::MAX), lang);
+    format!("{}{whole}{}{cents:02}", if centavos < 0 { "−" } else { "" }, lang.pick(",", "."))
 }
 
 #[cfg(test)]
@@ -122,6 +143,8 @@ mod tests {
     fn values_stand_in_forms_as_the_language_writes_them() {
         for (ty, value, pt, en) in [
             (Type::Day, Value::Text("2026-03-01".into()), "01/03/2026", "2026-03-01"),
+            (Type::Time, Value::Text("14:30:00".into()), "14:30", "14:30"),
+            (Type::Time, Value::Text("14:30:15".into()), "14:30:15", "14:30:15"),
             (Type::Money, Value::Integer(150_050), "1.500,50", "1500.50"),
             (Type::Money, Value::Integer(99_999_999_999_999), "999.999.999.999,99", "999999999999.99"),
             (Type::Flag, Value::Integer(1), "true", "true"),
@@ -131,6 +154,18 @@ mod tests {
             (Type::Text(20_000), Value::Null, "", ""),
         ] {
             assert_eq!((typed(ty, &value, Lang::Pt), typed(ty, &value, Lang::En)), (pt.into(), en.into()));
+        }
+    }
+
+    #[test]
+    fn amounts_are_read_with_their_thousands_and_their_sign() {
+        for (centavos, pt, en) in [
+            (0, "0,00", "0.00"),
+            (5, "0,05", "0.05"),
+            (-5, "−0,05", "−0.05"),
+            (-123_456_789, "−1.234.567,89", "−1,234,567.89"),
+        ] {
+            assert_eq!((money(centavos, Lang::Pt), money(centavos, Lang::En)), (pt.into(), en.into()));
         }
     }
 }

@@ -1,11 +1,14 @@
 //! One request as a page sees it: who is there, in which language and colours, and what was asked or filled in.
 
 use http::{HeaderMap, header};
+use jiff::tz::TimeZone;
+use parking_lot::Mutex;
 
 use super::paths::BASE;
 use super::session::CurrentSession;
-use crate::domain::Lang;
-use crate::http::Request;
+use crate::app::App;
+use crate::domain::{Day, Lang};
+use crate::http::{Request, UploadedFile};
 
 pub(super) struct Visit {
     pub lang: Lang,
@@ -18,14 +21,20 @@ pub(super) struct Visit {
     pub query: Vec<(String, String)>,
     /// The form, if it is one.
     pub form: Vec<(String, String)>,
+    /// The file that came with it, until it is taken.
+    pub file: Mutex<Option<UploadedFile>>,
+    /// The office's day.
+    pub today: Day,
     /// Whether a script asks for the part of the page that changes, and not for the frame around it.
     pub part: bool,
+    /// The office's time zone.
+    pub zone: TimeZone,
     pub session: CurrentSession,
 }
 
 impl Visit {
     /// What is known before it is sure that somebody is let in.
-    pub fn before(request: &Request) -> Visit {
+    pub fn before(request: &Request, app: &App) -> Visit {
         let headers = &request.headers;
         let url = match request.query.as_str() {
             "" => request.path.clone(),
@@ -42,7 +51,10 @@ impl Visit {
             url,
             query: form_urlencoded::parse(request.query.as_bytes()).into_owned().collect(),
             form: Vec::new(),
+            file: Mutex::default(),
+            today: app.today(),
             part: headers.contains_key("x-part"),
+            zone: app.zone().clone(),
             session: CurrentSession::default(),
         }
     }
@@ -64,6 +76,23 @@ impl Visit {
         let mut query = form_urlencoded::Serializer::new(String::new());
         query.extend_pairs(kept).append_pair(name, value);
         format!("{path}?{}", query.finish())
+    }
+
+    /// The same from the first page on, of a list that holds others then.
+    pub fn url_anew(&self, name: &str, value: &str) -> String {
+        let path = self.url.split('?').next().unwrap_or(BASE);
+        let kept = self.query.iter().filter(|(key, value)| {
+            ![name, "offset", "done"].contains(&key.as_str()) && !value.trim().is_empty()
+        });
+        let mut query = form_urlencoded::Serializer::new(String::new());
+        query.extend_pairs(kept);
+        if !value.is_empty() {
+            query.append_pair(name, value);
+        }
+        match query.finish() {
+            query if query.is_empty() => path.to_owned(),
+            query => format!("{path}?{query}"),
+        }
     }
 
     /// A field of the form, as it was typed; empty where it is absent.

@@ -33,6 +33,7 @@ macro_rules! text_value {
     };
 }
 
+mod byte_size;
 mod check_digit;
 pub mod cnpj;
 pub mod content_hash;
@@ -67,6 +68,7 @@ pub mod whole;
 mod written;
 pub mod year_month;
 
+pub use byte_size::byte_size;
 pub use cnpj::Cnpj;
 pub use content_hash::ContentHash;
 pub use cpf::Cpf;

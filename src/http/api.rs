@@ -21,7 +21,7 @@ use super::reply::Work;
 use super::request::{REQUEST_ID, Request};
 use super::route::{BASE, Route};
 use super::table::{RouteTable, Target};
-use super::upload::{UploadHead, Uploads};
+use super::upload::{Received, UploadHead, Uploads};
 use super::{body, download, host, ignored, keyed, public, signature, version};
 use crate::app::App;
 use crate::config::Settings;
@@ -163,12 +163,20 @@ impl Api {
 
     /// Takes in a body that is a file, or a form with one.
     async fn receive(&self, request: &mut Request, settings: &Settings) -> Result<(), Problem> {
-        let most = u64::from(settings.documents.max_mib) * 1024 * 1024;
-        let head = UploadHead { headers: &request.headers, query: &request.parameters, most };
-        let received = self.uploads.receive(&mut request.body, head, &|| self.app.monotonic()).await?;
-        request.content = received.members;
+        let received = self.received(request, settings).await?;
+        request.content = received.to_json();
         request.file = Mutex::new(Some(received.file));
         Ok(())
+    }
+
+    pub(super) async fn received(
+        &self,
+        request: &mut Request,
+        settings: &Settings,
+    ) -> Result<Received, Problem> {
+        let most = u64::from(settings.documents.max_mib) * 1024 * 1024;
+        let head = UploadHead { headers: &request.headers, query: &request.parameters, most };
+        self.uploads.receive(&mut request.body, head, &|| self.app.monotonic()).await
     }
 
     /// What comes before the body. All of it is in memory.

@@ -4,19 +4,23 @@
 use std::sync::Arc;
 use std::sync::mpsc::sync_channel;
 
-use http::Method;
+use http::{Method, StatusCode};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::sync::oneshot;
 
+use super::answer::Answer;
 use super::api::{Api, complain};
 use super::call::Call;
+use super::content::{Body, Content};
+use super::download;
 use super::keyed;
 use super::problem::Problem;
 use super::reply::{Work, Write};
 use super::request::Request;
 use super::route::Route;
 use super::table::Target;
+use super::upload::{Received, UploadedFile};
 use crate::app::App;
 use crate::config::Settings;
 use crate::index::Index;
@@ -49,6 +53,32 @@ impl Api {
     ) -> Result<T, Problem> {
         let app = self.app.clone();
         self.on_reader(Lane::Long, id, move |db| list(app.index(), db)).await
+    }
+
+    /// Takes in a page's form with a file in it.
+    ///
+    /// # Errors
+    /// 400 where it cannot be read, 408 where it comes too slowly, 413 past a bound, 503 where the disk has no room.
+    pub async fn receive_inside(
+        &self,
+        request: &mut Request,
+    ) -> Result<(Vec<(String, String)>, UploadedFile), Problem> {
+        let Received { members, file } = self.received(request, &self.app.settings()).await?;
+        Ok((members, file))
+    }
+
+    /// The content that `read` finds, as the API answers with it to `request`: with the same guards around it.
+    ///
+    /// # Errors
+    /// What `read` answers; 410 where the file is not what was stored, 416 where it does not have what is wanted.
+    pub async fn content_inside(
+        self: &Arc<Api>,
+        request: &Request,
+        read: impl FnOnce(Db<'_>) -> Result<Content, Problem> + Send + 'static,
+    ) -> Result<Answer, Problem> {
+        let content = self.read_inside(&request.id, read).await?;
+        let answer = Answer { body: Body::Content(Box::new(content)), ..Answer::empty(StatusCode::OK) };
+        download::open(answer, request, self.app.store().contents()).await
     }
 
     async fn on_reader<T: Send + 'static>(

@@ -66,5 +66,5 @@ pub use rows::Rows;
 pub use search::Search;
 pub use signature::{Signature, SignedAddress};
 pub use table::{RouteTable, Target};
-pub use upload::Upload;
+pub use upload::{Upload, UploadedFile};
 pub use version::{IfMatch, version_of};

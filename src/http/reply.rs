@@ -80,6 +80,14 @@ impl<T> CreateOrFind<T> {
     pub fn new(work: impl FnOnce(Tx<'_>) -> Result<(bool, T), Problem> + Send + 'static) -> CreateOrFind<T> {
         CreateOrFind(Box::new(work))
     }
+
+    /// The same for who does not ask whether it was there.
+    pub fn into_create(self) -> Create<T>
+    where
+        T: 'static,
+    {
+        Create::new(move |tx| self.0(tx).map(|(_, value)| value))
+    }
 }
 
 impl<T> Merge<T> {

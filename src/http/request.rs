@@ -133,6 +133,11 @@ impl Request {
         Request { content: content.into(), ..self }
     }
 
+    /// The same with the file of a page's form.
+    pub fn with_file(self, file: Option<UploadedFile>) -> Request {
+        Request { file: Mutex::new(file), ..self }
+    }
+
     /// The host that is meant, with its port; none where several are named, of which nobody can tell (RFC 9112, 3.2).
     pub fn host(&self) -> Option<&str> {
         let mut hosts = self.headers.get_all(header::HOST).iter();

@@ -26,7 +26,7 @@ use super::problem::Problem;
 use crate::domain::{Invalid, Reason};
 use crate::store::{ContentStore, NewContent};
 use disk::{DiskWriter, Turns};
-use file::UploadedFile;
+pub use file::UploadedFile;
 use pace::{BodyEnd, paced};
 
 /// How many bytes everything but the file may have: the other members, and what stands between the parts.
@@ -40,10 +40,28 @@ const FILE: &str = "file";
 
 /// What an upload brought.
 pub(super) struct Received {
-    /// Its members, as a JSON object.
-    pub members: Bytes,
+    /// Its members, the name of the file among them.
+    pub members: Vec<(String, String)>,
     /// Its file.
     pub file: UploadedFile,
+}
+
+impl Received {
+    /// What tells it from another upload: its members as a JSON object, and of the file what it is.
+    pub(super) fn to_json(&self) -> Bytes {
+        let mut members = Map::new();
+        for (name, value) in &self.members {
+            // A member that comes twice is a list.
+            match members.get_mut(name) {
+                Some(Value::Array(values)) => values.push(json!(value)),
+                Some(first) => *first = json!([first.take(), value]),
+                None => _ = members.insert(name.clone(), json!(value)),
+            }
+        }
+        let file = json!({ "sha256": self.file.hash(), "media_type": self.file.media_type });
+        members.insert(FILE.to_owned(), file);
+        Value::Object(members).to_string().into()
+    }
 }
 
 /// The members and the file of an upload. Whatever is wrong with any of them is in `wrong`.
@@ -58,13 +76,23 @@ pub struct Upload<T> {
     pub wrong: Invalid,
 }
 
+impl<T> Upload<T> {
+    /// These members, with the file that came with the request.
+    pub fn of(call: &Call<'_>, members: New<T>) -> Upload<T> {
+        let New { body, wrong } = members;
+        let Some(UploadedFile { content, media_type, wrong: mut all }) = call.take_file() else {
+            let mut all = Invalid::one(FILE, Reason::Required);
+            all.merge(wrong);
+            return Upload { body, file: None, media_type: ANY_TYPE.to_owned(), wrong: all };
+        };
+        all.merge(wrong);
+        Upload { body, file: content, media_type, wrong: all }
+    }
+}
+
 impl<T: Members> Take for Upload<T> {
     fn take(call: &Call<'_>) -> Result<Upload<T>, Problem> {
-        let New { body, wrong } = New::take(call)?;
-        let UploadedFile { content, media_type, wrong: mut all } =
-            call.take_file().ok_or_else(|| Problem::internal("the route takes no file"))?;
-        all.merge(wrong);
-        Ok(Upload { body, file: content, media_type, wrong: all })
+        Ok(Upload::of(call, New::take(call)?))
     }
 
     fn parts() -> Vec<RoutePart> {
@@ -225,22 +253,12 @@ impl Receiving<'_> {
             Some(_) if !self.wrong.is_empty() => None,
             Some(disk) => Some(disk.finish().await?),
         };
-        let mut members = Map::new();
-        for (name, value) in self.members {
-            // A member that comes twice is a list.
-            match members.get_mut(&name) {
-                Some(Value::Array(values)) => values.push(json!(value)),
-                Some(first) => *first = json!([first.take(), value]),
-                None => _ = members.insert(name, json!(value)),
-            }
+        let (mut members, media_type, wrong) = (self.members, self.media_type, self.wrong);
+        if let Some(file) = self.name {
+            // The file's own name goes before a member of that name.
+            members.retain(|(name, _)| name != "name");
+            members.push(("name".to_owned(), file));
         }
-        if let Some(name) = self.name {
-            members.insert("name".to_owned(), json!(name));
-        }
-        let hash = content.as_ref().map(|content| content.hash().as_str());
-        members.insert(FILE.to_owned(), json!({ "sha256": hash, "media_type": self.media_type }));
-        let members = Value::Object(members).to_string().into();
-        let (media_type, wrong) = (self.media_type, self.wrong);
         Ok(Received { members, file: UploadedFile { content, media_type, wrong } })
     }
 }

@@ -1,9 +1,9 @@
 //! Documents: resources 17.1.
 
 use super::field::{Section, section};
-use super::row::{created, external_ids, field, own, updated};
+use super::row::{created, external_ids, field, of, own, updated};
 use super::{CustomerId, Find, Kind, LawsuitId, PublicationId, TaskId, TransactionId, UserId, record};
-use crate::domain::{ContentHash, ExternalIds, FileName, Line, Notes, Whole};
+use crate::domain::{ContentHash, ExternalIds, FileName, Line, Name, Notes, ProcessNumber, Whole};
 
 const FILE: Section = section(1, "Arquivo", "File");
 const OF: Section = section(2, "Pertence a", "Belongs to");
@@ -51,6 +51,10 @@ record! {
         created_at = created();
         /// When it was last changed, in the office's time zone.
         updated_at = updated();
+        /// The lawsuit's number at the court.
+        process_number = of::<ProcessNumber>("lawsuit_id", "process_number").labelled("Processo", "Lawsuit").unshown();
+        /// The customer's name.
+        customer = of::<Name>("customer_id", "name").labelled("Cliente", "Customer").unshown();
     }
 }
 

@@ -136,11 +136,14 @@ impl Table {
     }
 
     /// What forms and pages have, under its headings: the records that it is linked to first, then the entries and
-    /// records that it points to, then the others. What other systems call a record is between programs.
+    /// records that it points to, then the others, long texts last. What other systems call a record is between programs.
     pub fn sections(&self) -> Vec<(Section, Vec<&'static Field>)> {
         let is_filled_in = |field: &&'static Field| field.is_stored() && field.ty != Type::ExternalIds;
         let mut fields: Vec<_> = self.writable().filter(is_filled_in).collect();
-        fields.sort_by_key(|field| (field.section.place, !matches!(field.ty, Type::Links(_))));
+        let is_linked =
+            |field: &Field| matches!(field.ty, Type::Links(kind) if !matches!(kind, Kind::List(_)));
+        fields
+            .sort_by_key(|field| (field.section.place, !is_linked(field), matches!(field.ty, Type::Text(_))));
         let sections = fields.chunk_by(|one, next| one.section == next.section);
         sections.filter_map(|own| Some((own.first()?.section, own.to_vec()))).collect()
     }

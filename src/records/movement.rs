@@ -21,11 +21,11 @@ record! {
         /// The court that it comes from; nothing where the office wrote it.
         header: Option<Short> = field("Tribunal", "Court").find(Find::Words).example("TJSP");
         /// The number of the lawsuit at the court.
-        process_number = of::<ProcessNumber>("lawsuit_id", "process_number").example("0000002-65.2005.4.05.8100");
+        process_number = of::<ProcessNumber>("lawsuit_id", "process_number").labelled("Número do processo", "Case number").example("0000002-65.2005.4.05.8100");
         /// The protocol number of the lawsuit.
         protocol_number = of::<ProtocolNumber>("lawsuit_id", "protocol_number").example("2026/000123");
         /// The names of the lawsuit's customers, in its order, joined by `, `.
-        customers = names_by("lawsuit_id", "customers").example("Maria da Conceição, João Batista");
+        customers = names_by("lawsuit_id", "customers").labelled("Clientes", "Customers").example("Maria da Conceição, João Batista");
         /// The time of day.
         time: Option<TimeOfDay> = field("Hora", "Time").rule("`HH:MM` or `HH:MM:SS`.").example("09:12");
         /// `TRIBUNAL` where it comes from a court, else `MANUAL`.

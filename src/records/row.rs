@@ -124,6 +124,11 @@ pub const fn generated<T: FieldType>(pt: &'static str, en: &'static str) -> Fiel
     Field { required: false, ..row(Source::Generated, (pt, en), Type::Own).of::<T>() }
 }
 
+/// Of each guest when they have done it: pages alone show it.
+pub const fn completions() -> Field {
+    row(Source::Completions, ("", ""), Type::Own).unshown()
+}
+
 /// What the noun's own file makes.
 pub const fn own() -> Field {
     row(Source::Own, ("", ""), Type::Own)

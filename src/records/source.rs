@@ -38,6 +38,8 @@ pub enum Source {
     /// The day of the first column at the time of the second, midnight where there is none. Where there is only a time, it is
     /// of the third column's day.
     At(&'static str, &'static str, &'static str),
+    /// Of each guest when they have done it, as the store writes it.
+    Completions,
     /// Made by the noun's own file.
     Own,
 }

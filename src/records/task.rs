@@ -1,9 +1,11 @@
 //! Tasks, which the cloud calls posts: resources 12.1.
 
 use super::field::{Section, section};
-use super::row::{at, created, external_ids, field, links, name_of, own, updated};
+use super::row::{
+    at, completions, created, external_ids, field, links, name_of, names_by, names_of, of, own, updated,
+};
 use super::{FieldType, Find, Kind, LawsuitId, PublicationId, Record, TaskTypeId, UserId, record};
-use crate::domain::{Day, ExternalIds, Notes, Short, TimeOfDay, Whole};
+use crate::domain::{Day, ExternalIds, Notes, ProcessNumber, Short, TimeOfDay, Whole};
 
 const WHAT: Section = section(1, "O que fazer", "What to do");
 const WHEN: Section = section(2, "Quando", "When");
@@ -46,7 +48,7 @@ record! {
         /// The lawsuit's numbers and customers.
         lawsuit = own();
         /// Who is to do it, in the order given, and who has.
-        guests: Vec<UserId> = links("Responsáveis", "Guests", "task_guests", "task_id", "user_id").under(WHAT)
+        guests: Vec<UserId> = links("Responsáveis", "Who does it", "task_guests", "task_id", "user_id").under(WHAT)
             .shown_as("users").find(Find::Guests)
             .rule("1 to 50 ids of `users` in `GET /settings`, each once: an array, a lone id, or text such as `1,2`.")
             .example("1");
@@ -76,6 +78,14 @@ record! {
         important: bool = field("Importante", "Important").under(OFFICE).unshown().or("false").example("true");
         /// Whether it is urgent: answers say so of each guest.
         urgent: bool = field("Urgente", "Urgent").under(OFFICE).unshown().or("false").example("false");
+        /// The lawsuit's number at the court.
+        process_number = of::<ProcessNumber>("lawsuit_id", "process_number").unshown();
+        /// The names of the lawsuit's customers.
+        customers = names_by("lawsuit_id", "customers").labelled("Clientes", "Customers").unshown();
+        /// The names of the guests.
+        guest_names = names_of("guests").unshown();
+        /// Who has done it, and when.
+        completions = completions();
     }
 }
 

@@ -42,7 +42,7 @@ record! {
         /// The category's name.
         category = name_of("category_id").example("Honorários iniciais");
         /// The lawsuit that it belongs to.
-        lawsuit_id: Option<LawsuitId> = field("Processo (nº)", "Lawsuit (no.)").under(OF).restricts().sent_as("lawsuits_id").also("lawsuit_id")
+        lawsuit_id: Option<LawsuitId> = field("Processo", "Lawsuit").under(OF).restricts().sent_as("lawsuits_id").also("lawsuit_id")
             .find(Find::Record).example("1");
         /// The lawsuit's number at the court.
         process_number = of::<ProcessNumber>("lawsuit_id", "process_number").labelled("Número do processo", "Case number")
@@ -84,7 +84,7 @@ record! {
         department_id: Option<DepartmentId> = field("Setor", "Department").under(OFFICE).named("sectors_id").also("sector_id")
             .find(Find::Entry("sector")).example("1");
         /// The customer.
-        customer_id: Option<CustomerId> = field("Cliente (nº)", "Customer (no.)").under(OF).restricts().named("customers_id").also("customer_id")
+        customer_id: Option<CustomerId> = field("Cliente", "Customer").under(OF).restricts().named("customers_id").also("customer_id")
             .find(Find::Record)
             .rule("Without it, and with a lawsuit, the lawsuit's customer, where it has exactly one.").example("1");
         /// The department's name.

@@ -76,6 +76,9 @@ impl Type {
 
     /// Whether values of it are long as a rule.
     pub(super) const fn is_long(self) -> bool {
-        matches!(self, Type::Name | Type::Text(_) | Type::Email | Type::ProcessNumber | Type::Links(_))
+        matches!(
+            self,
+            Type::Name | Type::Text(_) | Type::Email | Type::ProcessNumber | Type::Links(_) | Type::Record(_)
+        )
     }
 }

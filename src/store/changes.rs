@@ -86,6 +86,23 @@ pub fn since(db: Db<'_>, seq: u64, at_most: u64) -> Result<Option<Vec<Change>>, 
     Ok(Some(found))
 }
 
+/// The records that the last `at_most` changes wrote, the newest first; one may come several times.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn newest(db: Db<'_>, at_most: u32) -> Result<Vec<(records::Kind, u32)>, Error> {
+    let mut statement =
+        db.conn().prepare_cached("SELECT kind, id FROM changes ORDER BY seq DESC LIMIT ?1")?;
+    let mut rows = statement.query([at_most])?;
+    let mut found = Vec::new();
+    while let Some(row) = rows.next()? {
+        if let RowKind::Record(kind) = RowKind::of(row.get_ref(0)?.as_str().map_err(rusqlite::Error::from)?) {
+            found.push((kind, row.get(1)?));
+        }
+    }
+    Ok(found)
+}
+
 /// The records, each with its kind, that may be shown otherwise than before these changes: those that were written, and
 /// those that show something of them. `None` where that may be every record: a reference list was written, or there are too
 /// many to look at one by one.

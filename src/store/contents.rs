@@ -216,8 +216,7 @@ impl ContentStore {
         // Whoever restores may be another user than the one who serves.
         hand_over(&self.folder);
         new.part.hand_over();
-        new.part.place(&self.path(hash))?;
-        Ok(true)
+        Ok(new.part.place(&self.path(hash)).map(|()| true)?)
     }
 
     /// The content in a file, as a new one; none where the file is missing or has another.

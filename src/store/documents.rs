@@ -52,6 +52,15 @@ pub fn contents_in(copy: &Path) -> Result<BTreeMap<ContentHash, u64>, Error> {
     Ok(contents)
 }
 
+/// The content of a document, deleted or not.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn content_of(db: Db<'_>, id: u32) -> Result<Option<ContentHash>, Error> {
+    let mut statement = db.conn().prepare_cached("SELECT sha256 FROM documents WHERE id = ?1")?;
+    Ok(statement.query_row([id], |row| row.get(0).map(ContentHash::from_stored)).optional()?)
+}
+
 /// The document that has the same content under the same name on the same records.
 ///
 /// # Errors

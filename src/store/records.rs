@@ -1,5 +1,6 @@
 //! Records of every noun: rows in, rows out, by the statements that follow from their tables.
 
+mod show;
 pub(super) mod sql;
 
 use std::ops::RangeInclusive;
@@ -12,7 +13,9 @@ use crate::domain::fold;
 use crate::domain::id::Id;
 use crate::records::{Field, Kind, List, Record, Source, TABLES, Table, Type, Value};
 
-use sql::{list_sql, sql, trash_sql};
+use sql::sql;
+
+pub use show::{Row, search_each, show_deleted, show_each, show_list, view_deleted, view_each};
 
 impl ToSql for Value<'_> {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
@@ -30,35 +33,6 @@ pub(super) fn value<'r>(row: &'r rusqlite::Row<'_>, at: usize) -> Result<Value<'
         ValueRef::Integer(number) => Value::Integer(number),
         other => Value::Text(other.as_str().map_err(rusqlite::Error::from)?.into()),
     })
-}
-
-/// A record as answers show it, in its row.
-pub struct Row<'r>(&'r rusqlite::Row<'r>);
-
-impl<'r> Row<'r> {
-    /// Its id.
-    ///
-    /// # Errors
-    /// Where the row is damaged.
-    pub fn id(&self) -> Result<u32, Error> {
-        Ok(self.0.get(0)?)
-    }
-
-    /// The value of the member that is at that place in its table, counted from 0.
-    ///
-    /// # Errors
-    /// Where the row is damaged.
-    pub fn value(&self, at: usize) -> Result<Value<'r>, Error> {
-        value(self.0, at + 1)
-    }
-
-    /// When it was deleted, in seconds since 1970, where that was asked for: it stands behind the members of `table`.
-    ///
-    /// # Errors
-    /// Where the row is damaged.
-    pub fn deleted_at(&self, table: &Table) -> Result<Option<i64>, Error> {
-        Ok(self.0.get(table.fields.len() + 1)?)
-    }
 }
 
 /// Stores a new record. The caller has made sure that its references exist.
@@ -174,87 +148,6 @@ pub fn links(db: Db<'_>, table: &Table, column: &str, id: u32) -> Result<Vec<u32
     let mut statement = db.conn().prepare_cached(&links.read)?;
     let ids = statement.query_map([id], |row| row.get(0))?;
     Ok(ids.collect::<Result<_, _>>()?)
-}
-
-/// Shows `see` the records with those ids, in that order; an id that is not there, or was deleted, is left out. The caller
-/// opens a snapshot, in which all of them are of the same state.
-///
-/// A statement that is run again for each id: one that gets all ids at once has to sort them first and to find out
-/// afterwards which row belongs where, which takes longer.
-///
-/// # Errors
-/// Why the store cannot be read, or what `see` answers.
-pub fn show_each(
-    db: Db<'_>,
-    table: &Table,
-    ids: &[u32],
-    see: impl FnMut(Row<'_>) -> Result<(), Error>,
-) -> Result<(), Error> {
-    show_by(db, &sql(table)?.show, ids, see)
-}
-
-/// The same of deleted records alone, each with when it was deleted.
-///
-/// # Errors
-/// Likewise.
-pub fn show_deleted(
-    db: Db<'_>,
-    table: &Table,
-    ids: &[u32],
-    see: impl FnMut(Row<'_>) -> Result<(), Error>,
-) -> Result<(), Error> {
-    show_by(db, &trash_sql(table)?.show, ids, see)
-}
-
-fn show_by(
-    db: Db<'_>,
-    show: &str,
-    ids: &[u32],
-    mut see: impl FnMut(Row<'_>) -> Result<(), Error>,
-) -> Result<(), Error> {
-    let mut statement = db.conn().prepare_cached(show)?;
-    for id in ids {
-        let mut rows = statement.query([id])?;
-        if let Some(row) = rows.next()? {
-            see(Row(row))?;
-        }
-    }
-    Ok(())
-}
-
-/// Shows `see` the entries of a list, in their order.
-///
-/// # Errors
-/// Why the store cannot be read, or what `see` answers.
-pub fn show_list(
-    db: Db<'_>,
-    list: List,
-    mut see: impl FnMut(Row<'_>) -> Result<(), Error>,
-) -> Result<(), Error> {
-    let mut statement = db.conn().prepare_cached(&list_sql(list)?.all)?;
-    let mut rows = statement.query([])?;
-    while let Some(row) = rows.next()? {
-        see(Row(row))?;
-    }
-    Ok(())
-}
-
-/// Shows `see` what lists look at, of the records whose ids are in the range, by id.
-///
-/// # Errors
-/// Why the store cannot be read, or what `see` answers.
-pub fn search_each(
-    db: Db<'_>,
-    table: &Table,
-    ids: RangeInclusive<u32>,
-    mut see: impl FnMut(Row<'_>) -> Result<(), Error>,
-) -> Result<(), Error> {
-    let mut statement = db.conn().prepare_cached(&sql(table)?.search)?;
-    let mut rows = statement.query([ids.start(), ids.end()])?;
-    while let Some(row) = rows.next()? {
-        see(Row(row))?;
-    }
-    Ok(())
 }
 
 /// Shows `see` the folded names of what the member `column` links the records in the range to, by record; of all records,

@@ -71,6 +71,9 @@ pub struct Running {
 /// The one sentence that says why it cannot start.
 pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running, Fatal> {
     let folders = config.folders.clone();
+    for warning in &config.warnings {
+        tracing::warn!(setting = warning.say(Lang::En), "ignored");
+    }
     let listen = config.settings.server.listen;
     private_dir(&folders.data).map_err(|cause| Fatal::Folder(folders.data.clone(), cause))?;
     let instance = Instance::take(&folders.data)?;

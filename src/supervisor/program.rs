@@ -11,6 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
+use jiff::Timestamp;
 
 use super::second::DesktopLock;
 use super::{Fatal, Running, second, signals, start, start_log, trouble};
@@ -20,6 +21,7 @@ use crate::console::RedirectFile;
 use crate::desktop::{Autostart, Clipboard, notify};
 use crate::domain::Lang;
 use crate::log;
+use crate::store::FILE;
 use crate::tray::{self, Intent, Notice, Notices, ServerState, Trouble};
 
 /// How long the first try after a failed start waits, and how long the later ones do at most: each waits twice as long.
@@ -106,6 +108,8 @@ struct Program {
     /// What browsers were given that have not come yet.
     opening: Vec<RedirectFile>,
     outcome: Option<String>,
+    /// Whether somebody waits for a backup, and when the last one before it was made.
+    awaited_backup: Option<Option<Timestamp>>,
 }
 
 /// What a person may want to look into.
@@ -141,6 +145,7 @@ impl Program {
             clipboard: Clipboard::default(),
             opening: Vec::new(),
             outcome: None,
+            awaited_backup: None,
         }
     }
 
@@ -162,6 +167,7 @@ impl Program {
         while goes_on {
             result = Ok(());
             self.await_browsers();
+            self.await_backup();
             self.show();
             goes_on = match self.next(events) {
                 Ok(event) => self.take(event),
@@ -249,11 +255,15 @@ impl Program {
         self.server = ServerState::Starting;
         self.show();
         match self.start() {
-            Ok(running) => {
+            Ok((running, is_first)) => {
                 self.failed = None;
                 self.server = ServerState::Running;
                 self.follow(&running);
                 self.running = Some(running);
+                // Somebody who has just installed it looks for what to do next, and an icon is easily overlooked.
+                if is_first && self.is_seen() {
+                    self.open_console();
+                }
                 Ok(())
             }
             Err(fatal) => {
@@ -264,9 +274,11 @@ impl Program {
         }
     }
 
-    fn start(&mut self) -> Result<Running, Fatal> {
+    /// The running server, and whether its office is a new one.
+    fn start(&mut self) -> Result<(Running, bool), Fatal> {
         let config = (self.options.load)().map_err(Fatal::Settings)?;
         let folders = config.folders.clone();
+        let is_first = !folders.data.join(FILE).exists();
         self.places = Some(Places { data: folders.data, logs: folders.logs, settings: config.file.clone() });
         if self.log.is_none() {
             self.log = Some(start_log(&config, &config.folders, false)?);
@@ -283,7 +295,7 @@ impl Program {
             );
             notify("Pleito", text);
         }
-        Ok(running)
+        Ok((running, is_first))
     }
 
     fn fail(&mut self, fatal: &Fatal) {

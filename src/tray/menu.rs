@@ -1,6 +1,7 @@
 //! The menu as data: a pure function of the state (product.md 3).
 
 use super::{Intent, Remedy, ServerState, TokenSummary, TrayState};
+use crate::domain::Bilingual;
 use crate::domain::lang::{Lang, say};
 
 /// An entry of the menu.
@@ -53,12 +54,32 @@ pub fn menu(state: &TrayState, lang: Lang) -> Vec<MenuEntry> {
     entries.push(check(autostart, state.autostart, Intent::Autostart));
     entries.push(match state.server {
         ServerState::Paused => act("Retomar a API", "Resume the API", true, Intent::Resume),
-        _ => act("Pausar a API", "Pause the API", is_up, Intent::Pause),
+        _ if is_up => confirmed(
+            ("Pausar a API", "Pause the API"),
+            ("As automações param até retomar: pausar", "Automations stop until it is resumed: pause"),
+            Intent::Pause,
+            lang,
+        ),
+        _ => act("Pausar a API", "Pause the API", false, Intent::Pause),
     });
     entries.push(MenuEntry::Line);
     entries.push(MenuEntry::Below(lang.pick("Sobre", "About").to_owned(), about(is_up, lang)));
-    entries.push(act("Sair", "Quit", !is_ending, Intent::Quit));
+    entries.push(match state.server {
+        ServerState::Running => confirmed(
+            ("Sair", "Quit"),
+            ("As automações param: sair", "Automations stop: quit"),
+            Intent::Quit,
+            lang,
+        ),
+        _ => act("Sair", "Quit", !is_ending, Intent::Quit),
+    });
     entries
+}
+
+/// What stops the office's programs takes a second click, on an entry that says so.
+fn confirmed(label: Bilingual, confirm: Bilingual, intent: Intent, lang: Lang) -> MenuEntry {
+    let confirm = MenuEntry::Act(lang.pick(confirm.0, confirm.1).to_owned(), Some(intent));
+    MenuEntry::Below(lang.pick(label.0, label.1).to_owned(), vec![confirm])
 }
 
 /// What the pointer shows when it rests on the icon.

@@ -9,6 +9,9 @@ use pleito::store::Store;
 use crate::Options;
 use crate::office::Office;
 
+/// How many customers, and as many lawsuits, `tests/bench/instructions` invents.
+const ROWS: u64 = 2000;
+
 /// The office that they are counted over.
 pub fn invent(options: &Options) {
     let rows = u32::try_from(options.number("rows")).expect("so many rows");
@@ -23,7 +26,10 @@ pub fn run(options: &Options) {
     let what = options.text("what");
     for time in 0..options.number("times") {
         match what {
-            "read" => office.ask(Method::GET, &format!("/customers/{}", 1 + time % 2000), ""),
+            "read" => {
+                let noun = if time < ROWS { "customers" } else { "lawsuits" };
+                office.ask(Method::GET, &format!("/{noun}/{}", 1 + time % ROWS), "")
+            }
             "again" => office.ask(Method::GET, &format!("/customers/{}", 1 + time % 10), ""),
             "search" => office.ask(Method::GET, "/customers?name=maria+silva&limit=50", ""),
             "page" => {

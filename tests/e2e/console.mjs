@@ -18,6 +18,10 @@ const axe = require("axe-core").source;
 
 const PAGES = ["", "/customers", "/customers?q=conceicao&city=criciuma", "/customers/1", "/customers/1/edit", "/customers/new",
   "/lawsuits", "/lawsuits/1", "/lawsuits/1/edit", "/birthdays", "/lists/users?edit=1", "/lists/stages", "/backups", "/settings", "/token", "/none"];
+/** What there is to do, and what was done away with. */
+const WORK = ["/posts", "/posts?status=all", "/posts/new", "/posts/1", "/posts/1/edit", "/posts/1/delete", "/agenda?day=2026-12-10",
+  "/agenda?by=month&day=2026-12-10", "/agenda?user=1", "/trash", "/transactions", "/transactions/1", "/customers/1/delete",
+  "/customers/1/merge", "/customers/1/merge?from=2", "/api"];
 const LOOKS = [
   { name: "light", locale: "en-US", colorScheme: "light", viewport: { width: 1280, height: 860 } },
   { name: "dark, in Portuguese", locale: "pt-BR", colorScheme: "dark", viewport: { width: 1280, height: 860 } },
@@ -57,6 +61,8 @@ async function visitor(browser, kind = { locale: "en-US" }) {
 async function firstRun(browser) {
   const { context, page } = await visitor(browser);
   await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: ORIGIN });
+  await page.getByText("Name the office").waitFor();
+  await page.getByRole("link", { name: "API", exact: true }).click();
   await page.getByRole("button", { name: "Generate the token" }).first().click();
   const token = (await page.locator(".token code").innerText()).trim();
   assert.match(token, /^plt_[0-9A-Za-z]{49}$/);
@@ -69,7 +75,7 @@ async function firstRun(browser) {
   await page.goBack();
   assert.ok(!(await page.content()).includes(token), "going back shows the token again");
 
-  await page.goto(CONSOLE);
+  await page.goto(`${CONSOLE}/api`);
   await page.getByText("Generate new token").click();
   await page.getByRole("button", { name: "The current one stops working" }).click();
   const next = (await page.locator(".token code").innerText()).trim();
@@ -148,6 +154,57 @@ async function customers(browser) {
   assert.deepEqual(page.complaints, []);
   await context.close();
   passed("a customer added, found and opened by keys, a wrong CPF, a lawsuit, unsaved changes");
+}
+
+/** A task from its form to the agenda, done by a button; money paid; a record in the trash and back; two customers made one. */
+async function work(browser, token) {
+  const { context, page } = await visitor(browser);
+  await page.goto(`${CONSOLE}/posts/new`);
+  await page.locator("#f-lawsuits_id").pressSequentially("conceicao");
+  await page.locator("[role=option][data-id]").waitFor();
+  await page.keyboard.press("Enter");
+  await page.locator("[name=guests]").first().check();
+  await page.selectOption("#f-tasks_id", "4");
+  await page.selectOption("#f-from", "1");
+  await page.locator("#f-start_date").pressSequentially("20261210");
+  await page.locator("#f-start_time").pressSequentially("1430");
+  assert.equal(await page.inputValue("#f-start_time"), "14:30", "formatted while it is typed");
+  await page.selectOption("#f-display_schedule", "true");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.waitForURL("**/posts/1*");
+  await page.goto(`${CONSOLE}/agenda?day=2026-12-09`);
+  await page.getByRole("link", { name: "14:30" }).click();
+  await page.waitForURL("**/posts/1");
+  await page.getByRole("button", { name: "Complete" }).click();
+  await page.getByText("Marked as done.").waitFor();
+  await page.getByRole("button", { name: "Reopen" }).click();
+  await page.getByText("Reopened.").waitFor();
+
+  const money = { users_id: 1, entry_type: "income", debit_account: 1, categories_id: 1, cost_centers_id: 1, amount: 1500.5, date_due: "2026-12-15", customers_id: 1 };
+  assert.equal((await api("/transactions", token, { method: "POST", body: JSON.stringify(money) })).status, 201);
+  await page.goto(`${CONSOLE}/transactions`);
+  assert.match(await page.locator(".sums").innerText(), /1,500\.50/);
+  await page.goto(`${CONSOLE}/transactions/1`);
+  await page.getByRole("button", { name: "Mark as paid" }).click();
+  await page.getByRole("button", { name: "Mark as not paid" }).waitFor();
+
+  const other = { users_id: 1, customers_origins_id: 1, name: "João Conceição", city: "Laguna" };
+  assert.equal((await api("/customers", token, { method: "POST", body: JSON.stringify(other) })).status, 201);
+  await page.goto(`${CONSOLE}/posts/1`);
+  await page.getByRole("link", { name: "Delete…" }).click();
+  await page.fill("#reason", "twice");
+  await page.getByRole("button", { name: "Move to the trash" }).click();
+  await page.getByText("Moved to the trash.").waitFor();
+  await page.getByRole("button", { name: "Restore" }).click();
+  await page.waitForURL("**/posts/1*");
+  await page.goto(`${CONSOLE}/customers/1/merge`);
+  await page.locator("#f-from").pressSequentially("joao conc");
+  await page.locator("[role=option][data-id='2']").click();
+  await page.getByRole("button", { name: "Compare" }).click();
+  await page.locator("[name=take-city][value=other]").check();
+  assert.deepEqual(page.complaints, []);
+  await context.close();
+  passed("a task, the agenda, money paid, the trash, two customers side by side");
 }
 
 async function twoTabs(browser) {
@@ -297,7 +354,7 @@ async function barriers(page) {
 async function look(browser, { name, ...kind }) {
   const { context, page } = await visitor(browser, kind);
   let heaviest = 0;
-  for (const path of PAGES) {
+  for (const path of [...PAGES, ...WORK]) {
     const here = `${name}, ${path || "/"}`;
     await page.goto(`${CONSOLE}${path}`);
     for (const one of await page.locator("main details").all()) await one.evaluate((details) => { details.open = true; });
@@ -311,12 +368,12 @@ async function look(browser, { name, ...kind }) {
   }
   assert.deepEqual(page.complaints, [], name);
   await context.close();
-  passed(`${name}: ${PAGES.length} pages, the heaviest ${heaviest} bytes`);
+  passed(`${name}: ${PAGES.length + WORK.length} pages, the heaviest ${heaviest} bytes`);
 }
 
 async function withoutScript(browser) {
   const { context, page } = await visitor(browser, { locale: "pt-BR", javaScriptEnabled: false });
-  for (const [path, text] of [["", "Endereços"], ["/customers?q=joao", "João da Conceição"], ["/customers/1", "529.982.247-25"],
+  for (const [path, text] of [["", "Próximos 7 dias"], ["/api", "Endereços"], ["/posts/1", "Responsáveis"], ["/agenda?day=2026-12-10", "Audiência"], ["/customers?q=joao", "João da Conceição"], ["/customers/1", "529.982.247-25"],
     ["/lawsuits?q=0000002", "0000002-65.2005.4.05.8100"], ["/lawsuits/1", "Ação de cobrança"], ["/birthdays", "Aniversários"],
     ["/lists/origins", "Origens"], ["/backups", "Voltar a este backup"], ["/settings", "Limites da API"]]) {
     await page.goto(`${CONSOLE}${path}`);
@@ -339,6 +396,7 @@ try {
   const token = await firstRun(browser);
   await fromTheDesktop(browser);
   await customers(browser);
+  await work(browser, token);
   await twoTabs(browser);
   await backups(browser, token);
   await keptOut(browser, token);

@@ -24,6 +24,13 @@ pub struct Merging {
     from: Option<CustomerId>,
 }
 
+impl Merging {
+    /// Of that one into another.
+    pub fn of(from: CustomerId) -> Merging {
+        Merging { from: Some(from) }
+    }
+}
+
 impl Members for Merging {
     fn name() -> String {
         "CustomerMerge".to_owned()

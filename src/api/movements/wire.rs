@@ -4,6 +4,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 
 use crate::api::merge::Merged;
+use crate::api::pages::NewRecord;
 use crate::config::settings::Compatibility;
 use crate::http::Made;
 use crate::http::wire::Shown;
@@ -28,11 +29,6 @@ pub struct MovementWrittenOut {
 }
 
 impl MovementWrittenOut {
-    /// The id of the movement.
-    pub fn id(&self) -> u32 {
-        self.movement_id.0.get()
-    }
-
     pub(super) fn new(id: MovementId, lawsuit: LawsuitId) -> MovementWrittenOut {
         let lawsuit = || Shown(lawsuit);
         MovementWrittenOut {
@@ -41,6 +37,12 @@ impl MovementWrittenOut {
             lawsuit_id: lawsuit(),
             movement_id: Shown(id),
         }
+    }
+}
+
+impl From<MovementWrittenOut> for NewRecord {
+    fn from(written: MovementWrittenOut) -> NewRecord {
+        NewRecord { id: written.movement_id.0.get(), possible_duplicates: Vec::new() }
     }
 }
 

@@ -4,11 +4,18 @@ use crate::domain::Invalid;
 use crate::store::NewContent;
 
 /// The file of an upload. If it is dropped before it is kept, it goes.
-pub(in crate::http) struct UploadedFile {
+pub struct UploadedFile {
     /// Its content, on the disk whole; none where something is wrong with it.
-    pub content: Option<NewContent>,
+    pub(super) content: Option<NewContent>,
     /// What its sender says that it is.
-    pub media_type: String,
+    pub(super) media_type: String,
     /// What is wrong with it.
-    pub wrong: Invalid,
+    pub(super) wrong: Invalid,
+}
+
+impl UploadedFile {
+    /// The SHA-256 of its content, in hexadecimal digits; none where something is wrong with it.
+    pub fn hash(&self) -> Option<&str> {
+        self.content.as_ref().map(|content| content.hash().as_str())
+    }
 }

@@ -48,7 +48,7 @@ async fn receive(
 }
 
 fn members(received: &Received) -> Value {
-    serde_json::from_slice(&received.members).unwrap()
+    serde_json::from_slice(&received.to_json()).unwrap()
 }
 
 /// The reasons against `file`.

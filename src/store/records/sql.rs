@@ -18,8 +18,11 @@ pub(super) struct Sql {
     pub(super) read: String,
     /// Likewise, also where it was deleted.
     pub(super) read_any: String,
-    /// A record as answers show it: its id, and an expression for each row of its table.
+    /// A record as answers show it: its id, and an expression for each row of its table, but for those that answers do
+    /// not show and no column of its own has.
     pub(super) show: String,
+    /// A record as pages show it: likewise, with all of its rows.
+    pub(super) view: String,
     /// Likewise, with what lists look at only, of the records whose ids are in a range.
     pub(super) search: String,
     /// Whether it keeps when a record was made and last changed.
@@ -139,14 +142,15 @@ impl Sql {
             update: ["UPDATE ", name, " SET ", &set.join(", "), " WHERE id = ", &number(next)].concat(),
             read: [&read_any, live].concat(),
             read_any,
-            show: [&show(table, ""), " WHERE t.id = ?1", &shown].concat(),
+            show: [&show(table, Rows::Shown, ""), " WHERE t.id = ?1", &shown].concat(),
+            view: [&show(table, Rows::All, ""), " WHERE t.id = ?1", &shown].concat(),
             trash: can_be_deleted.then(|| TrashSql::of(table)),
             search: search(table),
             has_moments,
             links: linked.collect(),
             referring: referring.collect(),
             list: has(Source::Place).then(|| ListSql {
-                all: [&show(table, ""), " ORDER BY t.place, t.id"].concat(),
+                all: [&show(table, Rows::All, ""), " ORDER BY t.place, t.id"].concat(),
                 active: ["SELECT active FROM ", name, " WHERE id = ?1"].concat(),
                 named: match table.fields.iter().find(|field| field.unique_with_name) {
                     Some(part) => {
@@ -204,9 +208,24 @@ impl Links {
     }
 }
 
-/// The statement that reads records as answers show them, with further columns.
-fn show(table: &Table, more: &str) -> String {
-    let shown = table.fields.iter().map(|field| value(table, field, field.source));
+/// Which rows of a table a statement reads.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Rows {
+    /// Those that answers show.
+    Shown,
+    /// All of them.
+    All,
+}
+
+/// The statement that reads those rows of records, with further columns.
+fn show(table: &Table, rows: Rows, more: &str) -> String {
+    let shown = table.fields.iter().map(|field| match rows {
+        // What is stored costs nothing; the rest would be looked up for nobody.
+        Rows::Shown if !field.is_shown && !field.is_stored() && field.source != Source::Place => {
+            "NULL".to_owned()
+        }
+        _ => value(table, field, field.source),
+    });
     let joins = table.fields.iter().filter_map(|field| {
         let list = field.list()?;
         let (column, own) = (field.column, entry(field.column));
@@ -250,6 +269,7 @@ fn value(table: &Table, field: &Field, source: Source) -> String {
             let values = sources.iter().map(|source| value(table, field, *source));
             ["coalesce(", &values.collect::<Vec<_>>().join(", "), ")"].concat()
         }
+        Source::Completions => GUESTS.to_owned(),
         Source::Links(..) | Source::LinkedBy(..) | Source::NamesOf(_) | Source::Own => "NULL".to_owned(),
     }
 }

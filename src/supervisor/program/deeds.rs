@@ -19,9 +19,7 @@ impl Program {
             Ok(file) => self.opening.push(file),
             Err(cause) => {
                 tracing::error!(%cause, "the console was not opened");
-                let why = cause::say(&cause, self.options.lang);
-                let text = self.options.lang.pick("O console não abriu:", "The console did not open:");
-                self.outcome = Some(format!("{text} {why}"));
+                self.copy_console_link();
             }
         }
     }
@@ -33,12 +31,26 @@ impl Program {
         self.opening = waiting;
         if !done.iter().all(RedirectFile::was_used) {
             tracing::warn!("no browser came to the console");
-            let text = self.options.lang.pick(
+            self.copy_console_link();
+        }
+    }
+
+    /// Where no browser comes by itself, a person can paste the console's address into one.
+    fn copy_console_link(&mut self) {
+        let (Some(running), Some(places)) = (&self.running, &self.places) else { return };
+        let link = LoginLinks::new(&places.data, self.clock.clone()).link(running.reachable());
+        let copied = link.is_ok_and(|link| self.clipboard.copy_secret(&link).is_ok());
+        let text = match copied {
+            true => self.options.lang.pick(
+                "O navegador não abriu o console. O endereço foi copiado: cole-o em um navegador desta máquina dentro de um minuto.",
+                "The browser did not open the console. Its address was copied: paste it into a browser of this machine within a minute.",
+            ),
+            false => self.options.lang.pick(
                 "O navegador não abriu o console. Em um terminal, pleito console --link dá o endereço.",
                 "The browser did not open the console. In a terminal, pleito console --link gives its address.",
-            );
-            self.outcome = Some(text.to_owned());
-        }
+            ),
+        };
+        self.outcome = Some(text.to_owned());
     }
 
     pub(super) fn open_docs(&mut self) {
@@ -149,12 +161,29 @@ impl Program {
         }
     }
 
-    /// The menu says how it went, once it is done.
+    /// Menu and notification say how it went, once it is done.
     pub(super) fn back_up(&mut self) {
         if let Some(running) = &self.running {
+            self.awaited_backup = Some(running.app.backups().last().map(|last| last.at));
             running.keeper.ask();
             self.outcome = None;
         }
+    }
+
+    /// Tells whoever asked for a backup how it went.
+    pub(super) fn await_backup(&mut self) {
+        let (Some(running), Some(before)) = (&self.running, self.awaited_backup) else { return };
+        let Some(last) = running.app.backups().last().filter(|last| Some(last.at) != before) else { return };
+        self.awaited_backup = None;
+        let lang = self.options.lang;
+        let (title, text) = match (&last.problem, &last.file) {
+            (Some(problem), _) => {
+                (lang.pick("O backup não foi feito", "No backup was made"), problem.say(lang).to_owned())
+            }
+            (None, file) => (lang.pick("Backup pronto", "Backup made"), file.clone().unwrap_or_default()),
+        };
+        notify(title, &text);
+        self.outcome = Some(format!("{title}: {text}"));
     }
 
     pub(super) fn autostart(&mut self, on: bool) {

@@ -92,7 +92,7 @@ impl Lookup {
         flow: Option<Flow>,
     ) -> Result<Result<u32, CellRefused>, TransferError> {
         let table = Kind::List(list).table();
-        let Some(handlers) = rows::all().find(|handlers| handlers.table.kind == table.kind) else {
+        let Some(handlers) = rows::all().find(|handlers| handlers.table().kind == table.kind) else {
             return Err(TransferError::Defect("a list has no handlers".to_owned()));
         };
         let mut fields = Vec::new();
@@ -103,7 +103,7 @@ impl Lookup {
                 _ => {}
             }
         }
-        match with.handle(None, |call| (handlers.create)(call, &fields)) {
+        match with.handle(None, |call| handlers.create(call, &fields)) {
             Ok(id) => {
                 self.entries.entry((list, fold(text))).or_default().push((id, flow));
                 self.made.push((list, text.to_owned()));

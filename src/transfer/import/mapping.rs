@@ -63,7 +63,7 @@ pub(super) struct Mapping {
 pub(super) fn table_named(name: &str) -> Option<RowHandlers> {
     let name = fold(name);
     rows::all().find(|handlers| {
-        let table = handlers.table;
+        let table = handlers.table();
         let names = [table.name, table.path, table.noun.0, table.noun.1, table.many.0, table.many.1];
         names.iter().any(|own| fold(own) == name)
     })
@@ -110,7 +110,7 @@ impl Mapping {
             }
             (Some(first), Some(second)) if first.columns.len() == second.columns.len() => {
                 let [one, two] = [&first, &second]
-                    .map(|own| lang.pick(own.handlers.table.many.0, own.handlers.table.many.1));
+                    .map(|own| lang.pick(own.handlers.table().many.0, own.handlers.table().many.1));
                 Err(say!(
                     lang,
                     "os cabeçalhos servem tanto para {one} como para {two}; diga com --resource.",
@@ -123,7 +123,7 @@ impl Mapping {
     }
 
     fn of(handlers: RowHandlers, headings: &[String]) -> Mapping {
-        let known = known(handlers.table);
+        let known = known(handlers.table());
         let (mut columns, mut ignored) = (Vec::<(usize, Mapped)>::new(), Vec::new());
         for (at, heading) in headings.iter().enumerate().filter(|(_, heading)| !heading.is_empty()) {
             let folded = fold(heading);

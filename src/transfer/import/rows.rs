@@ -140,7 +140,7 @@ impl RowsImport<'_> {
         let Some(heading) = sheet.next()? else { return Ok(()) };
         let mapping =
             Mapping::read(&heading, named, &sheet.name, self.lang).map_err(TransferError::Refused)?;
-        let table = mapping.handlers.table;
+        let table = mapping.handlers.table();
         let mut report = FileReport {
             file: file.display().to_string(),
             sheet: sheet.name.clone(),
@@ -198,7 +198,7 @@ impl RowsImport<'_> {
         if !wrong.is_empty() {
             return Ok(Became::Refused(wrong));
         }
-        let table = mapping.handlers.table;
+        let table = mapping.handlers.table();
         let known = match self.lookup.match_of(*self.with.tx, table, &fields)? {
             Ok(known) => known,
             Err(why) => return Ok(Became::Refused(vec![why])),
@@ -278,7 +278,7 @@ impl RowsImport<'_> {
         if !self.import.update && !self.import.fill {
             return Ok(Became::Matched);
         }
-        let table = mapping.handlers.table;
+        let table = mapping.handlers.table();
         let Some(view) = View::read(*self.with.tx, table, &[id])?.into_iter().next() else {
             let text = self.lang.pick("o registro está na lixeira", "the record is in the trash");
             return Ok(Became::Refused(vec![text.to_owned()]));
@@ -296,7 +296,7 @@ impl RowsImport<'_> {
         if fields.is_empty() {
             return Ok(Became::Matched);
         }
-        match self.with.handle(Some(id), |call| (mapping.handlers.change)(call, &fields)) {
+        match self.with.handle(Some(id), |call| mapping.handlers.change(call, &fields)) {
             Ok(()) => Ok(Became::Updated),
             Err(problem) => self.refusal(mapping, problem),
         }
@@ -308,7 +308,7 @@ impl RowsImport<'_> {
         mapping: &Mapping,
         mut fields: Vec<(&'static str, String)>,
     ) -> Result<Became, TransferError> {
-        let table = mapping.handlers.table;
+        let table = mapping.handlers.table();
         let names = table.fields.iter().find(|field| field.ty == Type::ExternalIds);
         // What `Lookup::match_of` goes by.
         let keys = ["identification", "process_number", "external_ids"];
@@ -324,7 +324,7 @@ impl RowsImport<'_> {
         if let (Some(content), Some(names)) = (&content, names) {
             fields.push((names.member, content.as_str().to_owned()));
         }
-        match self.with.handle(None, |call| (mapping.handlers.create)(call, &fields)) {
+        match self.with.handle(None, |call| mapping.handlers.create(call, &fields)) {
             Ok(id) => {
                 if let (Some(content), None) = (&content, names) {
                     external_ids::note(self.with.tx, table, id, content)?;

@@ -68,7 +68,8 @@ fn all_is_well_in_portuguese() {
 [x] Compartilhar na rede local = Share(false)
 > Fazer backup agora (hoje 03:00, 2,1 MB) = BackUp
 [ ] Iniciar com o computador = Autostart(true)
-> Pausar a API = Pause
+▸ Pausar a API
+  > As automações param até retomar: pausar = Pause
 ---
 ▸ Sobre
   - Pleito VERSION
@@ -77,7 +78,8 @@ fn all_is_well_in_portuguese() {
   > Documentação da API = OpenDocs
   > Abrir a pasta de dados = OpenData
   > Abrir a pasta do log = OpenLog
-> Sair = Quit
+▸ Sair
+  > As automações param: sair = Quit
 ";
     let expected = expected.replace("VERSION", env!("CARGO_PKG_VERSION"));
     assert_eq!(drawn(&menu(&running(), Lang::Pt)), expected);

@@ -243,10 +243,10 @@ fn pages_cost_nothing_of_the_limits_and_tell_how_they_stand() {
         visitor.page("");
     }
     assert_eq!(office.get("/customers/1").header("x-ratelimit-remaining"), "2");
-    let page = visitor.page("");
+    let page = visitor.page("/api");
     assert!(page.contains("POST /customers") && page.contains("of 2"), "{page}");
     assert!(page.contains("GET</code> <code>") || page.contains("GET /customers/{id}"), "{page}");
-    assert!(!page.contains("Ana Souza"), "no personal data on the overview");
+    assert!(!page.contains("Ana Souza"), "no personal data on the page of the API");
 }
 
 /// Cookies know no ports: under 127.0.0.1 the session's went to every program of the machine, also to another user's.

@@ -3,8 +3,13 @@
 mod backups;
 #[cfg(target_os = "linux")]
 mod browser;
+mod choosing;
+mod deleting;
 mod entry;
 mod filters;
 mod lists;
+mod money;
+mod overview;
 mod records;
+mod tasks;
 pub mod visitor;

@@ -1,7 +1,7 @@
 //! The statements for deleted records, and for what points to a record that goes.
 
-use super::show;
-use crate::records::{Field, Kind, OnDelete, Source, Table, Type};
+use super::{Rows, show};
+use crate::records::{Field, Kind, OnDelete, Source, TABLES, Table, Type};
 
 /// What is asked of records that can be deleted.
 pub(in crate::store) struct TrashSql {
@@ -13,12 +13,26 @@ pub(in crate::store) struct TrashSql {
     pub(in crate::store) merged: String,
     /// A deleted record as answers show it, with when it was deleted behind its members.
     pub(in crate::store) show: String,
+    /// Likewise as pages show it.
+    pub(in crate::store) view: String,
+    /// Those that were deleted by themselves, the newest first, a page of them: when, why and into which one each was merged.
+    pub(in crate::store) newest: String,
+    /// How many those are.
+    pub(in crate::store) count: String,
+    /// How many deleted ones there are in all.
+    pub(in crate::store) count_all: String,
+    /// Those that nothing points to. The one with the highest id is not among them: the store would give its id once more.
+    pub(in crate::store) erasable: String,
+    /// Erase one, its links first.
+    pub(in crate::store) erase: Vec<String>,
     /// Of each member that keeps what it points to from being deleted: what that is, and the records that hold one of it.
     pub(in crate::store) holding: Vec<(Kind, String)>,
     /// Of each member that points to records: what those are, and how it comes to point to another one.
     pub(in crate::store) pointing: Vec<(Kind, Repoint)>,
     /// Of each member with whose record this one goes: what that is, and how it goes and comes back.
     pub(in crate::store) going: Vec<(Kind, [String; 2])>,
+    /// Likewise: how many go.
+    pub(in crate::store) going_counts: Vec<(Kind, String)>,
 }
 
 /// How everything that points to one record comes to point to another one.
@@ -71,17 +85,66 @@ impl TrashSql {
             let goes = ["UPDATE ", name, goes, &own, "deleted_at IS NULL"].concat();
             (kind, [goes, ["UPDATE ", name, comes_back, &own, "deleted_with = ?1"].concat()])
         });
+        let going_counts = of(OnDelete::Cascade).map(|(kind, field)| {
+            let own = [" WHERE ", field.column, " = ?1 AND deleted_at IS NULL"].concat();
+            (kind, ["SELECT count(*) FROM ", name, &own].concat())
+        });
+        let of_deleted = " WHERE t.id = ?1 AND t.deleted_at IS NOT NULL";
+        let apart = " WHERE deleted_at IS NOT NULL AND deleted_with IS NULL ORDER BY deleted_at DESC, id DESC LIMIT ?1 OFFSET ?2";
         let none = "deleted_at = NULL, deleted_with = NULL, deleted_reason = NULL, merged_into = NULL";
+        let nothing_points_there = TABLES.iter().flat_map(|other| {
+            let fields = other.stored().filter(|field| match field.ty {
+                Type::Record(kind) | Type::Links(kind) => kind == table.kind,
+                _ => false,
+            });
+            fields.map(|field| {
+                let (rows, column) = match field.source {
+                    Source::Links(links, _, there) => (links, there),
+                    _ => (other.name, field.column),
+                };
+                [" AND NOT EXISTS (SELECT 1 FROM ", rows, " o WHERE o.", column, " = t.id)"].concat()
+            })
+        });
+        let is_merged_into = [
+            " AND t.id NOT IN (SELECT merged_into FROM ",
+            name,
+            " WHERE deleted_at IS NOT NULL AND merged_into IS NOT NULL)",
+        ];
+        let deleted = [
+            "SELECT t.id FROM ",
+            name,
+            " t WHERE t.deleted_at IS NOT NULL AND t.id < (SELECT max(id) FROM ",
+            name,
+            ")",
+        ];
+        let own_links = table.fields.iter().filter_map(|field| match field.source {
+            Source::Links(links, own, _) => Some(["DELETE FROM ", links, " WHERE ", own, " = ?1"].concat()),
+            Source::Completions => Some("DELETE FROM task_completions WHERE task_id = ?1".to_owned()),
+            _ => None,
+        });
         TrashSql {
+            count_all: ["SELECT count(*) FROM ", name, " WHERE deleted_at IS NOT NULL"].concat(),
+            erasable: [
+                &deleted.concat(),
+                &*nothing_points_there.collect::<String>(),
+                &is_merged_into.concat(),
+            ]
+            .concat(),
+            erase: own_links.chain([["DELETE FROM ", name, " WHERE id = ?1"].concat()]).collect(),
             find: ["SELECT deleted_at, merged_into FROM ", name, " WHERE id = ?1 AND deleted_at IS NOT NULL"]
                 .concat(),
             delete: ["UPDATE ", name, " SET deleted_at = ?2, deleted_reason = ?3 WHERE id = ?1"].concat(),
             merged: ["UPDATE ", name, " SET merged_into = ?2 WHERE id = ?1"].concat(),
             restore: ["UPDATE ", name, " SET ", none, " WHERE id = ?1 AND deleted_at IS NOT NULL"].concat(),
-            show: [&show(table, ", t.deleted_at"), " WHERE t.id = ?1 AND t.deleted_at IS NOT NULL"].concat(),
+            show: [&show(table, Rows::Shown, ", t.deleted_at"), of_deleted].concat(),
+            view: [&show(table, Rows::All, ""), of_deleted].concat(),
+            newest: ["SELECT id, deleted_at, deleted_reason, merged_into FROM ", name, apart].concat(),
+            count: ["SELECT count(*) FROM ", name, " WHERE deleted_at IS NOT NULL AND deleted_with IS NULL"]
+                .concat(),
             holding: holding.collect(),
             pointing: pointing.collect(),
             going: going.collect(),
+            going_counts: going_counts.collect(),
         }
     }
 }

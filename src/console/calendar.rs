@@ -1,0 +1,114 @@
+//! Days, weeks and months as people name them.
+
+use crate::domain::{Bilingual, Day, Lang};
+
+/// The months, as headings have them.
+pub(super) const MONTHS: [Bilingual; 12] = [
+    ("Janeiro", "January"),
+    ("Fevereiro", "February"),
+    ("Março", "March"),
+    ("Abril", "April"),
+    ("Maio", "May"),
+    ("Junho", "June"),
+    ("Julho", "July"),
+    ("Agosto", "August"),
+    ("Setembro", "September"),
+    ("Outubro", "October"),
+    ("Novembro", "November"),
+    ("Dezembro", "December"),
+];
+
+/// The days of the week. It begins as on calendars in Brazil, where Monday is the second day by its name.
+pub(super) const WEEKDAYS: [Bilingual; 7] = [
+    ("domingo", "Sunday"),
+    ("segunda-feira", "Monday"),
+    ("terça-feira", "Tuesday"),
+    ("quarta-feira", "Wednesday"),
+    ("quinta-feira", "Thursday"),
+    ("sexta-feira", "Friday"),
+    ("sábado", "Saturday"),
+];
+
+/// The day that is so many days later, or the last that there is.
+pub(super) fn days_later(day: Day, days: i32) -> Day {
+    Day::from_number(day.number().saturating_add(days)).unwrap_or(day)
+}
+
+/// Which day of the week it is: 0 is Sunday.
+pub(super) fn weekday(day: Day) -> usize {
+    // Day 0, the first of 1970, was a Thursday.
+    usize::try_from((day.number() + 4).rem_euclid(7)).unwrap_or_default()
+}
+
+/// The first day of its week.
+pub(super) fn week_of(day: Day) -> Day {
+    days_later(day, -i32::try_from(weekday(day)).unwrap_or_default())
+}
+
+/// The first day of the month that is so many months later.
+pub(super) fn month_later(day: Day, months: i32) -> Day {
+    let month = i32::from(day.year()) * 12 + i32::from(day.month()) - 1 + months;
+    let (year, month) = (i16::try_from(month.div_euclid(12)), u8::try_from(month.rem_euclid(12) + 1));
+    let first = year.ok().zip(month.ok()).and_then(|(year, month)| Day::from_ymd(year, month, 1));
+    first.unwrap_or(day)
+}
+
+/// A month with its year: `Novembro de 2026`.
+pub(super) fn month(day: Day, lang: Lang) -> String {
+    let name = MONTHS.get(usize::from(day.month()) - 1).map_or("", |name| lang.pick(name.0, name.1));
+    format!("{name}{}{}", lang.pick(" de ", " "), day.year())
+}
+
+/// The name of the day of the week.
+pub(super) fn weekday_name(day: Day, lang: Lang) -> &'static str {
+    WEEKDAYS.get(weekday(day)).map_or("", |name| lang.pick(name.0, name.1))
+}
+
+/// A day in full but for its year: `domingo, 22 de novembro`.
+pub(super) fn in_full(day: Day, lang: Lang) -> String {
+    let name = MONTHS.get(usize::from(day.month()) - 1).map_or("", |name| lang.pick(name.0, name.1));
+    match lang {
+        Lang::Pt => format!("{}, {} de {}", weekday_name(day, lang), day.day(), name.to_lowercase()),
+        Lang::En => format!("{}, {} {name}", weekday_name(day, lang), day.day()),
+    }
+}
+
+/// A day as the reader writes it.
+pub(super) fn written(day: Day, lang: Lang) -> String {
+    if lang == Lang::Pt { day.br() } else { day.iso() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn day(text: &str) -> Day {
+        Day::parse(text).unwrap()
+    }
+
+    #[test]
+    fn weeks_begin_on_sunday_and_months_follow_each_other() {
+        assert_eq!(weekday(day("1970-01-01")), 4);
+        assert_eq!(weekday(day("2026-11-22")), 0);
+        assert_eq!(weekday(day("1969-12-31")), 3);
+        assert_eq!(week_of(day("2026-11-22")), day("2026-11-22"));
+        assert_eq!(week_of(day("2026-11-28")), day("2026-11-22"));
+        assert_eq!(week_of(day("2026-11-21")), day("2026-11-15"));
+        for (from, months, to) in [
+            ("2026-11-22", 0, "2026-11-01"),
+            ("2026-12-31", 1, "2027-01-01"),
+            ("2026-01-15", -1, "2025-12-01"),
+            ("2026-03-31", -13, "2025-02-01"),
+        ] {
+            assert_eq!(month_later(day(from), months), day(to), "{from} {months}");
+        }
+    }
+
+    #[test]
+    fn days_are_named_as_people_do() {
+        assert_eq!(in_full(day("2026-11-22"), Lang::Pt), "domingo, 22 de novembro");
+        assert_eq!(in_full(day("2026-11-23"), Lang::En), "Monday, 23 November");
+        assert_eq!(month(day("2026-03-01"), Lang::Pt), "Março de 2026");
+        assert_eq!(month(day("2026-03-01"), Lang::En), "March 2026");
+    }
+}

@@ -1,0 +1,27 @@
+//! Sizes of files as people read them.
+
+use super::Lang;
+
+/// A number of bytes: `1,5 GiB`.
+pub fn byte_size(bytes: u64, lang: Lang) -> String {
+    let units = ["B", "KiB", "MiB", "GiB", "TiB"];
+    let (mut size, mut unit) = (bytes as f64, 0);
+    while size >= 1024.0 && unit + 1 < units.len() {
+        (size, unit) = (size / 1024.0, unit + 1);
+    }
+    let text = if unit == 0 { bytes.to_string() } else { format!("{size:.1}") };
+    let text = if lang == Lang::Pt { text.replace('.', ",") } else { text };
+    format!("{text} {}", units.get(unit).copied().unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_written_as_the_language_has_them() {
+        assert_eq!(byte_size(1023, Lang::Pt), "1023 B");
+        assert_eq!(byte_size(1536, Lang::Pt), "1,5 KiB");
+        assert_eq!(byte_size(3 << 30, Lang::En), "3.0 GiB");
+    }
+}

@@ -1,0 +1,95 @@
+//! A member that is another record: found, chosen, shown by what it is called, and refused where there is none.
+
+use serde_json::json;
+
+use super::visitor::Visitor;
+use crate::office::Office;
+
+const NUMBER: &str = "0000002-65.2005.4.05.8100";
+
+/// A lawsuit of Ana's with that number, and one of Bia's without.
+fn office() -> Office {
+    let office = Office::new();
+    for (name, number) in [("Ana", json!(NUMBER)), ("Bia", json!(null))] {
+        let customer = office.customer(name, json!({}));
+        let lawsuit = json!({ "users_id": 1, "stages_id": 12, "type_lawsuits_id": 1, "customers_id": [customer], "process_number": number });
+        assert_eq!(office.post("/lawsuits", &lawsuit).status, 201);
+    }
+    office
+}
+
+/// What a transaction has to have, of that lawsuit.
+fn fields(lawsuit: &str) -> Vec<(&str, &str)> {
+    vec![
+        ("users_id", "1"),
+        ("entry_type", "income"),
+        ("debit_account", "1"),
+        ("categories_id", "1"),
+        ("cost_centers_id", "1"),
+        ("amount", "10,00"),
+        ("date_due", "15/12/2026"),
+        ("lawsuits_id", lawsuit),
+    ]
+}
+
+#[test]
+fn a_record_is_chosen_by_its_number_or_by_what_finds_it_alone() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    for (at, (typed, lawsuit)) in
+        [("1", 1), (" 2 ", 2), (NUMBER, 1), ("00000026520054058100", 1), ("bia", 2)].into_iter().enumerate()
+    {
+        let added = visitor.send("/transactions/new", &fields(typed));
+        assert_eq!(added.status, 303, "{typed}: {}", added.text());
+        let stored = office.get(&format!("/transactions/{}", at + 1)).json();
+        assert_eq!(stored["lawsuit_id"], lawsuit, "{typed}");
+    }
+    let page = visitor.page("/transactions/1");
+    let link = format!(r#"<a href="/console/lawsuits/1">{NUMBER} · Ana</a>"#);
+    assert!(page.contains(&link) && page.contains(r#"<a href="/console/customers/1">Ana</a>"#), "{page}");
+    // The form has the number in the field, and says beside it which record that is.
+    let form = visitor.page("/transactions/1/edit");
+    assert!(form.contains(&link) && form.contains(r#"name="lawsuits_id" value="1""#), "{form}");
+    assert!(visitor.page("/transactions/new?lawsuits_id=1").contains(&link), "as a link fills it in");
+}
+
+#[test]
+fn a_record_that_is_not_there_or_not_clear_is_refused_beside_the_field() {
+    let office = office();
+    let mut visitor = Visitor::new(&office);
+    for (typed, en, pt) in [
+        ("77", "No lawsuit has the id 77", "Não há processo com o número 77"),
+        ("0", "Must be an id", "Deve ser o número de um cadastro"),
+        ("99999999999", "Nothing found; type the number", "Nada encontrado; digite o número"),
+        ("carla", "Nothing found; type the number", "Nada encontrado; digite o número"),
+        (
+            "a",
+            "2 found; type the number of one of them: no. 1 (0000002-65.2005.4.05.8100 · Ana)",
+            "2 encontrados; digite o número de um deles: nº 1",
+        ),
+    ] {
+        for (language, says) in [("en", en), ("pt-BR", pt)] {
+            visitor.language = language;
+            let refused = visitor.send("/transactions/new", &fields(typed));
+            let page = refused.text();
+            let field = format!(
+                r#"name="lawsuits_id" value="{typed}"[^>]* aria-invalid="true" aria-describedby="e-lawsuits_id""#
+            );
+            assert_eq!(refused.status, 422, "{typed}");
+            assert!(regex::Regex::new(&field).unwrap().is_match(&page), "{typed} is kept: {page}");
+            assert!(page.contains(&format!(r#"id="e-lawsuits_id">{says}"#)), "{typed}: {says}: {page}");
+        }
+    }
+    // Whatever else is wrong is said at once.
+    let refused = visitor.send("/transactions/new", &[("lawsuits_id", "carla"), ("amount", "0")]);
+    assert!(refused.text().contains(r#"id="e-amount""#), "{}", refused.text());
+    assert_eq!(office.get("/transactions").json()["totalCount"], 0);
+}
+
+#[test]
+fn a_new_record_begins_with_what_it_would_be_anyway() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    let form = visitor.page("/transactions/new");
+    assert!(form.contains(r#"<option value="true" selected>Yes"#), "is_internal: {form}");
+}

@@ -1,0 +1,187 @@
+//! Deleting in the console: what hangs on a record, the trash, the way back, and two customers that are one (resources 18).
+
+use serde_json::json;
+
+use super::visitor::Visitor;
+use crate::documents::document;
+use crate::office::Office;
+
+/// An office with two customers, a lawsuit of the second, and two tasks for it.
+fn office() -> Office {
+    let office = Office::new();
+    office.customer("Ana Souza", json!({ "identification": "529.982.247-25", "city": "Criciúma" }));
+    let second = office.customer("Ana de Souza", json!({ "city": "Içara", "occupation": "Professora" }));
+    let lawsuit = office.lawsuit(&[second], json!({}));
+    for day in ["2026-12-10", "2026-12-11"] {
+        office.task(lawsuit, json!({ "start_date": day }));
+    }
+    office
+}
+
+#[test]
+fn a_record_goes_into_the_trash_with_a_reason_and_comes_back() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    assert!(visitor.page("/trash").contains("There is nothing of this kind in the trash."));
+    let page = visitor.page("/customers/1");
+    assert!(page.contains(r#"href="/console/customers/1/delete""#), "{page}");
+    assert!(visitor.page("/customers/1/delete").contains("Ana Souza"));
+
+    let deleted = visitor.send("/customers/1/delete", &[("reason", "cadastrada por engano")]);
+    assert_eq!(
+        (deleted.status, deleted.header("location")),
+        (303, "/console/trash?of=customers&done=deleted")
+    );
+    assert_eq!(office.get("/customers/1").status, 404);
+    let gone = visitor.look("/customers/1");
+    assert!(
+        gone.status == 404 && gone.text().contains("In the trash since 2026-06-17 12:00"),
+        "{}",
+        gone.text()
+    );
+    let page = visitor.page("/trash?of=customers");
+    for shown in [
+        "Ana Souza",
+        "cadastrada por engano",
+        "2026-06-17 12:00",
+        "Customers (1)",
+        "/console/customers/1/restore",
+    ] {
+        assert!(page.contains(shown), "{shown}: {page}");
+    }
+    assert!(visitor.page("/trash").contains("cadastrada por engano"), "the first noun that has any");
+
+    let back = visitor.send("/customers/1/restore", &[]);
+    assert_eq!((back.status, back.header("location")), (303, "/console/customers/1?done=restored"));
+    assert!(visitor.page("/customers/1?done=restored").contains("Restored."));
+    assert!(!visitor.page("/trash?of=customers").contains("Ana Souza"));
+}
+
+#[test]
+fn what_others_need_stays_and_the_page_says_who() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    let page = visitor.page("/customers/2/delete");
+    assert!(
+        page.contains("while these records use it") && page.contains(r#"href="/console/lawsuits/1""#),
+        "{page}"
+    );
+    assert!(!page.contains("Move to the trash"), "{page}");
+    let refused = visitor.send("/customers/2/delete", &[]);
+    assert!(refused.status == 422 && refused.text().contains("/console/lawsuits/1"), "{}", refused.text());
+    assert_eq!(office.get("/customers/2").status, 200);
+    for (letters, status) in [(201, 422), (200, 303)] {
+        let reply = visitor.send("/customers/1/delete", &[("reason", &"é".repeat(letters))]);
+        assert_eq!(reply.status, status, "{letters}: {}", reply.text());
+    }
+    assert_eq!(visitor.look("/customers/9/delete").status, 404);
+}
+
+#[test]
+fn a_lawsuit_takes_its_tasks_along_and_they_come_back_with_it() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    assert_eq!(visitor.send("/posts/1/delete", &[]).status, 303);
+    let page = visitor.page("/lawsuits/1/delete");
+    assert!(page.contains("These go with it") && page.contains("1 task<"), "{page}");
+    assert_eq!(visitor.send("/lawsuits/1/delete", &[]).status, 303);
+    let page = visitor.page("/trash?of=posts");
+    assert!(
+        page.contains("Tasks (1)") && page.contains("/posts/1/restore") && !page.contains("/posts/2/restore"),
+        "{page}"
+    );
+    // A task of a lawsuit that is in the trash has nowhere to come back to.
+    let refused = visitor.send("/posts/1/restore", &[]);
+    assert!(refused.status == 422 && refused.text().contains("lawsuit no. 1"), "{}", refused.text());
+    assert_eq!(visitor.send("/lawsuits/1/restore", &[]).status, 303);
+    assert_eq!((office.get("/posts/2").status, office.get("/posts/1").status), (200, 404));
+    assert_eq!(visitor.send("/posts/1/restore", &[]).status, 303);
+}
+
+#[test]
+fn two_customers_become_one_with_what_was_chosen_of_each() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    assert!(visitor.page("/customers/1").contains(r#"href="/console/customers/1/merge""#));
+    assert!(visitor.page("/customers/1/merge").contains("Which other record"));
+    let page = visitor.page("/customers/1/merge?from=2");
+    for shown in
+        ["Ana Souza", "Ana de Souza", "Professora", r#"name="take-city""#, r#"name="take-name""#, "1 lawsuit"]
+    {
+        assert!(page.contains(shown), "{shown}: {page}");
+    }
+    assert!(!page.contains("take-occupation"), "nothing to choose where one has nothing: {page}");
+    assert!(
+        visitor.page("/customers/1/merge?from=Ana+de").contains("take-city"),
+        "found by a part of its name"
+    );
+    assert!(visitor.page("/customers/1/merge?from=1").contains("is this very record"));
+    assert!(visitor.page("/customers/1/merge?from=zzz").contains("nothing found"));
+    assert_eq!(visitor.look("/customers/1/merge?from=9").status, 404);
+    assert_eq!(visitor.look("/lawsuits/1/merge").status, 404, "lawsuits are not merged");
+
+    let merged =
+        visitor.send("/customers/1/merge", &[("from", "2"), ("take-city", "other"), ("take-name", "own")]);
+    assert_eq!(
+        (merged.status, merged.header("location")),
+        (303, "/console/customers/1?done=merged"),
+        "{}",
+        merged.text()
+    );
+    let stays = office.get("/customers/1").json();
+    assert_eq!(
+        (&stays["name"], &stays["city"], &stays["occupation"], &stays["identification"]),
+        (&json!("Ana Souza"), &json!("Içara"), &json!("Professora"), &json!("529.982.247-25"))
+    );
+    assert_eq!(stays["lawsuits"][0]["lawsuit_id"].as_u64().or(stays["lawsuits"][0]["id"].as_u64()), Some(1));
+    assert_eq!(office.get("/customers/2").problem(404, "not-found")["merged_into"], 1);
+    let page = visitor.page("/trash?of=customers");
+    assert!(page.contains("Merged into") && page.contains(r#"href="/console/customers/1""#), "{page}");
+}
+
+/// The store gives the id after the highest one: were that one erased, its id would be given to another record.
+#[test]
+fn the_trash_is_emptied_of_what_nothing_shows_any_more() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    let third = office.customer("Caio Reis", json!({ "identification": "111.444.777-35" }));
+    let fourth = office.customer("Davi Luz", json!({}));
+    let lawsuit = office.lawsuit(&[fourth], json!({}));
+    let last = office.customer("Eva Luz", json!({}));
+    for content in ["one", "two"] {
+        document(&office, &format!("{content}.pdf"), content.as_bytes());
+    }
+    let contents = || std::fs::read_dir(office.folder().join("documents")).unwrap().flatten().count();
+    let kept = contents();
+    let lawsuit_path = format!("/lawsuits/{lawsuit}");
+    let customers = [third, fourth, last].map(|id| format!("/customers/{id}"));
+    let paths = ["/documents/1", "/posts/1", &lawsuit_path].into_iter();
+    for path in paths.chain(customers.iter().map(String::as_str)) {
+        assert_eq!(visitor.send(&format!("{path}/delete"), &[]).status, 303, "{path}");
+    }
+    let page = visitor.page("/trash/empty");
+    for shown in ["3 customers", "1 lawsuit", "1 task", "1 document", "Erase for good"] {
+        assert!(page.contains(shown), "{shown}: {page}");
+    }
+    assert_eq!(office.ids("/customers?deleted=true"), [third, fourth, last], "asking erases nothing");
+    let emptied = visitor.send("/trash/empty", &[]);
+    assert_eq!((emptied.status, emptied.header("location")), (303, "/console/trash?gone=3"));
+    assert!(visitor.page("/trash?gone=3").contains("3 records erased for good."));
+
+    // The last lawsuit stays, and so does its customer; the last customer stays for its id.
+    assert_eq!(office.ids("/customers?deleted=true"), [fourth, last]);
+    assert_eq!(office.ids("/lawsuits?deleted=true"), [lawsuit]);
+    assert_eq!(office.ids("/posts?deleted=true").len() + office.ids("/documents?deleted=true").len(), 0);
+    assert_eq!(contents(), kept - 1, "a content goes with its last document");
+    let gone = office.get(&format!("/customers/{third}")).problem(404, "not-found");
+    assert!(gone.get("deleted_at").is_none(), "{gone}");
+    let next = office.customer("Caio Reis", json!({ "identification": "111.444.777-35" }));
+    assert_eq!(next, last + 1, "its CPF is free, and no id is given twice");
+    let again = visitor.send("/trash/empty", &[]);
+    assert_eq!(
+        again.header("location"),
+        "/console/trash?gone=1",
+        "with a newer customer, the one before can go"
+    );
+    assert_eq!(office.ids("/customers?deleted=true"), [fourth]);
+}

@@ -1,0 +1,225 @@
+//! Tasks in the console: added for a lawsuit and several people, found, completed and reopened by a button, and overdue
+//! where nobody has done them; and the agenda (resources 12, product 4).
+
+use serde_json::json;
+
+use super::visitor::Visitor;
+use crate::office::Office;
+
+/// Wednesday, 17 June 2026: the day on which an office begins.
+const TODAY: &str = "2026-06-17";
+
+/// An office with Ana (2) and Rui (3), and a lawsuit of Zélia's.
+fn office() -> Office {
+    let office = Office::new();
+    for name in ["Ana Souza", "Rui Prado"] {
+        assert_eq!(office.post("/settings/users", &json!({ "name": name })).status, 201);
+    }
+    let customer = office.customer("Zélia Ramos", json!({}));
+    office.lawsuit(&[customer], json!({}));
+    office
+}
+
+fn task(office: &Office, more: serde_json::Value) -> u64 {
+    let mut body =
+        json!({ "lawsuits_id": 1, "tasks_id": 2, "from": 1, "guests": [2, 3], "start_date": "2026-12-10" });
+    body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    let reply = office.post("/posts", &body);
+    assert_eq!(reply.status, 201, "{}", reply.text());
+    reply.json()["posts_id"].as_u64().unwrap()
+}
+
+#[test]
+fn a_task_is_added_for_several_people_and_changed() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    let form = visitor.page("/posts/new?lawsuits_id=1");
+    for person in ["Ana Souza", "Rui Prado"] {
+        assert!(form.contains(person), "{form}");
+    }
+    let fields = [
+        ("lawsuits_id", "zelia"),
+        ("tasks_id", "2"),
+        ("guests", "2"),
+        ("guests", "3"),
+        ("from", "1"),
+        ("start_date", "10/12/2026"),
+        ("start_time", "14:30"),
+        ("end_time", "15:30"),
+        ("date_deadline", "11/12/2026"),
+        ("display_schedule", "true"),
+        ("important", "true"),
+        ("comments", "Levar procuração."),
+    ];
+    let added = visitor.send("/posts/new", &fields);
+    assert_eq!(
+        (added.status, added.header("location")),
+        (303, "/console/posts/1?done=created"),
+        "{}",
+        added.text()
+    );
+    let stored = office.get("/posts/1").json();
+    let guests = stored["users"].as_array().unwrap();
+    assert_eq!(guests.iter().map(|guest| guest["user_id"].clone()).collect::<Vec<_>>(), [2, 3]);
+    assert_eq!((&stored["date"], &stored["lawsuits_id"]), (&json!("2026-12-10 14:30:00"), &json!(1)));
+
+    let page = visitor.page("/posts/1");
+    for shown in ["Audiência · Zélia Ramos", "Ana Souza", "Rui Prado", "14:30", "Levar procuração.", "To do"]
+    {
+        assert!(page.contains(shown), "{shown}: {page}");
+    }
+    let edit = visitor.page("/posts/1/edit");
+    for id in [2, 3] {
+        assert!(edit.contains(&format!(r#"name="guests" value="{id}" checked"#)), "{edit}");
+    }
+    assert!(edit.contains(r#"name="start_time" value="14:30""#), "{edit}");
+
+    let same = visitor.send("/posts/new", &fields);
+    assert_eq!(same.status, 422, "the same task is still to be done");
+    let none = fields.iter().copied().filter(|(name, _)| *name != "guests").collect::<Vec<_>>();
+    let refused = visitor.send("/posts/new", &none);
+    assert!(refused.status == 422 && refused.text().contains(r#"id="e-guests""#), "{}", refused.text());
+}
+
+#[test]
+fn each_person_completes_a_task_by_a_button_and_reopens_it() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    task(&office, json!({}));
+    let done = |status: &str| office.get("/posts/1").json()["status"] == status;
+    let press = |action: &str, who: &str| {
+        let fields = [("action", action), ("who", who)];
+        let fields = if who.is_empty() { &fields[..1] } else { &fields[..] };
+        let reply = visitor.send("/posts/1/do", fields);
+        assert_eq!(reply.status, 303, "{}", reply.text());
+        assert_eq!(reply.header("location"), format!("/console/posts/1?done={action}"));
+    };
+    let page = visitor.page("/posts/1");
+    assert!(page.contains("Complete for all") && page.matches("Not done yet").count() == 2, "{page}");
+
+    press("complete", "2");
+    let page = visitor.page("/posts/1?done=complete");
+    assert!(page.contains("Marked as done.") && page.contains("Partly done"), "{page}");
+    assert!(page.contains("Done 2026-06-17 12:00") && page.matches("Not done yet").count() == 1, "{page}");
+    assert!(done("pending"));
+    press("complete", "");
+    assert!(done("completed"));
+    assert!(!visitor.page("/posts/1").contains("Complete for all"));
+    press("reopen", "3");
+    assert!(done("pending"));
+    press("complete", "3");
+    press("reopen", "");
+    assert!(
+        office.get("/posts/1").json()["users"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|one| one["completed"].is_null())
+    );
+
+    assert_eq!(
+        visitor.send("/posts/1/do", &[("action", "complete"), ("who", "1")]).status,
+        422,
+        "who is no guest"
+    );
+    assert_eq!(visitor.send("/posts/1/do", &[("action", "pay")]).status, 404, "not what is done with a task");
+    assert_eq!(visitor.send("/posts/9/do", &[("action", "complete")]).status, 404);
+}
+
+#[test]
+fn the_list_shows_what_is_to_be_done_and_says_what_is_overdue() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    for (day, deadline) in [
+        ("2026-06-10", "2026-06-16"),
+        ("2026-06-11", TODAY),
+        ("2026-06-16", ""),
+        (TODAY, ""),
+        ("2026-06-18", "2026-06-19"),
+    ] {
+        task(&office, json!({ "start_date": day, "date_deadline": deadline }));
+    }
+    task(&office, json!({ "start_date": "2026-06-09", "guests": [1] }));
+    assert_eq!(office.put("/posts/6/complete", &json!({})).status, 200);
+    let rows = |page: &str| page.matches(r#"<td class="name"#).count();
+    let page = visitor.page("/posts");
+    let count = |word: &str| page.matches(&format!(">{word}<")).count();
+    assert_eq!((rows(&page), count("Overdue"), count("Due today")), (5, 2, 2), "{page}");
+    assert!(page.contains("Zélia Ramos") && page.contains("Ana Souza · Rui Prado"), "{page}");
+    for (filter, found) in [
+        ("status=completed", 1),
+        ("status=all", 6),
+        ("status=all&user_id=1", 1),
+        ("user_id=3", 5),
+        ("task_id=2", 5),
+        ("task_id=3", 0),
+        ("deadline_start=2026-06-17&deadline_end=2026-06-17", 1),
+        ("deadline_end=2026-06-17", 2),
+        ("q=audiencia", 5),
+        ("q=rui", 5),
+        ("q=4", 1),
+        ("q=zzz", 0),
+    ] {
+        let page = visitor.page(&format!("/posts?{filter}"));
+        assert_eq!(rows(&page), found, "{filter}: {page}");
+    }
+    // The clock moves, the records do not.
+    office.pass(2 * 86_400);
+    let page = Visitor::new(&office).page("/posts");
+    assert_eq!(page.matches(">Overdue<").count(), 4, "{page}");
+}
+
+#[test]
+fn the_agenda_shows_days_of_a_week_or_a_month_and_one_persons() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    let shown =
+        json!({ "start_date": "2026-06-18", "start_time": "14:30", "display_schedule": true, "guests": [2] });
+    task(&office, shown);
+    let deadline =
+        json!({ "start_date": "2026-05-02", "date_deadline": "2026-06-19", "tasks_id": 3, "guests": [3] });
+    task(&office, deadline);
+    task(&office, json!({ "start_date": "2026-06-18", "tasks_id": 4 }));
+    task(&office, json!({ "start_date": "2026-06-28", "display_schedule": true, "tasks_id": 5 }));
+
+    let has = |path: &str, ids: &[u32]| {
+        let page = visitor.page(path);
+        for id in 1..=4 {
+            let link = format!(r#"href="/console/posts/{id}""#);
+            assert_eq!(page.contains(&link), ids.contains(&id), "{path} {id}: {page}");
+        }
+        page
+    };
+    let page = has("/agenda", &[1, 2]);
+    assert!(page.contains("14:30") && page.contains("Thursday, 18 June"), "{page}");
+    assert_eq!(page.matches(">deadline<").count(), 1, "{page}");
+    assert!(
+        page.contains("by=week&amp;day=2026-06-10") && page.contains("by=week&amp;day=2026-06-24"),
+        "{page}"
+    );
+    has("/agenda?day=2026-06-28", &[4]);
+    has("/agenda?day=2026-06-27", &[]);
+    has("/agenda?by=month", &[1, 2, 4]);
+    has("/agenda?by=month&day=2026-07-01", &[4]);
+    has("/agenda?by=month&user=2", &[1, 4]);
+    let of_rui = has("/agenda?user=3", &[2]);
+    assert!(of_rui.contains("user=3"), "the person stays while weeks are turned: {of_rui}");
+    assert!(has("/agenda?day=2030-01-01", &[]).contains("Nothing in this week."));
+    has("/agenda?day=nonsense&user=x&by=year", &[1, 2]);
+
+    assert_eq!(office.put("/posts/1/complete", &json!({})).status, 200);
+    assert!(visitor.page("/agenda").contains("> done<"), "what is done says so");
+}
+
+#[test]
+fn a_month_names_a_few_of_a_day_and_leads_to_the_rest() {
+    let office = office();
+    for at in 0..6 {
+        task(
+            &office,
+            json!({ "start_date": "2026-06-18", "start_time": format!("0{at}:30"), "display_schedule": true }),
+        );
+    }
+    let page = Visitor::new(&office).page("/agenda?by=month");
+    assert!(page.contains("2 more") && page.matches(r#"<strong>Audiência</strong>"#).count() == 4, "{page}");
+}
