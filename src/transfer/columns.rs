@@ -78,6 +78,12 @@ impl<'z> EntryNames<'z> {
             (Type::Links(kind), Value::Ids(ids)) => {
                 joined(View::read(db, kind.table(), ids)?.iter().map(named))
             }
+            // By its number a lawsuit is found again in another office too.
+            (Type::Record(Kind::Lawsuit), Value::Integer(_)) => {
+                let lawsuit = View::read(db, Kind::Lawsuit.table(), &value.ids())?.into_iter().next();
+                let number = lawsuit.and_then(|view| Some(view.value("process_number").text()?.to_owned()));
+                number.map_or_else(|| cell(field.ty, value, self.zone, self.lang), Cell::Text)
+            }
             (ty, value) => cell(ty, value, self.zone, self.lang),
         })
     }

@@ -61,12 +61,14 @@ pub(super) struct Mapping {
 
 /// The table that is called so, in either language or as in paths.
 pub(super) fn table_named(name: &str) -> Option<RowHandlers> {
+    rows::all().find(|handlers| is_called(handlers.table(), name))
+}
+
+/// Whether a table is called so.
+pub(super) fn is_called(table: &Table, name: &str) -> bool {
     let name = fold(name);
-    rows::all().find(|handlers| {
-        let table = handlers.table();
-        let names = [table.name, table.path, table.noun.0, table.noun.1, table.many.0, table.many.1];
-        names.iter().any(|own| fold(own) == name)
-    })
+    let names = [table.name, table.path, table.noun.0, table.noun.1, table.many.0, table.many.1];
+    names.iter().any(|own| fold(own) == name)
 }
 
 impl Mapping {

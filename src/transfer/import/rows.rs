@@ -7,7 +7,7 @@ use std::sync::Arc;
 use twox_hash::XxHash3_128;
 
 use super::lookup::Lookup;
-use super::mapping::{Mapping, table_named};
+use super::mapping::{Mapping, is_called, table_named};
 use super::refused::RefusedRows;
 use super::sheet::{Sheet, SheetRow, each_sheet};
 use super::values::value;
@@ -18,7 +18,7 @@ use crate::api::rows::RowHandlers;
 use crate::domain::lang::say;
 use crate::domain::{ExternalId, Flow, Lang};
 use crate::http::{Api, HandlersTransaction, Problem};
-use crate::records::{Field, Input, Kind, List, Table, Type, Value};
+use crate::records::{Document, Field, Input, Kind, List, Record as _, Table, Type, Value};
 use crate::store::{self, changes, external_ids};
 use crate::transfer::error::TransferError;
 
@@ -138,6 +138,11 @@ impl RowsImport<'_> {
         progress: &Progress,
     ) -> Result<(), TransferError> {
         let Some(heading) = sheet.next()? else { return Ok(()) };
+        let mut next = sheet.next()?;
+        // A workbook has sheets of many kinds: one without rows says nothing, and a row of documents holds no file.
+        if !sheet.name.is_empty() && (next.is_none() || is_called(Document::TABLE, &sheet.name)) {
+            return Ok(());
+        }
         let mapping =
             Mapping::read(&heading, named, &sheet.name, self.lang).map_err(TransferError::Refused)?;
         let table = mapping.handlers.table();
@@ -156,7 +161,7 @@ impl RowsImport<'_> {
         if let Some(refused) = &mut self.refused {
             refused.headings(&mapping.headings, self.lang)?;
         }
-        while let Some(row) = sheet.next()? {
+        while let Some(row) = next {
             match self.row(&mapping, &row)? {
                 Became::Created => report.created += 1,
                 Became::Matched => report.matched += 1,
@@ -176,6 +181,7 @@ impl RowsImport<'_> {
             if self.read % 1000 == 0 {
                 progress(self.read, 0);
             }
+            next = sheet.next()?;
         }
         if matches!(table.kind, Kind::List(_)) {
             self.lookup.refresh(*self.with.tx)?;
