@@ -76,7 +76,10 @@ pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
 }
 
 /// Makes sure that the names in a folder outlive a loss of power. Windows keeps them without being asked.
-fn sync_folder(folder: &Path) -> io::Result<()> {
+///
+/// # Errors
+/// The system's.
+pub fn sync_folder(folder: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }
 

@@ -5,7 +5,7 @@ mod wire;
 
 use schemars::{Schema, SchemaGenerator};
 
-use super::pages::{Column, InPages, Merge, Presentation, View};
+use super::pages::{Column, InPages, MergeHandler, Presentation, View};
 use super::record::{Changeable, edit, new_record, update};
 use crate::config::settings::Compatibility;
 use crate::domain::{Invalid, Reason, compact};
@@ -90,7 +90,7 @@ impl InPages for Customer {
             Column::Of("lawsuits"),
         ],
     };
-    const MERGE: Option<Merge> = Some(|call, from| {
+    const MERGE: Option<MergeHandler> = Some(|call, from| {
         let body = Merging::of(CustomerId::from_stored(from));
         Ok(merge(call, PathId::take(call)?, New { body, wrong: Invalid::new() })?.map(|_| ()))
     });

@@ -13,8 +13,8 @@ use crate::http::{
     BASE, Call, Content, Create, CreateOrFind, Draft, IfMatch, InAnswers, JsonBody, Made, OwnMembers,
     Problem, Signature, SignedAddress, Update, Upload,
 };
-use crate::records::{Document, DocumentId, FieldType, Type, Value};
-use crate::store::{self, Db, documents, records};
+use crate::records::{Document, DocumentId, FieldType, Record, Type, Value};
+use crate::store::{self, Db, documents, records, trash};
 
 /// The pages of documents.
 pub const PAGE: Largest = Largest { document: 1000, live: 1000 };
@@ -28,7 +28,8 @@ pub const UPLOADING: &str = "\
 Either `multipart/form-data` with one part that has a file name, whatever that part is called, and the members as further \
 parts; or the file itself as the body, of any type but JSON, with the members in the query. The document belongs to one \
 record at least: a customer, a lawsuit, a transaction, a task or a publication. The same bytes under the same name on the \
-same records are the same document: then the answer is 200 with its id and `existing`. Programs are refused.";
+same records are the same document: then the answer is 200 with its id and `existing`, and it comes back where it was \
+deleted. Programs are refused.";
 
 /// What callers should know of GET /documents/{id}/download.
 pub const DOWNLOADING: &str = "\
@@ -74,7 +75,10 @@ pub fn upload(
         // Also where it is known: its file may be missing or altered.
         contents.keep(tx, file)?;
         match known {
-            Some(id) => Ok((false, UploadedOut::of(id, true))),
+            Some(id) => {
+                trash::restore(tx, Document::TABLE, id.get())?;
+                Ok((false, UploadedOut::of(id, true)))
+            }
             None => Ok((true, UploadedOut::of(records::insert(tx, &document, now)?, false))),
         }
     }))

@@ -1,11 +1,18 @@
 //! Merging what an automation captured: as often as it sends the same, only what is new is made (resources 14.6).
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+use serde_json::json;
+
+use super::record::id_names;
 use crate::domain::ExternalIds;
 use crate::domain::id::Id;
 use crate::http::Problem;
-use crate::records::Record;
+use crate::records::{LawsuitId, Record};
 use crate::store::{self, Db, Tx, external_ids, records};
 
 /// Records that are merged.
@@ -15,6 +22,9 @@ pub trait Mergeable: Record {
     /// # Errors
     /// Why the store cannot be read.
     fn equal(&self, db: Db<'_>) -> Result<Vec<Id<Self>>, store::Error>;
+
+    /// The lawsuit that it belongs to.
+    fn lawsuit(&self) -> Option<LawsuitId>;
 }
 
 /// What became of a record that was sent.
@@ -84,4 +94,73 @@ fn named<R: Record>(db: Db<'_>, names: &ExternalIds) -> Result<Option<Id<R>>, st
         }
     }
     Ok(None)
+}
+
+/// What became of the records of a capture, in the order of the request.
+pub struct MergedOut<R>(pub Vec<Option<Merged<R>>>);
+
+impl<R: Mergeable> Serialize for MergedOut<R> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (many, one) = names::<R>();
+        let item = |merged: &Option<Merged<R>>| {
+            let lawsuit = merged.as_ref().and_then(|merged| merged.record.lawsuit());
+            json!({
+                &one: merged.as_ref().map(|merged| merged.id.get()),
+                "lawsuit_id": lawsuit.map(Id::get),
+                "created": merged.as_ref().is_some_and(|merged| merged.is_new),
+            })
+        };
+        let there = || self.0.iter().flatten();
+        let of_lawsuit = there().filter(|merged| merged.record.lawsuit().is_some()).count();
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("success", &true)?;
+        map.serialize_entry("created", &there().filter(|merged| merged.is_new).count())?;
+        map.serialize_entry("existing", &there().filter(|merged| !merged.is_new).count())?;
+        map.serialize_entry("unknown", &(self.0.len() - of_lawsuit))?;
+        map.serialize_entry(many, &self.0.iter().map(item).collect::<Vec<_>>())?;
+        map.end()
+    }
+}
+
+impl<R: Mergeable> JsonSchema for MergedOut<R> {
+    fn schema_name() -> Cow<'static, str> {
+        [R::TABLE.type_name, "sMerged"].concat().into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let (many, one) = names::<R>();
+        let (noun, nouns) = (R::TABLE.noun.1, R::TABLE.many.1);
+        let count = |about: &str, example: u32| json!({ "type": "integer", "minimum": 0, "description": about, "examples": [example] });
+        let id = |about: String, example: u32| {
+            let most = u32::MAX;
+            json!({ "type": ["integer", "null"], "minimum": 1, "maximum": most, "description": about, "examples": [example] })
+        };
+        let item = json!({
+            "type": "object",
+            "properties": {
+                &one: id(format!("The {noun}'s id; nothing where nobody can say to whom it belongs."), 78),
+                "lawsuit_id": id("The id of its lawsuit; nothing where no lawsuit has its number.".to_owned(), 5),
+                "created": { "type": "boolean", "description": "Whether it was made.", "examples": [true] },
+            },
+            "required": [&one, "lawsuit_id", "created"],
+        });
+        json_schema!({
+            "type": "object",
+            "description": format!("What became of the {nouns} of a capture."),
+            "properties": {
+                "success": { "type": "boolean", "description": "Always true.", "examples": [true] },
+                "created": count("How many were made.", 1),
+                "existing": count("How many were there already.", 0),
+                "unknown": count("How many have a process number that no lawsuit has.", 1),
+                many: { "type": "array", "items": item, "description": "Each, in the order of the request." },
+            },
+            "required": ["success", "created", "existing", "unknown", many],
+        })
+    }
+}
+
+/// What the records are called, and the id of one.
+fn names<R: Record>() -> (&'static str, String) {
+    let [_, one] = id_names::<R>();
+    (R::TABLE.path, one)
 }

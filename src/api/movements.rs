@@ -3,7 +3,7 @@
 mod captured;
 mod wire;
 
-use super::merge::{self, Mergeable};
+use super::merge::{self, Mergeable, MergedOut};
 use super::of_lawsuit::{COLUMN, OfLawsuit};
 use super::pages::{Column, InPages, Presentation, cut};
 use super::record::{Changeable, change, new_record, refuse_taken};
@@ -11,14 +11,14 @@ use crate::http::describe::Parameter;
 use crate::http::input::{Edit, New, PathId};
 use crate::http::query::{Parameters, QueryReader};
 use crate::http::route::Largest;
-use crate::http::search::{read_some, some_parameters};
+use crate::http::search::{DELETED, deleted, read_some, some_parameters};
 use crate::http::{Call, Create, Draft, IfMatch, InAnswers, Items, Listed, Merge, Problem, Query, Update};
 use crate::index::Filter;
-use crate::records::{Lawsuit, Movement, MovementId, Record, Type};
+use crate::records::{Lawsuit, LawsuitId, Movement, MovementId, Record, Type};
 use crate::store::{self, Db, movements, records};
 
 use captured::Captured;
-use wire::{MovementWrittenOut, MovementsMergedOut};
+use wire::MovementWrittenOut;
 
 /// The pages of movements of all lawsuits.
 pub const PAGE: Largest = Largest { document: 1000, live: 1000 };
@@ -68,14 +68,19 @@ const BY_LAWSUIT: &[&str] = &["process_number", "protocol_number", "user_id"];
 impl Parameters for Last {
     fn read(reader: &mut QueryReader<'_>) -> Last {
         Last {
-            filter: read_some(Movement::TABLE, BY_MOVEMENT, reader),
+            filter: read_some(Movement::TABLE, BY_MOVEMENT, reader)
+                .of_deleted(reader.parameter(DELETED).unwrap_or_default()),
             lawsuits: read_some(Lawsuit::TABLE, BY_LAWSUIT, reader),
         }
     }
 
     fn parameters() -> Vec<Parameter> {
         let of_movement = some_parameters(Movement::TABLE, BY_MOVEMENT);
-        of_movement.into_iter().chain(some_parameters(Lawsuit::TABLE, BY_LAWSUIT)).collect()
+        of_movement
+            .into_iter()
+            .chain(some_parameters(Lawsuit::TABLE, BY_LAWSUIT))
+            .chain([deleted()])
+            .collect()
     }
 }
 
@@ -137,18 +142,22 @@ impl InPages for Movement {
 const HEADING: usize = 60;
 
 /// Movements of a capture: each that is new is made, and what is there is left as it is (resources 14.6).
-pub fn merge(call: &Call<'_>, batch: Items<Captured>) -> Result<Merge<MovementsMergedOut>, Problem> {
+pub fn merge(call: &Call<'_>, batch: Items<Captured>) -> Result<Merge<MergedOut<Movement>>, Problem> {
     let captured = batch.into_valid(|item, wrong| item.check(call, wrong))?;
     let now = call.app().now();
     Ok(Merge::new(move |tx| {
         let sent = captured.into_iter().map(|item| item.sent(*tx)).collect::<Result<_, _>>()?;
-        Ok(MovementsMergedOut::of(merge::merge(tx, sent, now)?))
+        Ok(MergedOut(merge::merge(tx, sent, now)?))
     }))
 }
 
 impl Mergeable for Movement {
     fn equal(&self, db: Db<'_>) -> Result<Vec<MovementId>, store::Error> {
         movements::equal(db, self)
+    }
+
+    fn lawsuit(&self) -> Option<LawsuitId> {
+        Some(self.lawsuit_id)
     }
 }
 

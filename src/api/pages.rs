@@ -33,7 +33,7 @@ pub trait InPages: Changeable {
     /// What its list shows where nobody asks for anything else.
     const PRESET: Option<Preset> = None;
     /// The file that such a record is; without it, none.
-    const FILE: Option<fn(Db<'_>, u32) -> Result<Content, Problem>> = None;
+    const FILE: Option<FileOf> = None;
     /// What can be done with one by a button.
     const ACTIONS: &'static [Action] = &[];
     /// Those of them that lists offer beside each record.
@@ -41,7 +41,7 @@ pub trait InPages: Changeable {
     /// What the records of a list come to, where that is told.
     const SUMS: Option<Sums> = None;
     /// Has one take in another that is the same, where that is possible.
-    const MERGE: Option<Merge> = None;
+    const MERGE: Option<MergeHandler> = None;
 
     /// A new one.
     ///
@@ -73,8 +73,8 @@ pub trait InPages: Changeable {
         Err(Problem::not_found("Route"))
     }
 
-    /// Who is to do what such a record says, and when each has, in seconds since 1970.
-    fn people(_: &View) -> Vec<(u32, Option<i64>)> {
+    /// Who is to do what such a record says.
+    fn people(_: &View) -> Vec<Participant> {
         Vec::new()
     }
 }
@@ -106,8 +106,20 @@ pub struct Pressed {
     pub who: Option<UserId>,
 }
 
+/// Somebody who is to do what a record says.
+#[derive(Clone, Copy, Debug)]
+pub struct Participant {
+    /// The user.
+    pub user: u32,
+    /// When they have done it, in seconds since 1970.
+    pub done_at: Option<i64>,
+}
+
+/// The file that the record with that id is.
+pub type FileOf = fn(Db<'_>, u32) -> Result<Content, Problem>;
+
 /// Has the record of the call's path take in the one with that id.
-pub type Merge = fn(&Call<'_>, u32) -> Result<Write<()>, Problem>;
+pub type MergeHandler = fn(&Call<'_>, u32) -> Result<Write<()>, Problem>;
 
 /// What the records of a list come to.
 pub struct Sums {
@@ -218,7 +230,7 @@ pub struct Pages {
     /// [`InPages::PRESET`].
     pub preset: Option<Preset>,
     /// [`InPages::FILE`].
-    pub file: Option<fn(Db<'_>, u32) -> Result<Content, Problem>>,
+    pub file: Option<FileOf>,
     /// Deletes one, for that reason.
     pub delete: fn(&Call<'_>, Option<Short>) -> Result<Write<()>, Problem>,
     /// Brings a deleted one back.
@@ -232,11 +244,11 @@ pub struct Pages {
     /// Does what a button says.
     pub act: fn(&Call<'_>, &Pressed) -> Result<Write<()>, Problem>,
     /// Who is to do what one says, and when each has.
-    pub people: fn(&View) -> Vec<(u32, Option<i64>)>,
+    pub people: fn(&View) -> Vec<Participant>,
     /// What those of a list come to.
     pub sums: Option<Sums>,
     /// Has one take in another that is the same.
-    pub merge: Option<Merge>,
+    pub merge: Option<MergeHandler>,
 }
 
 impl Pages {

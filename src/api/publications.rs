@@ -4,7 +4,7 @@ mod wire;
 
 use schemars::{Schema, SchemaGenerator};
 
-use super::merge::{self, Mergeable, Sent};
+use super::merge::{self, Mergeable, MergedOut, Sent};
 use super::of_lawsuit::OfLawsuit;
 use super::pages::{
     self, Action, Button, Column, EVERYTHING, InPages, Presentation, Preset, Pressed, Stage, Status, View,
@@ -18,10 +18,10 @@ use crate::http::route::Largest;
 use crate::http::{
     Call, Create, Draft, IfMatch, InAnswers, Items, Merge, OwnMembers, PathId, Problem, Update, Write,
 };
-use crate::records::{FieldType, Publication, PublicationId, Seconds, Type, UserId, Value};
+use crate::records::{FieldType, LawsuitId, Publication, PublicationId, Seconds, Type, UserId, Value};
 use crate::store::{self, Db, lawsuits, publications, records};
 
-use wire::{PublicationChangedOut, PublicationsMergedOut};
+use wire::PublicationChangedOut;
 
 /// The pages of publications of all lawsuits.
 pub const PAGE: Largest = Largest { document: 1000, live: 1000 };
@@ -68,6 +68,10 @@ impl Mergeable for Publication {
     fn equal(&self, db: Db<'_>) -> Result<Vec<PublicationId>, store::Error> {
         publications::equal(db, self)
     }
+
+    fn lawsuit(&self) -> Option<LawsuitId> {
+        self.lawsuit_id
+    }
 }
 
 /// The members that say to which lawsuit one belongs.
@@ -77,7 +81,7 @@ const BELONGING: [&str; 2] = ["lawsuit_id", "process_number"];
 pub fn merge(
     call: &Call<'_>,
     batch: Items<Draft<Publication>>,
-) -> Result<Merge<PublicationsMergedOut>, Problem> {
+) -> Result<Merge<MergedOut<Publication>>, Problem> {
     let captured = batch.into_valid(|item, wrong| {
         check(call, item, None, wrong)?;
         check_belonging(item, wrong);
@@ -91,7 +95,7 @@ pub fn merge(
             attach(*tx, &mut publication)?;
             sent.push(Sent { names: publication.external_ids.clone(), record: Some(publication) });
         }
-        Ok(PublicationsMergedOut::of(merge::merge(tx, sent, now)?))
+        Ok(MergedOut(merge::merge(tx, sent, now)?))
     }))
 }
 

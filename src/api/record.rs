@@ -14,10 +14,11 @@ use crate::http::input::{Edit, New, PathId, ensure_valid};
 use crate::http::{
     Call, Create, Draft, IfMatch, InAnswers, Listed, Made, Problem, Query, Search, Tagged, Update,
 };
-use crate::records::{FieldType, Kind, Record, Type};
+use crate::records::{FieldType, Kind, Record, Table, Type};
 use crate::store::records::{self, missing};
 use crate::store::settings::{self, List};
-use crate::store::{Db, Tx, external_ids, trash};
+use crate::store::trash::{self, Deletion};
+use crate::store::{Db, Tx, external_ids};
 
 /// The records whose members match.
 ///
@@ -149,14 +150,36 @@ pub(super) fn check<R: Record>(
                 }
             }
             (Type::Links(to) | Type::Record(to), value) => {
-                for id in missing(call.db(), to.table(), &value.ids())? {
-                    wrong.add(field.member, Reason::UnknownRecord { noun: to.table().noun, id });
-                }
+                check_records(call.db(), wrong, field.member, to, &value.ids())?;
             }
             _ => {}
         }
     }
     Ok(())
+}
+
+/// Adds what is wrong with ids that point to records which are not there, or not any more.
+pub(super) fn check_records(
+    db: Db<'_>,
+    wrong: &mut Invalid,
+    field: &'static str,
+    to: Kind,
+    ids: &[u32],
+) -> Result<(), Problem> {
+    for id in missing(db, to.table(), ids)? {
+        wrong.add(field, why_missing(db, to.table(), id)?);
+    }
+    Ok(())
+}
+
+/// Why there is no record with that id.
+pub(super) fn why_missing(db: Db<'_>, table: &Table, id: u32) -> Result<Reason, Problem> {
+    let noun = table.noun;
+    Ok(match trash::find(db, table, id)? {
+        None => Reason::UnknownRecord { noun, id },
+        Some(Deletion { merged_into: None, .. }) => Reason::DeletedRecord { noun, id },
+        Some(Deletion { merged_into: Some(into), .. }) => Reason::MergedRecord { noun, id, into },
+    })
 }
 
 /// Adds what is wrong with an id that points to no entry which can be chosen. `kept` is the one that the record has
@@ -220,7 +243,7 @@ impl<R> From<Id<R>> for MadeOut<R> {
 }
 
 /// The names under which answers have a record's id.
-fn id_names<R: Record>() -> [String; 2] {
+pub(super) fn id_names<R: Record>() -> [String; 2] {
     let many = R::TABLE.path;
     [many, many.strip_suffix('s').unwrap_or(many)].map(|name| [name, "_id"].concat())
 }

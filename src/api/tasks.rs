@@ -7,7 +7,8 @@ mod wire;
 use schemars::{Schema, SchemaGenerator};
 
 use super::pages::{
-    Action, Button, Column, EVERYTHING, InPages, Presentation, Preset, Pressed, Stage, Status, View,
+    Action, Button, Column, EVERYTHING, InPages, Participant, Presentation, Preset, Pressed, Stage, Status,
+    View,
 };
 use super::record::{self, Changeable, MadeOut, WrittenOut, edit, present, refuse_taken};
 use crate::domain::{Day, Invalid, Lang, Reason, Whole};
@@ -161,7 +162,7 @@ impl InPages for Task {
     /// One for each guest, and where there are several one for all who have not done it.
     fn buttons(task: &View, _: Day) -> Vec<Button> {
         let guests = Task::people(task);
-        let is_open = guests.iter().any(|(_, done)| done.is_none());
+        let is_open = guests.iter().any(|guest| guest.done_at.is_none());
         let all =
             Button { action: "complete", who: None, label: ("Concluir para todos", "Complete for all") };
         let one = Button { label: ("Concluir", "Complete"), ..all };
@@ -171,9 +172,9 @@ impl InPages for Task {
             1 => one,
             _ => all,
         };
-        let each = guests.iter().map(|(user, done)| match done {
-            Some(_) => Button { action: "reopen", who: Some(*user), label: ("Reabrir", "Reopen") },
-            None => Button { action: "complete", who: Some(*user), label: ("Concluir", "Complete") },
+        let each = guests.iter().map(|guest| match guest.done_at {
+            Some(_) => Button { action: "reopen", who: Some(guest.user), label: ("Reabrir", "Reopen") },
+            None => Button { action: "complete", who: Some(guest.user), label: ("Concluir", "Complete") },
         });
         // Of one guest there is nothing else to say than of all.
         let each = each.filter(|_| guests.len() > 1);
@@ -190,10 +191,10 @@ impl InPages for Task {
         Ok(done.map(|_| ()))
     }
 
-    fn people(task: &View) -> Vec<(u32, Option<i64>)> {
+    fn people(task: &View) -> Vec<Participant> {
         let done = tasks::guests_of(task.text("completions")).collect::<Vec<_>>();
         let of = |user: u32| done.iter().find(|(own, _)| *own == user).and_then(|(_, at)| *at);
-        task.value("guests").ids().into_iter().map(|user| (user, of(user))).collect()
+        task.value("guests").ids().into_iter().map(|user| Participant { user, done_at: of(user) }).collect()
     }
 }
 
@@ -231,7 +232,7 @@ fn start(task: &View, lang: Lang) -> String {
 /// How far it is: late once its deadline is past, or where it has none its day.
 pub fn status(task: &View, today: Day) -> Status {
     let guests = Task::people(task);
-    let done = guests.iter().filter(|(_, done)| done.is_some()).count();
+    let done = guests.iter().filter(|guest| guest.done_at.is_some()).count();
     let last = task.value("date_deadline").day().or_else(|| task.value("start_date").day());
     let (word, stage) = match last {
         _ if done == guests.len() => (("Concluída", "Done"), Stage::Done),

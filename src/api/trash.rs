@@ -6,16 +6,15 @@ use jiff::tz::TimeZone;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 
-use super::record::{Changeable, present};
+use super::record::{Changeable, check_records, present};
 use crate::domain::id::Id;
-use crate::domain::{Invalid, Reason, Short};
+use crate::domain::{Invalid, Short};
 use crate::http::describe::Parameter;
 use crate::http::input::{Edit, PathId, ensure_valid};
 use crate::http::query::{Parameters, QueryParameters, QueryReader};
 use crate::http::wire::moment;
 use crate::http::{Call, Draft, Handler, IfMatch, Problem, Update};
 use crate::records::{Kind, Type};
-use crate::store::records::missing;
 use crate::store::{Tx, trash};
 
 /// What callers should know of DELETE.
@@ -124,13 +123,12 @@ fn restore<R: Changeable>(
     if_match.check::<R>(tx, id, zone)?;
     let mut wrong = Invalid::new();
     for (field, value) in R::TABLE.stored().zip(record.values()) {
-        let to = match field.ty {
-            Type::Links(Kind::List(_)) => continue,
-            Type::Links(to) | Type::Record(to) => to.table(),
-            _ => continue,
-        };
-        for id in missing(*tx, to, &value.ids())? {
-            wrong.add(field.member, Reason::UnknownRecord { noun: to.noun, id });
+        match field.ty {
+            Type::Links(Kind::List(_)) => {}
+            Type::Links(to) | Type::Record(to) => {
+                check_records(*tx, &mut wrong, field.member, to, &value.ids())?;
+            }
+            _ => {}
         }
     }
     ensure_valid(wrong)?;

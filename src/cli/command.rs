@@ -71,6 +71,13 @@ pub enum Command {
         /// `--deep`: every byte of the documents is read.
         deep: bool,
     },
+    /// `trash list`
+    TrashList,
+    /// `trash empty`
+    TrashEmpty {
+        /// `--yes`: nobody is asked again.
+        yes: bool,
+    },
     /// `config`
     Config,
     /// `console`

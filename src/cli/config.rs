@@ -64,5 +64,23 @@ pub fn json(config: &Config, lang: Lang) -> String {
     format!("{all:#}\n")
 }
 
+/// Every setting, for those who write `pleito.toml`.
+pub(super) fn settings(lang: Lang) -> String {
+    let heading = lang.pick(
+        "Chaves de pleito.toml (uma variável de ambiente vale mais que o arquivo):",
+        "Keys of pleito.toml (an environment variable overrides the file):",
+    );
+    KEYS.iter().fold(heading.to_owned(), |text, key| {
+        let default = lang.pick("padrão", "default");
+        let at_once = match key.at_once {
+            true => lang.pick("; vale sem reiniciar o programa", "; effective without a restart"),
+            false => "",
+        };
+        let (name, meaning, value, variable) =
+            (key.name, key.meaning(lang), key.default_text(lang), key.variable());
+        format!("{text}\n  {name}\n      {meaning}\n      {default}: {value}; {variable}{at_once}")
+    })
+}
+
 #[cfg(test)]
 mod tests;

@@ -22,10 +22,10 @@ pub(super) fn run(plan: Plan, config: &Config, lang: Lang) -> Result<CommandOutp
         );
         return Ok(CommandOutput::failed(text));
     }
-    if plan.lawsuits == 0 && plan.tasks > 0 {
+    if plan.lawsuits == 0 && (plan.tasks > 0 || plan.movements > 0) {
         let text = lang.pick(
-            "uma tarefa é de um processo: peça ao menos um processo.",
-            "a task is for a lawsuit: ask for at least one lawsuit.",
+            "tarefas e andamentos são de processos: peça ao menos um processo.",
+            "tasks and movements are of lawsuits: ask for at least one lawsuit.",
         );
         return Ok(CommandOutput::failed(text));
     }
@@ -38,8 +38,7 @@ pub(super) fn run(plan: Plan, config: &Config, lang: Lang) -> Result<CommandOutp
         return Err(Fatal::Occupied(data.clone()));
     }
     let store = open_store(data)?;
-    let further = u64::from(plan.tasks) + u64::from(plan.transactions);
-    let all = u64::from(plan.customers) + u64::from(plan.lawsuits) + further;
+    let all = plan.rows();
     let on_terminal = std::io::stderr().is_terminal();
     let shown = demo::fill(&store, plan, |rows| {
         if on_terminal {

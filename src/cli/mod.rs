@@ -16,6 +16,7 @@ mod serve;
 #[cfg(windows)]
 mod terminal;
 mod transfer;
+mod trash;
 mod tree;
 
 use std::ffi::OsString;

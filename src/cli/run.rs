@@ -7,12 +7,13 @@ use serde_json::json;
 use super::again::{Again, TOKEN_NEW};
 use super::command::{Asked, Command, CommandOutput};
 use super::serve::{heading, tell};
-use super::{autostart, backup, config, console, demo, manual, serve, transfer};
+use super::{autostart, backup, config, console, demo, manual, serve, transfer, trash};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::desktop::Autostart;
 use crate::domain::lang::Lang;
 use crate::files::private_dir;
+use crate::http::wire::moment;
 use crate::store::FILE;
 use crate::supervisor::{Fatal, Owner, OwnerRequest, TokenStatus, check};
 
@@ -41,6 +42,8 @@ pub(super) fn run(
         Command::Export { to } => transfer::export(to, &config, json, lang),
         Command::Import(import) => transfer::import(import, &config, json, again, lang),
         Command::Check { deep } => Ok(check(&config, *deep, json, again, lang)),
+        Command::TrashList => trash::list(&config, json, lang),
+        Command::TrashEmpty { yes } => trash::empty(*yes, &config, json, lang),
         Command::Config => Ok(CommandOutput::done(match json {
             true => config::json(&config, lang),
             false => config::text(&config, lang),
@@ -84,11 +87,7 @@ fn token_status(config: &Config, json: bool, again: &Again, lang: Lang) -> Resul
         true => Owner::find(config)?.ask(OwnerRequest::TokenStatus, lang)?,
         false => None,
     };
-    let zone = &config.settings.office.time_zone;
-    let moment = |seconds: i64| {
-        let moment = jiff::Timestamp::from_second(seconds).unwrap_or_default();
-        moment.to_zoned(zone.clone()).strftime("%Y-%m-%d %H:%M:%S").to_string()
-    };
+    let moment = |seconds: i64| moment(seconds, &config.settings.office.time_zone);
     let text = match (&kept, json) {
         (None, true) => json!({ "active": false }).to_string(),
         (Some(kept), true) => json!({

@@ -46,6 +46,9 @@ fn each_line_asks_for_its_command() {
         ("serve --listen=[::1]:2", Command::Serve, listening("[::1]:2")),
         ("--listen 127.0.0.1:1 serve", Command::Serve, listening("127.0.0.1:1")),
         ("--listen 127.0.0.1:1 serve --listen 127.0.0.1:2", Command::Serve, listening("127.0.0.1:2")),
+        ("trash list --json", Command::TrashList, json),
+        ("trash empty", Command::TrashEmpty { yes: false }, plain),
+        ("trash empty --yes --json", Command::TrashEmpty { yes: true }, json),
         ("autostart on", Command::Autostart { change: Some(true) }, plain),
         ("autostart off --json", Command::Autostart { change: Some(false) }, json),
         ("autostart status", Command::Autostart { change: None }, plain),
@@ -83,15 +86,25 @@ fn each_line_asks_for_its_command() {
         ("console --link", Command::Console { link: true }, plain),
         (
             "demo --customers 3 --lawsuits=2 --data-dir x",
-            Command::Demo(Plan { customers: 3, lawsuits: 2, tasks: 4, transactions: 4, seed: 1 }),
+            Command::Demo(Plan {
+                customers: 3,
+                lawsuits: 2,
+                tasks: 4,
+                movements: 12,
+                publications: 2,
+                transactions: 4,
+                seed: 1,
+            }),
             plain,
         ),
         (
-            "--data-dir x demo --lawsuits 0 --customers 50000000 --tasks 6 --transactions 7 --seed 18446744073709551615",
+            "--data-dir x demo --lawsuits 0 --customers 50000000 --tasks 6 --movements 8 --publications 9 --transactions 7 --seed 18446744073709551615",
             Command::Demo(Plan {
                 customers: 50_000_000,
                 lawsuits: 0,
                 tasks: 6,
+                movements: 8,
+                publications: 9,
                 transactions: 7,
                 seed: u64::MAX,
             }),
@@ -206,6 +219,7 @@ Comandos:
   export     Exporta tudo para uma pasta nova: planilhas, e um arquivo que `pleito import` lê de volta
   import     Importa arquivos; sem --apply só mostra o que mudaria
   check      Verifica se está tudo em ordem; termina com 1 se não
+  trash      O que foi excluído e ainda pode voltar: mostra, ou apaga de vez
   config     Mostra as configurações em vigor e de onde veio cada uma
   console    Abre no navegador as páginas desta máquina: clientes, processos, token, configurações
   autostart  Inicia o Pleito com o computador, ou não mais
@@ -263,8 +277,8 @@ const WRONG: [(&str, &str, &str); 28] = [
     ),
     (
         "xyz",
-        "o comando xyz não existe; há: serve, token, backup, restore, export, import, check, config, console, autostart, demo",
-        "there is no command xyz; there are: serve, token, backup, restore, export, import, check, config, console, autostart, demo",
+        "o comando xyz não existe; há: serve, token, backup, restore, export, import, check, trash, config, console, autostart, demo",
+        "there is no command xyz; there are: serve, token, backup, restore, export, import, check, trash, config, console, autostart, demo",
     ),
     (
         "token xyz",

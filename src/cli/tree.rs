@@ -8,7 +8,8 @@ use clap::{Arg, ArgAction, ArgMatches, value_parser};
 use clap_complete::Shell;
 
 use super::command::Command;
-use crate::config::keys::{self, KEYS};
+use super::config;
+use crate::config::keys;
 use crate::demo::{MOST, Plan};
 use crate::domain::{Bilingual, Lang};
 
@@ -109,6 +110,37 @@ pub(super) fn tree(lang: Lang) -> clap::Command {
         json(),
     ]);
 
+    let trash = command(
+        "trash",
+        (
+            "O que foi excluído e ainda pode voltar: mostra, ou apaga de vez",
+            "What was deleted and can still be brought back: show it, or erase it for good",
+        ),
+    );
+    let trash = trash.subcommand_required(true).subcommands([
+        command(
+            "list",
+            (
+                "Mostra o que há na lixeira: quantos registros, e os mil últimos um a um",
+                "Show what is in the trash: how many records, and the last thousand one by one",
+            ),
+        )
+        .arg(json()),
+        command(
+            "empty",
+            (
+                "Apaga de vez o que há na lixeira, depois de perguntar; com os arquivos que nenhum documento tem mais",
+                "Erase what is in the trash for good, once you have said yes; with the files that no document has any more",
+            ),
+        )
+        .arg(option("yes", ("Não pergunta", "Do not ask")).action(ArgAction::SetTrue))
+        .arg(json())
+        .after_help(lang.pick(
+            "Não há como desfazer: só um backup feito antes traz de volta. Fica o registro a que outro ainda aponta, e o de número mais alto de cada tipo.",
+            "There is no way back but a backup made before. What another record still points to stays, and of each kind the highest number.",
+        )),
+    ]);
+
     let console = command(
         "console",
         (
@@ -159,28 +191,43 @@ pub(super) fn tree(lang: Lang) -> clap::Command {
         "seed",
         ("Com outro número, outro escritório; sem ele, 1", "Another number, another office; without it, 1"),
     );
+    let further = [
+        (
+            "tasks",
+            (
+                "Quantas tarefas; sem ele, duas por processo",
+                "How many tasks; without it, two for each lawsuit",
+            ),
+        ),
+        (
+            "movements",
+            (
+                "Quantos andamentos; sem ele, seis por processo",
+                "How many movements; without it, six for each lawsuit",
+            ),
+        ),
+        (
+            "publications",
+            (
+                "Quantas publicações; sem ele, uma por processo",
+                "How many publications; without it, one for each lawsuit",
+            ),
+        ),
+        (
+            "transactions",
+            (
+                "Quantos lançamentos; sem ele, dois por processo",
+                "How many transactions; without it, two for each lawsuit",
+            ),
+        ),
+    ];
     let demo = demo
         .args([
             count("customers", ("Quantos clientes inventar", "How many customers to invent")),
             count("lawsuits", ("Quantos processos inventar", "How many lawsuits to invent")),
-            count(
-                "tasks",
-                (
-                    "Quantas tarefas inventar; sem ele, duas por processo",
-                    "How many tasks to invent; without it, two for each lawsuit",
-                ),
-            )
-            .required(false),
-            count(
-                "transactions",
-                (
-                    "Quantos lançamentos inventar; sem ele, dois por processo",
-                    "How many transactions to invent; without it, two for each lawsuit",
-                ),
-            )
-            .required(false),
             valued(seed, ("NÚMERO", "NUMBER")).value_parser(value_parser!(u64)),
         ])
+        .args(further.map(|(name, help)| count(name, help).required(false)))
         .after_help(lang.pick(
             "--data-dir é obrigatória, e a pasta não pode ter clientes nem processos.",
             "--data-dir has to be given, and the folder must not hold customers or lawsuits.",
@@ -244,16 +291,10 @@ pub(super) fn tree(lang: Lang) -> clap::Command {
         .version(env!("CARGO_PKG_VERSION"))
         .arg(listen())
         .arg(option("version", ("Mostra a versão", "Show the version")).short('V').action(ArgAction::Version))
-        .subcommands([
-            serve.arg(listen()),
-            token,
-            backup,
-            restore,
-            transfer::export(lang, json()),
-            transfer::import(lang, json()),
-            check.args([deep, json()]),
-        ])
-        .subcommands([config.arg(json()).after_help(settings(lang)), console, autostart, demo])
+        .subcommands([serve.arg(listen()), token, backup, restore])
+        .subcommands([transfer::export(lang, json()), transfer::import(lang, json())])
+        .subcommands([check.args([deep, json()]), trash])
+        .subcommands([config.arg(json()).after_help(config::settings(lang)), console, autostart, demo])
         .subcommands([completions, manual.hide(true)])
         // Behind the commands, and so behind their own options in each help.
         .arg(
@@ -312,28 +353,10 @@ fn usage(command: &clap::Command, lang: Lang) -> String {
     }
 }
 
-/// Every setting, for those who write `pleito.toml`.
-fn settings(lang: Lang) -> String {
-    let heading = lang.pick(
-        "Chaves de pleito.toml (uma variável de ambiente vale mais que o arquivo):",
-        "Keys of pleito.toml (an environment variable overrides the file):",
-    );
-    KEYS.iter().fold(heading.to_owned(), |text, key| {
-        let default = lang.pick("padrão", "default");
-        let at_once = match key.at_once {
-            true => lang.pick("; vale sem reiniciar o programa", "; effective without a restart"),
-            false => "",
-        };
-        let (name, meaning, value, variable) =
-            (key.name, key.meaning(lang), key.default_text(lang), key.variable());
-        format!("{text}\n  {name}\n      {meaning}\n      {default}: {value}; {variable}{at_once}")
-    })
-}
-
 /// The command of these words, with its own options; none where one has to follow.
 pub(super) fn command(words: &[&str], matches: &ArgMatches) -> Option<Command> {
     let number = |name| matches.get_one::<u64>(name).copied();
-    let count = |name| number(name).and_then(|count| u32::try_from(count).ok()).unwrap_or_default();
+    let count = |name| number(name).and_then(|count| u32::try_from(count).ok());
     Some(match words {
         [] => Command::Desktop,
         ["serve"] => Command::Serve,
@@ -348,22 +371,25 @@ pub(super) fn command(words: &[&str], matches: &ArgMatches) -> Option<Command> {
         ["export"] => Command::Export { to: matches.get_one("to").cloned()? },
         ["import"] => Command::Import(transfer::asked(matches)),
         ["check"] => Command::Check { deep: matches.get_flag("deep") },
+        ["trash", "list"] => Command::TrashList,
+        ["trash", "empty"] => Command::TrashEmpty { yes: matches.get_flag("yes") },
         ["config"] => Command::Config,
         ["console"] => Command::Console { link: matches.get_flag("link") },
         ["autostart", "on"] => Command::Autostart { change: Some(true) },
         ["autostart", "off"] => Command::Autostart { change: Some(false) },
         ["autostart", "status"] => Command::Autostart { change: None },
-        ["demo"] => Command::Demo(Plan {
-            customers: count("customers"),
-            lawsuits: count("lawsuits"),
-            tasks: number("tasks")
-                .and_then(|count| u32::try_from(count).ok())
-                .unwrap_or_else(|| count("lawsuits").saturating_mul(2).min(MOST)),
-            transactions: number("transactions")
-                .and_then(|count| u32::try_from(count).ok())
-                .unwrap_or_else(|| count("lawsuits").saturating_mul(2).min(MOST)),
-            seed: number("seed").unwrap_or(1),
-        }),
+        ["demo"] => {
+            let plan =
+                Plan::of(count("customers").unwrap_or_default(), count("lawsuits").unwrap_or_default());
+            Command::Demo(Plan {
+                tasks: count("tasks").unwrap_or(plan.tasks),
+                movements: count("movements").unwrap_or(plan.movements),
+                publications: count("publications").unwrap_or(plan.publications),
+                transactions: count("transactions").unwrap_or(plan.transactions),
+                seed: number("seed").unwrap_or(plan.seed),
+                ..plan
+            })
+        }
         ["completions", "bash"] => Command::Completions(Shell::Bash),
         ["completions", "fish"] => Command::Completions(Shell::Fish),
         ["completions", "powershell"] => Command::Completions(Shell::PowerShell),

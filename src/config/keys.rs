@@ -152,7 +152,10 @@ mod tests {
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), KEYS.len());
-        assert_eq!(sections(), ["server", "lan", "limits", "api", "documents", "office", "backup", "log"]);
+        assert_eq!(
+            sections(),
+            ["server", "lan", "limits", "api", "documents", "trash", "office", "backup", "log"]
+        );
     }
 
     #[test]
@@ -176,6 +179,7 @@ mod tests {
                 "api.unknown_parameters = \"ignore\"",
                 "documents.max_mib = 100",
                 "documents.refuse_programs = true",
+                "trash.keep_days = 0",
                 "office.name = \"\"",
                 "office.time_zone = \"America/Sao_Paulo\"",
                 "backup.enabled = true",

@@ -13,7 +13,7 @@ use tracing::Level;
 use super::keys::Key;
 use super::syntax::{
     COMPATIBILITY, COUNT, EVERY, FLAG, FOLDER, FORMAT, HOSTS, KEEP, KEEP_DAYS, LAN_ADDRESS, LEVEL, LINE,
-    LOCAL_ADDRESS, MEBIBYTES, UNKNOWN_PARAMETERS, ZONE,
+    LOCAL_ADDRESS, MEBIBYTES, TRASH_DAYS, UNKNOWN_PARAMETERS, ZONE,
 };
 
 /// When a change in the file takes effect (contract 8).
@@ -118,6 +118,13 @@ settings! {
             "Tamanho máximo de um documento, em MiB" / "The largest document, in MiB";
         refuse_programs: bool, FLAG = true, AT_ONCE,
             "Recusa programas como documentos" / "Refuses programs as documents";
+    }
+    /// How long what was deleted can be brought back (resources 18).
+    trash: TrashSettings {
+        /// 0 to 36500.
+        keep_days: u16, TRASH_DAYS = 0, AT_ONCE,
+            "Dias na lixeira até que o que foi excluído seja apagado de vez (0 = nunca)"
+            / "Days in the trash until what was deleted is erased for good (0 = never)";
     }
     /// The office itself.
     office: Office {

@@ -69,6 +69,15 @@ pub(super) const KEEP_DAYS: Syntax<u16> = Syntax::new(
     |days| u32::from(*days).into(),
 );
 
+pub(super) const TRASH_DAYS: Syntax<u16> = Syntax::new(
+    (
+        "deve ser um número inteiro de 0 a 36500 (0 = para sempre)",
+        "must be a whole number from 0 to 36500 (0 = for ever)",
+    ),
+    |value| value.as_integer()?.try_into().ok().filter(|days| *days <= 36_500),
+    |days| u32::from(*days).into(),
+);
+
 pub(super) const MEBIBYTES: Syntax<u32> = Syntax::new(
     ("deve ser um número inteiro de 1 a 2048", "must be a whole number from 1 to 2048"),
     |value| value.as_integer()?.try_into().ok().filter(|mib| (1..=2048).contains(mib)),

@@ -63,14 +63,14 @@ impl Pages {
             @if !people.is_empty() {
                 section.below {
                     h2 { (visit.say("Responsáveis", "Who does it")) }
-                    ul.people { @for (who, done) in &people {
+                    ul.people { @for person in &people {
                         li {
-                            span.name { (choices.named(List::Users, &who.to_string()).0) }
-                            @match done {
-                                Some(at) => span.stage.over { (visit.say("Concluiu em ", "Done ")) (moment(*at, zone, visit.lang)) }
+                            span.name { (choices.named(List::Users, &person.user.to_string()).0) }
+                            @match person.done_at {
+                                Some(at) => span.stage.over { (visit.say("Concluiu em ", "Done ")) (moment(at, zone, visit.lang)) }
                                 None => span.quiet { (visit.say("Ainda não concluiu", "Not done yet")) }
                             }
-                            @if let Some(button) = of(*who) { (self.button(button, record, None, visit)) }
+                            @if let Some(button) = of(person.user) { (self.button(button, record, None, visit)) }
                         }
                     } }
                 }
@@ -93,7 +93,11 @@ impl Pages {
 
     /// Does what a button says, and goes back to where it stood.
     pub(super) async fn act(&'static self, console: &Arc<Console>, id: &str, visit: &Visit) -> Answer {
-        let who = visit.field("who").parse::<u64>().ok().and_then(Id::new);
+        let typed = visit.field("who");
+        let who = typed.parse::<u64>().ok().and_then(Id::new);
+        if who.is_none() && !typed.is_empty() {
+            return enter::not_found(visit);
+        }
         let pressed = Pressed { action: visit.field("action").to_owned(), who };
         let (act, action) = (self.act, pressed.action.clone());
         match self.write(console, Method::PUT, id, visit, move |call| act(call, &pressed)).await {

@@ -117,7 +117,7 @@ impl Pages {
                 "It cannot be deleted while these records use it:",
             )) }
             @for (table, views, ids) in &hanging.holding {
-                h3 { (title(table, visit.lang)) }
+                h2 { (title(table, visit.lang)) }
                 ul.plain {
                     @match pages_of(table.kind) {
                         Some(pages) => { @for view in views {

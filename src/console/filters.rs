@@ -43,21 +43,15 @@ const PAYMENT_STATUS: &[(&str, Bilingual)] = &[
 ];
 const STATUS: &[(&str, Bilingual)] =
     &[("pending", ("A fazer", "To do")), ("completed", ("Concluídas", "Done")), ("all", ("Todas", "All"))];
-const NEWEST: Bilingual = ("Do mais novo ao mais antigo", "Newest first");
-const OLDEST: Bilingual = ("Do mais antigo ao mais novo", "Oldest first");
+const NEWEST: Bilingual = ("Mais novos primeiro", "Newest first");
+const OLDEST: Bilingual = ("Mais antigos primeiro", "Oldest first");
 const OLDEST_FIRST: &[(&str, Bilingual)] = &[("", OLDEST), ("desc", NEWEST)];
 const NEWEST_FIRST: &[(&str, Bilingual)] = &[("", NEWEST), ("asc", OLDEST)];
 
 impl Pages {
     /// The filters of their list: whatever records can be found by, and behind them in which order they come.
     pub(super) fn filters(&self, lang: Lang) -> Vec<Filter> {
-        let mut filters = filters(self.table, self.newest_first, lang);
-        if let Some(preset) = &self.preset
-            && let Some(filter) = filters.iter_mut().find(|filter| filter.name == preset.parameter)
-        {
-            filter.control = Control::Choice(preset.choices);
-        }
-        filters
+        filters(self.table, self.newest_first, lang)
     }
 }
 

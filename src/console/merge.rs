@@ -14,7 +14,7 @@ use super::state::Console;
 use super::view::said;
 use super::visit::Visit;
 use super::words::{first_upper, numbered};
-use crate::api::pages::{Merge, Pages, View};
+use crate::api::pages::{MergeHandler, Pages, View};
 use crate::domain::Lang;
 use crate::http::typed::Fields;
 use crate::http::{Answer, Call, Problem, Write};
@@ -209,7 +209,7 @@ impl Pages {
 /// Both writes as one: what the other has taken over, then what was chosen of its members.
 fn merged(
     call: &Call<'_>,
-    merge: Merge,
+    merge: MergeHandler,
     other: u32,
     change: fn(&Call<'_>, &Fields) -> Result<Write<()>, Problem>,
     taken: &Fields,

@@ -27,6 +27,8 @@ pub(super) struct Related {
     first: Vec<View>,
     /// How many there are in all.
     total: usize,
+    /// What a form for another one is filled in with: that record, and what both belong to.
+    begin: Vec<(&'static str, u32)>,
 }
 
 impl Related {
@@ -36,7 +38,7 @@ impl Related {
         for field in record.table.stored() {
             let Type::Links(kind) = field.ty else { continue };
             let Some(pages) = pages_of(kind) else { continue };
-            all.push(Related::read(db, field, true, pages, record.value(field.column).ids())?);
+            all.push(Related::read(db, (field, true), pages, record.value(field.column).ids(), Vec::new())?);
         }
         for (field, pages) in referring(record) {
             let by_day = matches!(field.find, Some(Find::Newest(_)));
@@ -46,26 +48,26 @@ impl Related {
             };
             let deleted = missing(db, pages.table, &ids)?;
             let ids = ids.into_iter().filter(|id| !deleted.contains(id)).collect();
-            all.push(Related::read(db, field, false, pages, ids)?);
+            all.push(Related::read(db, (field, false), pages, ids, begin(record, field, pages))?);
         }
         Ok(all)
     }
 
     fn read(
         db: Db<'_>,
-        field: &'static Field,
-        is_own: bool,
+        (field, is_own): (&'static Field, bool),
         pages: &'static Pages,
         ids: Vec<u32>,
+        begin: Vec<(&'static str, u32)>,
     ) -> Result<Related, store::Error> {
         let most = if is_own { LINKED } else { NEWEST };
         let first = View::read(db, pages.table, ids.get(..most).unwrap_or(&ids))?;
-        Ok(Related { field, is_own, pages, first, total: ids.len() })
+        Ok(Related { field, is_own, pages, first, total: ids.len(), begin })
     }
 
     /// A part of the page of the record with that id.
     pub fn draw(&self, id: &str, visit: &Visit) -> Markup {
-        let Related { field, is_own, pages, first, total } = self;
+        let Related { field, is_own, pages, first, total, begin } = self;
         let number = u64::try_from(*total).unwrap_or(u64::MAX);
         let (path, new) = (format!("{BASE}/{}", pages.path()), pages.presentation.new);
         let label = match is_own {
@@ -80,7 +82,7 @@ impl Related {
                         @if let (Some(query), true) = (self.everything(id), *total > first.len()) {
                             a href={ (path) "?" (query) } { (visit.say("Ver tudo", "See all")) }
                         }
-                        a.button href={ (path) "/new?" (field.member) "=" (id) } { (visit.lang.pick(new.0, new.1)) }
+                        a.button href={ (path) "/new?" (query(begin)) } { (visit.lang.pick(new.0, new.1)) }
                     }
                 }
                 @if first.is_empty() { p.quiet { (nothing_yet(pages.table, visit.lang)) } }
@@ -103,6 +105,23 @@ impl Related {
         }
         Some(query.finish())
     }
+}
+
+/// What a new record of `pages` that belongs to that one by `field` begins with. What that one belongs to, it does too.
+fn begin(record: &View, field: &Field, pages: &Pages) -> Vec<(&'static str, u32)> {
+    let kinds = |kind| record.table.fields.iter().find(move |own| own.record() == Some(kind));
+    let shared = pages.table.stored().filter_map(|theirs| {
+        let kind = theirs.record().filter(|kind| *kind != record.table.kind)?;
+        Some((theirs.member, record.value(kinds(kind)?.column).id()?))
+    });
+    let own =
+        pages.table.stored().filter(|own| own.column == field.column).map(|own| (own.member, record.id));
+    own.chain(shared).collect()
+}
+
+fn query(pairs: &[(&str, u32)]) -> String {
+    let pairs = pairs.iter().map(|(name, id)| (name, id.to_string()));
+    form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish()
 }
 
 /// The members of nouns that refer to such records, and the pages of those, in the order of the navigation.

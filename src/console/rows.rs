@@ -54,7 +54,7 @@ impl Pages {
     }
 
     /// What a record is called where others point to it: its heading, and what the second column adds.
-    pub(super) fn name(&self, record: &View, lang: Lang) -> String {
+    pub fn name(&self, record: &View, lang: Lang) -> String {
         let heading = (self.presentation.heading)(record, lang);
         match self.presentation.columns.get(1).map(|column| text_of(column, record, lang)) {
             Some(more) if !more.is_empty() && !heading.contains(&more) => format!("{heading} · {more}"),

@@ -122,7 +122,8 @@ impl Pages {
             Err(problem) if problem.code() == "invalid" => (None, wrong(problem.wrong(), visit)),
             Err(problem) => return enter::failed(visit, &problem),
         };
-        let filled = filters.iter().filter(|filter| !visit.asked(&filter.name).is_empty()).count();
+        let is_filled = |filter: &&Filter| !visit.asked(&filter.name).is_empty() && !self.is_preset(filter);
+        let filled = filters.iter().filter(is_filled).count();
         let results = self.results(listed.as_ref(), filled, visit);
         if visit.part {
             return part(html! { (results) @for filter in &filters { (filter.wrong(&wrong)) } });
@@ -205,13 +206,22 @@ impl Pages {
                         autocomplete="off" spellcheck="false" aria-keyshortcuts="Control+K" autofocus[filled == 0];
                     button type="submit" { (visit.say("Buscar", "Search")) }
                 }
+                @for filter in filters.iter().filter(|filter| self.is_preset(filter)) {
+                    @let asked = visit.asked(&filter.name);
+                    @if !asked.is_empty() { input type="hidden" name=(filter.name) value=(asked); }
+                }
                 details open[filled > 0] {
                     summary { (visit.say("Filtros", "Filters")) @if filled > 0 { " (" (filled) ")" } }
-                    div.fields { @for filter in filters { (filter.draw(wrong, choices, names, visit)) } }
+                    div.fields { @for filter in filters.iter().filter(|filter| !self.is_preset(filter)) { (filter.draw(wrong, choices, names, visit)) } }
                     p { a href=(at) { (visit.say("Limpar tudo", "Clear all")) } }
                 }
             }
         }
+    }
+
+    /// Whether a filter stands above the list, and not among the others.
+    fn is_preset(&self, filter: &Filter) -> bool {
+        self.preset.as_ref().is_some_and(|preset| preset.parameter == filter.name)
     }
 
     /// What the list can show in the place of what it shows by itself.
@@ -240,7 +250,8 @@ impl Pages {
         let last = offset + u64::try_from(records.len()).unwrap_or_default();
         html! {
             (self.presets(visit))
-            @if total == 0 && searched.is_empty() && filled == 0 {
+            @let by_itself = self.preset.as_ref().is_none_or(|preset| visit.asked(preset.parameter).is_empty());
+            @if total == 0 && searched.is_empty() && filled == 0 && by_itself {
                 div.empty {
                     @if let Some(preset) = &self.preset {
                         p { strong { (visit.lang.pick(preset.none_left.0, preset.none_left.1)) } }

@@ -140,7 +140,7 @@ fn emptied(gone: u64, visit: &Visit) -> Markup {
 
 /// Asks whether the trash shall be emptied.
 pub(super) async fn ask(console: &Arc<Console>, visit: &Visit) -> Answer {
-    let held = match console.api.read_inside(&visit.id, |db| Ok(trash::holdings(db)?)).await {
+    let held = match console.api.read_inside(&visit.id, |db| Ok(trash::holdings(db, i64::MAX)?.0)).await {
         Ok(held) => held,
         Err(problem) => return enter::failed(visit, &problem),
     };
@@ -172,9 +172,8 @@ pub(super) async fn ask(console: &Arc<Console>, visit: &Visit) -> Answer {
 /// Empties the trash.
 pub(super) async fn empty(console: &Arc<Console>, visit: &Visit) -> Answer {
     let erase = |console: &Console| {
-        let store = console.api.app().store().clone();
-        let own = store.clone();
-        Some(store.write(move |tx| trash::empty(tx, own.contents())).map_err(Problem::from))
+        let erased = console.api.app().store().erase_deleted(i64::MAX);
+        Some(erased.map(|erased| erased.iter().map(|(_, count)| count).sum::<u64>()).map_err(Problem::from))
     };
     match console.apart(erase).await {
         Some(Ok(gone)) => redirect(&format!("{BASE}/trash?gone={gone}")),

@@ -1,9 +1,9 @@
 //! Invented lawsuits, each of one to four customers that were there before it.
 
 use super::chance::Chance;
-use super::{Office, words};
-use crate::domain::{Day, Folder, Money, ProcessNumber, ProtocolNumber};
-use crate::records::{CustomerId, Lawsuit};
+use super::{Office, day, words};
+use crate::domain::{Day, Folder, Money, ProcessNumber, ProtocolNumber, Short};
+use crate::records::{CustomerId, Lawsuit, LawsuitId};
 
 /// How many state courts there are, and as many electoral ones, numbered from 01 (CNJ Resolution 65/2008, annex I).
 const STATE_COURTS: u32 = 27;
@@ -49,12 +49,39 @@ pub(super) fn lawsuit(office: &Office, row: u32, day: Day) -> Option<Lawsuit> {
     Some(fields)
 }
 
-/// The first customer of the lawsuit of that row.
-pub(super) fn first_customer(office: &Office, row: u32) -> Option<CustomerId> {
-    // Chance has to be asked as often as for the lawsuit itself.
-    let any_day = Day::from_ymd(2020, 1, 1)?;
-    lawsuit(office, row, any_day)?.customers.first().copied()
+/// The lawsuit with that id, but for the days in it.
+pub(super) fn numbered(office: &Office, id: LawsuitId) -> Option<Lawsuit> {
+    lawsuit(office, id.get().checked_sub(1)?, day(id.get() - 1, office.plan.lawsuits)?)
 }
+
+/// One of the lawsuits of two years that were there when the row of so many others was made, for all kinds are spread over
+/// the same years.
+pub(super) fn there(office: &Office, row: u32, rows: u32, chance: &mut Chance) -> Option<LawsuitId> {
+    let (all, rows) = (u64::from(office.plan.lawsuits), u64::from(rows.max(1)));
+    let there = u32::try_from((u64::from(row + 1) * all).div_ceil(rows)).ok()?;
+    let of_two_years = office.plan.lawsuits.div_ceil(5).min(there);
+    LawsuitId::new(u64::from(there.checked_sub(1)? - chance.below(of_two_years)) + 1)
+}
+
+/// What courts are called that a number is of, for those that have many cases.
+pub(super) fn court(number: &ProcessNumber) -> Option<Short> {
+    let mut parts = number.as_str().split('.').skip(2);
+    let (branch, court) = (parts.next()?, parts.next()?.parse::<usize>().ok()?);
+    let state = || STATES.get(court.checked_sub(1)?);
+    let name = match branch {
+        "4" => format!("TRF{court}"),
+        "5" => format!("TRT{court}"),
+        "8" => format!("TJ{}", state()?),
+        _ => return None,
+    };
+    Short::parse(&name).ok()
+}
+
+/// The states in the order of their courts (CNJ Resolution 65/2008, annex I).
+const STATES: [&str; 27] = [
+    "AC", "AL", "AP", "AM", "BA", "CE", "DFT", "ES", "GO", "MA", "MT", "MS", "MG", "PA", "PB", "PR", "PE",
+    "PI", "RJ", "RN", "RS", "RO", "RR", "SC", "SE", "SP", "TO",
+];
 
 /// One to four customers, of those who came within the year. A third of the lawsuits are of the few who come again and
 /// again over three years.
@@ -81,7 +108,7 @@ fn customers(office: &Office, row: u32, chance: &mut Chance) -> Option<Vec<Custo
 
 /// In all segments of justice, those of the states, of labour and of the federation the most; one in ten is of before
 /// the courts numbered alike (2010), or of an administrative case.
-fn process_number(year: i16, chance: &mut Chance) -> Option<ProcessNumber> {
+pub(super) fn process_number(year: i16, chance: &mut Chance) -> Option<ProcessNumber> {
     if chance.percent(9) {
         let (number, unit) = (chance.below(1_000_000), chance.within(1, 999));
         return ProcessNumber::parse(&match chance.below(4) {

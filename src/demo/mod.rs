@@ -1,4 +1,4 @@
-//! An invented office: as many customers, lawsuits, tasks and transactions as are asked for, the same ones for the same seed.
+//! An invented office: as many records of each kind as are asked for, the same ones for the same seed.
 //!
 //! For benchmarks, tests and people who want to look around. Names, numbers and dates are as they are in Brazil, nobody
 //! among them is real. Everything goes through the store's own functions and the domain's own rules.
@@ -6,8 +6,10 @@
 mod chance;
 mod customers;
 mod lawsuits;
+mod movements;
 mod names;
 mod places;
+mod publications;
 mod tasks;
 mod transactions;
 mod words;
@@ -28,7 +30,7 @@ use chance::{Chance, Zipf};
 use names::NamePool;
 use places::Places;
 
-/// The most customers, lawsuits and transactions that can be asked for: tax ids are made unique up to here.
+/// The most records of a kind that can be asked for: tax ids are made unique up to here.
 pub const MOST: u32 = 50_000_000;
 
 /// How many rows share a transaction: enough that its fsync is lost in it.
@@ -55,10 +57,36 @@ pub struct Plan {
     pub lawsuits: u32,
     /// How many tasks, 0 to [`MOST`]. They need a lawsuit.
     pub tasks: u32,
+    /// How many movements, 0 to [`MOST`]. They need a lawsuit.
+    pub movements: u32,
+    /// How many publications, 0 to [`MOST`]. A few are of no lawsuit.
+    pub publications: u32,
     /// How many transactions, 0 to [`MOST`].
     pub transactions: u32,
     /// Another seed gives another office.
     pub seed: u64,
+}
+
+impl Plan {
+    /// An office of so many customers and lawsuits, with as much of everything else as comes with them.
+    pub fn of(customers: u32, lawsuits: u32) -> Plan {
+        let each = |times: u32| lawsuits.saturating_mul(times).min(MOST);
+        Plan {
+            customers,
+            lawsuits,
+            tasks: each(2),
+            movements: each(6),
+            publications: each(1),
+            transactions: each(2),
+            seed: 1,
+        }
+    }
+
+    /// How many rows that are in all.
+    pub fn rows(&self) -> u64 {
+        let Plan { customers, lawsuits, tasks, movements, publications, transactions, seed: _ } = *self;
+        [customers, lawsuits, tasks, movements, publications, transactions].into_iter().map(u64::from).sum()
+    }
 }
 
 /// What rows are made of.
@@ -148,56 +176,51 @@ impl Office {
 pub fn fill(store: &Store, plan: Plan, mut progress: impl FnMut(u64)) -> Result<(), store::Error> {
     store.write(move |tx| colleagues(tx, plan.seed))?;
     let office = store.read(move |db| Office::new(db, plan))?;
-    let customer = |row| {
-        let fields = customers::customer(&office, row).ok_or_else(unmade)?;
-        Ok((fields, moment(row, plan.customers)))
-    };
-    in_batches(store, plan.customers, customer, |_, _, _| Ok(()), &mut progress)?;
-    let lawsuit = |row| {
-        let created = moment(row, plan.lawsuits);
-        let day = i32::try_from(created.div_euclid(DAY)).ok().and_then(Day::from_number);
-        let fields = day.and_then(|day| lawsuits::lawsuit(&office, row, day)).ok_or_else(unmade)?;
-        Ok((fields, created))
-    };
-    let before = u64::from(plan.customers);
-    in_batches(store, plan.lawsuits, lawsuit, |_, _, _| Ok(()), |rows| progress(before + rows))?;
-    let transaction = |row| {
-        let created = moment(row, plan.transactions);
-        let day = i32::try_from(created.div_euclid(DAY)).ok().and_then(Day::from_number);
-        let fields = day.and_then(|day| transactions::transaction(&office, row, day)).ok_or_else(unmade)?;
-        Ok((fields, created))
-    };
-    let before = before + u64::from(plan.lawsuits);
-    in_batches(store, plan.transactions, transaction, |_, _, _| Ok(()), |rows| progress(before + rows))?;
     let office = Arc::new(office);
-    let make = |row| {
-        let created = moment(row, plan.tasks);
-        let day = i32::try_from(created.div_euclid(DAY)).ok().and_then(Day::from_number);
-        let fields = day.and_then(|day| tasks::task(&office, row, day)).ok_or_else(unmade)?;
-        Ok((fields, created))
-    };
+    let mut before = 0;
+    let customer = |row, _| customers::customer(&office, row);
+    before += in_batches(store, plan.customers, customer, nothing, |rows| progress(before + rows))?;
+    let lawsuit = |row, day| lawsuits::lawsuit(&office, row, day);
+    before += in_batches(store, plan.lawsuits, lawsuit, nothing, |rows| progress(before + rows))?;
+    let transaction = |row, day| transactions::transaction(&office, row, day);
+    before += in_batches(store, plan.transactions, transaction, nothing, |rows| progress(before + rows))?;
+    let movement = |row, day| movements::movement(&office, row, day);
+    before += in_batches(store, plan.movements, movement, nothing, |rows| progress(before + rows))?;
+    let publication = |row, day| publications::publication(&office, row, day);
+    before += in_batches(store, plan.publications, publication, nothing, |rows| progress(before + rows))?;
     let done = office.clone();
     let complete = move |tx: Tx<'_>, id: Id<Task>, task: &Task| {
         let mut all = tasks::completions(&done, id.get() - 1, task).into_iter();
         all.try_for_each(|(user, at)| store::tasks::complete(tx, id, user, at).map(|_| ()))
     };
-    let before = before + u64::from(plan.transactions);
-    in_batches(store, plan.tasks, make, complete, |rows| progress(before + rows))
+    let task = |row, day| tasks::task(&office, row, day);
+    in_batches(store, plan.tasks, task, complete, |rows| progress(before + rows))?;
+    Ok(())
 }
 
-/// Writes `count` rows, and what `also` writes of each, the next batch being made while the writer has one in hand.
+/// What is written beside most records.
+fn nothing<R>(_: Tx<'_>, _: Id<R>, _: &R) -> Result<(), store::Error> {
+    Ok(())
+}
+
+/// Writes `count` rows, each made of its number and the day on which it is created, and what `also` writes of each; the next
+/// batch is made while the writer has one in hand. Answers how many there are.
 fn in_batches<R: Record + 'static>(
     store: &Store,
     count: u32,
-    make: impl Fn(u32) -> Result<(R, i64), store::Error>,
+    make: impl Fn(u32, Day) -> Option<R>,
     also: impl Fn(Tx<'_>, Id<R>, &R) -> Result<(), store::Error> + Clone + Send + 'static,
     mut progress: impl FnMut(u64),
-) -> Result<(), store::Error> {
+) -> Result<u64, store::Error> {
+    let row = |row| {
+        let record = day(row, count).and_then(|day| make(row, day)).ok_or_else(unmade)?;
+        Ok::<_, store::Error>((record, moment(row, count)))
+    };
     let (reply, written) = sync_channel(1);
     let batches = count.div_ceil(BATCH);
     for batch in 0..batches {
         let first = batch * BATCH;
-        let rows = (first..count.min(first + BATCH)).map(&make).collect::<Result<Vec<_>, _>>()?;
+        let rows = (first..count.min(first + BATCH)).map(row).collect::<Result<Vec<_>, _>>()?;
         if batch > 0 {
             written.recv().unwrap_or(Err(store::Error::Closed))?;
             progress(u64::from(first));
@@ -221,7 +244,7 @@ fn in_batches<R: Record + 'static>(
         written.recv().unwrap_or(Err(store::Error::Closed))?;
         progress(u64::from(count));
     }
-    Ok(())
+    Ok(count.into())
 }
 
 /// Adds the people of the office.
@@ -248,6 +271,16 @@ fn moment(row: u32, count: u32) -> i64 {
     let (days, seconds) = (worked / OPEN, worked % OPEN);
     let day = i64::from(first_day()) + (days / 5 * 7 + days % 5) as i64;
     day * DAY + (OPENS + seconds) as i64
+}
+
+/// The day on which that is.
+fn day(row: u32, count: u32) -> Option<Day> {
+    i32::try_from(moment(row, count).div_euclid(DAY)).ok().and_then(Day::from_number)
+}
+
+/// The day after the office's last one, as days since 1970.
+fn today() -> i32 {
+    first_day() + (WEEKS * 7) as i32
 }
 
 /// The office's first day, as days since 1970.

@@ -1,9 +1,9 @@
 //! Invented tasks: most of what is past is done, and some of it is not.
 
 use super::chance::Chance;
-use super::{DAY, Office, WEEKS, first_day, words};
+use super::{DAY, Office, lawsuits, today, words};
 use crate::domain::{Day, Short, TimeOfDay};
-use crate::records::{LawsuitId, Task, UserId};
+use crate::records::{Task, UserId};
 
 /// The task of that row, 0 being the first, made on `day`; nothing only where one of the tables is wrong.
 pub(super) fn task(office: &Office, row: u32, day: Day) -> Option<Task> {
@@ -12,7 +12,8 @@ pub(super) fn task(office: &Office, row: u32, day: Day) -> Option<Task> {
     let (kind, reward) = office.task_types.get(office.by_task_type.draw(chance)).copied()?;
     let author = chance.pick(&office.users)?;
     let start = Day::from_number(day.number() + chance.within(0, 60) as i32)?;
-    let mut task = Task::new(kind, lawsuit(office, row, chance)?, author, &guests(office, chance)?, start)?;
+    let lawsuit = lawsuits::there(office, row, office.plan.tasks, chance)?;
+    let mut task = Task::new(kind, lawsuit, author, &guests(office, chance)?, start)?;
     task.reward = reward;
     task.start_time = chance.often(40, |chance| time(chance.within(8, 17), chance.one_of(&["00", "30"])));
     if let Some(begin) = task.start_time.clone() {
@@ -36,23 +37,13 @@ pub(super) fn task(office: &Office, row: u32, day: Day) -> Option<Task> {
 /// Who of its guests has done the task of that row, and when, in seconds since 1970.
 pub(super) fn completions(office: &Office, row: u32, task: &Task) -> Vec<(UserId, i64)> {
     let mut chance = Chance::of(office.seed, 6, row);
-    let today = first_day() + (WEEKS * 7) as i32;
     let done = task.guests.iter().filter_map(|user| {
         let day = task.start_date.number() + chance.below(6) as i32;
         let second = i64::from(chance.within(11 * 3600, 21 * 3600));
-        let is_done = chance.percent(95) && day < today;
+        let is_done = chance.percent(95) && day < today();
         is_done.then_some((*user, i64::from(day) * DAY + second))
     });
     done.collect()
-}
-
-/// One of the lawsuits that were there on that day, for both kinds are spread over the same years.
-fn lawsuit(office: &Office, row: u32, chance: &mut Chance) -> Option<LawsuitId> {
-    let (all, tasks) = (u64::from(office.plan.lawsuits), u64::from(office.plan.tasks.max(1)));
-    let there = u32::try_from((u64::from(row + 1) * all).div_ceil(tasks)).ok()?;
-    let of_two_years = office.plan.lawsuits.div_ceil(5).min(there);
-    let before = there.checked_sub(1)? - chance.below(of_two_years);
-    LawsuitId::new(u64::from(before) + 1)
 }
 
 /// One to three people.

@@ -1,9 +1,9 @@
 //! Invented transactions: fees of lawsuits, their costs, and what the office itself spends.
 
 use super::chance::Chance;
-use super::{Office, WEEKS, first_day, lawsuits};
+use super::{Office, lawsuits, today};
 use crate::domain::{Amount, Day, EntryType, ExternalIds, Flow, Line, Money, YearMonth};
-use crate::records::{CategoryId, LawsuitId, Transaction};
+use crate::records::{CategoryId, Transaction};
 
 /// The transaction of that row, 0 being the first, created on `day`; nothing only where one of the tables is wrong.
 pub(super) fn transaction(office: &Office, row: u32, day: Day) -> Option<Transaction> {
@@ -12,13 +12,14 @@ pub(super) fn transaction(office: &Office, row: u32, day: Day) -> Option<Transac
     let flow = if chance.percent(60) { Flow::Credit } else { Flow::Debit };
     // What comes in is for lawsuits; half of what goes out is the office's own.
     let lawsuit = match flow == Flow::Credit || chance.percent(50) {
-        true => chance.often(100, |chance| lawsuit(office, row, chance)),
+        true => lawsuits::there(office, row, office.plan.transactions, chance),
         false => None,
     };
-    let customer = lawsuit.and_then(|lawsuit| lawsuits::first_customer(office, lawsuit.get() - 1));
+    let customer =
+        lawsuit.and_then(|lawsuit| lawsuits::numbered(office, lawsuit)?.customers.first().copied());
     let due = Day::from_number(day.number() + chance.within(0, 60) as i32)?;
     let paid = Day::from_number(due.number() + chance.below(20) as i32 - 8)?;
-    let is_past = paid.number() < first_day() + (WEEKS * 7) as i32;
+    let is_past = paid.number() < today();
     let instalments = chance.within(1, 12);
     Some(Transaction {
         entry_type: EntryType(flow),
@@ -46,15 +47,6 @@ pub(super) fn transaction(office: &Office, row: u32, day: Day) -> Option<Transac
         customer_id: customer,
         external_ids: ExternalIds::default(),
     })
-}
-
-/// One of the lawsuits that were there on that day, for both kinds are spread over the same years.
-fn lawsuit(office: &Office, row: u32, chance: &mut Chance) -> Option<LawsuitId> {
-    let (all, transactions) = (u64::from(office.plan.lawsuits), u64::from(office.plan.transactions.max(1)));
-    let there = u32::try_from((u64::from(row + 1) * all).div_ceil(transactions)).ok()?;
-    let newest = there.checked_sub(1)?;
-    let of_two_years = office.plan.lawsuits.div_ceil(5).min(there);
-    LawsuitId::new(u64::from(newest - chance.below(of_two_years)) + 1)
 }
 
 fn category(office: &Office, flow: Flow, chance: &mut Chance) -> Option<CategoryId> {

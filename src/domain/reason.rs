@@ -166,6 +166,22 @@ pub enum Reason {
         /// The id.
         id: u32,
     },
+    /// A record with that id was deleted, and can be brought back.
+    DeletedRecord {
+        /// What it is.
+        noun: Word,
+        /// The id.
+        id: u32,
+    },
+    /// A record with that id was merged into another one.
+    MergedRecord {
+        /// What it is.
+        noun: Word,
+        /// The id.
+        id: u32,
+        /// The other one's.
+        into: u32,
+    },
     /// The id of no entry of a reference list.
     UnknownEntry {
         /// The list, as `GET /settings` calls it.

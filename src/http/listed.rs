@@ -27,7 +27,8 @@ use crate::store::{self, Db, changes};
 fn read_and_keep<R: InAnswers>(call: &Call<'_>, ids: &[u32]) -> Result<(u64, Vec<(u32, Bytes)>), Problem> {
     // Before anything is read.
     let turn = call.cache.turn();
-    let read = |db: Db<'_>| Ok((changes::latest(db)?, Encoded::read::<R>(db, ids, call.app().zone())?));
+    let read =
+        |db: Db<'_>| Ok((changes::latest(db)?, Encoded::read::<R>(db, ids, false, call.app().zone())?));
     let (seq, records) = call.db().snapshot::<_, store::Error>(read)?;
     call.cache.keep(turn, R::TABLE.kind.into(), &records);
     Ok((seq, records))
@@ -103,7 +104,7 @@ impl<R: InAnswers> Listed<R> {
         let page = |data| Listed { data, total, request, more: NoMore {}, of: PhantomData };
         if of_deleted {
             // Nobody asks for them often: they are not kept.
-            let read = |db: Db<'_>| Encoded::read_deleted::<R>(db, &ids, call.app().zone());
+            let read = |db: Db<'_>| Encoded::read::<R>(db, &ids, true, call.app().zone());
             return Ok(page(call.db().snapshot(read)?.into_iter().map(|(_, json)| json).collect()));
         }
         let (seq, mut kept) = call.cache.find(R::TABLE.kind.into(), &ids);

@@ -230,6 +230,23 @@ pub fn described(field: &'static Field) -> MemberDescription {
     }
 }
 
+/// A member of a body that is no field's, in the description: how a value of that type is written there.
+pub fn described_as(
+    name: &'static str,
+    need: Need,
+    ty: Type,
+    about: &str,
+    example: serde_json::Value,
+) -> MemberDescription {
+    let mut schema = schema::in_body(ty);
+    if need != Need::Required {
+        allow_null(&mut schema);
+    }
+    set(&mut schema, "description", about);
+    set(&mut schema, "examples", vec![example.clone()]);
+    MemberDescription { name, need, schema, example }
+}
+
 /// A value of that field, of JSON.
 ///
 /// # Errors

@@ -26,7 +26,7 @@ pub fn version_of<R: InAnswers>(
     id: Id<R>,
     zone: &TimeZone,
 ) -> Result<Option<String>, store::Error> {
-    Ok(Encoded::read::<R>(db, &[id.get()], zone)?.pop().map(|(_, json)| tag(&json)))
+    Ok(Encoded::read::<R>(db, &[id.get()], false, zone)?.pop().map(|(_, json)| tag(&json)))
 }
 
 /// What a PUT's `If-Match` asks for, taken along to the writer thread.

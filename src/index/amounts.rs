@@ -7,7 +7,7 @@ use crate::domain::Sum;
 /// So many neighbouring ids share a chunk, as in roaring's containers.
 const CHUNK: usize = 1 << 16;
 
-/// The amounts as one column of whole centavos: eight bytes a record, added up as fast as memory is read.
+/// The amounts as one column of whole centavos: eight bytes a record, and a million are added up in some milliseconds.
 #[derive(Default)]
 pub struct Amounts {
     /// By the upper half of the id.
@@ -19,35 +19,23 @@ impl Amounts {
     pub fn set(&mut self, id: u32, centavos: Option<u64>) {
         let (chunk, at) = place(id);
         if self.chunks.len() <= chunk {
-            if centavos.is_none() {
-                return;
-            }
             self.chunks.resize_with(chunk + 1, || None);
         }
-        if let Some(chunk) = self.chunks.get_mut(chunk) {
-            let amounts = chunk.get_or_insert_with(|| vec![0; CHUNK].into());
-            if let Some(amount) = amounts.get_mut(at) {
-                *amount = centavos.unwrap_or(0);
-            }
-        }
+        let amounts =
+            self.chunks.get_mut(chunk).map(|chunk| chunk.get_or_insert_with(|| vec![0; CHUNK].into()));
+        amounts
+            .and_then(|amounts| amounts.get_mut(at))
+            .into_iter()
+            .for_each(|amount| *amount = centavos.unwrap_or(0));
     }
 
     /// What the amounts of those records come to.
     pub fn sum(&self, ids: &RoaringBitmap) -> Sum {
-        let mut sum = 0;
-        let (mut ids, mut some) = (ids.iter(), [0; 512]);
-        loop {
-            let some = ids.next_many(&mut some);
-            if some.is_empty() {
-                return Sum::from_centavos(sum);
-            }
-            for run in some.chunk_by(|one, next| one >> 16 == next >> 16) {
-                let chunk = run.first().and_then(|id| self.chunks.get(place(*id).0)?.as_deref());
-                let amounts = run.iter().filter_map(|id| chunk?.get(place(*id).1));
-                // So few amounts of at most 14 digits fit into 64 bits.
-                sum += u128::from(amounts.sum::<u64>());
-            }
-        }
+        let amount = |id| {
+            let (chunk, at) = place(id);
+            self.chunks.get(chunk)?.as_ref()?.get(at).copied()
+        };
+        Sum::from_centavos(ids.iter().filter_map(amount).map(u128::from).sum())
     }
 }
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use roaring::{MultiOps, RoaringBitmap};
+use roaring::RoaringBitmap;
 
 use super::union::Union;
 
@@ -61,20 +61,6 @@ impl Buckets {
         keys.into_iter().filter_map(|key| self.of(key)).for_each(|ids| union.add_bitmap(ids));
         union.into_bitmap()
     }
-
-    /// How many records have the key.
-    pub fn len_of(&self, key: u32) -> u64 {
-        self.of(key).map_or(0, RoaringBitmap::len)
-    }
-}
-
-/// Keys with their records; no record has two.
-impl FromIterator<(u32, RoaringBitmap)> for Buckets {
-    fn from_iter<I: IntoIterator<Item = (u32, RoaringBitmap)>>(buckets: I) -> Buckets {
-        let by_key: BTreeMap<_, _> = buckets.into_iter().filter(|(_, ids)| !ids.is_empty()).collect();
-        let all = by_key.values().union();
-        Buckets { by_key, all }
-    }
 }
 
 #[cfg(test)]
@@ -101,7 +87,6 @@ mod tests {
             };
             for key in 0..7 {
                 let expected = with(&|held| held == key);
-                prop_assert_eq!(buckets.len_of(key), expected.len());
                 prop_assert_eq!(buckets.of(key).is_some(), !expected.is_empty());
                 prop_assert_eq!(buckets.of(key).cloned().unwrap_or_default(), expected);
             }

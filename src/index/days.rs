@@ -11,7 +11,6 @@ use crate::domain::Day;
 /// Performance with Variant Indexes" (1997), describe it.
 #[derive(Default)]
 pub struct Days {
-    /// The records that have a day.
     all: RoaringBitmap,
     slices: [RoaringBitmap; 32],
 }
@@ -27,6 +26,11 @@ impl Days {
             let with_bit = self.slices.iter_mut().enumerate().filter(|(bit, _)| has_bit(day, *bit));
             with_bit.for_each(|(_, slice)| _ = slice.insert(id));
         }
+    }
+
+    /// The records that have a day.
+    pub fn all(&self) -> &RoaringBitmap {
+        &self.all
     }
 
     /// The records whose day lies between the two, both included; an open end admits every day on its side. A record

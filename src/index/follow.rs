@@ -1,24 +1,20 @@
 //! How a part of the index keeps in step with the store: built once, then led along by every commit before it is answered.
 
-use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use jiff::tz::TimeZone;
-use parking_lot::{MappedRwLockReadGuard, Mutex, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use parking_lot::{MappedRwLockReadGuard, Mutex, RwLock, RwLockReadGuard};
 
-use super::part::{HeldRecord, Part};
-use super::reference::Reference;
+use super::part::Part;
 use super::stop::Stop;
 use crate::records::Table;
-use crate::store::changes::{self, Change, RowKind};
+use crate::store::changes::{self, Change};
 use crate::store::{self, Committed, Db, Store};
 
-/// How many changes are read at a time: some milliseconds, and about as much memory as a long page.
-const SLICE: usize = 256;
-/// How many records are taken over at a time while lists wait: half a millisecond.
-const HELD: usize = 32;
+/// How many changes are read at a time, and then taken over while lists wait: about a millisecond.
+const SLICE: usize = 64;
 
 /// A part of the index, once it stands.
 pub(super) struct Followed {
@@ -91,17 +87,9 @@ impl Followed {
     }
 
     fn take(&self, db: Db<'_>, changes: &[Change]) -> Result<(), store::Error> {
-        let change = Touched::read(self.table, db, &self.zone, changes)?;
-        let mut rows = change.rows.into_iter().peekable();
-        while rows.peek().is_some() {
-            let mut slot = self.part.write();
-            let Some(part) = slot.as_mut() else { return Ok(()) };
-            rows.by_ref().take(HELD).for_each(|(id, row)| part.put(id, row));
-            // Whoever waits with a search goes first.
-            RwLockWriteGuard::unlock_fair(slot);
-        }
-        if let (Some(reference), Some(part)) = (change.reference, self.part.write().as_mut()) {
-            part.refer(reference);
+        let touched = Part::read(self.table, db, &self.zone, changes)?;
+        if let Some(part) = self.part.write().as_mut() {
+            part.take(touched);
         }
         Ok(())
     }
@@ -137,37 +125,17 @@ impl Followed {
         loop {
             self.stop.check()?;
             let read = db.snapshot(|db| match changes::since(db, *seq, SLICE as u64)? {
-                Some(changes) => Touched::read(self.table, db, &self.zone, &changes)
-                    .map(|read| Some((changes.len(), read))),
+                Some(changes) => Part::read(self.table, db, &self.zone, &changes)
+                    .map(|touched| Some((changes.len(), touched))),
                 None => Ok(None),
             });
-            let Some((taken, change)) = read? else { return Ok(false) };
-            change.rows.into_iter().for_each(|(id, row)| part.put(id, row));
-            change.reference.into_iter().for_each(|reference| part.refer(reference));
+            let Some((taken, touched)) = read? else { return Ok(false) };
+            part.take(touched);
             *seq += taken as u64;
             if taken < SLICE {
                 return Ok(true);
             }
         }
-    }
-}
-
-/// What some changes touched, as it is in the store now.
-struct Touched {
-    reference: Option<Reference>,
-    rows: BTreeMap<u32, Option<HeldRecord>>,
-}
-
-impl Touched {
-    fn read(
-        table: &'static Table,
-        db: Db<'_>,
-        zone: &TimeZone,
-        changes: &[Change],
-    ) -> Result<Touched, store::Error> {
-        let settings = changes.iter().any(|(kind, _)| *kind == RowKind::Settings);
-        let reference = if settings { Some(Reference::read(db)?) } else { None };
-        Ok(Touched { reference, rows: Part::read(table, db, zone, changes)? })
     }
 }
 

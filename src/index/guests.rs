@@ -10,6 +10,7 @@ use roaring::RoaringBitmap;
 use super::buckets::Buckets;
 use super::days::Days;
 use super::filter::Guest;
+use super::page::put;
 use crate::domain::{Day, TaskStatus};
 
 /// The records by their guests.
@@ -25,10 +26,8 @@ pub struct Guests {
 #[derive(Default)]
 struct Place {
     users: Buckets,
-    /// On which day each has done it.
+    /// On which day each has done it, if it has.
     days: Days,
-    /// Whose guest at this place has done it.
-    done: RoaringBitmap,
 }
 
 /// A guest of a record: the user, and the day on which they have done it, as days since 1970.
@@ -43,9 +42,7 @@ impl Guests {
         for (at, place) in self.places.iter_mut().enumerate() {
             let guest = guests.get(at);
             place.users.set(id, guest.map(|(user, _)| *user));
-            let day = guest.and_then(|(_, day)| *day);
-            place.days.set(id, day);
-            put(&mut place.done, id, day.is_some());
+            place.days.set(id, guest.and_then(|(_, day)| *day));
         }
         put(&mut self.all, id, !guests.is_empty());
         put(&mut self.pending, id, guests.iter().any(|(_, day)| day.is_none()));
@@ -85,22 +82,14 @@ impl Place {
     fn of(&self, users: &[u32], asked: &Guest) -> RoaringBitmap {
         let all = self.users.any_of(users.iter().copied());
         let found = match asked.status {
-            TaskStatus::Pending => &*all - &self.done,
-            TaskStatus::Completed => &*all & &self.done,
+            TaskStatus::Pending => &*all - self.days.all(),
+            TaskStatus::Completed => &*all & self.days.all(),
             TaskStatus::All => all.into_owned(),
         };
         match self.days.within(asked.completed) {
             Some(days) => found & &*days,
             None => found,
         }
-    }
-}
-
-fn put(ids: &mut RoaringBitmap, id: u32, present: bool) {
-    if present {
-        ids.insert(id);
-    } else {
-        ids.remove(id);
     }
 }
 

@@ -12,7 +12,6 @@ mod field;
 mod filter;
 mod follow;
 mod guests;
-mod nested;
 mod newest;
 mod page;
 mod part;
@@ -35,6 +34,7 @@ use crate::domain::{Order, Page, Sum};
 use crate::records::{Customer, Field, Record, TABLES, Table, Type};
 use crate::store::{self, Db, Lane, Store, external_ids, records};
 
+use field::FieldIndex;
 use follow::Followed;
 use part::Part;
 use stop::Stop;
@@ -82,9 +82,7 @@ impl Index {
         filter: &Filter,
         page: Page,
     ) -> Result<Found, store::Error> {
-        let linked = self.linked(db, table, filter)?;
-        let part = self.part(table)?.current(db)?;
-        Ok(cut(&matching(&part, filter, &linked), filter, page))
+        self.with_matching(db, table, filter, |_, all| cut(all, filter, page))
     }
 
     /// The same, and what the member of that column comes to over all that match, of each group apart. Whatever is written
@@ -101,15 +99,15 @@ impl Index {
         column: &str,
         groups: &[Filter],
     ) -> Result<(Found, Vec<Sum>), store::Error> {
-        let linked = self.linked(db, table, filter)?;
-        let part = self.part(table)?.current(db)?;
-        let all = matching(&part, filter, &linked);
-        let sum = |group: &Filter| {
-            let mut both = part.find(group);
-            both.push(Cow::Borrowed(&*all));
-            part.sum(column, &page::and_all(both))
-        };
-        Ok((cut(&all, filter, page), groups.iter().map(sum).collect()))
+        self.with_matching(db, table, filter, |part, all| {
+            let sum = |group: &Filter| {
+                let Some(FieldIndex::Amounts(amounts)) = part.index(column) else { return Sum::default() };
+                let mut both = part.find(group);
+                both.push(Cow::Borrowed(all));
+                amounts.sum(&page::and_all(both))
+            };
+            (cut(all, filter, page), groups.iter().map(sum).collect())
+        })
     }
 
     /// The page of those of `ids` that match, in their order.
@@ -124,10 +122,7 @@ impl Index {
         mut ids: Vec<u32>,
         page: Page,
     ) -> Result<Found, store::Error> {
-        let linked = self.linked(db, table, filter)?;
-        let part = self.part(table)?.current(db)?;
-        let matching = matching(&part, filter, &linked);
-        ids.retain(|id| matching.contains(*id));
+        self.with_matching(db, table, filter, |_, all| ids.retain(|id| all.contains(*id)))?;
         let (total, offset) = (ids.len() as u64, usize::try_from(page.offset()).unwrap_or(usize::MAX));
         let limit = usize::try_from(page.limit()).unwrap_or(usize::MAX);
         let ids = ids.into_iter().skip(offset).take(limit).collect();
@@ -151,14 +146,30 @@ impl Index {
         let kind = table.field(column).and_then(Field::record);
         let kind = kind.ok_or_else(|| store::Error::Defect("a column that refers to nothing".to_owned()))?;
         let owners = match of.conditions().next() {
-            Some(_) => {
-                let linked = self.linked(db, kind.table(), of)?;
-                let part = self.part(kind.table())?.current(db)?;
-                Some(matching(&part, of, &linked).into_owned())
-            }
+            Some(_) => Some(self.with_matching(db, kind.table(), of, |_, all| all.clone())?),
             None => None,
         };
-        Ok(self.part(table)?.current(db)?.newest(column, filter, owners, page))
+        self.with_matching(db, table, filter, |part, all| {
+            let Some(FieldIndex::Newest(newest)) = part.index(column) else { return Found::default() };
+            Found { of_deleted: filter.is_of_deleted(), ..newest.page(all, owners.as_ref(), page) }
+        })
+    }
+
+    /// What `work` makes of the records that match: those that every condition admits, all where there is none.
+    fn with_matching<T>(
+        &self,
+        db: Db<'_>,
+        table: &'static Table,
+        filter: &Filter,
+        work: impl FnOnce(&Part, &RoaringBitmap) -> T,
+    ) -> Result<T, store::Error> {
+        let linked = self.linked(db, table, filter)?;
+        let part = self.part(table)?.current(db)?;
+        let mut found = part.find(filter);
+        found.extend(linked.iter().map(Cow::Borrowed));
+        // Every condition knows deleted records as well.
+        found.push(Cow::Borrowed(part.among(filter.is_of_deleted())));
+        Ok(work(&part, &page::and_all(found)))
     }
 
     /// How many records there are.
@@ -247,18 +258,6 @@ fn build(store: &Store, parts: Arc<Vec<Followed>>, at: usize) {
             }
         }
     });
-}
-
-/// Those that every condition admits, `linked` being what the store knows of those on links; all where there is none.
-fn matching<'p>(part: &'p Part, filter: &Filter, linked: &'p [RoaringBitmap]) -> Cow<'p, RoaringBitmap> {
-    let mut found = part.find(filter);
-    found.extend(linked.iter().map(Cow::Borrowed));
-    let of_deleted = filter.is_of_deleted();
-    // Every condition knows deleted records as well.
-    if found.is_empty() || of_deleted || part.has_deleted() {
-        found.push(Cow::Borrowed(part.among(of_deleted)));
-    }
-    page::and_all(found)
 }
 
 /// The page of those ids.

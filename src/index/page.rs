@@ -1,11 +1,11 @@
-//! What is done with the bitmaps in the end: filters are intersected and a page is cut out of the ids left.
+//! What is done with bitmaps of ids: filters are intersected, and a page is cut out of what is left.
 
 use std::borrow::Cow;
 
 use roaring::RoaringBitmap;
 
 /// The ids of a page, in the list's order, and how many match in all.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Found {
     /// The page.
     pub ids: Vec<u32>,
@@ -50,6 +50,15 @@ pub fn and_all(mut filters: Vec<Cow<'_, RoaringBitmap>>) -> Cow<'_, RoaringBitma
         });
     }
     all
+}
+
+/// Has the record among the ids, or not.
+pub fn put(ids: &mut RoaringBitmap, id: u32, present: bool) {
+    if present {
+        ids.insert(id);
+    } else {
+        ids.remove(id);
+    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! What lists of one noun look at: an index for each member of its table that records are found by.
 
 use std::borrow::Cow;
-use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::tz::TimeZone;
@@ -9,15 +8,13 @@ use roaring::RoaringBitmap;
 
 use super::field::{FieldIndex, Held, birthday, held, key_of};
 use super::filter::{Condition, Filter, Guest};
-use super::nested::Meant;
-use super::newest::NewestAsked;
-use super::page::{self, Found};
-use super::reference::{Named, Reference};
+use super::page::put;
+use super::reference::{Named, Reference, first_known};
 use super::stop::Stop;
 use super::words::Match;
-use crate::domain::{Day, Page, Sum, TaxId};
+use crate::domain::TaxId;
 use crate::records::{Field, Find, Kind, List, Source, Table, Type};
-use crate::store::changes::{Change, runs};
+use crate::store::changes::{Change, RowKind, runs};
 use crate::store::records::{linked_names, naming, referring_to, search_each};
 use crate::store::{self, Db};
 
@@ -44,10 +41,18 @@ struct Member {
 }
 
 /// What it holds of a record.
-pub(super) struct HeldRecord {
+struct HeldRecord {
     is_deleted: bool,
-    /// Member by member.
-    members: Vec<Held>,
+    /// By their places in the table.
+    members: BTreeMap<usize, Held>,
+}
+
+/// What some changes touched, as it is in the store now.
+pub(super) struct Touched {
+    /// The reference lists, where one of them changed.
+    reference: Option<Reference>,
+    /// None where there is no such record any more.
+    records: BTreeMap<u32, Option<HeldRecord>>,
 }
 
 impl Part {
@@ -58,22 +63,22 @@ impl Part {
         zone: &TimeZone,
         stop: &Stop,
     ) -> Result<Part, store::Error> {
-        let loading = |(at, field)| Some(Member { field, at, index: FieldIndex::loading(field)? });
-        let members = searched(table).into_iter().filter_map(loading).collect();
+        let member = |(at, field)| Some(Member { field, at, index: FieldIndex::of(field)? });
         let mut part = Part {
             table,
-            members,
-            reference: Reference::default(),
+            members: searched(table).into_iter().filter_map(member).collect(),
+            reference: Reference::read(db)?,
             all: RoaringBitmap::new(),
             deleted: RoaringBitmap::new(),
         };
-        part.refer(Reference::read(db)?);
-        for member in &mut part.members {
+        let (mut of_names, mut of_row): (Vec<_>, Vec<_>) =
+            part.members.drain(..).partition(|member| matches!(member.field.source, Source::NamesOf(_)));
+        for member in &mut of_names {
             if let (Source::NamesOf(links), FieldIndex::Words(words)) =
                 (member.field.source, &mut member.index)
             {
                 linked_names(db, table, links, None, |id, name| {
-                    words.set(id, name);
+                    words.add(id, name);
                     stop.check()
                 })?;
             }
@@ -81,20 +86,18 @@ impl Part {
         search_each(db, table, 0..=u32::MAX, |row| {
             let id = row.id()?;
             part.note(id, Some(row.deleted_at(table)?.is_some()));
-            for member in &mut part.members {
-                if let Some(held) = held(table, member.field, member.at, &row, zone)? {
-                    member.index.set(id, &held);
-                }
+            for member in &mut of_row {
+                member.index.set(id, &held(table, member.field, member.at, &row, zone)?);
             }
             stop.check()
         })?;
-        // The largest go first: what it takes to settle one leaves holes in the heap, which the next ones then fill.
-        let mut by_size: Vec<&mut FieldIndex> =
-            part.members.iter_mut().map(|member| &mut member.index).collect();
-        by_size.sort_by_key(|index| Reverse(index.loaded()));
-        for index in by_size {
+        part.all.optimize();
+        part.members.extend(of_names.into_iter().chain(of_row));
+        for member in &mut part.members {
             stop.check()?;
-            index.settle();
+            if let FieldIndex::Words(words) = &mut member.index {
+                words.shrink();
+            }
         }
         Ok(part)
     }
@@ -105,7 +108,9 @@ impl Part {
         db: Db<'_>,
         zone: &TimeZone,
         changes: &[Change],
-    ) -> Result<BTreeMap<u32, Option<HeldRecord>>, store::Error> {
+    ) -> Result<Touched, store::Error> {
+        let settings = changes.iter().any(|(kind, _)| *kind == RowKind::Settings);
+        let reference = if settings { Some(Reference::read(db)?) } else { None };
         let touched =
             |of: Kind| changes.iter().filter(move |(kind, _)| *kind == of.into()).map(|(_, id)| *id);
         let mut ids: BTreeSet<u32> = touched(table.kind).collect();
@@ -138,8 +143,9 @@ impl Part {
             search_each(db, table, run, |row| {
                 let id = row.id()?;
                 let held = members.iter().map(|(at, field)| {
-                    let held = held(table, field, *at, &row, zone)?;
-                    Ok(held.unwrap_or_else(|| Held::Text(names.remove(&(*at, id)).unwrap_or_default())))
+                    let mut held = held(table, field, *at, &row, zone)?;
+                    held.text.extend(names.remove(&(*at, id)));
+                    Ok((*at, held))
                 });
                 let members = held.collect::<Result<_, store::Error>>()?;
                 let is_deleted = row.deleted_at(table)?.is_some();
@@ -147,40 +153,28 @@ impl Part {
                 Ok(())
             })?;
         }
-        Ok(records)
+        Ok(Touched { reference, records })
     }
 
-    /// Takes over a record, or that there is none any more. Doing so twice is doing so once.
-    pub(super) fn put(&mut self, id: u32, record: Option<HeldRecord>) {
-        self.note(id, record.as_ref().map(|held| held.is_deleted));
-        match record {
-            Some(HeldRecord { members, .. }) => {
-                self.members.iter_mut().zip(&members).for_each(|(member, held)| member.index.set(id, held));
+    /// Takes over what was read. Doing so twice is doing so once.
+    pub(super) fn take(&mut self, touched: Touched) {
+        let nothing = Held::default();
+        for (id, record) in touched.records {
+            self.note(id, record.as_ref().map(|held| held.is_deleted));
+            for member in &mut self.members {
+                let held = record.as_ref().and_then(|record| record.members.get(&member.at));
+                member.index.set(id, held.unwrap_or(&nothing));
             }
-            None => self.members.iter_mut().for_each(|member| member.index.clear(id)),
+        }
+        if let Some(reference) = touched.reference {
+            self.reference = reference;
         }
     }
 
     /// Notes whether a record was deleted; none where there is no such record.
     fn note(&mut self, id: u32, is_deleted: Option<bool>) {
-        for (records, has) in [(&mut self.all, false), (&mut self.deleted, true)] {
-            match is_deleted == Some(has) {
-                true => records.insert(id),
-                false => records.remove(id),
-            };
-        }
-    }
-
-    /// Takes over the reference lists.
-    pub(super) fn refer(&mut self, reference: Reference) {
-        for member in &mut self.members {
-            if let (FieldIndex::Entries(entries), Type::Reference(list)) =
-                (&mut member.index, member.field.ty)
-            {
-                entries.refer(reference.parents(list));
-            }
-        }
-        self.reference = reference;
+        put(&mut self.all, id, is_deleted == Some(false));
+        put(&mut self.deleted, id, is_deleted == Some(true));
     }
 
     /// The records there are, but for deleted ones.
@@ -193,27 +187,14 @@ impl Part {
         if deleted { &self.deleted } else { &self.all }
     }
 
-    /// Whether any record was deleted.
-    pub(super) fn has_deleted(&self) -> bool {
-        !self.deleted.is_empty()
-    }
-
     /// How many records have a day of that month, by day, whatever the year.
     pub(super) fn days_of_month(&self, column: &str, month: u8) -> Vec<(u8, u64)> {
         match self.index(column) {
-            Some(FieldIndex::Birthdays(days)) => {
-                let deleted = |day| days.any_of([birthday(month, day)]).intersection_len(&self.deleted);
-                (1..=31).map(|day| (day, days.len_of(birthday(month, day)) - deleted(day))).collect()
+            Some(FieldIndex::Keys(days)) => {
+                let count = |day| days.any_of([birthday(month, day)]).intersection_len(&self.all);
+                (1..=31).map(|day| (day, count(day))).collect()
             }
             _ => Vec::new(),
-        }
-    }
-
-    /// What the member of that column comes to over those records.
-    pub(super) fn sum(&self, column: &str, ids: &RoaringBitmap) -> Sum {
-        match self.index(column) {
-            Some(FieldIndex::Amounts(amounts)) => amounts.sum(ids),
-            _ => Sum::default(),
         }
     }
 
@@ -224,83 +205,40 @@ impl Part {
 
     fn admitted(&self, column: &str, condition: &Condition) -> Option<Cow<'_, RoaringBitmap>> {
         let field = self.table.field(column)?;
-        Some(match condition {
-            Condition::Words(words) => self.with_words(field, words),
-            Condition::Start(start) if is_whole(field.ty, start) => {
-                self.matching(column, start, Match::Whole)
+        Some(match (condition, self.index(column)) {
+            (Condition::Words(words), _) => self.with_words(field, words),
+            (Condition::Start(start), _) => {
+                let by = if is_whole(field.ty, start) { Match::Whole } else { Match::Prefix };
+                self.matching(column, start, by)
             }
-            Condition::Start(start) => self.matching(column, start, Match::Prefix),
-            Condition::Digits(digits) => {
+            (Condition::Digits(digits), _) => {
                 let by = if is_whole(field.ty, digits) { Match::Whole } else { Match::Infix };
                 let found = self.members.iter().find(|member| member.field.find == Some(Find::Digits));
                 self.matching(found?.field.column, digits, by)
             }
-            Condition::Entry(named) => self.with_entry(field, named)?,
-            Condition::Days(first, last) => match self.index(column)? {
-                FieldIndex::Days(days) => days.within((*first, *last))?,
-                _ => return None,
-            },
-            Condition::IsAbsent(absent) => match self.index(column)? {
-                FieldIndex::Days(days) => {
-                    let present = days.between(None, None);
-                    Cow::Owned(if *absent { (&self.all | &self.deleted) - present } else { present })
-                }
-                FieldIndex::Newest(newest) => {
-                    let present = newest.all();
-                    if *absent { Cow::Owned(&self.all - present) } else { Cow::Borrowed(present) }
-                }
-                _ => return None,
-            },
-            Condition::Month(month) => match self.index(column)? {
-                FieldIndex::Birthdays(days) => days.any_of((1..=31).map(|day| birthday(*month, day))),
-                _ => return None,
-            },
-            Condition::Value(value) => match self.index(column)? {
-                FieldIndex::Values(keys) => keys.any_of(key_of(field.ty, value)),
-                _ => return None,
-            },
-            Condition::Guest(asked) => match self.index(column)? {
-                FieldIndex::Guests(guests) => guests.find(self.users(asked).as_deref(), asked)?,
-                _ => return None,
-            },
-            Condition::Id(id) => Cow::Owned(&RoaringBitmap::from([*id]) & (&self.all | &self.deleted)),
-            Condition::Linked(_)
-            | Condition::LinkedBy(..)
-            | Condition::LinkedThrough(..)
-            | Condition::ExternalId(_) => return None,
+            (Condition::Entry(named), _) => self.with_entry(field, named)?,
+            (Condition::Days(first, last), Some(FieldIndex::Days(days))) => days.within((*first, *last))?,
+            (Condition::IsAbsent(absent), Some(FieldIndex::Days(days))) => {
+                self.or_others(days.all(), *absent)
+            }
+            (Condition::IsAbsent(absent), Some(FieldIndex::Newest(newest))) => {
+                self.or_others(newest.all(), *absent)
+            }
+            (Condition::Month(month), Some(FieldIndex::Keys(days))) => {
+                days.any_of((1..=31).map(|day| birthday(*month, day)))
+            }
+            (Condition::Value(value), Some(FieldIndex::Keys(keys))) => keys.any_of(key_of(field.ty, value)),
+            (Condition::Guest(asked), Some(FieldIndex::Guests(guests))) => {
+                guests.find(self.users(asked).as_deref(), asked)?
+            }
+            (Condition::Id(id), _) => Cow::Owned(&RoaringBitmap::from([*id]) & (&self.all | &self.deleted)),
+            _ => return None,
         })
     }
 
-    /// The page of the newest of each record that the member `column` refers to; of `owners` where there are some.
-    pub(super) fn newest(
-        &self,
-        column: &str,
-        filter: &Filter,
-        owners: Option<RoaringBitmap>,
-        page: Page,
-    ) -> Found {
-        let nothing = Found { ids: Vec::new(), total: 0, of_deleted: false };
-        let Some(FieldIndex::Newest(newest)) = self.index(column) else { return nothing };
-        let by = self.table.field(column).and_then(|field| field.find);
-        let (mut owners, mut days, mut admitted) = (owners, (None, None), Vec::new());
-        for (own, condition) in filter.conditions() {
-            match condition {
-                Condition::Linked(id) if *own == column => {
-                    let one = RoaringBitmap::from_iter([*id]);
-                    owners = Some(owners.map_or(one.clone(), |owners| owners & one));
-                }
-                Condition::Days(first, last) if by == Some(Find::Newest(own)) => {
-                    days = (first.map(Day::number), last.map(Day::number));
-                }
-                condition => admitted.extend(self.admitted(own, condition)),
-            }
-        }
-        if filter.is_of_deleted() || self.has_deleted() {
-            admitted.push(Cow::Borrowed(self.among(filter.is_of_deleted())));
-        }
-        let among = if admitted.is_empty() { None } else { Some(page::and_all(admitted)) };
-        let asked = NewestAsked { days, among: among.as_deref(), owners: owners.as_ref() };
-        Found { of_deleted: filter.is_of_deleted(), ..newest.page(&asked, page) }
+    /// These records, or those that are not among them.
+    fn or_others<'p>(&self, ids: &'p RoaringBitmap, others: bool) -> Cow<'p, RoaringBitmap> {
+        if others { Cow::Owned((&self.all | &self.deleted) - ids) } else { Cow::Borrowed(ids) }
     }
 
     /// The users that a guest has to be one of; none where it may be any.
@@ -335,24 +273,23 @@ impl Part {
             Source::ParentOf(column) => self.table.field(column)?,
             _ => field,
         };
-        let (Some(FieldIndex::Entries(entries)), Type::Reference(list)) =
-            (self.index(referring.column), referring.ty)
+        let (FieldIndex::Keys(keys), Type::Reference(list)) = (self.index(referring.column)?, referring.ty)
         else {
             return None;
         };
-        let of_parent = matches!(field.source, Source::ParentOf(_));
-        Some(match (field.find?, list.parent()) {
+        let (reference, of_parent) = (&self.reference, matches!(field.source, Source::ParentOf(_)));
+        let entries = match (field.find?, list.parent()) {
             (Find::EntryOrParent(_), Some(parent)) => {
-                entries.first_known(either(&self.reference, list, parent, of_parent, named))
+                first_known(either(reference, list, parent, of_parent, named))
             }
-            (_, Some(parent)) if of_parent => {
-                entries.any_of(Meant::Parents(self.reference.meant(parent, named)))
-            }
-            _ => entries.any_of(Meant::Keys(self.reference.meant(list, named))),
-        })
+            (_, Some(parent)) if of_parent => reference.belonging(list, &reference.meant(parent, named)),
+            _ => reference.meant(list, named),
+        };
+        Some(keys.any_of(entries))
     }
 
-    fn index(&self, column: &str) -> Option<&FieldIndex> {
+    /// The index of the member of that column.
+    pub(super) fn index(&self, column: &str) -> Option<&FieldIndex> {
         self.members.iter().find(|member| member.field.column == column).map(|member| &member.index)
     }
 }
@@ -373,16 +310,15 @@ fn searched(table: &'static Table) -> Vec<(usize, &'static Field)> {
 /// The entries meant where offices, and the sources of the contract, disagree on which of two words is the wider one: what
 /// is unknown as a stage is tried as a step, and the other way round (contract 5.2); a whole name of the other goes before
 /// a part of the own, or `Judicial` would mean the stage `Notificação extrajudicial`.
-fn either(reference: &Reference, list: List, parent: List, of_parent: bool, named: &Named) -> [Meant; 5] {
-    let own = |ids| if of_parent { Meant::Parents(ids) } else { Meant::Keys(ids) };
-    let other = |ids| if of_parent { Meant::Keys(ids) } else { Meant::Parents(ids) };
-    let (own_list, other_list) = if of_parent { (parent, list) } else { (list, parent) };
+fn either(reference: &Reference, list: List, parent: List, of_parent: bool, named: &Named) -> [Vec<u32>; 5] {
+    let of = |asked: List, ids: Vec<u32>| if asked == list { ids } else { reference.belonging(list, &ids) };
+    let (own, other) = if of_parent { (parent, list) } else { (list, parent) };
     [
-        own(reference.with_id(own_list, named)),
-        own(reference.named(own_list, named)),
-        other(reference.named(other_list, named)),
-        own(reference.partly_named(own_list, named)),
-        other(reference.meant(other_list, named)),
+        of(own, reference.with_id(own, named)),
+        of(own, reference.named(own, named)),
+        of(other, reference.named(other, named)),
+        of(own, reference.partly_named(own, named)),
+        of(other, reference.meant(other, named)),
     ]
 }
 

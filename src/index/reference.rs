@@ -1,7 +1,5 @@
 //! The reference lists as filters see them: which ids a name, a part of one, or an id means.
 
-use std::collections::BTreeMap;
-
 use crate::domain::text::fold;
 use crate::store::settings::{self, Entry, List};
 use crate::store::{self, Db};
@@ -63,13 +61,14 @@ impl Reference {
         self.entries(list).filter(fits).map(|entry| entry.id).collect()
     }
 
-    /// The parent of each entry of `list` that has one.
-    pub(super) fn parents(&self, list: List) -> BTreeMap<u32, u32> {
-        self.entries(list).filter_map(|entry| Some((entry.id, entry.parent?))).collect()
+    /// The entries of `list` that belong to one of these.
+    pub(super) fn belonging(&self, list: List, parents: &[u32]) -> Vec<u32> {
+        let belongs = |entry: &&Entry| entry.parent.is_some_and(|parent| parents.contains(&parent));
+        self.entries(list).filter(belongs).map(|entry| entry.id).collect()
     }
 }
 
 /// The first that knows any.
-fn first_known<const N: usize>(tries: [Vec<u32>; N]) -> Vec<u32> {
+pub(super) fn first_known<const N: usize>(tries: [Vec<u32>; N]) -> Vec<u32> {
     tries.into_iter().find(|ids| !ids.is_empty()).unwrap_or_default()
 }

@@ -6,8 +6,6 @@ use roaring::{MultiOps, RoaringBitmap};
 
 /// Up to so many ids are sorted; more are marked in chunks of bits, whose price is the same however many there are.
 const FEW: usize = 256;
-/// So many ids are kept in a list before they are marked: where there are many unions at once, they would take memory.
-const MANY: usize = 1 << 14;
 const CHUNK_BYTES: usize = 8192;
 type Chunk = Box<[u8; CHUNK_BYTES]>;
 
@@ -15,8 +13,6 @@ type Chunk = Box<[u8; CHUNK_BYTES]>;
 #[derive(Default)]
 pub struct Union<'a> {
     ids: Vec<u32>,
-    /// Ids that were too many to stay in a list.
-    marked: RoaringBitmap,
     bitmaps: Vec<&'a RoaringBitmap>,
 }
 
@@ -24,9 +20,6 @@ impl<'a> Union<'a> {
     /// Adds ids, in any order.
     pub fn add_all(&mut self, ids: &[u32]) {
         self.ids.extend_from_slice(ids);
-        if self.ids.len() > MANY {
-            self.marked |= bitmap_of(&mut self.ids);
-        }
     }
 
     /// Adds a whole bitmap, which is only borrowed.
@@ -35,24 +28,24 @@ impl<'a> Union<'a> {
     }
 
     /// The ids added. A lone bitmap comes back as it was given, without a copy.
-    pub fn into_bitmap(mut self) -> Cow<'a, RoaringBitmap> {
-        if let ([only], true, true) = (self.bitmaps.as_slice(), self.ids.is_empty(), self.marked.is_empty()) {
+    pub fn into_bitmap(self) -> Cow<'a, RoaringBitmap> {
+        if let ([only], true) = (self.bitmaps.as_slice(), self.ids.is_empty()) {
             return Cow::Borrowed(only);
         }
-        let listed = bitmap_of(&mut self.ids);
-        Cow::Owned(self.bitmaps.into_iter().chain([&listed, &self.marked]).union())
+        let listed = bitmap_of(self.ids);
+        Cow::Owned(self.bitmaps.into_iter().chain([&listed]).union())
     }
 }
 
-/// Takes ids in any order out as a bitmap. To mark one costs about a nanosecond, which roaring's own insertion does not reach.
-fn bitmap_of(ids: &mut Vec<u32>) -> RoaringBitmap {
+/// Ids in any order as a bitmap. To mark one costs about a nanosecond, which roaring's own insertion does not reach.
+fn bitmap_of(mut ids: Vec<u32>) -> RoaringBitmap {
     if ids.len() <= FEW {
         ids.sort_unstable();
-        return ids.drain(..).collect();
+        return ids.into_iter().collect();
     }
     // By the upper half of the id, as roaring's containers are.
     let mut chunks: Vec<Option<Chunk>> = Vec::new();
-    for id in ids.drain(..) {
+    for id in ids {
         let (chunk, byte) = ((id >> 16) as usize, (id as usize & 0xFFFF) >> 3);
         if chunks.len() <= chunk {
             chunks.resize_with(chunk + 1, || None);

@@ -1,153 +1,179 @@
 //! One searchable text field of all records: which records have, for every word of a term, a word that it is a part of, or the
 //! beginning, or the whole.
 //!
-//! An inverted index in segments, as search engines keep it: a segment is built once, and what changes goes into new ones,
-//! which are merged from time to time (a log-structured merge tree; O'Neil and others, 1996).
+//! An inverted index that only ever grows: a record that changes gets its new words and keeps the old ones, and what is found
+//! of such a record is looked at again, in its text. When many have changed, the index leaves out what is of no use any more.
 
-mod batch;
-mod grams;
 mod postings;
-mod segment;
 mod vocabulary;
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::hash::BuildHasher;
 
+use hashbrown::{DefaultHashBuilder, HashTable};
+use parking_lot::RwLock;
 use roaring::RoaringBitmap;
 
-use self::batch::Batch;
-pub use self::segment::Match;
-use self::segment::Segment;
+use self::postings::Postings;
+pub use self::vocabulary::Match;
+use self::vocabulary::Vocabulary;
+use super::union::Union;
 
-/// So many changed records are looked through one by one, in some microseconds, before they become a segment.
-const RECENT: usize = 512;
-/// So many segments of about the same size become one, so that no record is merged more often than a few times.
-const FANOUT: u64 = 8;
-/// So many words of records are taken in at a time while many come at once: more would leave the heap with larger holes.
-const BATCH: usize = 1 << 14;
+/// So many records may have changed, and one in so many of all, before the index is made anew of what is of use: that takes
+/// up to half a second at a million records.
+const CHANGED: usize = 1024;
+const CHANGED_OF: usize = 16;
+/// A part of so many words is remembered with its records, which take some milliseconds to unite (one letter, two letters).
+const MANY_WORDS: u32 = 1024;
+/// So many parts are remembered, at a million records in up to 128 KiB each.
+const REMEMBERED: usize = 256;
 
 /// The words of a field and the records that hold them. Texts come folded: words of letters and digits, separated by single
 /// spaces.
 #[derive(Default)]
 pub struct WordIndex {
-    segments: Vec<Segment>,
-    /// What changed last, and is in no segment.
-    recent: BTreeMap<u32, String>,
-    /// Of searches for infixes; none where there are none.
-    patience: Option<u64>,
-    loading: Option<Batch>,
+    vocabulary: Vocabulary,
+    postings: Postings,
+    /// The numbers of the words by their hashes; none where words are not expected to come twice.
+    numbers: Option<HashTable<u32>>,
+    /// With a key of its own, so that nobody can choose words that collide.
+    hasher: DefaultHashBuilder,
+    records: RoaringBitmap,
+    /// The texts of the records that changed, which have more words here than there.
+    changed: BTreeMap<u32, String>,
+    changed_ids: RoaringBitmap,
+    remembered: RwLock<BTreeMap<String, RoaringBitmap>>,
 }
 
 impl WordIndex {
-    /// No record has a text; many come at once, and then [`WordIndex::settle`]. Before that nothing is found. An infix
-    /// of one or two letters is to be found within about so many nanoseconds; none where infixes are not asked for.
-    pub fn loading(patience: Option<u64>) -> WordIndex {
-        WordIndex { patience, loading: Some(Batch::default()), ..WordIndex::default() }
+    /// Of words that records share, such as names.
+    pub fn of_words() -> WordIndex {
+        WordIndex { numbers: Some(HashTable::new()), ..WordIndex::default() }
     }
 
-    /// How many words the segments have.
-    pub fn loaded(&self) -> u64 {
-        self.segments.iter().map(Segment::words).sum()
+    /// Of words that hardly any two records share, such as telephone numbers: one that comes twice stands there twice, and
+    /// none has to be looked up.
+    pub fn of_numbers() -> WordIndex {
+        WordIndex::default()
     }
 
-    /// Makes quick and small what was loaded.
-    pub fn settle(&mut self) {
-        if let Some(batch) = self.loading.take() {
-            self.segments.push(batch.into_segment());
-            self.merge_from(0);
-            self.finish();
-        }
-    }
-
-    /// Gives the record this text in place of what it had; an empty one clears it. While many are loaded, it is added to
-    /// what the record has.
+    /// Gives the record this text in place of what it had; an empty one clears it.
     pub fn set(&mut self, id: u32, text: &str) {
-        if let Some(batch) = &mut self.loading {
-            batch.add(id, text);
-            if batch.len() >= BATCH {
-                let batch = std::mem::take(batch);
-                self.take_in(batch);
+        if self.records.contains(id) {
+            self.changed_ids.insert(id);
+            self.changed.insert(id, text.to_owned());
+            if self.changed.len() > CHANGED + self.records.len() as usize / CHANGED_OF {
+                return self.compact();
             }
-            return;
         }
-        self.segments.iter_mut().for_each(|segment| segment.bury(id));
-        self.recent.remove(&id);
-        if !text.is_empty() {
-            self.recent.insert(id, text.to_owned());
+        self.add(id, text);
+    }
+
+    /// Gives the record these words beside those that it has.
+    pub fn add(&mut self, id: u32, text: &str) {
+        let mut words = text.split_ascii_whitespace().peekable();
+        if words.peek().is_some() {
+            self.records.insert(id);
         }
-        if self.recent.len() >= RECENT {
-            self.flush();
+        for word in words {
+            match self.number(word) {
+                Some(number) => self.postings.add(number, id),
+                None => _ = self.push(word, id),
+            }
+            let remembered = self.remembered.get_mut().iter_mut();
+            remembered.filter(|(part, _)| word.contains(&**part)).for_each(|(_, ids)| _ = ids.insert(id));
         }
     }
 
     /// The records in which every word of the term matches some word, in any order. A term without a word finds
     /// nothing: that it filters nothing is the caller's business.
     pub fn find(&self, term: &str, by: Match) -> Cow<'_, RoaringBitmap> {
-        let mut parts: Vec<&str> = term.split(' ').filter(|part| !part.is_empty()).collect();
+        let mut parts: Vec<&str> = term.split_ascii_whitespace().collect();
         // The longer, the fewer as a rule; where nothing is left, the others need no look.
         parts.sort_unstable_by_key(|part| (Reverse(part.len()), *part));
         parts.dedup();
-        let mut found = Cow::default();
-        if parts.is_empty() {
-            return found;
-        }
-        for segment in &self.segments {
-            let more = segment.find(&parts, by);
+        let Some((first, others)) = parts.split_first() else { return Cow::default() };
+        let mut found = self.matching(first, by);
+        for part in others {
             if found.is_empty() {
-                found = more;
-            } else if !more.is_empty() {
-                *found.to_mut() |= &*more;
+                break;
             }
+            found = Cow::Owned(found.as_ref() & self.matching(part, by).as_ref());
         }
-        let is_match = |part: &&str, word: &str| match by {
-            Match::Infix => word.contains(part),
-            Match::Prefix => word.starts_with(part),
-            Match::Whole => word == *part,
-        };
-        for (id, text) in &self.recent {
-            if parts.iter().all(|part| text.split(' ').any(|word| is_match(part, word))) {
-                found.to_mut().insert(*id);
+        let has = |text: &str, part| text.split_ascii_whitespace().any(|word| by.is_match(part, word));
+        let is_found = |text: &String| parts.iter().all(|part| has(text, part));
+        for id in found.as_ref() & &self.changed_ids {
+            if !self.changed.get(&id).is_some_and(is_found) {
+                found.to_mut().remove(id);
             }
         }
         found
     }
 
-    /// Makes a segment of what changed last.
-    fn flush(&mut self) {
-        let mut batch = Batch::default();
-        std::mem::take(&mut self.recent).into_iter().for_each(|(id, text)| batch.add(id, &text));
-        self.take_in(batch);
-        self.finish();
-    }
-
-    /// Makes a segment of a batch, and one segment of many; it stands last and is still to be finished.
-    fn take_in(&mut self, batch: Batch) {
-        self.segments.push(batch.into_segment());
-        let (mut first, mut behind) = (self.segments.len() - 1, 0);
-        for (at, segment) in self.segments.iter().enumerate().rev() {
-            if segment.is_worn() || (behind > 0 && behind >= (FANOUT - 1) * segment.len()) {
-                first = at;
+    /// The records that have, or had, a word that the part matches.
+    fn matching(&self, part: &str, by: Match) -> Cow<'_, RoaringBitmap> {
+        if by == Match::Infix
+            && let Some(ids) = self.remembered.read().get(part)
+        {
+            return Cow::Owned(ids.clone());
+        }
+        let (mut union, mut words) = (Union::default(), 0);
+        self.vocabulary.find(part, by, |number| {
+            self.postings.unite(number, &mut union);
+            words += 1;
+        });
+        let ids = union.into_bitmap();
+        if by == Match::Infix && words >= MANY_WORDS {
+            let mut remembered = self.remembered.write();
+            if remembered.len() < REMEMBERED {
+                remembered.insert(part.to_owned(), ids.clone().into_owned());
             }
-            behind += segment.len();
         }
-        if first + 1 < self.segments.len() {
-            self.merge_from(first);
-        }
+        ids
     }
 
-    fn merge_from(&mut self, first: usize) {
-        let merged = Segment::merge(&self.segments.split_off(first));
-        self.segments.push(merged);
+    fn number(&self, word: &str) -> Option<u32> {
+        let is_it = |number: &u32| self.vocabulary.word(*number) == word.as_bytes();
+        self.numbers.as_ref()?.find(self.hasher.hash_one(word.as_bytes()), is_it).copied()
     }
 
-    /// Makes the last segment ready. It gets its share of the patience.
-    fn finish(&mut self) {
-        let records: u64 = self.segments.iter().map(Segment::len).sum();
-        if let Some(last) = self.segments.last_mut() {
-            let share = |patience: u64| patience.saturating_mul(last.len()) / records.max(1);
-            last.finish(self.patience.map(share));
+    /// Adds a word that is not there yet, with its first record, and gives its number.
+    fn push(&mut self, word: &str, id: u32) -> u32 {
+        let WordIndex { vocabulary, numbers, hasher, .. } = self;
+        let number = vocabulary.push(word);
+        self.postings.push(id);
+        if let Some(numbers) = numbers {
+            let hash = |number: &u32| hasher.hash_one(vocabulary.word(*number));
+            numbers.insert_unique(hash(&number), number, hash);
         }
+        number
+    }
+
+    /// Leaves out the words that records do not have any more.
+    fn compact(&mut self) {
+        let empty = if self.numbers.is_some() { WordIndex::of_words() } else { WordIndex::of_numbers() };
+        let old = std::mem::replace(self, empty);
+        self.records = &old.records - &old.changed_ids;
+        for number in 0..old.vocabulary.len() {
+            let mut union = Union::default();
+            old.postings.unite(number, &mut union);
+            let ids = union.into_bitmap().as_ref() - &old.changed_ids;
+            if let (Some(first), Ok(word)) = (ids.min(), std::str::from_utf8(old.vocabulary.word(number))) {
+                let number = self.push(word, first);
+                ids.iter().skip(1).for_each(|id| self.postings.add(number, id));
+            }
+        }
+        old.changed.iter().for_each(|(id, text)| self.add(*id, text));
+        self.shrink();
+    }
+
+    /// Gives back what room the additions left over.
+    pub fn shrink(&mut self) {
+        self.vocabulary.shrink();
+        self.postings.shrink();
+        self.records.optimize();
     }
 }
 

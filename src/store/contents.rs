@@ -3,18 +3,22 @@
 //! A content is received under a temporary name, on any thread, and gets its own on the writer thread, before the row of
 //! its document. Beside it stands a mark from before it gets its name until it is known whether a row has it: after the
 //! commit, or at the next start where the program was killed meanwhile. So no row is without its content, and no content
-//! that no row ever had is left. Files without a mark are never removed: a store that was put in place by hand may have
-//! rows for them tomorrow.
+//! that no row ever had is left. Files without a mark are never removed but by a person who empties the trash: a store that
+//! was put in place by hand may have rows for them tomorrow.
+
+mod writer;
 
 use std::collections::HashMap;
 use std::fs::{self, File};
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
 use parking_lot::Mutex;
 use sha2::{Digest, Sha256};
+
+pub use writer::{ContentWriter, NewContent};
 
 use super::{Db, Error, Tx};
 use crate::domain::ContentHash;
@@ -28,8 +32,6 @@ const PART: &str = ".part";
 const PENDING: &str = ".pending";
 /// Room on the disk that no document takes, in bytes: 500 MiB (resources 17.3).
 const SPARE: u64 = 500 * 1024 * 1024;
-/// After so many bytes the disk is asked again how much room it has, and begins to write what came.
-const STRETCH: u64 = 8 * 1024 * 1024;
 /// How many contents are known to be sound at the most.
 const MOST_KNOWN: usize = 10_000;
 
@@ -101,16 +103,7 @@ impl ContentStore {
         self.ensure_room(announced)?;
         let path = self.folder.join(format!("{:016x}{PART}", rand::random::<u64>()));
         let file = create_private(&path)?;
-        let part = Part(Some(path));
-        Ok(ContentWriter {
-            store: self.clone(),
-            file,
-            part,
-            hash: Sha256::new(),
-            size: 0,
-            synced: 0,
-            opening: [0; 2],
-        })
+        Ok(ContentWriter::new(self.clone(), path, file))
     }
 
     /// Gives a content its name, in the place of what may have it already: a file that was removed or altered is sound
@@ -123,12 +116,41 @@ impl ContentStore {
         Ok(new.part.place(&self.path(&new.hash))?)
     }
 
-    /// Has a content go after the commit unless a row still has it.
+    /// Has contents go after the commit unless a row still has them; at the next start where the program is killed or the
+    /// power goes before.
     ///
     /// # Errors
-    /// Why it cannot be noted that it has to.
-    pub fn release(&self, _: Tx<'_>, hash: &ContentHash) -> Result<(), Error> {
-        self.set_pending(hash)
+    /// Why it cannot be noted that they have to.
+    pub fn release(&self, _: Tx<'_>, hashes: impl IntoIterator<Item = ContentHash>) -> Result<(), Error> {
+        let mut any = false;
+        for hash in hashes {
+            self.set_pending(&hash)?;
+            any = true;
+        }
+        if any { Ok(files::sync_folder(&self.folder)?) } else { Ok(()) }
+    }
+
+    /// The contents that no document has, deleted ones included, each with its length in bytes. Those with a mark are under
+    /// way.
+    ///
+    /// # Errors
+    /// Why they cannot be looked for.
+    pub fn unowned(&self, db: Db<'_>) -> Result<Vec<(ContentHash, u64)>, Error> {
+        let mut unowned = Vec::new();
+        let entries = match fs::read_dir(&self.folder) {
+            Err(cause) if cause.kind() == ErrorKind::NotFound => return Ok(unowned),
+            entries => entries?,
+        };
+        for entry in entries {
+            let entry = entry?;
+            let Ok(hash) = ContentHash::parse(&entry.file_name().to_string_lossy()) else { continue };
+            // The mark first: it is there from before the file has its name until its row can be seen.
+            if self.mark(&hash).exists() || has_document(db, &hash)? {
+                continue;
+            }
+            unowned.push((hash, entry.metadata().map_or(0, |file| file.len())));
+        }
+        Ok(unowned)
     }
 
     fn set_pending(&self, hash: &ContentHash) -> Result<(), Error> {
@@ -274,120 +296,6 @@ fn each_piece<E: From<io::Error>>(
             Err(cause) if cause.kind() == ErrorKind::Interrupted => {}
             Err(cause) => return Err(cause.into()),
         }
-    }
-}
-
-/// A file under a temporary name, which is gone when this is dropped.
-struct Part(Option<PathBuf>);
-
-impl Part {
-    /// Gives it the name that it stays under, for good.
-    fn place(mut self, to: &Path) -> io::Result<()> {
-        match &self.0 {
-            Some(path) => files::rename(path, to)?,
-            None => return Err(ErrorKind::NotFound.into()),
-        }
-        self.0 = None;
-        Ok(())
-    }
-}
-
-impl Part {
-    /// Gives it to who owns the folder.
-    fn hand_over(&self) {
-        self.0.iter().for_each(|path| hand_over(path));
-    }
-}
-
-impl Drop for Part {
-    fn drop(&mut self) {
-        let _ = self.0.take().map(fs::remove_file);
-    }
-}
-
-/// A content that is being received. Its file is gone when this is dropped.
-pub struct ContentWriter {
-    store: ContentStore,
-    // Closed before it is removed, as Windows wants it.
-    file: File,
-    part: Part,
-    hash: Sha256,
-    size: u64,
-    /// How much of it somebody was told to put on the disk.
-    synced: u64,
-    opening: [u8; 2],
-}
-
-impl ContentWriter {
-    /// Adds a piece. It waits for the disk.
-    ///
-    /// # Errors
-    /// `Full` where too little room is left; why it cannot be written.
-    pub fn write(&mut self, piece: &[u8]) -> Result<(), Error> {
-        let before = self.size;
-        for (own, byte) in self.opening.iter_mut().skip(usize::try_from(before).unwrap_or(2)).zip(piece) {
-            *own = *byte;
-        }
-        self.size += piece.len() as u64;
-        if before / STRETCH != self.size / STRETCH {
-            self.store.ensure_room(piece.len() as u64)?;
-        }
-        self.hash.update(piece);
-        Ok(self.file.write_all(piece)?)
-    }
-
-    /// The file, each time that a stretch of it has come: whoever puts that on the disk beside the rest leaves less to wait
-    /// for in the end.
-    pub fn stretch(&mut self) -> Option<File> {
-        let is_due = self.size / STRETCH > self.synced / STRETCH;
-        self.synced = if is_due { self.size } else { self.synced };
-        if is_due { self.file.try_clone().ok() } else { None }
-    }
-
-    /// How many bytes came so far.
-    pub fn size(&self) -> u64 {
-        self.size
-    }
-
-    /// Puts all of it on the disk. It waits for the disk.
-    ///
-    /// # Errors
-    /// `Full` where too little room is left; why it cannot be written.
-    pub fn finish(self) -> Result<NewContent, Error> {
-        self.store.ensure_room(0)?;
-        self.file.sync_all()?;
-        let (size, opening) = (self.size, self.opening);
-        Ok(NewContent {
-            part: self.part,
-            hash: ContentHash::of_digest(self.hash.finalize().into()),
-            size,
-            is_program: &opening == b"MZ",
-        })
-    }
-}
-
-/// A content that is on the disk whole, under a temporary name. Its file is gone when this is dropped.
-pub struct NewContent {
-    part: Part,
-    hash: ContentHash,
-    size: u64,
-    is_program: bool,
-}
-
-impl NewContent {
-    /// Its SHA-256.
-    pub fn hash(&self) -> &ContentHash {
-        &self.hash
-    }
-
-    /// Its length in bytes.
-    pub fn size(&self) -> u64 {
-        self.size
-    }
-
-    /// Whether it begins as programs of DOS and Windows do: with `MZ`.
-    pub fn is_program(&self) -> bool {
-        self.is_program
     }
 }
 
@@ -538,7 +446,7 @@ mod tests {
             let (contents, hash) = (store.contents().clone(), hash.clone());
             let forgotten: Result<(), Error> = store.write(move |tx| {
                 tx.conn().execute("DELETE FROM documents WHERE id = ?1", [id])?;
-                contents.release(tx, &hash)
+                contents.release(tx, [hash])
             });
             forgotten.unwrap();
         };
@@ -561,7 +469,7 @@ mod tests {
         assert!(matches!(writer.finish(), Err(Error::Full(_))));
         let mut writer = room(0).receive(1).unwrap();
         writer.store.spare = u64::MAX;
-        let piece = vec![0; usize::try_from(STRETCH).unwrap()];
+        let piece = vec![0; usize::try_from(writer::STRETCH).unwrap()];
         assert!(matches!(writer.write(&piece), Err(Error::Full(_))));
         drop(writer);
         assert_eq!(names(&room(0)), [""; 0]);

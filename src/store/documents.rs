@@ -61,7 +61,7 @@ pub fn content_of(db: Db<'_>, id: u32) -> Result<Option<ContentHash>, Error> {
     Ok(statement.query_row([id], |row| row.get(0).map(ContentHash::from_stored)).optional()?)
 }
 
-/// The document that has the same content under the same name on the same records.
+/// The document that has the same content under the same name on the same records; a deleted one where there is no other.
 ///
 /// # Errors
 /// Why the store cannot be read.
@@ -70,8 +70,7 @@ pub fn same(db: Db<'_>, document: &Document) -> Result<Option<DocumentId>, Error
         "SELECT id FROM documents
          WHERE sha256 = :sha256 AND name = :name AND customer_id IS :customer AND lawsuit_id IS :lawsuit
              AND transaction_id IS :transaction AND post_id IS :post AND publication_id IS :publication
-             AND deleted_at IS NULL
-         ORDER BY id LIMIT 1",
+         ORDER BY deleted_at IS NOT NULL, id LIMIT 1",
     )?;
     let same = statement.query_row(
         named_params! {

@@ -1,11 +1,13 @@
-//! Deleted records: hidden, and brought back as they were (resources 18).
+//! Deleted records: hidden, brought back as they were, and erased once a person wants that (resources 18).
 
 use rusqlite::OptionalExtension;
 
-use super::contents::ContentStore;
 use super::records::sql::trash_sql;
-use super::{Db, Error, Tx, documents};
+use super::{ContentStore, Db, Error, Store, Tx, documents};
 use crate::records::{Kind, TABLES, Table};
+
+/// How many records are erased in one transaction at the most: others write in between.
+const BATCH: usize = 1000;
 
 /// That a record was deleted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,51 +65,25 @@ pub fn count(db: Db<'_>, table: &Table) -> Result<u64, Error> {
     Ok(db.conn().prepare_cached(&trash_sql(table)?.count)?.query_row([], |row| row.get(0))?)
 }
 
-/// How many deleted records there are of each table, those that went with others included; a table without any is not there.
+/// So many records of each table that has any.
+pub type RecordCounts = Vec<(&'static Table, u64)>;
+
+/// How many records of each table were deleted up to that moment, those that went with others included, and when the last of
+/// them was.
 ///
 /// # Errors
 /// Why the store cannot be read.
-pub fn holdings(db: Db<'_>) -> Result<Vec<(&'static Table, u64)>, Error> {
-    let mut all = Vec::new();
+pub fn holdings(db: Db<'_>, until: i64) -> Result<(RecordCounts, Option<i64>), Error> {
+    let (mut counts, mut last) = (Vec::new(), None);
     for table in TABLES {
-        let count =
-            db.conn().prepare_cached(&trash_sql(table)?.count_all)?.query_row([], |row| row.get(0))?;
-        all.push((*table, count));
-    }
-    all.retain(|(_, count)| *count > 0);
-    Ok(all)
-}
-
-/// Erases deleted records, and the contents that no document has any more. What a record that stays points to stays as well, and
-/// of each table the one with the highest id, which would be given once more. Answers how many are gone.
-///
-/// # Errors
-/// Why the store cannot be written.
-pub fn empty(tx: Tx<'_>, contents: &ContentStore) -> Result<u64, Error> {
-    let mut gone = 0;
-    // What points to others goes first, and then they.
-    loop {
-        let before = gone;
-        for table in TABLES {
-            let sql = trash_sql(table)?;
-            let mut erasable = tx.conn().prepare_cached(&sql.erasable)?;
-            let ids = erasable.query_map([], |row| row.get::<_, u32>(0))?.collect::<Result<Vec<_>, _>>()?;
-            for id in ids {
-                if table.kind == Kind::Document
-                    && let Some(hash) = documents::content_of(*tx, id)?
-                {
-                    contents.release(tx, &hash)?;
-                }
-                for erase in &sql.erase {
-                    tx.conn().prepare_cached(erase)?.execute([id])?;
-                }
-                gone += 1;
-            }
+        let mut statement = db.conn().prepare_cached(&trash_sql(table)?.count_all)?;
+        let (count, newest) = statement.query_row([until], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        if count > 0 {
+            counts.push((*table, count));
         }
-        if gone == before {
-            return Ok(gone);
-        }
+        last = last.max(newest);
     }
+    Ok((counts, last))
 }
 
 /// The records that would go with one: how many of each table; a table of which none would is not there.
@@ -195,4 +171,94 @@ pub fn merge(tx: Tx<'_>, table: &Table, from: u32, into: u32, now: i64) -> Resul
     delete(tx, table, from, None, now)?;
     tx.conn().prepare_cached(&trash_sql(table)?.merged)?.execute((from, into))?;
     Ok(())
+}
+
+impl Store {
+    /// Erases the records that were deleted up to that moment, and contents that no document has then. A record that another
+    /// one points to stays until that one goes, and of each table the one with the highest id, which would be given once more.
+    /// Waits until it is done; others write meanwhile.
+    ///
+    /// # Errors
+    /// Why the store cannot be written; what was erased before is erased.
+    pub fn erase_deleted(&self, until: i64) -> Result<RecordCounts, Error> {
+        let mut erased: RecordCounts = TABLES.iter().map(|table| (*table, 0)).collect();
+        loop {
+            let contents = self.contents().clone();
+            let batch = self.write(move |tx| erase_some(tx, &contents, until))?;
+            if batch.is_empty() {
+                erased.retain(|(_, count)| *count > 0);
+                return Ok(erased);
+            }
+            for (table, count) in batch {
+                erased
+                    .iter_mut()
+                    .filter(|(own, _)| own.kind == table.kind)
+                    .for_each(|(_, sum)| *sum += count);
+            }
+        }
+    }
+
+    /// Erases the files of contents that no document has, and that no crash explains; how many, and how many bytes they had.
+    ///
+    /// # Errors
+    /// Why they cannot be looked for or erased.
+    pub fn erase_unowned_contents(&self) -> Result<(u64, u64), Error> {
+        let unowned = Store::look(self.folder(), |db| self.contents().unowned(db))?;
+        let (count, bytes) = (unowned.len() as u64, unowned.iter().map(|(_, bytes)| bytes).sum());
+        let contents = self.contents().clone();
+        // On the writer thread, and only if no document has got one meanwhile.
+        self.write(move |tx| contents.release(tx, unowned.into_iter().map(|(hash, _)| hash)))?;
+        Ok((count, bytes))
+    }
+}
+
+/// Erases some records; none where none are left that can go.
+fn erase_some(tx: Tx<'_>, contents: &ContentStore, until: i64) -> Result<RecordCounts, Error> {
+    let (mut erased, mut released, mut left) = (RecordCounts::new(), Vec::new(), BATCH);
+    for table in TABLES {
+        let sql = trash_sql(table)?;
+        let mut statement = tx.conn().prepare_cached(&sql.erasable)?;
+        let ids = statement.query_map((until, left), |row| row.get(0))?.collect::<Result<Vec<u32>, _>>()?;
+        for id in &ids {
+            if table.kind == Kind::Document {
+                released.extend(documents::content_of(*tx, *id)?);
+            }
+            for erase in &sql.erase {
+                tx.conn().prepare_cached(erase)?.execute([id])?;
+            }
+        }
+        left -= ids.len();
+        if !ids.is_empty() {
+            erased.push((*table, ids.len() as u64));
+        }
+    }
+    contents.release(tx, released)?;
+    Ok(erased)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether anything points to a record is looked up, not searched for: a store of a million would take for ever.
+    #[test]
+    fn no_table_is_read_from_its_first_to_its_last_row() {
+        let folder = tempfile::tempdir().unwrap();
+        drop(Store::open(folder.path()).unwrap());
+        let plan = |sql: &str| {
+            Store::look(folder.path(), |db| {
+                let mut statement = db.conn().prepare(&format!("EXPLAIN QUERY PLAN {sql}"))?;
+                let steps = statement.query_map((1, 1), |row| row.get::<_, String>(3))?;
+                Ok::<_, Error>(steps.collect::<Result<Vec<_>, _>>()?)
+            })
+        };
+        for table in TABLES {
+            let steps = plan(&trash_sql(table).unwrap().erasable).unwrap();
+            assert!(
+                steps.iter().all(|step| !step.starts_with("SCAN") || step.contains("USING INDEX")),
+                "{}: {steps:?}",
+                table.name
+            );
+        }
+    }
 }

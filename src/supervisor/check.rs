@@ -12,6 +12,8 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+pub use documents::unowned_contents;
+
 use super::fatal::Fatal;
 use super::instance::Instance;
 use crate::clock::{Clock, Holdover};

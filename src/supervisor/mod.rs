@@ -7,6 +7,7 @@ mod fatal;
 mod instance;
 mod owner;
 mod program;
+mod purge;
 mod second;
 mod signals;
 mod trouble;
@@ -25,8 +26,9 @@ use owner::CommandHandler;
 pub use browser::open_console;
 pub use fatal::{Fatal, Newest};
 pub use instance::Instance;
-pub use owner::{Owner, OwnerRequest, TokenStatus};
+pub use owner::{EmptiedTrash, Owner, OwnerRequest, ResourceCounts, TokenStatus, TrashRecord, TrashStatus};
 pub use program::{DesktopOptions, run};
+pub use purge::Purge;
 
 use crate::app::App;
 use crate::auth;
@@ -118,6 +120,7 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
     let mut serving = JoinSet::new();
     serving.spawn_on(listener.serve(server, stopped.clone()), runtime.handle());
     serving.spawn_on(sharing.run(stopped.clone()), runtime.handle());
+    serving.spawn_on(purge::run(app.clone(), stopped.clone()), runtime.handle());
     match commands {
         Ok(commands) => _ = serving.spawn_on(channel::serve(commands, handler, stopped), runtime.handle()),
         // Such as on a disk without sockets: everything but the command line works all the same.

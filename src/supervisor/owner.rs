@@ -10,6 +10,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Fatal, Instance, channel, make_token, open_store};
+use crate::api::PAGES;
+use crate::api::pages::View;
 use crate::app::App;
 use crate::backup::{BackupReason, Backups, Failed, Restored};
 use crate::clock::Clock;
@@ -17,7 +19,8 @@ use crate::config::{Config, Watch};
 use crate::domain::Lang;
 use crate::files::hand_over;
 use crate::http::Api;
-use crate::store::{Store, tokens};
+use crate::store::trash::{self, RecordCounts};
+use crate::store::{self, Store, tokens};
 use crate::transfer::{Import, Progress};
 
 /// How long a command waits for an owner that is starting, or for another command.
@@ -36,6 +39,19 @@ pub enum OwnerRequest {
     RevokeToken,
     /// A backup in the folder of the backups: [`crate::backup::BackupFile`].
     Backup,
+    /// What is in the trash: [`TrashStatus`].
+    Trash {
+        /// How many records are told one by one at the most: the newest that were deleted by themselves.
+        most: u32,
+        /// The language of whoever reads what they are called.
+        portuguese: bool,
+    },
+    /// What was deleted up to that moment, in seconds since 1970, is erased, and contents that no document has:
+    /// [`EmptiedTrash`].
+    EmptyTrash {
+        /// The moment.
+        until: i64,
+    },
     /// An unpacked backup of the data folder in the place of the store, and where that is which it replaced:
     /// `Option<`[`PathBuf`]`>`. Whoever asks holds the lock on the backups.
     Replace {
@@ -57,6 +73,48 @@ pub struct TokenStatus {
     pub last_used_at: Option<i64>,
     /// Its last four characters.
     pub last_four: String,
+}
+
+/// So many records of each resource that has any, by its name in paths.
+pub type ResourceCounts = Vec<(String, u64)>;
+
+/// What is in the trash.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct TrashStatus {
+    /// How many records.
+    pub counts: ResourceCounts,
+    /// When the last one was deleted, in seconds since 1970.
+    pub last: Option<i64>,
+    /// The newest of those that did not go with another one.
+    pub records: Vec<TrashRecord>,
+    /// How many contents no document has, and how many bytes they have.
+    pub unowned: (u64, u64),
+}
+
+/// A record in the trash.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct TrashRecord {
+    /// What it is, by its name in paths.
+    pub resource: String,
+    /// Its id.
+    pub id: u32,
+    /// What it is called.
+    pub name: String,
+    /// When it was deleted, in seconds since 1970.
+    pub deleted_at: i64,
+    /// Why, where somebody said so.
+    pub reason: Option<String>,
+}
+
+/// What became of the trash.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct EmptiedTrash {
+    /// How many records were erased.
+    pub erased: ResourceCounts,
+    /// How many stay: others point to them, or they have the highest id of their kind.
+    pub kept: ResourceCounts,
+    /// How many contents that no document had were erased, and how many bytes they had.
+    pub unowned: (u64, u64),
 }
 
 /// Who owns the store of a data folder.
@@ -201,6 +259,15 @@ impl CommandHandler {
             }
             OwnerRequest::RevokeToken => value(self.with(|store| store.revoke_token())?),
             OwnerRequest::Backup => value(self.backups.make(BackupReason::Asked).map_err(Fatal::Backup)?),
+            OwnerRequest::Trash { most, portuguese } => {
+                let lang = if portuguese { Lang::Pt } else { Lang::En };
+                value(self.with(|store| trash_status(store, most, lang))?)
+            }
+            OwnerRequest::EmptyTrash { until } => {
+                let emptied = self.with(|store| empty_trash(store, until))?;
+                tracing::info!(erased = ?emptied.erased, "the trash was emptied by a command");
+                value(emptied)
+            }
             OwnerRequest::Replace { from, with_token } => {
                 let replaced = self.backups.replace(&from, with_token, self.store.as_deref());
                 value(replaced.map_err(Fatal::Backup)?)
@@ -232,10 +299,46 @@ impl CommandHandler {
         self.store.as_ref().map_or_else(|| open_store(&self.data), |store| Ok(store.clone()))
     }
 
-    fn with<T>(&self, work: impl FnOnce(&Arc<Store>) -> Result<T, crate::store::Error>) -> Result<T, Fatal> {
+    fn with<T>(&self, work: impl FnOnce(&Arc<Store>) -> Result<T, store::Error>) -> Result<T, Fatal> {
         let store = self.store()?;
         work(&store).map_err(|cause| Fatal::Store(store.path().to_owned(), cause))
     }
+}
+
+fn trash_status(store: &Store, most: u32, lang: Lang) -> Result<TrashStatus, store::Error> {
+    Store::look(store.folder(), |db| {
+        let (counts, last) = trash::holdings(db, i64::MAX)?;
+        let mut records = Vec::new();
+        for pages in PAGES {
+            let deleted = trash::newest(db, pages.table, most, 0)?;
+            let ids = deleted.iter().map(|record| record.id).collect::<Vec<_>>();
+            let views = View::read_deleted(db, pages.table, &ids)?;
+            records.extend(deleted.into_iter().zip(views).map(|(record, view)| TrashRecord {
+                resource: pages.table.path.to_owned(),
+                id: record.id,
+                name: pages.name(&view, lang),
+                deleted_at: record.deletion.at,
+                reason: record.reason,
+            }));
+        }
+        records.sort_by_key(|record| std::cmp::Reverse(record.deleted_at));
+        records.truncate(usize::try_from(most).unwrap_or(usize::MAX));
+        let unowned = store.contents().unowned(db)?;
+        let bytes = unowned.iter().map(|(_, bytes)| bytes).sum();
+        let unowned = (unowned.len() as u64, bytes);
+        Ok(TrashStatus { counts: by_resource(counts), last, records, unowned })
+    })
+}
+
+fn empty_trash(store: &Store, until: i64) -> Result<EmptiedTrash, store::Error> {
+    let erased = store.erase_deleted(until)?;
+    let unowned = store.erase_unowned_contents()?;
+    let (kept, _) = store.read(move |db| trash::holdings(db, until))?;
+    Ok(EmptiedTrash { erased: by_resource(erased), kept: by_resource(kept), unowned })
+}
+
+fn by_resource(counts: RecordCounts) -> ResourceCounts {
+    counts.into_iter().map(|(table, count)| (table.path.to_owned(), count)).collect()
 }
 
 fn value(answer: impl Serialize) -> Result<Value, Fatal> {

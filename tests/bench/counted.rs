@@ -16,7 +16,7 @@ const ROWS: u64 = 2000;
 pub fn invent(options: &Options) {
     let rows = u32::try_from(options.number("rows")).expect("so many rows");
     let store = Store::open(Path::new(options.text("data-dir"))).expect("a store");
-    let plan = Plan { customers: rows, lawsuits: rows, tasks: 0, transactions: 0, seed: 1 };
+    let plan = Plan { tasks: 0, movements: 0, publications: 0, transactions: 0, ..Plan::of(rows, rows) };
     fill(&store, plan, |_| {}).expect("an office");
 }
 

@@ -15,19 +15,23 @@ use crate::office::{Office, encoded};
 use crate::{Options, Times, terms};
 
 /// Prints for each case: group, case, then for the index how often, median, p99 and largest, then the same for the whole
-/// answer.
+/// answer. `--of lawsuits`: of what lawsuits have, instead of customers and lawsuits themselves.
 pub fn run(options: &Options) {
     let office = Office::open(Path::new(options.text("data-dir")));
     office.ready();
     let each = options.seconds();
+    if options.all("of").iter().any(|of| of == "lawsuits") {
+        tasks(&office, each);
+        movements(&office, each);
+        transactions(&office, each);
+        return;
+    }
     for (kind, terms) in terms::of(&office.store) {
         let filters: Vec<_> = terms.iter().map(|term| customers(words("name", &fold(term)))).collect();
         let paths = terms.iter().map(|term| format!("/customers?limit=50&name={}", encoded(term)));
         case(&office, each, "name", kind, &filters, 50, 0, paths.collect());
     }
     lawsuits(&office, each);
-    tasks(&office, each);
-    transactions(&office, each);
     birthdays(&office, each);
     deep(&office, each);
     page(&office, each);
@@ -38,6 +42,8 @@ enum Asked {
     Records(&'static Table, Filter),
     Birthdays(u8),
     Sums(Filter),
+    /// The newest movement of each lawsuit: by members of movements, and of their lawsuits.
+    Newest(Filter, Filter),
 }
 
 fn customers(filter: Filter) -> Asked {
@@ -93,6 +99,9 @@ fn in_index(office: &Office, asked: &Asked, page: Page) -> Duration {
         let found = match &asked {
             Asked::Records(table, filter) => app.index().find(db, table, filter, page)?,
             Asked::Birthdays(month) => app.index().birthdays(db, *month, page)?,
+            Asked::Newest(filter, of) => {
+                app.index().newest(db, records::Movement::TABLE, "lawsuit_id", filter, of, page)?
+            }
             Asked::Sums(filter) => {
                 let (table, groups) = (records::Transaction::TABLE, sums());
                 app.index().find_and_sum(db, table, filter, page, "amount", &groups)?.0
@@ -246,6 +255,45 @@ fn tasks(office: &Office, each: Duration) {
         let path = format!("/posts?limit=50&{query}");
         let asked = [Asked::Records(records::Task::TABLE, filter)];
         case(office, each, "tasks", name, &asked, 50, 0, vec![path]);
+    }
+}
+
+fn movements(office: &Office, each: Duration) {
+    let only = |column, condition| Filter::default().with(column, condition);
+    let day = |year, month, day| pleito::domain::Day::from_ymd(year, month, day);
+    let days = || Condition::Days(day(2024, 1, 1), day(2024, 12, 31));
+    let of_courts = || Condition::Value(records::Value::Text("TRIBUNAL".into()));
+    let three = words("title", "conclusos").with("date", days()).with("origin", of_courts());
+    let year = "date_start=2024-01-01&date_end=2024-12-31";
+    for (name, filter, query) in [
+        ("text", words("title", "conclusos"), "title=conclusos".to_owned()),
+        ("text, rare", words("title", "quesitos"), "title=quesitos".to_owned()),
+        ("court", words("header", "tjsp"), "header=tjsp".to_owned()),
+        ("origin", only("origin", of_courts()), "origin=TRIBUNAL".to_owned()),
+        ("date", only("date", days()), year.to_owned()),
+        ("creation date", only("created_at", days()), year.replace("date_", "created_")),
+        ("lawsuit", only("lawsuit_id", Condition::Linked(21)), "lawsuit_id=21".to_owned()),
+        ("three together", three, format!("title=conclusos&origin=TRIBUNAL&{year}")),
+        ("all", Filter::default(), String::new()),
+    ] {
+        let asked = [Asked::Records(records::Movement::TABLE, filter)];
+        case(office, each, "movements", name, &asked, 50, 0, vec![format!("/movements?limit=50&{query}")]);
+    }
+    let by_one = || only("user_id", Condition::Entry(Named::new("2")));
+    for (name, filter, of, query) in [
+        ("all", Filter::default(), Filter::default(), String::new()),
+        ("of days", only("date", days()), Filter::default(), year.to_owned()),
+        ("of courts", only("origin", of_courts()), Filter::default(), "origin=TRIBUNAL".to_owned()),
+        ("of one person's lawsuits", Filter::default(), by_one(), "responsible=2".to_owned()),
+        (
+            "all three",
+            only("date", days()).with("origin", of_courts()),
+            by_one(),
+            format!("responsible=2&origin=TRIBUNAL&{year}"),
+        ),
+    ] {
+        let paths = vec![format!("/last_movements?limit=50&{query}")];
+        case(office, each, "last movements", name, &[Asked::Newest(filter, of)], 50, 0, paths);
     }
 }
 

@@ -17,7 +17,8 @@ const { chromium } = require("playwright-core");
 const axe = require("axe-core").source;
 
 const PAGES = ["", "/customers", "/customers?q=conceicao&city=criciuma", "/customers/1", "/customers/1/edit", "/customers/new",
-  "/lawsuits", "/lawsuits/1", "/lawsuits/1/edit", "/birthdays", "/lists/users?edit=1", "/lists/stages", "/backups", "/settings", "/token", "/none"];
+  "/lawsuits", "/lawsuits/1", "/lawsuits/1/edit", "/publications", "/publications/1", "/publications/1/edit", "/movements?lawsuit_id=1",
+  "/movements/1", "/movements/new?lawsuit_id=1", "/documents", "/documents/1", "/documents/new?lawsuit_id=1", "/birthdays", "/lists/users?edit=1", "/lists/stages", "/backups", "/settings", "/token", "/none"];
 /** What there is to do, and what was done away with. */
 const WORK = ["/posts", "/posts?status=all", "/posts/new", "/posts/1", "/posts/1/edit", "/posts/1/delete", "/agenda?day=2026-12-10",
   "/agenda?by=month&day=2026-12-10", "/agenda?user=1", "/trash", "/transactions", "/transactions/1", "/customers/1/delete",
@@ -205,6 +206,60 @@ async function work(browser, token) {
   assert.deepEqual(page.complaints, []);
   await context.close();
   passed("a task, the agenda, money paid, the trash, two customers side by side");
+}
+
+/** What hangs on a lawsuit, and that nothing of what people upload runs under this server's name. */
+async function cases(browser, token) {
+  const { context, page } = await visitor(browser);
+  const post = async (path, body) => assert.ok((await api(path, token, { method: "POST", body: JSON.stringify(body) })).ok, path);
+  await post("/publications", { publications: [{ lawsuit_id: 1, date: "2026-11-20", publication: `Intimação: <b>manifeste-se</b> ${"a parte autora ".repeat(60)}` }] });
+  await page.goto(`${CONSOLE}/lawsuits/1`);
+  await page.getByRole("link", { name: "New movement" }).click();
+  await page.locator(".chips a").waitFor();
+  await page.fill("#f-description", "Conclusos para despacho");
+  await page.keyboard.press("Control+Enter");
+  await page.waitForURL("**/movements/1?**");
+  await page.getByRole("link", { name: /0000002-65/ }).waitFor();
+
+  // The lawsuit is taken away and found again, by key.
+  await page.goto(`${CONSOLE}/movements/1/edit`);
+  await page.getByRole("button", { name: /^Remove/ }).click();
+  await page.keyboard.type("0000002");
+  await page.locator("[role=option]").first().waitFor();
+  await page.keyboard.press("Enter");
+  assert.match(await page.locator(".chips").innerText(), /0000002-65/);
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Conclusos para despacho").first().waitFor();
+
+  await page.goto(`${CONSOLE}/publications`);
+  await page.getByRole("button", { name: "Treat" }).click();
+  await page.getByText("No publication is left").waitFor();
+
+  for (const [name, mimeType] of [["evil.html", "text/html"], ["evil.svg", "image/svg+xml"]]) {
+    const script = "<script>document.title = 'ran'; fetch('/console/ran')</script>";
+    const text = name.endsWith("svg") ? `<svg xmlns="http://www.w3.org/2000/svg">${script}</svg>` : script;
+    await page.goto(`${CONSOLE}/documents/new?lawsuit_id=1`);
+    await page.setInputFiles("#f-file", { name, mimeType, buffer: Buffer.from(text) });
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("heading", { name }).waitFor();
+    const content = `${page.url().split("?")[0]}/content`;
+    const asked = [];
+    page.on("request", (sent) => asked.push(sent.url()));
+    // Opened as a page, it is saved; in a frame or as a picture's source nothing of it runs either.
+    const [download] = await Promise.all([page.waitForEvent("download"), page.goto(content).catch(() => {})]);
+    assert.equal(download.suggestedFilename(), name);
+    assert.equal(readFileSync(await download.path(), "utf8"), text);
+    assert.ok(!asked.some((url) => url.endsWith("/ran")) && (await page.title()) !== "ran", `${name} ran: ${asked}`);
+    const { headers, status } = await page.evaluate(async (url) => {
+      const answer = await fetch(url);
+      return { status: answer.status, headers: Object.fromEntries(answer.headers) };
+    }, content);
+    assert.deepEqual([status, headers["content-type"], headers["content-security-policy"], headers["x-content-type-options"]],
+      [200, "application/octet-stream", "sandbox; default-src 'none'", "nosniff"], name);
+  }
+  assert.deepEqual(page.complaints, []);
+  await context.close();
+  passed("a movement, a publication treated, and files that would run are only downloaded");
 }
 
 async function twoTabs(browser) {
@@ -397,6 +452,7 @@ try {
   await fromTheDesktop(browser);
   await customers(browser);
   await work(browser, token);
+  await cases(browser, token);
   await twoTabs(browser);
   await backups(browser, token);
   await keptOut(browser, token);

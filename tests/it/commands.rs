@@ -11,7 +11,7 @@ const FREE: [(&str, &str); 1] = [("PLEITO_SERVER_LISTEN", "127.0.0.1:0")];
 #[test]
 fn a_new_token_stands_alone_on_standard_output() {
     let folder = tempfile::tempdir().unwrap();
-    let (out, err) = said(&run(folder.path(), &["token", "new"]));
+    let (out, err) = said(&run(folder.path(), &["token", "new", "--new"]));
     assert_eq!(err, "");
     let token = out.strip_suffix('\n').unwrap();
     assert!(
@@ -22,6 +22,23 @@ fn a_new_token_stands_alone_on_standard_output() {
     let json: Value = serde_json::from_str(&out).unwrap();
     assert_eq!((json.as_object().unwrap().len(), err.as_str()), (1, ""));
     assert!(json["token"].as_str().unwrap().starts_with("plt_"));
+}
+
+#[test]
+fn a_token_for_a_folder_without_an_office_is_not_made_silently() {
+    let folder = tempfile::tempdir().unwrap();
+    let none = format!("pleito: {}: there is no office here; a new one begins\n", folder.path().display());
+    let (out, err) = said(&run(folder.path(), &["token", "new"]));
+    assert_eq!((out.starts_with("plt_"), err), (true, none));
+    assert_eq!(said(&run(folder.path(), &["token", "new"])).1, "");
+}
+
+#[test]
+fn a_variable_that_is_no_setting_stops_no_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let (out, err) = said(&run_with(folder.path(), &["config", "--json"], &[("PLEITO_LOG_LEVL", "warn")]));
+    assert_eq!(err, "pleito: warning: PLEITO_LOG_LEVL: does not exist; did you mean PLEITO_LOG_LEVEL?\n");
+    assert!(serde_json::from_str::<Value>(&out).is_ok());
 }
 
 #[test]
@@ -109,6 +126,9 @@ fn every_command_has_help_in_both_languages() {
         "token status",
         "token revoke",
         "check",
+        "trash",
+        "trash list",
+        "trash empty",
         "config",
         "demo",
         "backup",

@@ -12,7 +12,15 @@ use serde_json::{Value, json};
 use crate::office::Office;
 use crate::program::run;
 
-const PLAN: Plan = Plan { customers: 400, lawsuits: 300, tasks: 500, transactions: 500, seed: 1 };
+const PLAN: Plan = Plan {
+    customers: 400,
+    lawsuits: 300,
+    tasks: 500,
+    movements: 600,
+    publications: 300,
+    transactions: 500,
+    seed: 1,
+};
 
 /// Everything in the store of a folder, as text.
 fn everything(folder: &Path) -> String {
@@ -55,7 +63,7 @@ fn all(office: &Office, path: &str, page: usize) -> Vec<Value> {
 /// A record as read, without what the server says when it is made.
 fn without_moments(record: &Value) -> Value {
     let mut record = record.clone();
-    for name in ["created_at", "updated_at"] {
+    for name in ["created_at", "updated_at", "treated_at", "treated_by"] {
         record.as_object_mut().unwrap().shift_remove(name);
     }
     record
@@ -118,7 +126,30 @@ fn the_api_takes_every_record_and_gives_it_back_the_same() {
             assert_eq!(done.status, 200, "{task}: {}", done.text());
         }
     }
+    let users = demo.get("/settings").json()["users"].clone();
+    let user = |name: &Value| {
+        let found = users.as_array().unwrap().iter().find(|user| user["name"] == *name);
+        found.map_or(Value::Null, |user| user["id"].clone())
+    };
+    let movements = all(&demo, "/movements", 1000);
+    assert_eq!(movements.len(), 600);
+    let items = movements.iter().map(|movement| {
+        let mut item = movement.clone();
+        (item["description"], item["users_id"]) = (movement["title"].clone(), user(&movement["author"]));
+        item.as_object_mut().unwrap().shift_remove("process_number");
+        item
+    });
+    let merged = office.post("/movements", &json!({ "movements": items.collect::<Vec<_>>() }));
+    assert_eq!(merged.json()["created"], 600, "{}", merged.text());
+    let publications = all(&demo, "/publications", 1000);
+    assert_eq!(publications.len(), 300);
+    let of_nobody = publications.iter().filter(|publication| publication["lawsuit_id"].is_null()).count();
+    assert!((5..60).contains(&of_nobody), "{of_nobody} are of no lawsuit");
+    let merged = office.post("/publications", &json!({ "publications": publications }));
+    assert_eq!(merged.json()["created"], 300, "{}", merged.text());
     for (path, page, records) in [
+        ("/movements", 1000, &movements),
+        ("/publications", 1000, &publications),
         ("/customers", 1000, &all(&demo, "/customers", 1000)),
         ("/lawsuits", 100, &lawsuits),
         ("/posts?status=all&order=asc", 1000, &tasks),
@@ -132,7 +163,7 @@ fn the_api_takes_every_record_and_gives_it_back_the_same() {
 #[test]
 fn the_office_is_as_offices_are() {
     let demo = Office::new();
-    let plan = Plan { customers: 3000, lawsuits: 2000, tasks: 3000, transactions: 2500, seed: 7 };
+    let plan = Plan { seed: 7, ..Plan::of(3000, 2000) };
     fill(demo.store(), plan, |_| {}).unwrap();
     let total = |path: &str| demo.get(path).json()["totalCount"].as_u64().unwrap();
     // Frequent and rare names, homonyms, accents, companies, one and two letters: nothing is missing and nothing is all.
@@ -158,6 +189,12 @@ fn the_office_is_as_offices_are() {
         "/transactions?category=custas",
         "/transactions?competence_start=01/2020&competence_end=12/2020",
         "/transactions?description=honorarios",
+        "/movements?origin=manual&date_start=2024-01-01",
+        "/movements?title=conclusos&header=tjsp",
+        "/last_movements?date_end=2018-01-01",
+        "/publications?treated=false",
+        "/publications?lawsuit_id=none",
+        "/publications?publication=laudo",
     ] {
         let found = total(path);
         assert!((1..2000).contains(&found), "{path}: {found}");
@@ -199,7 +236,7 @@ fn the_same_seed_makes_the_same_office() {
     assert_ne!(filled(PLAN), filled(Plan { seed: 2, ..PLAN }));
     // Nobody, nothing, and one of each.
     for (customers, lawsuits) in [(0, 0), (1, 0), (1, 1), (1, 9)] {
-        filled(Plan { customers, lawsuits, tasks: 2 * lawsuits, transactions: 3, seed: 1 });
+        filled(Plan { transactions: 3, publications: 3, ..Plan::of(customers, lawsuits) });
     }
 }
 

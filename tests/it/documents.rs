@@ -29,7 +29,13 @@ fn form(name: &str, media_type: &str, content: &[u8], members: &[(&str, &str)]) 
     form
 }
 
-fn upload(office: &Office, name: &str, media_type: &str, content: &[u8], members: &[(&str, &str)]) -> Reply {
+pub fn upload(
+    office: &Office,
+    name: &str,
+    media_type: &str,
+    content: &[u8],
+    members: &[(&str, &str)],
+) -> Reply {
     let declared = format!("multipart/form-data; boundary={BOUNDARY}");
     let form = form(name, media_type, content, members);
     office.send("POST", "/documents", &[("content-type", &declared)], Some(&form))

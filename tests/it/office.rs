@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
+use pleito::app::App;
 use pleito::clock::Clock;
 use pleito::config::{Config, Flags, Surroundings};
 use pleito::console::LoginLinks;
@@ -111,6 +112,11 @@ impl Office {
     /// The store of the running server.
     pub fn store(&self) -> &Arc<Store> {
         self.running.as_ref().unwrap().app().store()
+    }
+
+    /// What the running server uses.
+    pub fn app(&self) -> &App {
+        self.running.as_ref().unwrap().app()
     }
 
     /// The data folder.

@@ -349,8 +349,7 @@ fn a_deleted_record_keeps_what_identifies_it() {
     restore(&office, "/customers/1");
     let taken = office.post("/customers", &again).problem(422, "duplicate");
     assert_eq!((&taken["customer_id"], taken.get("deleted_at")), (&json!(1), None));
-    // The same name, bytes and records make another document while the first is deleted.
-    assert_eq!(document(&office, "nota.pdf", b"nota"), 2);
+    assert_eq!(document(&office, "outra.pdf", b"nota"), 2);
     let taken = office.put("/documents/2", &json!({ "external_ids": ["asaas:1"] })).problem(422, "duplicate");
     assert_eq!((&taken["document_id"], &taken["deleted_at"]), (&json!(1), &json!("2026-06-17 12:00:00")));
 }
@@ -456,4 +455,102 @@ fn two_customers_that_are_one_person_become_one() {
     let back = office.get("/customers/1").json();
     assert_eq!((&back["name"], &back["identification"]), (&json!("Ana Souza"), &Value::Null));
     assert_eq!(restore(&office, "/lawsuits/1").status, 200);
+}
+
+/// The same bytes under the same name on the same records are the same document, which comes back (resources 17.3).
+#[test]
+fn a_deleted_document_that_is_uploaded_again_comes_back() {
+    let office = office();
+    office.put("/documents/1", &json!({ "notes": "Dela.", "external_ids": ["drive:1"] }));
+    delete(&office, "/documents/1");
+    assert_eq!(document(&office, "nota.pdf", b"nota"), 1);
+    let back = office.get("/documents/1").json();
+    assert_eq!((&back["notes"], &back["external_ids"]), (&json!("Dela."), &json!(["drive:1"])));
+    assert_eq!((office.ids("/documents"), office.ids("/documents?deleted=true")), (vec![1], vec![]));
+    assert_eq!(office.get("/documents/1/content").bytes, b"nota");
+}
+
+/// Who points to what was deleted is told that, and how it comes back: not that there never was one.
+#[test]
+fn what_was_deleted_is_told_apart_from_what_never_was() {
+    let office = office();
+    transaction(&office);
+    capture_movement(&office);
+    delete(&office, "/documents/1");
+    for path in ["/posts/1", "/lawsuits/movement/1", "/transactions/1", "/lawsuits/1", "/customers/2"] {
+        delete(&office, path);
+    }
+    let told = |reply: Reply, field: &str, sentence: &str| {
+        let problem = reply.problem(422, "invalid");
+        let found = problem["errors"][field][0].as_str().unwrap_or_else(|| panic!("{problem}"));
+        assert_eq!(found, sentence, "{problem}");
+    };
+    let gone = |noun: &str| {
+        format!(r#"is {noun}, which was deleted; a PUT of {{"deleted": false}} to it brings it back"#)
+    };
+    told(restore(&office, "/posts/1"), "lawsuits_id", &gone("lawsuit 1"));
+    told(restore(&office, "/lawsuits/movement/1"), "lawsuit_id", &gone("lawsuit 1"));
+    told(restore(&office, "/lawsuits/1"), "customers_id", &gone("customer 2"));
+    let lawsuit = |customer: u64| {
+        office.post(
+            "/lawsuits",
+            &json!({ "users_id": 1, "customers_id": [customer], "stages_id": 12, "type_lawsuits_id": 1 }),
+        )
+    };
+    told(lawsuit(2), "customers_id", &gone("customer 2"));
+    told(lawsuit(9), "customers_id", "no customer has the id 9");
+    let movement = json!({ "lawsuit_id": 1, "description": "Ato" });
+    told(office.post("/lawsuits/movement", &movement), "lawsuit_id", &gone("lawsuit 1"));
+    told(
+        office.post("/movements", &json!({ "movements": [movement] })),
+        "movements.0.lawsuit_id",
+        &gone("lawsuit 1"),
+    );
+    let (third, fourth) = (office.customer("Caio", json!({})), office.customer("Caio", json!({})));
+    let merge = |from: u64| office.post(&format!("/customers/{third}/merge"), &json!({ "from": from }));
+    told(merge(2), "from", &gone("customer 2"));
+    assert_eq!(merge(fourth).status, 200);
+    told(merge(fourth), "from", "is customer 4, which was merged into 3; use 3");
+    told(lawsuit(fourth), "customers_id", "is customer 4, which was merged into 3; use 3");
+}
+
+/// The lists of one lawsuit have deleted records too, and so has the list of the newest movements (resources 18).
+#[test]
+fn every_list_shows_what_was_deleted_when_asked() {
+    let office = office();
+    capture_movement(&office);
+    capture_publication(&office);
+    task(&office, 1, "2026-12-11");
+    for path in ["/posts/1", "/lawsuits/movement/1", "/lawsuits/publication/1"] {
+        delete(&office, path);
+    }
+    for (list, left) in
+        [("/history/1", 1), ("/movements/1", 0), ("/publications/1", 0), ("/last_movements", 0)]
+    {
+        let all = office.get(list).json();
+        assert_eq!(all["totalCount"], left, "{list}");
+        assert!(all["data"].as_array().unwrap().iter().all(|row| row.get("deleted_at").is_none()), "{list}");
+        let deleted = office.get(&format!("{list}?deleted=true")).json();
+        assert_eq!(
+            (&deleted["totalCount"], &deleted["data"][0]["deleted_at"]),
+            (&json!(1), &json!("2026-06-17 12:00:00")),
+            "{list}"
+        );
+        assert_eq!(office.get(&format!("{list}?deleted=x")).wrong_fields(), ["deleted"], "{list}");
+    }
+    assert_eq!(office.get("/history/1?deleted=true").json()["data"][0]["post_id"], 1);
+    assert_eq!(office.get("/history/1?deleted=true&status=completed").json()["totalCount"], 0);
+    capture_second(&office);
+    assert_eq!(
+        office.get("/last_movements?deleted=true").json()["data"][0]["id"],
+        1,
+        "the newest deleted one"
+    );
+    assert_eq!(office.get("/last_movements").json()["data"][0]["id"], 2);
+}
+
+/// Movement 2, older than the first.
+fn capture_second(office: &Office) {
+    let body = json!({ "lawsuit_id": 1, "date": "2026-06-09", "description": "Conclusos" });
+    assert_eq!(office.post("/lawsuits/movement", &body).status, 201);
 }

@@ -3,12 +3,13 @@
 use serde_json::json;
 
 use super::wire::ChangedOut;
-use crate::api::record::present;
+use crate::api::record::{present, why_missing};
 use crate::domain::{Invalid, Reason};
 use crate::http::describe::{MemberDescription, Need};
 use crate::http::input::{BodyReader, Members, New, PathId, ensure_valid};
+use crate::http::record::described_as;
 use crate::http::{Call, Problem, Update};
-use crate::records::{Customer, CustomerId, Record, Value};
+use crate::records::{Customer, CustomerId, Kind, Record, Type, Value};
 use crate::store::records::by_id;
 use crate::store::{Tx, records, trash};
 
@@ -45,19 +46,8 @@ impl Members for Merging {
     }
 
     fn members() -> Vec<MemberDescription> {
-        vec![MemberDescription {
-            name: "from",
-            need: Need::Required,
-            schema: json!({
-                "anyOf": [
-                    { "type": "integer", "minimum": 1, "maximum": u32::MAX },
-                    { "type": "string", "pattern": "^[1-9][0-9]{0,9}$" },
-                ],
-                "description": "The id of the one that goes.",
-                "examples": [2],
-            }),
-            example: json!(2),
-        }]
+        let ty = Type::Record(Kind::Customer);
+        vec![described_as("from", Need::Required, ty, "The id of the one that goes.", json!(2))]
     }
 }
 
@@ -79,9 +69,10 @@ pub fn merge(
 
 fn merge_in(tx: Tx<'_>, from: CustomerId, into: CustomerId, now: i64) -> Result<(), Problem> {
     let own = present(*tx, into)?;
-    let unknown = Reason::UnknownRecord { noun: Customer::TABLE.noun, id: from.get() };
-    let other = by_id(*tx, from)?.filter(|_| from != into);
-    let other: Customer = other.ok_or_else(|| Problem::from(Invalid::one("from", unknown)))?;
+    let Some(other) = by_id(*tx, from)?.filter(|_| from != into) else {
+        return Err(Invalid::one("from", why_missing(*tx, Customer::TABLE, from.get())?).into());
+    };
+    let other: Customer = other;
     let (mut filled, mut left) = (own.values(), other.values());
     for ((field, own), other) in Customer::TABLE.stored().zip(&mut filled).zip(&mut left) {
         if *own == Value::Null {

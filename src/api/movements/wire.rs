@@ -1,14 +1,13 @@
-//! What movements are on the wire: resources 14.5 and 14.6.
+//! What movements are on the wire: resources 14.5.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 
-use crate::api::merge::Merged;
 use crate::api::pages::NewRecord;
 use crate::config::settings::Compatibility;
 use crate::http::Made;
 use crate::http::wire::Shown;
-use crate::records::{LawsuitId, Movement, MovementId};
+use crate::records::{LawsuitId, MovementId};
 
 /// The id of a movement that was written, and that of its lawsuit under both of its names.
 #[derive(Serialize, JsonSchema)]
@@ -53,59 +52,5 @@ impl Made for MovementWrittenOut {
 
     fn id(_: Compatibility) -> String {
         "/movement_id".to_owned()
-    }
-}
-
-/// What became of the movements of a capture.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "MovementsMerged")]
-pub struct MovementsMergedOut {
-    /// Always true.
-    #[schemars(example = true)]
-    success: bool,
-    /// How many were made.
-    #[schemars(example = 1)]
-    created: usize,
-    /// How many were there already.
-    #[schemars(example = 0)]
-    existing: usize,
-    /// How many have a process number that no lawsuit has.
-    #[schemars(example = 1)]
-    unknown: usize,
-    /// Each, in the order of the request.
-    movements: Vec<OneOut>,
-}
-
-/// What became of one.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "MovementMerged")]
-struct OneOut {
-    /// Its id; nothing where no lawsuit has its number.
-    #[schemars(example = 78)]
-    movement_id: Option<Shown<MovementId>>,
-    /// The id of its lawsuit, likewise.
-    #[schemars(example = 5)]
-    lawsuit_id: Option<Shown<LawsuitId>>,
-    /// Whether it was made.
-    #[schemars(example = true)]
-    created: bool,
-}
-
-impl MovementsMergedOut {
-    pub(super) fn of(merged: Vec<Option<Merged<Movement>>>) -> MovementsMergedOut {
-        let movements = merged.into_iter().map(|one| OneOut {
-            movement_id: one.as_ref().map(|one| Shown(one.id)),
-            lawsuit_id: one.as_ref().map(|one| Shown(one.record.lawsuit_id)),
-            created: one.is_some_and(|one| one.is_new),
-        });
-        let movements = movements.collect::<Vec<_>>();
-        let count = |is: fn(&OneOut) -> bool| movements.iter().filter(|one| is(one)).count();
-        MovementsMergedOut {
-            success: true,
-            created: count(|one| one.created),
-            existing: count(|one| one.movement_id.is_some() && !one.created),
-            unknown: count(|one| one.movement_id.is_none()),
-            movements,
-        }
     }
 }

@@ -11,13 +11,13 @@ use crate::http::describe::Parameter;
 use crate::http::input::PathId;
 use crate::http::query::{Parameters, QueryReader};
 use crate::http::route::Largest;
-use crate::http::search::{ORDER, order};
+use crate::http::search::{DELETED, ORDER, deleted, order};
 use crate::http::wire::moment;
 use crate::http::{Call, Echo, Problem, Query, Rows};
-use crate::index::{Condition, Filter, Guest};
+use crate::index::{Condition, Filter, Found, Guest};
 use crate::records::{Lawsuit, Record, Task, Value};
 use crate::store::lawsuits;
-use crate::store::records::show_each;
+use crate::store::records::{Row, show_deleted, show_each};
 use crate::store::tasks::{self, Beside};
 use crate::store::{self, Db};
 
@@ -38,10 +38,11 @@ pub fn read(
         present::<Lawsuit>(db, lawsuit)?;
         let filter = Filter::default()
             .with("lawsuit_id", Condition::Linked(lawsuit.get()))
-            .with("guests", Condition::Guest(Guest::of(asked.status)));
+            .with("guests", Condition::Guest(Guest::of(asked.status)))
+            .of_deleted(asked.of_deleted);
         let page = request.page.in_order(asked.order);
         let found = call.app().index().find(db, Task::TABLE, &filter, page)?;
-        let data = HistoryItem::read(db, lawsuit.get(), &found.ids, call.app().zone())?;
+        let data = HistoryItem::read(db, lawsuit.get(), &found, call.app().zone())?;
         let document = HistoryOut::new(call, asked.status, data, page, found.total);
         Ok(Rows { document, request })
     })
@@ -52,6 +53,7 @@ pub fn read(
 pub struct HistoryAsked {
     status: TaskStatus,
     order: Order,
+    of_deleted: bool,
 }
 
 impl Parameters for HistoryAsked {
@@ -59,12 +61,13 @@ impl Parameters for HistoryAsked {
         HistoryAsked {
             status: reader.parameter("status").unwrap_or(TaskStatus::All),
             order: reader.parameter(ORDER).unwrap_or(NEWEST_FIRST),
+            of_deleted: reader.parameter(DELETED).unwrap_or_default(),
         }
     }
 
     fn parameters() -> Vec<Parameter> {
         let about = "How far they are; without it `all`.";
-        vec![Parameter::of::<TaskStatus>("status", about, "pending"), order(NEWEST_FIRST)]
+        vec![Parameter::of::<TaskStatus>("status", about, "pending"), deleted(), order(NEWEST_FIRST)]
     }
 }
 
@@ -152,20 +155,24 @@ pub struct HistoryItem {
     /// When the last guest did it.
     #[schemars(example = &"2026-12-10 17:20:31")]
     completed_at: Option<String>,
+    /// When it was deleted; there with `deleted=true` alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String", example = &"2026-11-21 11:02:10")]
+    deleted_at: Option<String>,
 }
 
 impl HistoryItem {
-    /// Those of that lawsuit with those ids, in that order.
+    /// Those that were found of that lawsuit, in that order.
     fn read(
         db: Db<'_>,
         lawsuit: u32,
-        ids: &[u32],
+        found: &Found,
         zone: &TimeZone,
     ) -> Result<Vec<HistoryItem>, store::Error> {
         let customers =
             names(lawsuits::customers(db, lawsuit)?.iter().map(|customer| customer.name.as_str()));
         let mut items = Vec::new();
-        show_each(db, Task::TABLE, ids, |row| {
+        let item = |row: Row<'_>| {
             let id = row.id()?;
             let Some(Beside { process_number, protocol_number, .. }) = tasks::beside(db, id)? else {
                 return Ok(());
@@ -194,9 +201,14 @@ impl HistoryItem {
                 post_id: id,
                 status: TaskStatusOut::of(completed_at),
                 completed_at: completed_at.map(|at| moment(at, zone)),
+                deleted_at: row.deleted_at(Task::TABLE)?.map(|at| moment(at, zone)),
             });
             Ok(())
-        })?;
+        };
+        match found.of_deleted {
+            true => show_deleted(db, Task::TABLE, &found.ids, item)?,
+            false => show_each(db, Task::TABLE, &found.ids, item)?,
+        }
         Ok(items)
     }
 }

@@ -8,8 +8,9 @@ use serde_json::json;
 use crate::api::record::WrittenOut;
 use crate::domain::{Moment, Name, ProcessNumber, ProtocolNumber, Reason, TaxId};
 use crate::http::input::{BodyReader, MemberDescription, Members, Need};
+use crate::http::record::described_as;
 use crate::http::wire::{Shown, Stored, moment};
-use crate::records::{CustomerId, LawsuitId, Task, TaskId, UserId};
+use crate::records::{CustomerId, Kind, LawsuitId, List, Task, TaskId, Type, UserId};
 use crate::store::lawsuits::LinkedCustomer;
 use crate::store::tasks::{Beside, LinkedGuest};
 
@@ -131,20 +132,9 @@ fn users(reader: &mut BodyReader<'_>) -> Option<Vec<UserId>> {
 }
 
 fn users_described() -> MemberDescription {
-    let id = json!({ "type": "integer", "minimum": 1, "maximum": u32::MAX });
-    MemberDescription {
-        name: "users_id",
-        need: Need::Optional,
-        schema: json!({
-            "anyOf": [
-                { "type": "array", "items": id, "minItems": 1, "uniqueItems": true }, id,
-                { "type": "string", "pattern": "^[1-9][0-9]{0,9}(,[1-9][0-9]{0,9})*$" }, { "type": "null" },
-            ],
-            "description": "Which guests; without it all of them. An array of ids, a lone id, or text such as `1,2`.",
-            "examples": [1],
-        }),
-        example: json!(1),
-    }
+    let about = "Which guests; without it all of them. An array of ids, a lone id, or text such as `1,2`.";
+    let ty = Type::Links(Kind::List(List::Users));
+    described_as("users_id", Need::Optional, ty, about, json!(1))
 }
 
 impl Members for Completion {
@@ -164,17 +154,10 @@ impl Members for Completion {
     }
 
     fn members() -> Vec<MemberDescription> {
-        let completed = MemberDescription {
-            name: "completed",
-            need: Need::Optional,
-            schema: json!({
-                "type": ["string", "null"],
-                "description": "When; without it now. YYYY-MM-DD HH:MM:SS by the office's clock, or an ISO date-time with its \
-                                own offset. Not in the future.",
-                "examples": ["2026-12-10 16:05"],
-            }),
-            example: json!("2026-12-10 16:05"),
-        };
+        let about = "When; without it now. YYYY-MM-DD HH:MM:SS by the office's clock, or an ISO date-time with its own offset. \
+                     Not in the future.";
+        let completed =
+            described_as("completed", Need::Optional, Type::DayTime, about, json!("2026-12-10 16:05:00"));
         vec![completed, users_described()]
     }
 }

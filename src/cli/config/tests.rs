@@ -39,6 +39,7 @@ api.compatibility         = \"document\"                   # padrão
 api.unknown_parameters    = \"ignore\"                     # padrão
 documents.max_mib         = 100                          # padrão
 documents.refuse_programs = true                         # padrão
+trash.keep_days           = 0                            # padrão
 office.name               = 'Silva \"&\" Souza'            # pleito.toml, linha 2
 office.time_zone          = \"America/Sao_Paulo\"          # padrão, pois o do sistema é desconhecido
 backup.enabled            = true                         # padrão

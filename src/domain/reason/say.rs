@@ -204,6 +204,14 @@ impl Reason {
             Reason::UnknownRecord { noun: Word(pt, en), id } => {
                 text!("não há {pt} com o número {id}", "no {en} has the id {id}")
             }
+            Reason::DeletedRecord { noun: Word(pt, en), id } => text!(
+                "aponta para {pt} {id}, que está na lixeira; restaure antes",
+                "is {en} {id}, which was deleted; a PUT of {{\"deleted\": false}} to it brings it back"
+            ),
+            Reason::MergedRecord { noun: Word(pt, en), id, into } => text!(
+                "aponta para {pt} {id}, que foi juntado a {into}; use {into}",
+                "is {en} {id}, which was merged into {into}; use {into}"
+            ),
             Reason::UnknownEntry { list, id } => text!(
                 "não há item de {list} com o número {id}",
                 "no entry of {list} in GET /settings has the id {id}"

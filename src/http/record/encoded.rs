@@ -84,47 +84,37 @@ impl Encoded {
         self.room = json;
     }
 
-    /// The records with those ids, in that order.
+    /// The records with those ids, in that order; deleted ones alone, or the others.
     pub(in crate::http) fn read<R: InAnswers>(
         db: Db<'_>,
         ids: &[u32],
+        of_deleted: bool,
         zone: &TimeZone,
     ) -> Result<Vec<(u32, Bytes)>, store::Error> {
         let mut encoded = Encoded::default();
         let mut own = OwnMembers::new(zone);
-        show_each(db, R::TABLE, ids, |row| encoded.encode::<R>(db, &row, &mut own, None))?;
+        let encode = |row: Row<'_>| encoded.encode::<R>(db, &row, &mut own);
+        if of_deleted {
+            show_deleted(db, R::TABLE, ids, encode)
+        } else {
+            show_each(db, R::TABLE, ids, encode)
+        }?;
         encoded.finish(&own)
     }
 
-    /// The same of deleted records, each with when it was deleted.
-    pub(in crate::http) fn read_deleted<R: InAnswers>(
-        db: Db<'_>,
-        ids: &[u32],
-        zone: &TimeZone,
-    ) -> Result<Vec<(u32, Bytes)>, store::Error> {
-        let mut encoded = Encoded::default();
-        let mut own = OwnMembers::new(zone);
-        show_deleted(db, R::TABLE, ids, |row| {
-            let deleted_at = row.deleted_at(R::TABLE)?;
-            encoded.encode::<R>(db, &row, &mut own, deleted_at)
-        })?;
-        encoded.finish(&own)
-    }
-
-    /// Encodes a record, which was deleted then if at all. The caller opens a snapshot.
+    /// Encodes a record. The caller opens a snapshot.
     fn encode<R: InAnswers>(
         &mut self,
         db: Db<'_>,
         row: &Row<'_>,
         own: &mut OwnMembers<'_>,
-        deleted_at: Option<i64>,
     ) -> Result<(), store::Error> {
         let id = row.id()?;
         own.clear();
         R::own(db, id, own)?;
         let mut json = self.room();
         write(row, id, own, R::TABLE.fields, &mut json)?;
-        if let Some(at) = deleted_at {
+        if let Some(at) = row.deleted_at(R::TABLE)? {
             json.extend_from_slice(b",\"deleted_at\":");
             write_value(Type::Moment, &Value::Integer(at), own.zone, &mut json);
         }

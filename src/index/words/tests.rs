@@ -46,11 +46,14 @@ fn check(words: &WordIndex, records: &BTreeMap<u32, String>, terms: &[String]) -
     Ok(())
 }
 
-fn loaded<'t>(patience: u64, texts: impl IntoIterator<Item = (u32, &'t str)>) -> WordIndex {
-    let mut words = WordIndex::loading(Some(patience));
+fn loaded<'t>(mut words: WordIndex, texts: impl IntoIterator<Item = (u32, &'t str)>) -> WordIndex {
     texts.into_iter().for_each(|(id, text)| words.set(id, text));
-    words.settle();
+    words.shrink();
     words
+}
+
+fn empty() -> impl Strategy<Value = fn() -> WordIndex> {
+    prop::sample::select(vec![WordIndex::of_words as fn() -> WordIndex, WordIndex::of_numbers])
 }
 
 proptest! {
@@ -60,17 +63,17 @@ proptest! {
         built in prop::collection::btree_map(1u32..40, text(), 0..30),
         sets in prop::collection::vec((1u32..40, text()), 0..60),
         terms in prop::collection::vec(text(), 1..6),
-        flushed_every in 1usize..30,
-        patience in prop_oneof![Just(0u64), 40u64..1_000],
+        compacted_every in 1usize..30,
+        empty in empty(),
     ) {
-        let mut words = loaded(patience, built.iter().map(|(id, text)| (*id, text.as_str())));
+        let mut words = loaded(empty(), built.iter().map(|(id, text)| (*id, text.as_str())));
         let mut records = built;
         check(&words, &records, &terms)?;
         for (n, (id, text)) in sets.into_iter().enumerate() {
             words.set(id, &text);
             records.insert(id, text);
-            if n % flushed_every == 0 {
-                words.flush();
+            if n % compacted_every == 0 {
+                words.compact();
                 check(&words, &records, &terms)?;
             }
         }
@@ -83,8 +86,9 @@ proptest! {
         changes in prop::collection::vec((1u32..700, prop::bool::weighted(0.6)), 0..60),
         from in prop::sample::select(vec![0u32, 65_000, u32::MAX - 700]),
         start in 0u32..700,
+        empty in empty(),
     ) {
-        let mut words = loaded(0, []);
+        let mut words = empty();
         let mut records = BTreeMap::new();
         let all = (1..=start).map(|n| (n, true)).chain(changes);
         for (n, present) in all {
@@ -97,24 +101,44 @@ proptest! {
 }
 
 #[test]
-fn what_changes_goes_into_few_segments_and_the_dead_leave_them() {
-    let mut words = loaded(0, []);
-    let text = |id: u32, round: u32| format!("comum da p{round}x{id}");
-    for id in 1..=20_000 {
-        words.set(id, &text(id, 0));
+fn what_records_do_not_have_any_more_leaves_the_index() {
+    for empty in [WordIndex::of_words, WordIndex::of_numbers] {
+        let mut words = empty();
+        let text = |id: u32, round: u32| format!("comum da p{round}x{id}");
+        for (round, id) in (0..3).flat_map(|round| (1..=4_000).map(move |id| (round, id))) {
+            words.set(id, &text(id, round));
+        }
+        assert!(words.changed.len() <= CHANGED + 4_000 / CHANGED_OF, "{} changed", words.changed.len());
+        for id in 1..=3_000 {
+            words.set(id, if id % 2 == 0 { "da" } else { "" });
+        }
+        let held = words.vocabulary.len();
+        assert!(held < 3 * 1_000 + 1_500 + 5 * 1_300, "{held} words, most of which nobody has");
+        assert_eq!(words.find("da", Match::Whole).len(), 2_500);
+        assert_eq!(words.find("p2x3999", Match::Whole).into_owned(), RoaringBitmap::from([3_999]));
+        assert!(words.find("p0x3999", Match::Whole).is_empty());
+        assert!(words.find("p2x2999", Match::Whole).is_empty());
     }
-    assert!((2..24).contains(&words.segments.len()), "{} segments", words.segments.len());
-    for id in 1..=15_000 {
-        words.set(id, if id % 2 == 0 { "da" } else { "" });
-    }
-    let held: u64 = words.segments.iter().map(Segment::len).sum();
-    assert!(held < 2 * 12_500, "the dead were never left out: {held}");
-    assert_eq!(words.find("da", Match::Whole).len(), 12_500);
-    assert_eq!(words.find("p0x19999", Match::Whole).into_owned(), RoaringBitmap::from([19_999]));
-    assert!(words.find("p0x14999", Match::Whole).is_empty());
 }
 
-/// Large enough for many blocks, kept grams, and lists of every size.
+/// A part of many words is remembered, and follows what changes.
+#[test]
+fn what_is_remembered_is_true_after_every_change() {
+    let mut words = WordIndex::of_words();
+    (1..=5_000).for_each(|id| words.set(id, &format!("w{id}")));
+    assert_eq!(words.find("w", Match::Infix).len(), 5_000);
+    assert_eq!(words.remembered.read().len(), 1);
+    words.set(7, "outro");
+    words.set(5_001, "outro w");
+    words.set(5_002, "outro");
+    let found = words.find("w", Match::Infix).into_owned();
+    assert_eq!(found, (1..=5_001).filter(|id| *id != 7).collect());
+    words.set(7, "w7");
+    assert_eq!(words.find("w", Match::Infix).len(), 5_001);
+    assert_eq!(words.remembered.read().len(), 1);
+}
+
+/// Large enough for many blocks, parts that are remembered, and lists of every size.
 #[test]
 fn a_large_vocabulary_equals_a_scan() {
     let syllables = ["ma", "ri", "sil", "va", "jo", "ão", "to", "x9", "é", "42"];
@@ -122,7 +146,7 @@ fn a_large_vocabulary_equals_a_scan() {
     let text =
         |n: usize| format!("{}{}{}{} w{}", pick(n), pick(n / 10), pick(n / 100), pick(n * 7 / 3), n % 1_009);
     let records: BTreeMap<u32, String> = (1..=9_000).map(|n| (n as u32 * 20, text(n))).collect();
-    let words = loaded(10_000, records.iter().map(|(id, text)| (*id, text.as_str())));
+    let words = loaded(WordIndex::of_words(), records.iter().map(|(id, text)| (*id, text.as_str())));
     let terms = [
         "w",
         "w1",
@@ -158,7 +182,7 @@ fn a_large_vocabulary_equals_a_scan() {
 
 #[test]
 fn a_long_text_is_replaced_whole() {
-    let mut words = loaded(0, []);
+    let mut words = WordIndex::of_words();
     let long: Vec<String> = (0..3_000).map(|n| format!("w{n}")).collect();
     words.set(7, &long.join(" "));
     words.set(8, "w2999 outro");
@@ -171,7 +195,7 @@ fn a_long_text_is_replaced_whole() {
 
 #[test]
 fn a_term_without_a_word_finds_nothing() {
-    let mut words = loaded(0, []);
+    let mut words = WordIndex::of_words();
     words.set(1, "maria da silva");
     assert!(words.find("", Match::Infix).is_empty() && words.find(" ", Match::Infix).is_empty());
     assert!(words.find("silva maria d", Match::Infix).contains(1));

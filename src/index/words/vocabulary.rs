@@ -1,21 +1,52 @@
-//! The distinct words of a segment, sorted and front coded (Manning, Raghavan and Schütze, "Introduction to Information
-//! Retrieval", 5.2.2).
+//! The words of a field by their numbers, and which of them match a part: blocks of words, of which signatures tell which may
+//! hold it (signature files; Faloutsos and Christodoulakis, 1984; bit-sliced as in BitFunnel; Goodwin and others, 2017).
 
-/// So many words make a block, which begins with a whole word. Larger blocks take less memory and more time.
-const BLOCK: u32 = 4;
-/// No word has a byte below this.
-const FIRST_LETTER: u8 = 32;
+use memchr::memmem::Finder;
+use memchr::{memchr, memchr_iter};
 
-/// Words by their numbers, which are their places in the order of their bytes, counted from 0.
+/// What stands before each word and behind the last one: a white space, which no word has.
+const BREAK: u8 = b'\n';
+/// So many words make a block. The start of each fourth one is known.
+const WORDS: u32 = 16;
+const STRIDE: u32 = 4;
+/// So many blocks share a table of signatures: as many as a number has bits.
+const BLOCKS: usize = u64::BITS as usize;
+/// How many signatures there are: hashes of three bytes in a row.
+const SIGNATURES: usize = 1 << SIGNATURE_BITS;
+const SIGNATURE_BITS: u32 = 10;
+
+/// How a word of a record matches one of a term.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Match {
+    /// The term's word stands anywhere in it.
+    Infix,
+    /// It begins with the term's word.
+    Prefix,
+    /// It is the term's word.
+    Whole,
+}
+
+impl Match {
+    /// Whether a term's word matches a record's.
+    pub fn is_match(self, part: &str, word: &str) -> bool {
+        match self {
+            Match::Infix => word.contains(part),
+            Match::Prefix => word.starts_with(part),
+            Match::Whole => word == part,
+        }
+    }
+}
+
+/// Words by their numbers, which count from 0 as they come.
 #[derive(Default)]
 pub struct Vocabulary {
-    /// For each word, how many bytes it shares with the one before it in its block, in one byte below [`FIRST_LETTER`], and
-    /// then the others.
+    /// Each word behind a break, and a last break.
     text: Vec<u8>,
-    /// Where each block begins in the text.
-    blocks: Vec<u32>,
+    /// Where the break before each fourth word stands.
+    starts: Vec<u32>,
+    /// For each of some blocks and each signature: a bit for each block that has a word with it.
+    signatures: Vec<u64>,
     len: u32,
-    last: Vec<u8>,
 }
 
 impl Vocabulary {
@@ -24,112 +55,91 @@ impl Vocabulary {
         self.len
     }
 
-    /// Adds a word that is greater than all there are.
-    pub fn push(&mut self, word: &[u8]) {
-        let mut shared = 0;
-        if self.len.is_multiple_of(BLOCK) {
-            self.blocks.push(self.text.len() as u32);
-        } else {
-            let same = self.last.iter().zip(word).take(usize::from(FIRST_LETTER) - 1);
-            shared = same.take_while(|(one, other)| one == other).count();
+    /// Adds a word, and gives its number.
+    pub fn push(&mut self, word: &str) -> u32 {
+        if self.text.is_empty() {
+            self.text.push(BREAK);
         }
-        self.text.push(shared as u8);
-        self.text.extend_from_slice(word.get(shared..).unwrap_or_default());
-        self.last.clear();
-        self.last.extend_from_slice(word);
+        let before = self.text.len() - 1;
+        if self.len.is_multiple_of(STRIDE) {
+            self.starts.push(before as u32);
+        }
+        let block = (self.len / WORDS) as usize;
+        let table = block / BLOCKS * SIGNATURES;
+        if self.signatures.len() == table {
+            self.signatures.resize(table + SIGNATURES, 0);
+        }
+        self.text.extend_from_slice(word.as_bytes());
+        self.text.push(BREAK);
+        for signature in signatures(self.text.get(before..).unwrap_or_default()) {
+            if let Some(bits) = self.signatures.get_mut(table + signature) {
+                *bits |= 1 << (block % BLOCKS);
+            }
+        }
         self.len += 1;
+        self.len - 1
     }
 
-    /// The block of a word.
-    pub fn block_of(number: u32) -> u32 {
-        number / BLOCK
+    /// The word of a number.
+    pub fn word(&self, number: u32) -> &[u8] {
+        let words = self.text.get(self.start(number)..).unwrap_or_default();
+        words.split(|byte| *byte == BREAK).nth((number % STRIDE) as usize + 1).unwrap_or_default()
     }
 
-    /// All words, in their order.
-    pub fn walk(&self) -> Walk<'_> {
-        let mut walk = Walk { words: self, rest: &[], word: Vec::new(), number: 0, ended: false };
-        walk.seek(0);
-        walk
+    /// Where the break before the first of the four words stands that this one is among; the end of the text where there
+    /// are no such words.
+    fn start(&self, number: u32) -> usize {
+        self.starts.get((number / STRIDE) as usize).map_or(self.text.len(), |start| *start as usize)
     }
 
-    /// The number of the first word that is not less than these bytes; how many words there are, where all are.
-    pub fn first_from(&self, bytes: &[u8]) -> u32 {
-        let is_less = |start: &u32| {
-            let first = self.text.get(*start as usize + 1..).unwrap_or_default();
-            split_word(first).0 < bytes
+    /// Shows `see` the numbers of the words that a part matches, ascending.
+    pub fn find(&self, part: &str, by: Match, mut see: impl FnMut(u32)) {
+        let (before, behind): (&[u8], &[u8]) = match by {
+            Match::Infix => (&[], &[]),
+            Match::Prefix => (&[BREAK], &[]),
+            Match::Whole => (&[BREAK], &[BREAK]),
         };
-        let block = self.blocks.partition_point(is_less).saturating_sub(1);
-        let mut walk = self.walk();
-        walk.seek(block as u32);
-        while walk.word().is_some_and(|word| word < bytes) {
-            walk.advance();
+        let wanted = [before, part.as_bytes(), behind].concat();
+        let (finder, signatures) = (Finder::new(&wanted), signatures(&wanted).collect::<Vec<_>>());
+        for (of, table) in self.signatures.chunks_exact(SIGNATURES).enumerate() {
+            let bits = signatures.iter().filter_map(|signature| table.get(*signature));
+            let mut bits = bits.fold(u64::MAX, |all, bits| all & bits);
+            while bits != 0 {
+                let block = of * BLOCKS + bits.trailing_zeros() as usize;
+                bits &= bits - 1;
+                self.find_in(block, &finder, &mut see);
+            }
         }
-        walk.number
+    }
+
+    fn find_in(&self, block: usize, finder: &Finder<'_>, see: &mut impl FnMut(u32)) {
+        let mut number = block as u32 * WORDS;
+        let (start, next) = (self.start(number), self.start(number + WORDS));
+        let mut words = self.text.get(start..self.text.len().min(next + 1)).unwrap_or_default();
+        while let Some(at) = finder.find(words) {
+            // The break before the first of the words is not between them.
+            let between = words.get(1..=at).unwrap_or_default();
+            number += memchr_iter(BREAK, between).count() as u32;
+            see(number);
+            // On from the break behind the word.
+            let Some(end) = words.get(at + 1..).and_then(|rest| memchr(BREAK, rest)) else { return };
+            words = words.get(at + 1 + end..).unwrap_or_default();
+            number += 1;
+        }
     }
 
     /// Gives back what room the additions left over.
     pub fn shrink(&mut self) {
         self.text.shrink_to_fit();
-        self.blocks.shrink_to_fit();
-        self.last = Vec::new();
+        self.starts.shrink_to_fit();
+        self.signatures.shrink_to_fit();
     }
 }
 
-/// A walk through words.
-pub struct Walk<'a> {
-    words: &'a Vocabulary,
-    rest: &'a [u8],
-    word: Vec<u8>,
-    number: u32,
-    ended: bool,
-}
-
-impl Walk<'_> {
-    /// Where the walk stands, until it has passed the last word.
-    pub fn word(&self) -> Option<&[u8]> {
-        (!self.ended).then_some(&self.word)
-    }
-
-    /// Likewise, until it has passed the last word of that block.
-    pub fn word_of_block(&self, block: u32) -> Option<&[u8]> {
-        self.word().filter(|_| Vocabulary::block_of(self.number) == block)
-    }
-
-    /// The number of that word.
-    pub fn number(&self) -> u32 {
-        self.number
-    }
-
-    /// Goes to the first word of a block.
-    pub fn seek(&mut self, block: u32) {
-        let start =
-            self.words.blocks.get(block as usize).and_then(|start| self.words.text.get(*start as usize..));
-        self.rest = start.unwrap_or_default();
-        self.number = block * BLOCK;
-        self.ended = false;
-        self.read();
-    }
-
-    /// Goes on to the next word.
-    pub fn advance(&mut self) {
-        self.number += u32::from(!self.ended);
-        self.read();
-    }
-
-    fn read(&mut self) {
-        let Some((shared, rest)) = self.rest.split_first() else {
-            self.ended = true;
-            return;
-        };
-        let (own, rest) = split_word(rest);
-        self.word.truncate(usize::from(*shared));
-        self.word.extend_from_slice(own);
-        self.rest = rest;
-    }
-}
-
-/// The bytes up to where the next word's begin, and those from there on.
-fn split_word(text: &[u8]) -> (&[u8], &[u8]) {
-    let end = text.iter().position(|byte| *byte < FIRST_LETTER).unwrap_or(text.len());
-    text.split_at_checked(end).unwrap_or_default()
+/// The signatures of a text: none of one of a letter or two.
+fn signatures(text: &[u8]) -> impl Iterator<Item = usize> {
+    text.windows(3).map(|three| {
+        let three = three.iter().fold(0_u32, |three, byte| three << 8 | u32::from(*byte));
+        (three.wrapping_mul(0x9E37_79B1) >> (u32::BITS - SIGNATURE_BITS)) as usize
+    })
 }

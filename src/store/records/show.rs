@@ -27,12 +27,12 @@ impl<'r> Row<'r> {
         value(self.0, at + 1)
     }
 
-    /// When it was deleted, in seconds since 1970, where that was asked for: it stands behind the members of `table`.
+    /// When it was deleted, in seconds since 1970, where it was: that stands behind the members of `table`.
     ///
     /// # Errors
     /// Where the row is damaged.
     pub fn deleted_at(&self, table: &Table) -> Result<Option<i64>, Error> {
-        Ok(self.0.get(table.fields.len() + 1)?)
+        if table.can_be_deleted() { Ok(self.0.get(table.fields.len() + 1)?) } else { Ok(None) }
     }
 }
 
@@ -79,7 +79,7 @@ pub fn view_deleted(
     show_by(db, &trash_sql(table)?.view, ids, see)
 }
 
-/// What answers show of deleted records alone, each with when it was deleted.
+/// What answers show of deleted records alone.
 ///
 /// # Errors
 /// Likewise.

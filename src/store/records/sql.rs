@@ -142,15 +142,15 @@ impl Sql {
             update: ["UPDATE ", name, " SET ", &set.join(", "), " WHERE id = ", &number(next)].concat(),
             read: [&read_any, live].concat(),
             read_any,
-            show: [&show(table, Rows::Shown, ""), " WHERE t.id = ?1", &shown].concat(),
-            view: [&show(table, Rows::All, ""), " WHERE t.id = ?1", &shown].concat(),
+            show: [&show(table, Rows::Shown), " WHERE t.id = ?1", &shown].concat(),
+            view: [&show(table, Rows::All), " WHERE t.id = ?1", &shown].concat(),
             trash: can_be_deleted.then(|| TrashSql::of(table)),
             search: search(table),
             has_moments,
             links: linked.collect(),
             referring: referring.collect(),
             list: has(Source::Place).then(|| ListSql {
-                all: [&show(table, Rows::All, ""), " ORDER BY t.place, t.id"].concat(),
+                all: [&show(table, Rows::All), " ORDER BY t.place, t.id"].concat(),
                 active: ["SELECT active FROM ", name, " WHERE id = ?1"].concat(),
                 named: match table.fields.iter().find(|field| field.unique_with_name) {
                     Some(part) => {
@@ -217,8 +217,9 @@ enum Rows {
     All,
 }
 
-/// The statement that reads those rows of records, with further columns.
-fn show(table: &Table, rows: Rows, more: &str) -> String {
+/// The statement that reads those rows of records; behind them, when each was deleted.
+fn show(table: &Table, rows: Rows) -> String {
+    let more = if table.can_be_deleted() { ", t.deleted_at" } else { "" };
     let shown = table.fields.iter().map(|field| match rows {
         // What is stored costs nothing; the rest would be looked up for nobody.
         Rows::Shown if !field.is_shown && !field.is_stored() && field.source != Source::Place => {

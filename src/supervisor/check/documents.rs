@@ -22,19 +22,27 @@ pub(super) fn check(data: &Path, deep: bool, lang: Lang) -> Result<String, Strin
                 Ok(state) => wrong.push((state, file.id, file.name)),
                 Err(cause) => unreadable = Some((contents.path(&file.hash), cause)),
             }
-        })
+        })?;
+        if deep { contents.unowned(db) } else { Ok(Vec::new()) }
     });
-    looked.map_err(|cause: Error| cause.to_string())?;
+    let unowned = looked.map_err(|cause: Error| cause.to_string())?;
     if let Some((path, cause)) = unreadable {
         return Err(format!("{}: {}", path.display(), cause::say(&cause, lang)));
     }
     if wrong.is_empty() {
-        return Ok(match (lang, deep) {
+        let sound = match (lang, deep) {
             (Lang::Pt, true) => format!("{count}; cada um com seu arquivo, íntegro"),
             (Lang::Pt, false) => format!("{count}; cada um com seu arquivo"),
             (Lang::En, true) => format!("{count}; each with its file, sound"),
             (Lang::En, false) => format!("{count}; each with its file"),
-        });
+        };
+        if unowned.is_empty() {
+            return Ok(sound);
+        }
+        let bytes = unowned.iter().map(|(_, bytes)| bytes).sum();
+        let unowned = unowned_contents(unowned.len() as u64, bytes, lang);
+        let how = lang.pick("apague com: pleito trash empty", "erase them with: pleito trash empty");
+        return Ok(format!("{sound}; {unowned}; {how}"));
     }
     let named = wrong.iter().take(NAMED).map(|(state, id, name)| {
         let what = match state {
@@ -51,4 +59,13 @@ pub(super) fn check(data: &Path, deep: bool, lang: Lang) -> Result<String, Strin
     let advice =
         lang.pick("Envie-os de novo, ou restaure um backup", "Upload them again, or restore a backup");
     Err(format!("{named}{more}. {advice}"))
+}
+
+/// So many contents that no document has, in words.
+pub fn unowned_contents(count: u64, bytes: u64, lang: Lang) -> String {
+    let size = format!("{:.1}", bytes as f64 / (1024.0 * 1024.0));
+    match lang {
+        Lang::Pt => format!("arquivos de nenhum documento: {count} ({} MiB)", size.replace('.', ",")),
+        Lang::En => format!("files of no document: {count} ({size} MiB)"),
+    }
 }

@@ -33,7 +33,7 @@ fn a_list_begins_with_the_newest_where_somebody_asks_for_that() {
         assert!(wrong.contains(r#"id="e-order" data-beside="q-order">Must be asc or desc"#), "{wrong}");
     }
     for (language, label, choice) in
-        [("en", "Order", "Newest first"), ("pt-BR", "Ordem", "Do mais novo ao mais antigo")]
+        [("en", "Order", "Newest first"), ("pt-BR", "Ordem", "Mais novos primeiro")]
     {
         visitor.language = language;
         let page = visitor.page("/customers?order=desc");
@@ -67,19 +67,21 @@ fn open_lawsuits_and_what_was_changed_lately_have_filters() {
         let page = visitor.page(&format!("/{list}?{asked}"));
         assert_eq!(page.contains(">Ana Souza<"), found, "{list}?{asked}: {page}");
     }
-    for (language, open, yes_no, updated) in [
-        ("en", "Open", ["Yes", "No"], "Changed: from"),
-        ("pt-BR", "Em andamento", ["Sim", "Não"], "Alterado: de"),
-    ] {
+    for (language, open, closed, updated) in
+        [("en", "Open", "Closed", "Changed: from"), ("pt-BR", "Em andamento", "Encerrados", "Alterado: de")]
+    {
         visitor.language = language;
         let page = visitor.page("/lawsuits?open=false");
-        assert!(page.contains(&format!(r#"<label for="q-open">{open}</label>"#)), "{page}");
-        let [yes, no] = yes_no;
-        let options =
-            format!(r#"<option value="true">{yes}</option><option value="false" selected>{no}</option>"#);
-        assert!(page.contains(&options), "{page}");
+        let states = format!(
+            r#"<a href="/console/lawsuits?open=true">{open}</a><a href="/console/lawsuits?open=false" aria-current="true">{closed}</a>"#
+        );
+        assert!(page.contains(&states), "{page}");
+        assert!(
+            page.contains(r#"<input type="hidden" name="open" value="false">"#),
+            "a search keeps it: {page}"
+        );
         assert!(page.contains(&format!(r#"<label for="q-updated_start">{updated}</label>"#)), "{page}");
-        assert!(!visitor.page("/customers").contains("q-open"));
+        assert!(!visitor.page("/customers").contains("open="));
     }
 }
 

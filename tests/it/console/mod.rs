@@ -3,9 +3,11 @@
 mod backups;
 #[cfg(target_os = "linux")]
 mod browser;
+mod cases;
 mod choosing;
 mod deleting;
 mod entry;
+mod files;
 mod filters;
 mod lists;
 mod money;

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::visitor::{Visitor, hidden};
+use super::visitor::{Visitor, carried, hidden, with};
 use crate::office::Office;
 
 const ANA: [(&str, &str); 5] = [
@@ -12,26 +12,6 @@ const ANA: [(&str, &str); 5] = [
     ("identification", "529.982.247-25"),
     ("city", "Criciúma"),
 ];
-
-/// What a form that changes a record carries along, as a browser sends it back unchanged.
-fn carried(page: &str) -> Vec<(String, String)> {
-    let fields =
-        regex::Regex::new(r#"<textarea class="gone" name="([^"]+)"[^>]*>\n([^<]*)</textarea>"#).unwrap();
-    let mut all: Vec<_> =
-        fields.captures_iter(page).map(|one| (one[1].to_owned(), one[2].to_owned())).collect();
-    let values =
-        all.iter().map(|(name, value)| (name.strip_prefix("was-").unwrap().to_owned(), value.clone()));
-    all.extend(values.collect::<Vec<_>>());
-    all.push(("version".to_owned(), hidden(page, "version").replace("&quot;", "\"")));
-    all
-}
-
-fn with<'a>(carried: &'a [(String, String)], changes: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
-    let kept = carried.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-    kept.filter(|(name, _)| !changes.iter().any(|(changed, _)| changed == name))
-        .chain(changes.iter().copied())
-        .collect()
-}
 
 #[test]
 fn a_customer_is_added_and_found_by_whatever_is_typed() {

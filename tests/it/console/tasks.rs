@@ -117,6 +117,7 @@ fn each_person_completes_a_task_by_a_button_and_reopens_it() {
             .all(|one| one["completed"].is_null())
     );
 
+    assert_eq!(visitor.send("/posts/1/do", &[("action", "complete"), ("who", "x")]).status, 404, "not all");
     assert_eq!(
         visitor.send("/posts/1/do", &[("action", "complete"), ("who", "1")]).status,
         422,

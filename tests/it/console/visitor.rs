@@ -94,3 +94,23 @@ pub fn redirect_of(reply: &Reply) -> String {
     let refresh = reply.header("refresh");
     refresh.strip_prefix("0; url=").unwrap_or_else(|| panic!("{refresh:?}: {}", reply.text())).to_owned()
 }
+
+/// What a form that changes a record carries along, as a browser sends it back unchanged.
+pub fn carried(page: &str) -> Vec<(String, String)> {
+    let fields = Regex::new(r#"<textarea class="gone" name="([^"]+)"[^>]*>\n([^<]*)</textarea>"#).unwrap();
+    let mut all: Vec<_> =
+        fields.captures_iter(page).map(|one| (one[1].to_owned(), one[2].to_owned())).collect();
+    let values =
+        all.iter().map(|(name, value)| (name.strip_prefix("was-").unwrap().to_owned(), value.clone()));
+    all.extend(values.collect::<Vec<_>>());
+    all.push(("version".to_owned(), hidden(page, "version").replace("&quot;", "\"")));
+    all
+}
+
+/// That, with some fields filled in otherwise.
+pub fn with<'a>(carried: &'a [(String, String)], changes: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
+    let kept = carried.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    kept.filter(|(name, _)| !changes.iter().any(|(changed, _)| changed == name))
+        .chain(changes.iter().copied())
+        .collect()
+}

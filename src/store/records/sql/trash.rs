@@ -11,7 +11,7 @@ pub(in crate::store) struct TrashSql {
     pub(in crate::store) restore: String,
     /// Names the one into which a deleted record was merged.
     pub(in crate::store) merged: String,
-    /// A deleted record as answers show it, with when it was deleted behind its members.
+    /// A deleted record as answers show it.
     pub(in crate::store) show: String,
     /// Likewise as pages show it.
     pub(in crate::store) view: String,
@@ -19,9 +19,10 @@ pub(in crate::store) struct TrashSql {
     pub(in crate::store) newest: String,
     /// How many those are.
     pub(in crate::store) count: String,
-    /// How many deleted ones there are in all.
+    /// How many were deleted up to a moment in all, and when the last of these was.
     pub(in crate::store) count_all: String,
-    /// Those that nothing points to. The one with the highest id is not among them: the store would give its id once more.
+    /// Those deleted up to the first parameter that nothing points to, up to the second in number. The one with the highest id
+    /// is not among them: the store would give its id once more.
     pub(in crate::store) erasable: String,
     /// Erase one, its links first.
     pub(in crate::store) erase: Vec<String>,
@@ -113,7 +114,7 @@ impl TrashSql {
         let deleted = [
             "SELECT t.id FROM ",
             name,
-            " t WHERE t.deleted_at IS NOT NULL AND t.id < (SELECT max(id) FROM ",
+            " t WHERE t.deleted_at <= ?1 AND t.id < (SELECT max(id) FROM ",
             name,
             ")",
         ];
@@ -123,11 +124,12 @@ impl TrashSql {
             _ => None,
         });
         TrashSql {
-            count_all: ["SELECT count(*) FROM ", name, " WHERE deleted_at IS NOT NULL"].concat(),
+            count_all: ["SELECT count(*), max(deleted_at) FROM ", name, " WHERE deleted_at <= ?1"].concat(),
             erasable: [
                 &deleted.concat(),
                 &*nothing_points_there.collect::<String>(),
                 &is_merged_into.concat(),
+                " LIMIT ?2",
             ]
             .concat(),
             erase: own_links.chain([["DELETE FROM ", name, " WHERE id = ?1"].concat()]).collect(),
@@ -136,8 +138,8 @@ impl TrashSql {
             delete: ["UPDATE ", name, " SET deleted_at = ?2, deleted_reason = ?3 WHERE id = ?1"].concat(),
             merged: ["UPDATE ", name, " SET merged_into = ?2 WHERE id = ?1"].concat(),
             restore: ["UPDATE ", name, " SET ", none, " WHERE id = ?1 AND deleted_at IS NOT NULL"].concat(),
-            show: [&show(table, Rows::Shown, ", t.deleted_at"), of_deleted].concat(),
-            view: [&show(table, Rows::All, ""), of_deleted].concat(),
+            show: [&show(table, Rows::Shown), of_deleted].concat(),
+            view: [&show(table, Rows::All), of_deleted].concat(),
             newest: ["SELECT id, deleted_at, deleted_reason, merged_into FROM ", name, apart].concat(),
             count: ["SELECT count(*) FROM ", name, " WHERE deleted_at IS NOT NULL AND deleted_with IS NULL"]
                 .concat(),

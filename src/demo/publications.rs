@@ -1,0 +1,71 @@
+//! Invented publications: most of a lawsuit of the office's, most of the old ones dealt with.
+
+use super::chance::Chance;
+use super::{DAY, Office, lawsuits, moment, today};
+use crate::domain::{Day, ExternalId, ExternalIds, Short, Text};
+use crate::records::{Lawsuit, LawsuitId, Publication, Seconds};
+
+const ACTS: &[&str] = &[
+    "Manifeste-se a parte autora sobre a contestação",
+    "Especifiquem as partes as provas que pretendem produzir",
+    "Recolham-se as custas finais",
+    "Manifestem-se as partes sobre o laudo pericial",
+    "Apresente a parte exequente o cálculo atualizado do débito",
+    "Fica designada audiência de conciliação por videoconferência",
+    "Julgo procedente em parte o pedido e extingo o processo com resolução de mérito",
+    "Contrarrazões ao recurso de apelação",
+    "Regularize a parte a sua representação processual",
+];
+
+/// The publication of that row, 0 being the first, which came on `day`; nothing only where one of the tables is wrong.
+pub(super) fn publication(office: &Office, row: u32, day: Day) -> Option<Publication> {
+    let mut chance = Chance::of(office.seed, 8, row);
+    let chance = &mut chance;
+    // Some are of cases that nobody has registered, which are the dangerous ones.
+    let of_lawsuit = match chance.percent(94) {
+        true => numbered(office, row, chance),
+        false => None,
+    };
+    let (lawsuit_id, number) = match of_lawsuit {
+        Some((id, lawsuit)) => (Some(id), lawsuit.process_number?),
+        None => (None, lawsuits::process_number(day.year(), chance)?),
+    };
+    let date = Day::from_number(day.number() - chance.below(2) as i32)?;
+    let (act, term) = (chance.one_of(ACTS), chance.pick(&[5, 8, 10, 15, 15, 15, 30])?);
+    let chamber =
+        format!("{}ª Vara {}", chance.within(1, 12), chance.one_of(&["Cível", "do Trabalho", "Federal"]));
+    let text = format!("Processo {number} - {chamber}. Intimação: {act}, em {term} dias.");
+    let treated_at = moment(row, office.plan.publications) + i64::from(chance.within(600, 5 * DAY as u32));
+    // Of the last days some are still to be dealt with.
+    let is_treated = chance.percent(if date.number() + 10 < today() { 97 } else { 40 })
+        && treated_at < i64::from(today()) * DAY;
+    let of_djen = chance.percent(80);
+    Some(Publication {
+        lawsuit_id,
+        number: Some(number),
+        own_start: None,
+        date_deadline: chance.often(60, |_| Day::from_number(date.number() + term * 7 / 5 + 1)),
+        local: chance.often(90, |_| Short::parse(&chamber).ok()),
+        user_id: None,
+        own_responsible_id: chance.often(5, |chance| chance.pick(&office.users)),
+        publication: Text::parse(&text).ok()?,
+        date,
+        source: Short::parse(if of_djen { "DJEN" } else { "Diário da Justiça" }).ok()?,
+        treated_at: is_treated.then_some(Seconds(treated_at)),
+        treated_by_id: chance.pick(&office.users).filter(|_| is_treated),
+        external_ids: match of_djen {
+            true => {
+                let id = ExternalId::parse(&format!("djen:{}", 100_000_000 + row)).ok()?;
+                ExternalIds::of(vec![id]).ok()?
+            }
+            false => ExternalIds::default(),
+        },
+    })
+}
+
+/// One of the lawsuits that were there then, if it has a number.
+fn numbered(office: &Office, row: u32, chance: &mut Chance) -> Option<(LawsuitId, Lawsuit)> {
+    let id = lawsuits::there(office, row, office.plan.publications, chance)?;
+    let lawsuit = lawsuits::numbered(office, id)?;
+    lawsuit.process_number.is_some().then_some((id, lawsuit))
+}

@@ -1,0 +1,269 @@
+//! Movements, publications and what hangs on a lawsuit in the console: shown, treated, closed, and begun from one another.
+
+use serde_json::{Value, json};
+
+use super::visitor::{Visitor, carried, with};
+use crate::office::Office;
+
+const NUMBER: &str = "0000002-65.2005.4.05.8100";
+
+fn office() -> Office {
+    let office = Office::new();
+    let customer = office.customer("Ana da Conceição", json!({}));
+    office.lawsuit(&[customer], json!({ "process_number": NUMBER }));
+    office
+}
+
+fn movements(office: &Office, of: &[(&str, &str)]) {
+    let one = |(date, text): &(&str, &str)| json!({ "lawsuit_id": 1, "date": date, "description": text });
+    let all = of.iter().map(one).collect::<Vec<Value>>();
+    assert_eq!(office.post("/movements", &json!({ "movements": all })).status, 200);
+}
+
+fn publications(office: &Office, of: &[(&str, Value)]) {
+    let one = |(text, more): &(&str, Value)| {
+        let mut one = json!({ "publication": text, "date": "2026-06-16", "source": "DJEN" });
+        one.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        one
+    };
+    let all = of.iter().map(one).collect::<Vec<Value>>();
+    assert_eq!(office.post("/publications", &json!({ "publications": all })).status, 200);
+}
+
+/// Whether these texts stand in that order.
+fn in_order(page: &str, texts: &[&str]) {
+    let places = texts.iter().map(|text| page.find(text).unwrap_or_else(|| panic!("{text}: {page}")));
+    assert!(places.collect::<Vec<_>>().is_sorted(), "{texts:?}: {page}");
+}
+
+#[test]
+fn a_movement_is_added_shown_and_changed() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    let form = visitor.page("/movements/new?lawsuit_id=1");
+    assert!(form.contains(r#"name="date" value="2026-06-17""#), "today, unless another day is said: {form}");
+    let typed = [
+        ("lawsuit_id", NUMBER),
+        ("date", "20/05/2026"),
+        ("description", "Conclusos\r\npara despacho"),
+        ("header", "TJSP"),
+    ];
+    let added = visitor.send("/movements/new", &typed);
+    assert_eq!(added.header("location"), "/console/movements/1?done=created", "{}", added.text());
+    let page = visitor.page("/movements/1");
+    for text in [
+        "2026-05-20 · Conclusos para despacho",
+        "TJSP",
+        "Court",
+        r#"<a href="/console/lawsuits/1">"#,
+        "Conclusos\npara despacho",
+    ] {
+        assert!(page.contains(text), "{text}: {page}");
+    }
+    let form = carried(&visitor.page("/movements/1/edit"));
+    let changed = visitor.send("/movements/1/edit", &with(&form, &[("header", "TJSC")]));
+    assert_eq!(changed.header("location"), "/console/movements/1?done=changed", "{}", changed.text());
+    assert_eq!(office.get("/lawsuits/movement/1").json()["header"], "TJSC");
+    let refused = visitor.send("/movements/new", &[("description", "x"), ("lawsuit_id", "")]);
+    assert!(refused.status == 422 && refused.text().contains(r#"id="e-lawsuit_id""#), "{}", refused.text());
+}
+
+#[test]
+fn lists_begin_with_the_newest_and_cut_long_texts() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    let long = ["<b>Longo</b>", &" palavra".repeat(100)].concat();
+    movements(&office, &[("2026-03-01", "Primeiro"), ("2026-01-01", "Segundo"), ("2026-02-01", &long)]);
+    let page = visitor.page("/movements");
+    in_order(&page, &["&lt;b&gt;Longo", "Segundo", "Primeiro"]);
+    assert!(page.contains("palavra…</a>") && !page.contains(&long) && !page.contains("<b>Longo"), "{page}");
+    in_order(&visitor.page("/movements?order=asc"), &["Primeiro", "Segundo", "Longo"]);
+    // Of one lawsuit by their day.
+    in_order(&visitor.page("/movements?lawsuit_id=1"), &["Primeiro", "Longo", "Segundo"]);
+    let whole = visitor.page("/movements/3");
+    assert!(whole.contains(&long.replace("<b>Longo</b>", "&lt;b&gt;Longo&lt;/b&gt;")), "{whole}");
+}
+
+#[test]
+fn the_inbox_has_what_nobody_has_treated() {
+    let office = office();
+    let mut visitor = Visitor::new(&office);
+    publications(
+        &office,
+        &[
+            ("Primeira", json!({ "lawsuit_id": 1, "date_deadline": "2026-06-16" })),
+            (
+                "Segunda",
+                json!({ "process_number": "0005001-52.2026.8.24.0020", "date_deadline": "2026-06-17" }),
+            ),
+        ],
+    );
+    let page = visitor.page("/publications");
+    in_order(&page, &["2 publications", "Segunda", "Deadline today", "Primeira", "Past its deadline"]);
+    let treated = visitor.send(
+        "/publications/1/do",
+        &[("action", "treat"), ("back", "/console/publications?source=DJEN&done=treat.1")],
+    );
+    assert_eq!(
+        (treated.status, treated.header("location")),
+        (303, "/console/publications?source=DJEN&done=treat.1")
+    );
+    let record = office.get("/lawsuits/publication/1").json();
+    assert_eq!((&record["treated_at"], &record["treated_by"]), (&json!("2026-06-17 12:00:00"), &json!(null)));
+
+    let left = visitor.page("/publications?source=DJEN&done=treat.1");
+    assert!(left.contains(r#"Publication treated. <a href="/console/publications/1">"#), "{left}");
+    assert!(left.contains(">Segunda<") && !left.contains(">Primeira<"), "{left}");
+    for (asked, shown) in
+        [("treated=true", ["Primeira", "Segunda"]), ("treated=false", ["Segunda", "Primeira"])]
+    {
+        let page = visitor.page(&format!("/publications?{asked}"));
+        assert!(
+            page.contains(&format!(">{}<", shown[0])) && !page.contains(&format!(">{}<", shown[1])),
+            "{asked}: {page}"
+        );
+    }
+    let all = visitor.page("/publications?treated=all");
+    assert!(all.contains(">Primeira<") && all.contains(">Segunda<"), "{all}");
+    assert_eq!(
+        visitor.send("/publications/2/do", &[("action", "treat")]).header("location"),
+        "/console/publications/2?done=treat"
+    );
+    visitor.language = "pt-BR";
+    assert!(visitor.page("/publications").contains("Nenhuma publicação a tratar."));
+    assert!(visitor.page("/publications?treated=true").contains("2 publicações"));
+    // And back, and what is no button is not there.
+    assert_eq!(visitor.send("/publications/2/do", &[("action", "untreat")]).status, 303);
+    assert_eq!(office.get("/lawsuits/publication/2").json()["treated_at"], json!(null));
+    assert_eq!(visitor.send("/publications/2/do", &[("action", "burn")]).status, 404);
+    let elsewhere =
+        visitor.send("/publications/2/do", &[("action", "treat"), ("back", "//evil.example/console")]);
+    assert_eq!(elsewhere.header("location"), "/console/publications/2?done=treat");
+}
+
+#[test]
+fn a_publication_is_typed_in_and_attached_to_a_lawsuit() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    let refused = visitor.send("/publications/new", &[("publication", "Cite-se."), ("date", "16/06/2026")]);
+    assert!(refused.status == 422 && refused.text().contains(r#"id="e-lawsuit_id""#), "{}", refused.text());
+    let by_number = [("publication", "Cite-se."), ("date", "16/06/2026"), ("process_number", NUMBER)];
+    assert_eq!(
+        visitor.send("/publications/new", &by_number).header("location"),
+        "/console/publications/1?done=created"
+    );
+    assert_eq!(office.get("/lawsuits/publication/1").json()["lawsuit_id"], 1, "the lawsuit of that number");
+    publications(&office, &[("Intime-se.", json!({ "process_number": "0005001-52.2026.8.24.0020" }))]);
+    assert!(visitor.page("/publications?lawsuit_id=none").contains(">Intime-se.<"));
+    let form = carried(&visitor.page("/publications/2/edit"));
+    let attached = visitor.send("/publications/2/edit", &with(&form, &[("lawsuit_id", "ana")]));
+    assert_eq!(attached.status, 303, "{}", attached.text());
+    assert_eq!(office.get("/lawsuits/publication/2").json()["lawsuit_id"], 1);
+}
+
+#[test]
+fn a_lawsuits_page_has_all_that_hangs_on_it() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    let empty = visitor.page("/lawsuits/1");
+    for (noun, path, member) in [
+        ("tasks", "posts", "lawsuits_id"),
+        ("publications", "publications", "lawsuit_id"),
+        ("movements", "movements", "lawsuit_id"),
+        ("transactions", "transactions", "lawsuits_id"),
+        ("documents", "documents", "lawsuit_id"),
+    ] {
+        assert!(empty.contains(&format!("There are no {noun} yet.")), "{noun}: {empty}");
+        assert!(empty.contains(&format!(r#"href="/console/{path}/new?{member}=1""#)), "{noun}: {empty}");
+    }
+    let days = (1..=7).map(|day| (format!("2026-05-0{day}"), format!("Andamento {day}"))).collect::<Vec<_>>();
+    movements(&office, &days.iter().map(|(day, text)| (day.as_str(), text.as_str())).collect::<Vec<_>>());
+    publications(&office, &[("Intimação", json!({ "lawsuit_id": 1 }))]);
+    office.task(1, json!({}));
+    let page = visitor.page("/lawsuits/1");
+    in_order(&page, &["Andamento 7", "Andamento 6", "Andamento 5", "Andamento 4", "Andamento 3"]);
+    assert!(
+        !page.contains("Andamento 2") && page.contains(r#"<span class="quiet">7</span>"#),
+        "the newest five of seven: {page}"
+    );
+    assert!(page.contains(r#"<a href="/console/movements?lawsuit_id=1">See all</a>"#), "{page}");
+    assert!(visitor.page("/movements?lawsuit_id=1").contains("7 movements"));
+    assert!(!page.contains(r#"data-label="Case number""#), "the lawsuit's number is its own: {page}");
+    // What was treated, or done, hangs there all the same, and stands in the list behind the link.
+    let many = (0..6)
+        .map(|at| (["Aviso", &at.to_string()].concat(), json!({ "lawsuit_id": 1 })))
+        .collect::<Vec<_>>();
+    publications(&office, &many.iter().map(|(text, more)| (text.as_str(), more.clone())).collect::<Vec<_>>());
+    assert_eq!(office.put("/lawsuits/publication/1", &json!({ "treated": true })).status, 200);
+    let link = "/publications?lawsuit_id=1&amp;treated=all";
+    assert!(visitor.page("/lawsuits/1").contains(link), "{page}");
+    assert!(visitor.page(&link.replace("&amp;", "&")).contains("7 publications"));
+    // A customer's page likewise.
+    let customer = visitor.page("/customers/1");
+    for path in
+        ["lawsuits/new?customers_id=1", "transactions/new?customers_id=1", "documents/new?customer_id=1"]
+    {
+        assert!(customer.contains(path), "{path}: {customer}");
+    }
+    assert!(customer.contains(r#"href="/console/lawsuits/1""#), "{customer}");
+    // What begins from a publication belongs to its lawsuit as well.
+    let publication = visitor.page("/publications/1");
+    for path in
+        ["posts/new?publications_id=1&amp;lawsuits_id=1", "documents/new?publication_id=1&amp;lawsuit_id=1"]
+    {
+        assert!(publication.contains(path), "{path}: {publication}");
+    }
+    // What was deleted hangs nowhere.
+    assert_eq!(office.send("DELETE", "/lawsuits/movement/7", &[], None).status, 200);
+    let left = visitor.page("/lawsuits/1");
+    assert!(
+        !left.contains("Andamento 7")
+            && left.contains("Andamento 2")
+            && left.contains(r#"<span class="quiet">6</span>"#),
+        "{left}"
+    );
+}
+
+#[test]
+fn a_lawsuit_is_closed_and_reopened_by_one_button() {
+    let office = office();
+    let mut visitor = Visitor::new(&office);
+    let open = visitor.page("/lawsuits/1");
+    assert!(
+        open.contains(r#"<span class="stage open">Open</span>"#) && open.contains(">Close</button>"),
+        "{open}"
+    );
+    assert_eq!(
+        visitor.send("/lawsuits/1/do", &[("action", "close")]).header("location"),
+        "/console/lawsuits/1?done=close"
+    );
+    assert_eq!(office.get("/lawsuits/1").json()["status_closure"], "2026-06-17");
+    visitor.language = "pt-BR";
+    let closed = visitor.page("/lawsuits/1?done=close");
+    for text in
+        ["Processo encerrado hoje.", r#"<span class="stage over">Encerrado</span>"#, ">Reabrir</button>"]
+    {
+        assert!(closed.contains(text), "{text}: {closed}");
+    }
+    assert!(visitor.page("/lawsuits").contains(r#"<tr class="over">"#));
+    assert!(
+        !visitor.page("/lawsuits?open=true").contains(NUMBER)
+            && visitor.page("/lawsuits?open=false").contains(NUMBER)
+    );
+    assert_eq!(visitor.send("/lawsuits/1/do", &[("action", "reopen")]).status, 303);
+    assert_eq!(office.get("/lawsuits/1").json()["status_closure"], json!(null));
+}
+
+#[test]
+fn a_filter_by_a_record_says_which_it_is() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    let page = visitor.page("/movements?lawsuit_id=1");
+    assert!(
+        page.contains(r#"<li data-id="1" data-name="0000002-65.2005.4.05.8100 · Ana da Conceição">"#),
+        "{page}"
+    );
+    assert!(page.contains(r#"<input id="q-lawsuit_id" type="text" name="lawsuit_id" value="1""#), "{page}");
+    let wrong = visitor.page("/movements?lawsuit_id=ana");
+    assert!(wrong.contains(r#"data-beside="q-lawsuit_id">Must be an id"#), "{wrong}");
+}
