@@ -279,7 +279,10 @@ impl ContentStore {
 /// The SHA-256 of what is left of a file.
 fn hash_of(file: &mut File) -> io::Result<ContentHash> {
     let mut hash = Sha256::new();
-    each_piece(file, |piece| Ok::<_, io::Error>(hash.update(piece)))?;
+    each_piece(file, |piece| {
+        hash.update(piece);
+        Ok::<_, io::Error>(())
+    })?;
     Ok(ContentHash::of_digest(hash.finalize().into()))
 }
 

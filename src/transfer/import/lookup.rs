@@ -14,9 +14,12 @@ use crate::transfer::error::TransferError;
 /// Why a cell is refused, in words that follow its heading.
 pub(super) type CellRefused = String;
 
+/// An entry by its id, and which way its money goes where its list says so.
+type NamedEntry = (u32, Option<Flow>);
+
 /// The entries of lists by their names, and which names no list has.
 pub(super) struct Lookup {
-    entries: HashMap<(List, String), Vec<(u32, Option<Flow>)>>,
+    entries: HashMap<(List, String), Vec<NamedEntry>>,
     create_lists: bool,
     lang: Lang,
     /// Names that are in no list, each with how many rows have it.

@@ -121,6 +121,9 @@ struct RowsImport<'a> {
     read: u64,
 }
 
+/// What a row says: each text with what requests call its member.
+type RowFields = Vec<(&'static str, String)>;
+
 /// What became of a row.
 enum Became {
     Created,
@@ -178,7 +181,7 @@ impl RowsImport<'_> {
                 }
             }
             self.read += 1;
-            if self.read % 1000 == 0 {
+            if self.read.is_multiple_of(1000) {
                 progress(self.read, 0);
             }
             next = sheet.next()?;
@@ -220,7 +223,7 @@ impl RowsImport<'_> {
         &mut self,
         mapping: &Mapping,
         row: &SheetRow,
-    ) -> Result<(Vec<(&'static str, String)>, Vec<String>), TransferError> {
+    ) -> Result<(RowFields, Vec<String>), TransferError> {
         let (mut fields, mut wrong) = (Vec::new(), Vec::new());
         let filled = mapping.columns.iter().filter_map(|mapped| {
             let cell = row.cells.get(mapped.at)?;
@@ -275,12 +278,7 @@ impl RowsImport<'_> {
     }
 
     /// A row of which a record is known.
-    fn known(
-        &mut self,
-        mapping: &Mapping,
-        id: u32,
-        fields: Vec<(&'static str, String)>,
-    ) -> Result<Became, TransferError> {
+    fn known(&mut self, mapping: &Mapping, id: u32, fields: RowFields) -> Result<Became, TransferError> {
         if !self.import.update && !self.import.fill {
             return Ok(Became::Matched);
         }
@@ -309,11 +307,7 @@ impl RowsImport<'_> {
     }
 
     /// A row of which none is: the record that the same row made before, or a new one.
-    fn unknown(
-        &mut self,
-        mapping: &Mapping,
-        mut fields: Vec<(&'static str, String)>,
-    ) -> Result<Became, TransferError> {
+    fn unknown(&mut self, mapping: &Mapping, mut fields: RowFields) -> Result<Became, TransferError> {
         let table = mapping.handlers.table();
         let names = table.fields.iter().find(|field| field.ty == Type::ExternalIds);
         // What `Lookup::match_of` goes by.

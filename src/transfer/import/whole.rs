@@ -143,7 +143,7 @@ impl Reading<'_> {
                 }
             }
             *counts.entry(whole.table().name).or_default() += 1;
-            if number % 1000 == 0 {
+            if number.is_multiple_of(1000) {
                 progress(number - 1, all);
             }
         }
