@@ -107,6 +107,13 @@ pub struct Actor {
     pub at: i64,
 }
 
+impl Actor {
+    /// An import, at that moment.
+    pub fn import(at: i64) -> Actor {
+        Actor { via: Via::Import, who: None, request_id: None, at }
+    }
+}
+
 /// The kind under which the store itself stands in the journal.
 pub const STORE: &str = "store";
 

@@ -17,6 +17,7 @@ use super::error::TransferError;
 use super::export::LINES;
 use crate::domain::Lang;
 use crate::http::Api;
+use crate::store::journal::Actor;
 
 use whole::{Progress, TakenIn, is_export, take_in};
 
@@ -104,7 +105,8 @@ impl Import {
                     );
                     return Err(TransferError::Refused(text.to_owned()));
                 };
-                return take_in(api.app().store(), file, self.apply, lang, progress).map(Imported::Whole);
+                let by = Actor::import(api.app().now());
+                return take_in(api.app().store(), by, file, self.apply, lang, progress).map(Imported::Whole);
             }
         }
         rows::import(api, self, lang, progress).map(Imported::Rows)

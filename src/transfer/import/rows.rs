@@ -19,7 +19,8 @@ use crate::domain::lang::say;
 use crate::domain::{ExternalId, Flow, Lang};
 use crate::http::{Api, HandlersTransaction, Problem};
 use crate::records::{Document, Field, Input, Kind, List, Record as _, Table, Type, Value};
-use crate::store::{self, changes, external_ids};
+use crate::store::journal::Actor;
+use crate::store::{self, external_ids};
 use crate::transfer::error::TransferError;
 
 /// The system under which a row without any other key is known: by its content.
@@ -56,8 +57,8 @@ pub(super) fn import(
     progress: Progress,
 ) -> Result<RowsReport, TransferError> {
     let done = api.in_one_transaction(move |with| {
+        with.tx.by(Actor::import(with.app().now()));
         let report = run(with, &import, lang, &progress)?;
-        changes::prune(with.tx)?;
         if import.apply { Ok(report) } else { Err(Stopped::Tried(report)) }
     });
     match done {

@@ -16,8 +16,9 @@ use crate::domain::lang::say;
 use crate::domain::{ContentHash, Lang};
 use crate::files::folder_of;
 use crate::records::Value;
+use crate::store::journal::Actor;
 use crate::store::whole::{WholeRecord, WholeTable, begin, dangling, is_empty, tables};
-use crate::store::{self, ContentStore, Store, Tx, changes};
+use crate::store::{self, ContentStore, Store, Tx};
 use crate::transfer::error::TransferError;
 use crate::transfer::lines::{self, FORMAT, MARK, ReadRecord};
 
@@ -74,6 +75,7 @@ pub fn is_export(path: &Path) -> Result<bool, TransferError> {
 /// What is wrong with it, or why the store cannot take it; nothing stays then.
 pub fn take_in(
     store: &Store,
+    by: Actor,
     path: &Path,
     apply: bool,
     lang: Lang,
@@ -83,8 +85,7 @@ pub fn take_in(
     let (reply, answer) = std::sync::mpsc::sync_channel(1);
     let work = move |tx: Tx<'_>| {
         let taken = Reading { path: &path, contents: apply.then_some(&contents), lang, wrong: Vec::new() };
-        let taken = taken.run(tx, &*progress)?;
-        changes::prune(tx)?;
+        let taken = taken.run(tx.by(by), &*progress)?;
         if apply { Ok(taken) } else { Err(Stopped::Tried(taken)) }
     };
     store.submit_alone(work, move |done| {
