@@ -299,7 +299,10 @@ fn broken_toml_is_said_with_line_and_column() {
     let mut office = office("[limits]\nget_per_minute = = 3\n").with("PLEITO_LOG_KEEP_DAYS", "0");
     let lines = office.refused(Lang::Pt);
     assert!(lines[0].starts_with("pleito.toml, linha 2, coluna 18: não é TOML válido ("), "{lines:?}");
-    assert!(lines[1].starts_with("log.keep_days (variável PLEITO_LOG_KEEP_DAYS): \"0\" não serve"), "{lines:?}");
+    assert!(
+        lines[1].starts_with("log.keep_days (variável PLEITO_LOG_KEEP_DAYS): \"0\" não serve"),
+        "{lines:?}"
+    );
     office.around.variables.clear();
     office.write("[log]\nlevel = \"info\"\nlevel = \"warn\"\n");
     assert!(office.refused(Lang::En)[0].starts_with("pleito.toml, line 3, column 1: is not valid TOML ("));
@@ -345,4 +348,21 @@ fn a_refusal_has_a_heading_in_either_language() {
               indique uma pasta com --data-dir ou PLEITO_DATA_DIR";
     assert_eq!(refused.say(Lang::Pt), pt);
     assert!(refused.to_string().starts_with("the settings were refused:\n  --data-dir: "));
+}
+
+/// Resources 19, both sides of each bound.
+#[test]
+fn numbers_have_their_bounds() {
+    for (key, taken, refused) in [
+        ("documents.max_mib", ["1", "2048"], ["0", "2049"]),
+        ("trash.keep_days", ["0", "36500"], ["-1", "36501"]),
+        ("limits.delete_per_day", ["0", "4294967295"], ["-1", "4294967296"]),
+    ] {
+        for value in taken {
+            assert!(office(&format!("{key} = {value}\n")).load().is_ok(), "{key} = {value}");
+        }
+        for value in refused {
+            assert_eq!(office(&format!("{key} = {value}\n")).refused(Lang::En).len(), 1, "{key} = {value}");
+        }
+    }
 }
