@@ -349,3 +349,20 @@ fn a_refusal_has_a_heading_in_either_language() {
     assert_eq!(refused.say(Lang::Pt), pt);
     assert!(refused.to_string().starts_with("the settings were refused:\n  --data-dir: "));
 }
+
+/// Resources 19, both sides of each bound.
+#[test]
+fn numbers_have_their_bounds() {
+    for (key, taken, refused) in [
+        ("documents.max_mib", ["1", "2048"], ["0", "2049"]),
+        ("trash.keep_days", ["0", "36500"], ["-1", "36501"]),
+        ("limits.delete_per_day", ["0", "4294967295"], ["-1", "4294967296"]),
+    ] {
+        for value in taken {
+            assert!(office(&format!("{key} = {value}\n")).load().is_ok(), "{key} = {value}");
+        }
+        for value in refused {
+            assert_eq!(office(&format!("{key} = {value}\n")).refused(Lang::En).len(), 1, "{key} = {value}");
+        }
+    }
+}
