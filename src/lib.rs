@@ -10,6 +10,7 @@
 //! 10  supervisor                the running program: one instance, start order, stop order, what tray and commands ask for
 //!  9  server                    accept loops (plain and TLS), time-outs, mDNS, graceful stop; mounts API and console
 //!  8  console                   the pages of the office machine: the API's handlers, filled in and shown by people
+//!     transfer                  import and export: the API's handlers, for rows of files; whole stores as they are
 //!  7  api                       routes, handlers, wire types
 //!  6  http                      route table, the straight line, inputs, answers, Problem       (knows no resource)
 //!  5  app                       what every handler may use, one struct, one Arc
@@ -47,4 +48,5 @@ pub mod records;
 pub mod server;
 pub mod store;
 pub mod supervisor;
+pub mod transfer;
 pub mod tray;

@@ -12,6 +12,7 @@ pub mod of_lawsuit;
 pub mod pages;
 pub mod publications;
 pub mod record;
+pub mod rows;
 pub mod settings;
 pub mod tasks;
 pub mod transactions;

@@ -9,6 +9,7 @@ use clap_complete::Shell;
 
 use crate::config::Flags;
 use crate::demo::Plan;
+use crate::transfer::Import;
 
 /// What somebody asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,6 +59,13 @@ pub enum Command {
         /// `--with-token`: the token of the backup's time comes into force again.
         with_token: bool,
     },
+    /// `export`
+    Export {
+        /// The new folder.
+        to: PathBuf,
+    },
+    /// `import`
+    Import(Import),
     /// `check`
     Check {
         /// `--deep`: every byte of the documents is read.

@@ -15,6 +15,7 @@ mod run;
 mod serve;
 #[cfg(windows)]
 mod terminal;
+mod transfer;
 mod trash;
 mod tree;
 

@@ -7,7 +7,7 @@ use serde_json::json;
 use super::again::{Again, TOKEN_NEW};
 use super::command::{Asked, Command, CommandOutput};
 use super::serve::{heading, tell};
-use super::{autostart, backup, config, console, demo, manual, serve, trash};
+use super::{autostart, backup, config, console, demo, manual, serve, transfer, trash};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::desktop::Autostart;
@@ -39,6 +39,8 @@ pub(super) fn run(
         Command::Restore { file, with_token } => {
             backup::restore(file.as_deref(), *with_token, &config, json, again, lang)
         }
+        Command::Export { to } => transfer::export(to, &config, json, lang),
+        Command::Import(import) => transfer::import(import, &config, json, again, lang),
         Command::Check { deep } => Ok(check(&config, *deep, json, again, lang)),
         Command::TrashList => trash::list(&config, json, lang),
         Command::TrashEmpty { yes } => trash::empty(*yes, &config, json, lang),

@@ -7,6 +7,7 @@ use clap_complete::Shell;
 use super::*;
 use crate::config::{Flags, keys};
 use crate::demo::Plan;
+use crate::transfer::Import;
 
 fn args(line: &str) -> Vec<OsString> {
     std::iter::once("pleito").chain(line.split_whitespace()).map(OsString::from).collect()
@@ -64,6 +65,20 @@ fn each_line_asks_for_its_command() {
             plain,
         ),
         ("token revoke", Command::TokenRevoke, plain),
+        ("export out --json", Command::Export { to: "out".into() }, json),
+        (
+            "import a.csv --apply --resource clientes --fill --create-lists --refused b.csv c.xlsx",
+            Command::Import(Import {
+                files: vec!["a.csv".into(), "c.xlsx".into()],
+                apply: true,
+                resource: Some("clientes".to_owned()),
+                fill: true,
+                create_lists: true,
+                refused: Some("b.csv".into()),
+                ..Import::default()
+            }),
+            plain,
+        ),
         ("check --json", Command::Check { deep: false }, json),
         ("check --deep", Command::Check { deep: true }, plain),
         ("config", Command::Config, plain),
@@ -113,6 +128,7 @@ fn every_command_takes_the_common_options_before_and_after_its_words() {
                 let needed = match path.as_str() {
                     " demo" => " --customers 1 --lawsuits 1",
                     " restore" => " --latest",
+                    " export" | " import" => " x",
                     _ => "",
                 };
                 let asked = asked(&format!("{line}{needed}"));
@@ -200,6 +216,8 @@ Comandos:
   token      O token com que os programas acessam a API
   backup     Faz uma cópia verificada dos dados, com o servidor em execução ou não
   restore    Põe um backup no lugar dos dados, com o servidor em execução ou não; guarda o que é substituído
+  export     Exporta tudo para uma pasta nova: planilhas, e um arquivo que `pleito import` lê de volta
+  import     Importa arquivos; sem --apply só mostra o que mudaria
   check      Verifica se está tudo em ordem; termina com 1 se não
   trash      O que foi excluído e ainda pode voltar: mostra, ou apaga de vez
   config     Mostra as configurações em vigor e de onde veio cada uma
@@ -259,8 +277,8 @@ const WRONG: [(&str, &str, &str); 28] = [
     ),
     (
         "xyz",
-        "o comando xyz não existe; há: serve, token, backup, restore, check, trash, config, console, autostart, demo",
-        "there is no command xyz; there are: serve, token, backup, restore, check, trash, config, console, autostart, demo",
+        "o comando xyz não existe; há: serve, token, backup, restore, export, import, check, trash, config, console, autostart, demo",
+        "there is no command xyz; there are: serve, token, backup, restore, export, import, check, trash, config, console, autostart, demo",
     ),
     (
         "token xyz",

@@ -1,5 +1,7 @@
 //! The command line, once: every command and option with what it is in both languages, and what each command asks for.
 
+mod transfer;
+
 use std::path::PathBuf;
 
 use clap::{Arg, ArgAction, ArgMatches, value_parser};
@@ -289,7 +291,9 @@ pub(super) fn tree(lang: Lang) -> clap::Command {
         .version(env!("CARGO_PKG_VERSION"))
         .arg(listen())
         .arg(option("version", ("Mostra a versão", "Show the version")).short('V').action(ArgAction::Version))
-        .subcommands([serve.arg(listen()), token, backup, restore, check.args([deep, json()]), trash])
+        .subcommands([serve.arg(listen()), token, backup, restore])
+        .subcommands([transfer::export(lang, json()), transfer::import(lang, json())])
+        .subcommands([check.args([deep, json()]), trash])
         .subcommands([config.arg(json()).after_help(config::settings(lang)), console, autostart, demo])
         .subcommands([completions, manual.hide(true)])
         // Behind the commands, and so behind their own options in each help.
@@ -339,6 +343,8 @@ fn usage(command: &clap::Command, lang: Lang) -> String {
     let file = command.get_positionals().next();
     let file = file.and_then(|file| Some((file.get_id(), file.get_value_names()?.first()?)));
     match file {
+        Some((id, name)) if id == "files" => format!("{options} <{name}>..."),
+        Some((id, name)) if id == "to" => format!("{options} <{name}>"),
         Some((id, name)) if id == "backup" => format!("{options} <{name}|--latest>"),
         Some((_, name)) => format!("{options} [{name}]"),
         None if command.is_subcommand_required_set() => format!("{options} <{word}>"),
@@ -362,6 +368,8 @@ pub(super) fn command(words: &[&str], matches: &ArgMatches) -> Option<Command> {
             file: matches.get_one("backup").cloned(),
             with_token: matches.get_flag("with-token"),
         },
+        ["export"] => Command::Export { to: matches.get_one("to").cloned()? },
+        ["import"] => Command::Import(transfer::asked(matches)),
         ["check"] => Command::Check { deep: matches.get_flag("deep") },
         ["trash", "list"] => Command::TrashList,
         ["trash", "empty"] => Command::TrashEmpty { yes: matches.get_flag("yes") },

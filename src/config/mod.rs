@@ -42,6 +42,7 @@ pub struct Flags {
 }
 
 /// The settings in force and where they and everything else are.
+#[derive(Clone)]
 pub struct Config {
     /// The settings.
     pub settings: Settings,
@@ -106,6 +107,7 @@ fn absolute(path: &Path) -> PathBuf {
 }
 
 /// Everything that says something about the settings, to be read again when the file changes.
+#[derive(Clone)]
 struct Sources {
     file: PathBuf,
     named_by: Option<Origin>,

@@ -47,6 +47,14 @@ impl ExternalIds {
         if ids.len() > MOST { Err(Reason::TooManyExternalIds { most: MOST }) } else { Ok(ExternalIds(ids)) }
     }
 
+    /// Reads those that stand in a text, with space between them.
+    ///
+    /// # Errors
+    /// What would be right.
+    pub fn parse(text: &str) -> Result<ExternalIds, Reason> {
+        ExternalIds::of(text.split_whitespace().map(ExternalId::parse).collect::<Result<_, _>>()?)
+    }
+
     /// One after the other.
     pub fn iter(&self) -> impl Iterator<Item = &ExternalId> {
         self.0.iter()

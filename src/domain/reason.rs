@@ -143,6 +143,8 @@ pub enum Reason {
     NeedsOneResource,
     /// A query parameter that a list does not have.
     UnknownParameter,
+    /// A member that no record of the kind has.
+    UnknownMember,
     /// No month from 1 to 12.
     NotMonth,
     /// No whole number from `least` to `most`, in a body.

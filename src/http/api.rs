@@ -73,6 +73,11 @@ impl Api {
         &self.table
     }
 
+    /// What is kept of records as JSON.
+    pub(super) fn cache(&self) -> &RecordCache {
+        &self.cache
+    }
+
     /// The running office.
     pub fn app(&self) -> &Arc<App> {
         &self.app

@@ -2,8 +2,9 @@
 //! outside the limits and their counts (product 4).
 
 use std::sync::Arc;
+use std::sync::mpsc::sync_channel;
 
-use http::StatusCode;
+use http::{Method, StatusCode};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::sync::oneshot;
@@ -17,10 +18,13 @@ use super::keyed;
 use super::problem::Problem;
 use super::reply::{Work, Write};
 use super::request::Request;
+use super::route::Route;
 use super::table::Target;
 use super::upload::{Received, UploadedFile};
+use crate::app::App;
+use crate::config::Settings;
 use crate::index::Index;
-use crate::store::{Db, Lane};
+use crate::store::{self, Db, Lane, Tx};
 
 impl Api {
     /// Reads on a store thread, all of it of one state. `id` is that of the request from outside that it is part of, for
@@ -110,5 +114,61 @@ impl Api {
         };
         let (request, written) = self.run(request, self.app.settings(), prepare).await;
         written.inspect_err(|problem| complain(problem, &request.id, true))
+    }
+}
+
+/// One transaction in which many handlers run: each sees what those before it have written.
+pub struct HandlersTransaction<'a> {
+    /// The transaction.
+    pub tx: Tx<'a>,
+    api: &'a Api,
+    settings: &'a Settings,
+    route: &'a Route,
+}
+
+impl Api {
+    /// Has `work` run handlers in a transaction of its own, and waits for it. Nothing of it stays where it fails.
+    ///
+    /// # Errors
+    /// What `work` answers, or why the store cannot be written.
+    pub fn in_one_transaction<T: Send + 'static, E: From<store::Error> + Send + 'static>(
+        self: &Arc<Api>,
+        work: impl FnOnce(&HandlersTransaction<'_>) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, E> {
+        let (api, settings) = (self.clone(), self.app.settings());
+        let (reply, answer) = sync_channel(1);
+        let work = move |tx: Tx<'_>| {
+            let route = api.table.routes().next();
+            let route = route.ok_or_else(|| store::Error::Defect("the API has no route".to_owned()))?;
+            work(&HandlersTransaction { tx, api: &api, settings: &settings, route })
+        };
+        self.app.store().submit_alone(work, move |done| {
+            let _ = reply.send(done);
+        });
+        answer.recv().unwrap_or_else(|_| Err(store::Error::Closed.into()))
+    }
+}
+
+impl HandlersTransaction<'_> {
+    /// The running office.
+    pub fn app(&self) -> &Arc<App> {
+        &self.api.app
+    }
+
+    /// Runs a handler and the write that it gives back; nothing of it is left where it refuses. `id` is that of its path.
+    ///
+    /// # Errors
+    /// Why it refuses.
+    pub fn handle<T>(
+        &self,
+        id: Option<u32>,
+        handler: impl FnOnce(&Call<'_>) -> Result<Write<T>, Problem>,
+    ) -> Result<T, Problem> {
+        let mut request = Request::internal("import", Method::POST, "");
+        request.path_parameters = id.iter().map(u32::to_string).collect();
+        let (app, cache) = (&self.api.app, self.api.cache());
+        let (settings, route) = (self.settings, self.route);
+        let call = Call { app, settings, cache, db: *self.tx, request: &request, route };
+        self.tx.savepoint(handler(&call)?)
     }
 }

@@ -55,6 +55,7 @@ pub use content::{Body, Content, FilePart};
 pub use handler::{Handler, RouteHandler, delete, get, post, put};
 pub use host::is_this_machine;
 pub use input::{Edit, New, PathId};
+pub use inside::HandlersTransaction;
 pub use listed::{Echo, Listed, Tagged};
 pub use openapi::Resource;
 pub use problem::Problem;

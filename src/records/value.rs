@@ -293,7 +293,7 @@ impl<const LEAST: u32, const MOST: u32> FieldType for Whole<LEAST, MOST> {
     }
 }
 
-/// An array of texts, or a lone one (resources 10).
+/// An array of texts, or one text with space between them (resources 10).
 impl FieldType for ExternalIds {
     const TYPE: Type = Type::ExternalIds;
 
@@ -305,7 +305,8 @@ impl FieldType for ExternalIds {
         match input {
             Input::List(all) => ExternalIds::of(all.iter().map(one).collect::<Result<_, _>>()?),
             Input::Text("[]") => Ok(ExternalIds::default()),
-            lone => ExternalIds::of(vec![one(lone)?]),
+            Input::Text(several) => ExternalIds::parse(several),
+            _ => Err(Reason::NotExternalId),
         }
     }
 

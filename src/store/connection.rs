@@ -84,6 +84,27 @@ impl<'c> Tx<'c> {
     }
 
     /// Says that another token comes into force, or none: whoever checks tokens has to hear of it.
+    /// Does `work`, of which nothing is left where it fails: what else the transaction holds stays.
+    ///
+    /// # Errors
+    /// What `work` answers; why the store cannot be written.
+    pub fn savepoint<T, E: From<Error>>(self, work: impl FnOnce(Tx<'_>) -> Result<T, E>) -> Result<T, E> {
+        let run = |sql| -> Result<(), Error> {
+            self.conn().prepare_cached(sql)?.execute([])?;
+            Ok(())
+        };
+        run("SAVEPOINT part")?;
+        let done = work(self);
+        if done.is_err() {
+            // Where the transaction is gone as a whole, the next statement says so.
+            let _ = run("ROLLBACK TO part");
+        }
+        let released = run("RELEASE part");
+        let answer = done?;
+        released?;
+        Ok(answer)
+    }
+
     pub(super) fn note_token(self) {
         self.log.note_token();
     }

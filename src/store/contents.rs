@@ -234,28 +234,30 @@ impl ContentStore {
     /// # Errors
     /// `Full` where there is no room for it; why it cannot be read or written.
     pub fn bring(&self, hash: &ContentHash, size: u64, from: &Path) -> Result<bool, Error> {
-        let mut file = match File::open(from) {
-            Err(cause) if cause.kind() == ErrorKind::NotFound => return Ok(false),
-            opened => opened?,
-        };
-        let (mut writer, mut buffer) = (self.receive(size)?, vec![0; 256 * 1024]);
-        loop {
-            match file.read(&mut buffer) {
-                Ok(0) => break,
-                Ok(read) => writer.write(buffer.get(..read).unwrap_or_default())?,
-                Err(cause) if cause.kind() == ErrorKind::Interrupted => {}
-                Err(cause) => return Err(cause.into()),
-            }
-        }
-        let new = writer.finish()?;
-        if new.hash != *hash {
-            return Ok(false);
-        }
+        let Some(new) = self.receive_from(hash, size, from)? else { return Ok(false) };
         // Whoever restores may be another user than the one who serves.
         hand_over(&self.folder);
         new.part.hand_over();
-        new.part.place(&self.path(hash))?;
-        Ok(true)
+        Ok(new.part.place(&self.path(hash)).map(|()| true)?)
+    }
+
+    /// The content in a file, as a new one; none where the file is missing or has another.
+    ///
+    /// # Errors
+    /// `Full` where there is no room for it; why it cannot be read or written.
+    pub fn receive_from(
+        &self,
+        hash: &ContentHash,
+        size: u64,
+        from: &Path,
+    ) -> Result<Option<NewContent>, Error> {
+        let mut file = match File::open(from) {
+            Err(cause) if cause.kind() == ErrorKind::NotFound => return Ok(None),
+            opened => opened?,
+        };
+        let mut writer = self.receive(size)?;
+        each_piece(&mut file, |piece| writer.write(piece))?;
+        Ok(Some(writer.finish()?).filter(|new| new.hash == *hash))
     }
 
     /// How a content of that length stands. `deep`: all of it is read.
@@ -276,13 +278,26 @@ impl ContentStore {
 
 /// The SHA-256 of what is left of a file.
 fn hash_of(file: &mut File) -> io::Result<ContentHash> {
-    let (mut hash, mut buffer) = (Sha256::new(), vec![0; 256 * 1024]);
+    let mut hash = Sha256::new();
+    each_piece(file, |piece| {
+        hash.update(piece);
+        Ok::<_, io::Error>(())
+    })?;
+    Ok(ContentHash::of_digest(hash.finalize().into()))
+}
+
+/// Shows `see` what is left of a file, piece by piece.
+fn each_piece<E: From<io::Error>>(
+    file: &mut File,
+    mut see: impl FnMut(&[u8]) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut buffer = vec![0; 256 * 1024];
     loop {
         match file.read(&mut buffer) {
-            Ok(0) => return Ok(ContentHash::of_digest(hash.finalize().into())),
-            Ok(read) => hash.update(buffer.get(..read).unwrap_or_default()),
+            Ok(0) => return Ok(()),
+            Ok(read) => see(buffer.get(..read).unwrap_or_default())?,
             Err(cause) if cause.kind() == ErrorKind::Interrupted => {}
-            Err(cause) => return Err(cause),
+            Err(cause) => return Err(cause.into()),
         }
     }
 }

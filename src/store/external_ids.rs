@@ -5,7 +5,7 @@
 
 use rusqlite::OptionalExtension;
 
-use super::{Db, Error};
+use super::{Db, Error, Tx};
 use crate::domain::ExternalId;
 use crate::records::Table;
 
@@ -17,4 +17,16 @@ pub fn holder(db: Db<'_>, table: &Table, id: &ExternalId) -> Result<Option<u32>,
     let mut statement =
         db.conn().prepare_cached("SELECT id FROM external_ids WHERE resource = ?1 AND external_id = ?2")?;
     Ok(statement.query_row([table.name, id.as_str()], |row| row.get(0)).optional()?)
+}
+
+/// Notes a name of a record whose table has no member for such.
+///
+/// # Errors
+/// Why the store cannot be written: `Defect` where another record has it.
+pub fn note(tx: Tx<'_>, table: &Table, id: u32, name: &ExternalId) -> Result<(), Error> {
+    let mut statement = tx
+        .conn()
+        .prepare_cached("INSERT INTO external_ids (resource, external_id, id) VALUES (?1, ?2, ?3)")?;
+    statement.execute((table.name, name.as_str(), id))?;
+    Ok(())
 }

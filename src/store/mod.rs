@@ -34,6 +34,7 @@ pub mod tokens;
 pub mod transactions;
 pub mod trash;
 mod wal;
+pub mod whole;
 mod writer;
 
 use std::path::{Path, PathBuf};

@@ -13,7 +13,7 @@ use crate::domain::fold;
 use crate::domain::id::Id;
 use crate::records::{Field, Kind, List, Record, Source, TABLES, Table, Type, Value};
 
-use sql::{Sql, sql};
+use sql::sql;
 
 pub use show::{Row, search_each, show_deleted, show_each, show_list, view_deleted, view_each};
 
@@ -27,7 +27,7 @@ impl ToSql for Value<'_> {
     }
 }
 
-fn value<'r>(row: &'r rusqlite::Row<'_>, at: usize) -> Result<Value<'r>, Error> {
+pub(super) fn value<'r>(row: &'r rusqlite::Row<'_>, at: usize) -> Result<Value<'r>, Error> {
     Ok(match row.get_ref(at)? {
         ValueRef::Null => Value::Null,
         ValueRef::Integer(number) => Value::Integer(number),
@@ -45,7 +45,7 @@ pub fn insert<R: Record>(tx: Tx<'_>, record: &R, now: i64) -> Result<Id<R>, Erro
     write::<R>(&mut *tx.conn().prepare_cached(&sql.insert)?, &values, now, None)?;
     let id = u64::try_from(tx.conn().last_insert_rowid()).ok().and_then(Id::new);
     let id: Id<R> = id.ok_or_else(|| gone("a record"))?;
-    link(tx, sql, id.get(), &values)?;
+    link(tx, R::TABLE, id.get(), &values)?;
     Ok(id)
 }
 
@@ -60,7 +60,7 @@ pub fn update<R: Record>(tx: Tx<'_>, id: Id<R>, record: &R, now: i64) -> Result<
     for links in &sql.links {
         tx.conn().prepare_cached(&links.clear)?.execute([id.get()])?;
     }
-    link(tx, sql, id.get(), &values)
+    link(tx, R::TABLE, id.get(), &values)
 }
 
 /// Binds a record's values, the folded forms that have columns of their own, the moment and the id, in this order.
@@ -93,9 +93,9 @@ fn write<R: Record>(
 }
 
 /// Stores what a record is linked to.
-fn link(tx: Tx<'_>, sql: &Sql, id: u32, values: &[Value<'_>]) -> Result<(), Error> {
+pub(super) fn link(tx: Tx<'_>, table: &Table, id: u32, values: &[Value<'_>]) -> Result<(), Error> {
     let linked = values.iter().filter_map(|value| if let Value::Ids(ids) = value { Some(ids) } else { None });
-    for (links, ids) in sql.links.iter().zip(linked) {
+    for (links, ids) in sql(table)?.links.iter().zip(linked) {
         let mut statement = tx.conn().prepare_cached(&links.insert)?;
         for (position, other) in (0u32..).zip(ids) {
             statement.execute([id, position, *other])?;

@@ -8,6 +8,7 @@ use crate::backup;
 use crate::config::{Refused, cause};
 use crate::domain::lang::{Lang, say};
 use crate::store;
+use crate::transfer::TransferError;
 
 /// This program's version.
 const OWN: &str = env!("CARGO_PKG_VERSION");
@@ -27,6 +28,8 @@ pub enum Fatal {
     Store(PathBuf, store::Error),
     /// A backup could not be made, or not be put in place.
     Backup(backup::Failed),
+    /// An export or an import did not come about.
+    Transfer(TransferError),
     /// The store is damaged. With it goes the newest sound backup, if there is one.
     Damaged(PathBuf, String, Option<Newest>),
     /// The port is another program's.
@@ -99,6 +102,7 @@ impl Fatal {
             ),
             Fatal::Damaged(_, _, newest) => damaged_sentence(&path, newest.as_ref(), lang),
             Fatal::Backup(failed) => failed.say(lang),
+            Fatal::Transfer(failed) => failed.say(lang),
             Fatal::Store(_, cause) => store_sentence(&path, cause, lang),
             Fatal::PortInUse(address) => {
                 let (ip, port) = (address.ip(), address.port());
@@ -169,7 +173,16 @@ impl Fatal {
             Fatal::Store(_, cause) => cause.to_string(),
             Fatal::Damaged(_, cause, _) => cause.clone(),
             Fatal::Backup(failed) => failed.detail(),
+            Fatal::Transfer(failed) => failed.detail(),
             _ => String::new(),
+        }
+    }
+
+    /// Why an export or an import of the store in `data` did not come about.
+    pub fn transfer(data: &Path) -> impl FnOnce(TransferError) -> Fatal {
+        |failed| match failed {
+            TransferError::Store(cause) => Fatal::Store(data.join(store::FILE), cause),
+            failed => Fatal::Transfer(failed),
         }
     }
 

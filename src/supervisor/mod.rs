@@ -112,7 +112,7 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
         let _runtime = runtime.enter();
         channel::ChannelListener::bind(&folders.data)
     };
-    let handler = Arc::new(CommandHandler::of_server(&app, clock));
+    let handler = Arc::new(CommandHandler::of_server(&api, clock));
     let server = Server::new(api, console.clone());
     let mut sharing = server.sharing();
     // Once before anybody is told that the program runs: what is said then of the network holds.

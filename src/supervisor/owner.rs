@@ -15,11 +15,13 @@ use crate::api::pages::View;
 use crate::app::App;
 use crate::backup::{BackupReason, Backups, Failed, Restored};
 use crate::clock::Clock;
-use crate::config::Config;
+use crate::config::{Config, Watch};
 use crate::domain::Lang;
 use crate::files::hand_over;
+use crate::http::Api;
 use crate::store::trash::{self, RecordCounts};
 use crate::store::{self, Store, tokens};
+use crate::transfer::{Import, Progress};
 
 /// How long a command waits for an owner that is starting, or for another command.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -58,6 +60,8 @@ pub enum OwnerRequest {
         /// Whether its token comes into force.
         with_token: bool,
     },
+    /// Rows of files, or a whole export: [`crate::transfer::Imported`].
+    Import(Import),
 }
 
 /// What is known of the token in force.
@@ -163,6 +167,14 @@ impl Owner {
         serde_json::from_value(answer).map_err(|cause| Fatal::NoAnswer(cause.into()))
     }
 
+    /// Has `progress` hear how far an import is, where it is this process that does it.
+    pub fn hearing(mut self, progress: Progress) -> Owner {
+        if let Owner::Own(handler, _) = &mut self {
+            handler.progress = progress;
+        }
+        self
+    }
+
     /// Puts a backup in place, the newest sound one where none is named.
     ///
     /// # Errors
@@ -188,6 +200,14 @@ impl Owner {
     }
 }
 
+/// The office whose store it is.
+enum Office {
+    /// Somebody serves it.
+    Served(Arc<Api>),
+    /// Nobody does, and it is this folder's.
+    Folder(Box<Config>),
+}
+
 /// What the owner of a store does for a command.
 pub struct CommandHandler {
     data: PathBuf,
@@ -195,19 +215,33 @@ pub struct CommandHandler {
     clock: Clock,
     /// None before it is needed: a damaged store can be neither opened nor be in the way of a restore.
     store: Option<Arc<Store>>,
+    office: Office,
+    /// Hears how far an import is.
+    progress: Progress,
 }
 
 impl CommandHandler {
     /// That of a process that serves.
-    pub(super) fn of_server(app: &App, clock: Clock) -> CommandHandler {
-        let (store, backups) = (app.store().clone(), app.backups().clone());
-        CommandHandler { data: store.folder().to_owned(), backups, clock, store: Some(store) }
+    pub(super) fn of_server(api: &Arc<Api>, clock: Clock) -> CommandHandler {
+        let (store, backups) = (api.app().store().clone(), api.app().backups().clone());
+        let office = Office::Served(api.clone());
+        let progress: Progress = Arc::new(|_, _| {});
+        CommandHandler {
+            data: store.folder().to_owned(),
+            backups,
+            clock,
+            store: Some(store),
+            office,
+            progress,
+        }
     }
 
     fn of_command(config: &Config) -> CommandHandler {
         let clock = Clock::system();
         let backups = Arc::new(Backups::of(config, clock.clone()));
-        CommandHandler { data: config.folders.data.clone(), backups, clock, store: None }
+        let office = Office::Folder(Box::new(config.clone()));
+        let progress: Progress = Arc::new(|_, _| {});
+        CommandHandler { data: config.folders.data.clone(), backups, clock, store: None, office, progress }
     }
 
     pub(super) fn run(&self, request: OwnerRequest) -> Result<Value, Fatal> {
@@ -238,14 +272,35 @@ impl CommandHandler {
                 let replaced = self.backups.replace(&from, with_token, self.store.as_deref());
                 value(replaced.map_err(Fatal::Backup)?)
             }
+            OwnerRequest::Import(import) => {
+                let imported = import.run(&self.api()?, self.progress.clone());
+                value(imported.map_err(Fatal::transfer(&self.data))?)
+            }
         }
     }
 
+    /// The office, which is taken up where nobody serves it.
+    fn api(&self) -> Result<Arc<Api>, Fatal> {
+        match &self.office {
+            Office::Served(api) => Ok(api.clone()),
+            Office::Folder(config) => {
+                let (clock, monotonic) = (self.clock.clone(), self.clock.clone());
+                let settings = Watch::new((**config).clone(), move || monotonic.monotonic());
+                let store = self.store()?;
+                let in_store = |cause| Fatal::Store(store.path().to_owned(), cause);
+                let app = App::new(store.clone(), clock, settings).map_err(in_store)?;
+                Ok(Api::new(Arc::new(app), crate::api::routes(), crate::api::RESOURCES))
+            }
+        }
+    }
+
+    /// The store, which is opened where it is not yet.
+    fn store(&self) -> Result<Arc<Store>, Fatal> {
+        self.store.as_ref().map_or_else(|| open_store(&self.data), |store| Ok(store.clone()))
+    }
+
     fn with<T>(&self, work: impl FnOnce(&Arc<Store>) -> Result<T, store::Error>) -> Result<T, Fatal> {
-        let store = match &self.store {
-            Some(store) => store.clone(),
-            None => open_store(&self.data)?,
-        };
+        let store = self.store()?;
         work(&store).map_err(|cause| Fatal::Store(store.path().to_owned(), cause))
     }
 }

@@ -65,6 +65,7 @@ pub(super) fn of_start(fatal: &Fatal, lang: Lang) -> Trouble {
         Fatal::Damaged(_, _, newest) => (damaged(newest.as_ref(), lang), Some(Remedy::Data)),
         Fatal::Occupied(_)
         | Fatal::Backup(_)
+        | Fatal::Transfer(_)
         | Fatal::Busy(_)
         | Fatal::Refused(_)
         | Fatal::OtherVersion(_)

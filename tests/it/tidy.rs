@@ -22,7 +22,7 @@ const FLOORS: &[&[&str]] = &[
     &["app"],
     &["http"],
     &["api"],
-    &["console"],
+    &["console", "transfer"],
     &["server"],
     &["supervisor", "tray", "desktop"],
     &["cli"],
@@ -35,7 +35,8 @@ const LEAVES: &[&str] = &["tray", "desktop"];
 const CRATES: &[(&[&str], Place)] = &[
     (&["rusqlite", "r2d2", "r2d2_sqlite"], Place::Only(&["store"])),
     (&["warp", "hyper", "hyper_util", "tower"], Place::Only(&["server"])),
-    (&["brotli", "flate2"], Place::Only(&["http"])),
+    (&["brotli"], Place::Only(&["http"])),
+    (&["flate2"], Place::Only(&["http", "transfer"])),
     (&["tokio_rustls", "mdns_sd"], Place::Only(&["server"])),
     (&["rcgen", "x509_parser", "if_addrs", "gethostname"], Place::Only(&["lan"])),
     (&["clap", "clap_complete"], Place::Only(&["cli"])),
@@ -44,7 +45,8 @@ const CRATES: &[(&[&str], Place)] = &[
     (&["toml", "toml_edit"], Place::Only(&["config"])),
     (&["hashbrown", "memchr", "roaring"], Place::Only(&["index"])),
     (&["serde", "schemars"], Place::Except(&["domain", "records", "store", "index", "demo"])),
-    (&["serde_json"], Place::Only(&["http", "api", "cli", "app", "supervisor", "backup"])),
+    (&["serde_json"], Place::Only(&["http", "api", "cli", "app", "supervisor", "backup", "transfer"])),
+    (&["calamine", "csv", "encoding_rs", "rust_xlsxwriter"], Place::Only(&["transfer"])),
 ];
 
 /// What a file may have at most, its tests apart (architecture, section 1).

@@ -192,6 +192,7 @@ impl Reason {
                 text!("pede exatamente um valor em resource", "needs exactly one resource")
             }
             Reason::NotOrder => text!("deve ser asc ou desc", "must be asc or desc"),
+            Reason::UnknownMember => text!("não é um campo deste registro", "is not a member of this record"),
             Reason::UnknownParameter => {
                 text!("não é um parâmetro desta lista", "is not a parameter of this list")
             }

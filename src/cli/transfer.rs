@@ -1,0 +1,201 @@
+//! `pleito export` and `pleito import`: everything out, and files in.
+
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde_json::{Map, json};
+
+use super::again::{Again, quoted};
+use super::command::CommandOutput;
+use crate::config::Config;
+use crate::domain::Lang;
+use crate::domain::lang::say;
+use crate::files::private_dir;
+use crate::records::Table;
+use crate::store::FILE;
+use crate::store::whole::tables;
+use crate::supervisor::{Fatal, Owner, OwnerRequest};
+use crate::transfer::{Export, FileReport, Import, Imported, Progress, RowsReport, TakenIn};
+
+/// Exports everything into the new folder `to`. It only reads, so it needs no owner.
+///
+/// # Errors
+/// Why there is no export.
+pub(super) fn export(to: &Path, config: &Config, json: bool, lang: Lang) -> Result<CommandOutput, Fatal> {
+    let data = &config.folders.data;
+    if !data.join(FILE).exists() {
+        let text = lang.pick(
+            "ainda não há dados nesta pasta, nem o que exportar.",
+            "there is no store in this folder yet, and nothing to export.",
+        );
+        return Ok(CommandOutput::failed(text));
+    }
+    let shown = shown();
+    let export = Export { data, to, zone: &config.settings.office.time_zone, lang };
+    let exported = export.make(|done, all| shown(done, all)).map_err(Fatal::transfer(data))?;
+    end_of_progress();
+    let folder = std::path::absolute(to).unwrap_or_else(|_| to.to_owned());
+    let counts = || exported.records.iter().map(|(table, count)| (table.name, *count));
+    if json {
+        let records: Map<_, _> = counts().map(|(name, count)| (name.to_owned(), count.into())).collect();
+        let (documents, missing) = (exported.documents, exported.missing);
+        let text =
+            json!({ "folder": folder, "records": records, "documents": documents, "missing": missing });
+        return Ok(CommandOutput::done(format!("{text}\n")));
+    }
+    let mut text = format!("{}\n{}", folder.display(), counted(counts(), lang));
+    if exported.missing > 0 {
+        let missing = exported.missing;
+        text += &say!(
+            lang,
+            "ATENÇÃO: arquivos de documentos que faltam na pasta de dados: {missing} (veja: pleito check)\n",
+            "WARNING: files of documents that are missing in the data folder: {missing} (see: pleito check)\n"
+        );
+    }
+    Ok(CommandOutput::done(text))
+}
+
+/// Imports files; without `apply` it only says what would change.
+///
+/// # Errors
+/// Why nothing is imported.
+pub(super) fn import(
+    import: &Import,
+    config: &Config,
+    json: bool,
+    again: &Again,
+    lang: Lang,
+) -> Result<CommandOutput, Fatal> {
+    let data = &config.folders.data;
+    private_dir(data).map_err(|cause| Fatal::Folder(data.clone(), cause))?;
+    let absolute = |path: &PathBuf| std::path::absolute(path).map_err(Fatal::System);
+    let import = Import {
+        files: import.files.iter().map(absolute).collect::<Result<_, _>>()?,
+        refused: import.refused.as_ref().map(absolute).transpose()?,
+        portuguese: lang == Lang::Pt,
+        ..import.clone()
+    };
+    let owner = Owner::find(config)?.hearing(shown());
+    let imported: Imported = owner.ask(OwnerRequest::Import(import.clone()), lang)?;
+    end_of_progress();
+    let refused = match &imported {
+        Imported::Rows(report) => report.files.iter().map(|file| file.refused).sum(),
+        Imported::Whole(_) => 0,
+    };
+    if json {
+        let imported = serde_json::to_value(&imported).map_err(|cause| Fatal::System(cause.into()))?;
+        let text = json!({ "applied": import.apply, "imported": imported });
+        return Ok(outcome(format!("{text}\n"), refused));
+    }
+    let mut text = match &imported {
+        Imported::Whole(TakenIn { records, documents }) => {
+            let counts = counted(records.iter().map(|(name, count)| (name.as_str(), *count)), lang);
+            counts + &say!(lang, "arquivos de documentos: {documents}\n", "files of documents: {documents}\n")
+        }
+        Imported::Rows(report) => rows(report, lang),
+    };
+    text += &match (import.apply, refused) {
+        (true, 0) => lang.pick("Tudo foi importado.\n", "Everything was imported.\n").to_owned(),
+        (true, _) => say!(
+            lang,
+            "O resto foi importado; linhas recusadas: {refused}.\n",
+            "The rest was imported; rows refused: {refused}.\n"
+        ),
+        (false, _) => {
+            let line = again.line(&["import --apply ", &words(&import)].concat());
+            say!(lang, "Nada foi gravado. Para gravar: {line}\n", "Nothing was stored. To store it: {line}\n")
+        }
+    };
+    Ok(outcome(text, refused))
+}
+
+/// What stands behind `import --apply` for the same again.
+fn words(import: &Import) -> String {
+    let flags =
+        [(import.update, "--update"), (import.fill, "--fill"), (import.create_lists, "--create-lists")];
+    let flags = flags.into_iter().filter(|(on, _)| *on).map(|(_, flag)| flag.to_owned());
+    let resource = import.resource.iter().map(|name| format!("--resource {}", quoted(name)));
+    let files = import.files.iter().map(|file| quoted(&file.to_string_lossy()).to_string());
+    flags.chain(resource).chain(files).collect::<Vec<_>>().join(" ")
+}
+
+/// A result, which is a failure where rows were refused.
+fn outcome(text: String, refused: u64) -> CommandOutput {
+    CommandOutput { text, to_stderr: false, code: u8::from(refused > 0) }
+}
+
+/// What came of rows, file by file.
+fn rows(report: &RowsReport, lang: Lang) -> String {
+    let table = |name: &str| tables().find(|table| table.name == name);
+    let many = |name: &str| table(name).map_or("", |table| lang.pick(table.many.0, table.many.1));
+    let mut text = String::new();
+    for file in &report.files {
+        let sheet = if file.sheet.is_empty() { String::new() } else { format!(" [{}]", file.sheet) };
+        text += &format!("{}{sheet}: {}\n", file.file, many(&file.resource));
+        let columns = file.columns.iter().map(|(heading, member)| format!("{heading} = {member}"));
+        let columns = columns.collect::<Vec<_>>().join(", ");
+        text += &format!("  {}: {columns}\n", lang.pick("colunas", "columns"));
+        if !file.ignored.is_empty() {
+            let shown = file.ignored.iter().take(20).cloned().collect::<Vec<_>>().join(", ");
+            text += &format!("  {}: {shown}\n", lang.pick("colunas não reconhecidas", "columns not known"));
+        }
+        let FileReport { created, matched, updated, refused, .. } = file;
+        text += &say!(
+            lang,
+            "  novos: {created}; já existentes: {matched}; alterados: {updated}; recusados: {refused}\n",
+            "  created: {created}; matched: {matched}; updated: {updated}; refused: {refused}\n"
+        );
+        for (line, why) in &file.refusals {
+            text += &say!(lang, "  linha {line}: {why}\n", "  line {line}: {why}\n");
+        }
+        let more = file.refused.saturating_sub(file.refusals.len() as u64);
+        if more > 0 {
+            text +=
+                &say!(lang, "  … e mais {more} (veja --refused)\n", "  … and {more} more (see --refused)\n");
+        }
+    }
+    for (list, name, cells) in &report.unknown {
+        let list = many(list);
+        text += &say!(
+            lang,
+            "não está na lista ({list}): {name} ({cells}); --create-lists acrescenta o que falta\n",
+            "not in the list ({list}): {name} ({cells}); --create-lists adds what is missing\n"
+        );
+    }
+    for (list, name) in &report.made {
+        let list = many(list);
+        text += &say!(lang, "novo na lista ({list}): {name}\n", "new in the list ({list}): {name}\n");
+    }
+    text
+}
+
+/// How many of each, a line each, in the order of the tables; what there is none of is left out.
+fn counted<'a>(counts: impl Iterator<Item = (&'a str, u64)>, lang: Lang) -> String {
+    let counts: Vec<_> = counts.filter(|(_, count)| *count > 0).collect();
+    let of = |table: &'static Table| counts.iter().find(|(name, _)| *name == table.name);
+    let line = |table: &'static Table| {
+        let (_, count) = of(table)?;
+        Some(format!("{}: {count}\n", lang.pick(table.many.0, table.many.1)))
+    };
+    tables().filter_map(line).collect()
+}
+
+/// Shows how far it is on a terminal.
+fn shown() -> Progress {
+    let on_terminal = std::io::stderr().is_terminal();
+    Arc::new(move |done, all| {
+        if on_terminal {
+            let _ = match all {
+                0 => write!(std::io::stderr(), "\r{done}"),
+                _ => write!(std::io::stderr(), "\r{:3} % · {done} / {all}", done * 100 / all),
+            };
+        }
+    })
+}
+
+fn end_of_progress() {
+    if std::io::stderr().is_terminal() {
+        let _ = writeln!(std::io::stderr());
+    }
+}

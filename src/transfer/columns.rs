@@ -1,0 +1,109 @@
+//! The columns of spreadsheets: what exports write of each record, and by which headings imports know members.
+
+use std::collections::HashMap;
+
+use jiff::tz::TimeZone;
+
+use super::cells::{Cell, cell};
+use crate::api::pages::View;
+use crate::domain::{Bilingual, Lang};
+use crate::records::{Field, Kind, List, Source, Table, Type, Value};
+use crate::store::{self, Db, settings, tasks};
+
+/// The heading of a record's number.
+pub(super) const ID: Bilingual = ("Id", "Id");
+/// The heading of who has done a task, and when.
+const DONE: Bilingual = ("Concluída", "Done");
+
+/// The members that exports show of a table's records, in its order.
+pub(super) fn exported(table: &'static Table) -> impl Iterator<Item = &'static Field> {
+    let has_label = |field: &&Field| !field.label.0.is_empty();
+    let is_plain = |field: &&Field| !field.is_own() || matches!(field.source, Source::Links(..));
+    table.fields.iter().filter(has_label).filter(is_plain)
+}
+
+/// The headings of an export.
+pub(super) fn headings(table: &'static Table, lang: Lang) -> Vec<&'static str> {
+    let (pt, en) = ID;
+    let own = exported(table).map(|field| lang.pick(field.label.0, field.label.1));
+    let done = (table.kind == Kind::Task).then(|| lang.pick(DONE.0, DONE.1));
+    [lang.pick(pt, en)].into_iter().chain(own).chain(done).collect()
+}
+
+/// What names records and entries in cells.
+pub(super) struct EntryNames<'z> {
+    entries: HashMap<(List, u32), String>,
+    zone: &'z TimeZone,
+    lang: Lang,
+}
+
+impl<'z> EntryNames<'z> {
+    /// Reads the names of all entries.
+    ///
+    /// # Errors
+    /// Why the store cannot be read.
+    pub(super) fn read(db: Db<'_>, zone: &'z TimeZone, lang: Lang) -> Result<EntryNames<'z>, store::Error> {
+        let mut entries = HashMap::new();
+        for list in List::ALL {
+            for entry in settings::all(db, list)? {
+                entries.insert((list, entry.id), entry.name.as_str().to_owned());
+            }
+        }
+        Ok(EntryNames { entries, zone, lang })
+    }
+
+    /// The cells of a record, under [`headings`].
+    ///
+    /// # Errors
+    /// Why the store cannot be read.
+    pub(super) fn cells(&self, db: Db<'_>, view: &View) -> Result<Vec<Cell>, store::Error> {
+        let mut cells = vec![Cell::Whole(view.id.into())];
+        for field in exported(view.table) {
+            cells.push(self.cell(db, field, view.value(field.column))?);
+        }
+        if view.table.kind == Kind::Task {
+            cells.push(self.done(db, view.id)?);
+        }
+        Ok(cells)
+    }
+
+    fn cell(&self, db: Db<'_>, field: &Field, value: &Value<'_>) -> Result<Cell, store::Error> {
+        Ok(match (field.ty, value) {
+            (Type::Reference(list), Value::Integer(_)) => {
+                joined(value.ids().iter().filter_map(|id| self.entries.get(&(list, *id)).cloned()))
+            }
+            (Type::Links(Kind::List(list)), Value::Ids(ids)) => {
+                joined(ids.iter().filter_map(|id| self.entries.get(&(list, *id)).cloned()))
+            }
+            (Type::Links(kind), Value::Ids(ids)) => {
+                joined(View::read(db, kind.table(), ids)?.iter().map(named))
+            }
+            // By its number a lawsuit is found again in another office too.
+            (Type::Record(Kind::Lawsuit), Value::Integer(_)) => {
+                let lawsuit = View::read(db, Kind::Lawsuit.table(), &value.ids())?.into_iter().next();
+                let number = lawsuit.and_then(|view| Some(view.value("process_number").text()?.to_owned()));
+                number.map_or_else(|| cell(field.ty, value, self.zone, self.lang), Cell::Text)
+            }
+            (ty, value) => cell(ty, value, self.zone, self.lang),
+        })
+    }
+
+    fn done(&self, db: Db<'_>, task: u32) -> Result<Cell, store::Error> {
+        let done = tasks::guests(db, task)?.into_iter().filter_map(|guest| {
+            let at = jiff::Timestamp::from_second(guest.completed_at?).unwrap_or_default();
+            Some(format!("{} {}", guest.name, self.zone.to_datetime(at).strftime("%d/%m/%Y %H:%M:%S")))
+        });
+        Ok(joined(done))
+    }
+}
+
+/// What a record is called where others link to it: its name, and what no other one shares.
+fn named(view: &View) -> String {
+    let own = view.find(|field| field.unique).text().map(|own| format!(" ({own})")).unwrap_or_default();
+    [view.text("name"), &own].concat()
+}
+
+fn joined(names: impl Iterator<Item = String>) -> Cell {
+    let names = names.collect::<Vec<_>>().join("; ");
+    if names.is_empty() { Cell::Empty } else { Cell::Text(names) }
+}

@@ -1,0 +1,162 @@
+//! The workbook of an export: a sheet a table, written row by row, so that memory holds no sheet.
+
+use std::path::Path;
+
+use rust_xlsxwriter::{ExcelDateTime, Format, Worksheet, XlsxError};
+
+use crate::domain::{Day, Lang};
+use crate::records::Table;
+use crate::transfer::cells::{Cell, slashed};
+use crate::transfer::error::TransferError;
+
+/// The most rows that a sheet has (ECMA-376); what is more goes on in another one.
+const MOST_ROWS: u32 = 1_048_576;
+/// The longest text of a cell, in UTF-16 units.
+const LONGEST: usize = 32_767;
+
+/// A workbook that is being written.
+pub(super) struct Workbook {
+    inner: rust_xlsxwriter::Workbook,
+    lang: Lang,
+    formats: Formats,
+    /// The name and the headings of the table that is being written, and how many sheets it has.
+    name: String,
+    headings: Vec<&'static str>,
+    sheets: u32,
+    row: u32,
+}
+
+struct Formats {
+    heading: Format,
+    day: Format,
+    moment: Format,
+    amount: Format,
+}
+
+impl Workbook {
+    pub(super) fn new(lang: Lang) -> Workbook {
+        let number = |format| Format::new().set_num_format(format);
+        Workbook {
+            inner: rust_xlsxwriter::Workbook::new(),
+            lang,
+            formats: Formats {
+                heading: Format::new().set_bold(),
+                day: number("dd/mm/yyyy"),
+                moment: number("dd/mm/yyyy hh:mm:ss"),
+                amount: number("#,##0.00"),
+            },
+            name: String::new(),
+            headings: Vec::new(),
+            sheets: 0,
+            row: 0,
+        }
+    }
+
+    /// Begins the sheet of a table.
+    pub(super) fn begin(&mut self, table: &Table, headings: &[&'static str]) -> Result<(), TransferError> {
+        let name = self.lang.pick(table.many.0, table.many.1);
+        let mut letters = name.chars();
+        let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
+        self.name = [&first, letters.as_str()].concat();
+        self.headings = headings.to_vec();
+        self.sheets = 0;
+        self.sheet().map_err(failed)
+    }
+
+    fn sheet(&mut self) -> Result<(), XlsxError> {
+        self.sheets += 1;
+        let sheet = self.inner.add_worksheet_with_constant_memory()?;
+        sheet.set_name(match self.sheets {
+            1 => self.name.clone(),
+            number => format!("{} {number}", self.name),
+        })?;
+        sheet.set_freeze_panes(1, 0)?;
+        for (column, heading) in (0u16..).zip(&self.headings) {
+            sheet.set_column_width(column, 20)?;
+            sheet.write_with_format(0, column, *heading, &self.formats.heading)?;
+        }
+        self.row = 1;
+        Ok(())
+    }
+
+    /// Adds a row.
+    pub(super) fn add(&mut self, cells: &[Cell]) -> Result<(), TransferError> {
+        if self.row == MOST_ROWS {
+            self.sheet().map_err(failed)?;
+        }
+        let (row, formats) = (self.row, &self.formats);
+        let last = self.inner.worksheets_mut().last_mut();
+        let sheet = last.ok_or_else(|| TransferError::Defect("a workbook has no sheet".to_owned()))?;
+        for (column, cell) in (0u16..).zip(cells) {
+            write(sheet, row, column, cell, formats).map_err(failed)?;
+        }
+        self.row += 1;
+        Ok(())
+    }
+
+    /// Writes it to its file.
+    pub(super) fn save(mut self, path: &Path) -> Result<(), TransferError> {
+        self.inner.save(path).map_err(failed)
+    }
+}
+
+fn write(
+    sheet: &mut Worksheet,
+    row: u32,
+    column: u16,
+    cell: &Cell,
+    formats: &Formats,
+) -> Result<(), XlsxError> {
+    match cell {
+        Cell::Empty => {}
+        Cell::Text(text) => _ = sheet.write_string(row, column, shortened(text))?,
+        Cell::Whole(number) => _ = sheet.write_number(row, column, *number as f64)?,
+        Cell::Amount(amount) => {
+            let reais = amount.centavos() as f64 / 100.0;
+            sheet.write_number_with_format(row, column, reais, &formats.amount)?;
+        }
+        Cell::Day(day) => match date(*day) {
+            Some(date) => _ = sheet.write_datetime_with_format(row, column, &date, &formats.day)?,
+            // Before 1900 a workbook has no days.
+            None => _ = sheet.write_string(row, column, slashed(*day))?,
+        },
+        Cell::DayTime(moment) => {
+            let date = ExcelDateTime::parse_from_str(&moment.strftime("%Y-%m-%dT%H:%M:%S").to_string());
+            match date {
+                Ok(date) => _ = sheet.write_datetime_with_format(row, column, &date, &formats.moment)?,
+                Err(_) => {
+                    let text = moment.strftime("%d/%m/%Y %H:%M:%S").to_string();
+                    sheet.write_string(row, column, text)?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn date(day: Day) -> Option<ExcelDateTime> {
+    ExcelDateTime::parse_from_str(&day.iso()).ok()
+}
+
+/// A text that a cell has room for; the whole one stands in the CSV and in the JSON Lines.
+fn shortened(text: &str) -> String {
+    if text.encode_utf16().count() <= LONGEST {
+        return text.to_owned();
+    }
+    let mut room = LONGEST - 1;
+    let fits = |letter: &char| {
+        let left = room.checked_sub(letter.len_utf16());
+        room = left.unwrap_or(0);
+        left.is_some()
+    };
+    let mut short: String = text.chars().take_while(fits).collect();
+    short.push('…');
+    short
+}
+
+fn failed(cause: XlsxError) -> TransferError {
+    match cause {
+        XlsxError::IoError(cause) => TransferError::File("pleito.xlsx".into(), cause),
+        cause => TransferError::Defect(cause.to_string()),
+    }
+}

@@ -1,0 +1,117 @@
+//! Imports: of rows of spreadsheets, and of a whole export into an empty store.
+
+mod lookup;
+mod mapping;
+mod refused;
+mod rows;
+mod sheet;
+mod values;
+pub(super) mod whole;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::error::TransferError;
+use super::export::LINES;
+use crate::domain::Lang;
+use crate::http::Api;
+
+use whole::{Progress, TakenIn, is_export, take_in};
+
+/// What is to be imported, and how.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Import {
+    /// The files.
+    pub files: Vec<PathBuf>,
+    /// Whether what comes of it stays. Without it nothing is changed.
+    pub apply: bool,
+    /// What the rows are, where their headings do not tell.
+    pub resource: Option<String>,
+    /// Whether what a row names is written into the record that it matches.
+    pub update: bool,
+    /// Likewise, where that is empty.
+    pub fill: bool,
+    /// Whether names that are in no list are added to it.
+    pub create_lists: bool,
+    /// The new file for the rows that are refused.
+    pub refused: Option<PathBuf>,
+    /// Whether what is said of it is Portuguese.
+    pub portuguese: bool,
+}
+
+/// What came of an import.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Imported {
+    /// Of a whole export.
+    Whole(TakenIn),
+    /// Of rows.
+    Rows(RowsReport),
+}
+
+/// What came of the rows of all files.
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RowsReport {
+    /// Of each file, or each of its sheets.
+    pub files: Vec<FileReport>,
+    /// Names that are in no list: the list, the name, and how many cells have it.
+    pub unknown: Vec<(String, String, u64)>,
+    /// Names that were added: the list and the name.
+    pub made: Vec<(String, String)>,
+}
+
+/// What came of the rows of a file, or of one of its sheets.
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileReport {
+    /// The file.
+    pub file: String,
+    /// The sheet; empty where the file has none.
+    pub sheet: String,
+    /// What its rows are.
+    pub resource: String,
+    /// The columns that are known: the heading, and what requests call the member.
+    pub columns: Vec<(String, String)>,
+    /// The headings that are not.
+    pub ignored: Vec<String>,
+    /// How many records were made.
+    pub created: u64,
+    /// How many were there, and are as they were.
+    pub matched: u64,
+    /// How many were there, and were changed.
+    pub updated: u64,
+    /// How many rows were refused.
+    pub refused: u64,
+    /// The first of them: the line, and why.
+    pub refusals: Vec<(u64, String)>,
+}
+
+impl Import {
+    /// Does it. `progress` hears how many records were read, of how many; 0 where that is not known.
+    ///
+    /// # Errors
+    /// Why nothing was imported.
+    pub fn run(mut self, api: &Arc<Api>, progress: Progress) -> Result<Imported, TransferError> {
+        let lang = if self.portuguese { Lang::Pt } else { Lang::En };
+        self.files.iter_mut().for_each(|file| *file = in_folder(file));
+        for file in &self.files {
+            if is_export(file)? {
+                let [file] = &self.files[..] else {
+                    let text = lang.pick(
+                        "uma exportação inteira se importa sozinha, sem outros arquivos.",
+                        "a whole export is imported alone, without other files.",
+                    );
+                    return Err(TransferError::Refused(text.to_owned()));
+                };
+                return take_in(api.app().store(), file, self.apply, lang, progress).map(Imported::Whole);
+            }
+        }
+        rows::import(api, self, lang, progress).map(Imported::Rows)
+    }
+}
+
+/// The file that is meant by the folder of an export.
+fn in_folder(path: &Path) -> PathBuf {
+    if path.is_dir() { path.join(LINES) } else { path.to_owned() }
+}

@@ -1,0 +1,370 @@
+//! Rows of files, made records by the handlers of the API in one transaction, which stays or is only tried.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use twox_hash::XxHash3_128;
+
+use super::lookup::Lookup;
+use super::mapping::{Mapping, is_called, table_named};
+use super::refused::RefusedRows;
+use super::sheet::{Sheet, SheetRow, each_sheet};
+use super::values::value;
+use super::whole::Progress;
+use super::{FileReport, Import, RowsReport};
+use crate::api::pages::View;
+use crate::api::rows::RowHandlers;
+use crate::domain::lang::say;
+use crate::domain::{ExternalId, Flow, Lang};
+use crate::http::{Api, HandlersTransaction, Problem};
+use crate::records::{Document, Field, Input, Kind, List, Record as _, Table, Type, Value};
+use crate::store::{self, changes, external_ids};
+use crate::transfer::error::TransferError;
+
+/// The system under which a row without any other key is known: by its content.
+const SYSTEM: &str = "import";
+/// So many refused rows are told; all of them stand in the file of `--refused`.
+const TOLD: usize = 200;
+
+/// Why nothing stays.
+enum Stopped {
+    Failed(TransferError),
+    Tried(RowsReport),
+}
+
+impl From<store::Error> for Stopped {
+    fn from(cause: store::Error) -> Stopped {
+        Stopped::Failed(cause.into())
+    }
+}
+
+impl From<TransferError> for Stopped {
+    fn from(error: TransferError) -> Stopped {
+        Stopped::Failed(error)
+    }
+}
+
+/// Imports the rows of all files; without `apply` nothing of it stays.
+///
+/// # Errors
+/// Why nothing was imported.
+pub(super) fn import(
+    api: &Arc<Api>,
+    import: Import,
+    lang: Lang,
+    progress: Progress,
+) -> Result<RowsReport, TransferError> {
+    let done = api.in_one_transaction(move |with| {
+        let report = run(with, &import, lang, &progress)?;
+        changes::prune(with.tx)?;
+        if import.apply { Ok(report) } else { Err(Stopped::Tried(report)) }
+    });
+    match done {
+        Ok(report) | Err(Stopped::Tried(report)) => Ok(report),
+        Err(Stopped::Failed(error)) => Err(error),
+    }
+}
+
+fn run(
+    with: &HandlersTransaction<'_>,
+    import: &Import,
+    lang: Lang,
+    progress: &Progress,
+) -> Result<RowsReport, TransferError> {
+    let named = match &import.resource {
+        Some(name) => Some(table_named(name).ok_or_else(|| {
+            let text =
+                lang.pick("não há o que importar com este nome", "there is nothing to import of this name");
+            TransferError::Refused(format!("{name}: {text}."))
+        })?),
+        None => None,
+    };
+    let mut rows = RowsImport {
+        with,
+        import,
+        lang,
+        lookup: Lookup::new(import.create_lists, lang),
+        seen: HashMap::new(),
+        refused: import.refused.as_deref().map(RefusedRows::begin).transpose()?,
+        report: RowsReport::default(),
+        read: 0,
+    };
+    rows.lookup.refresh(*with.tx)?;
+    for file in &import.files {
+        each_sheet(file, lang, &mut |sheet| rows.sheet(file, sheet, named, progress))
+            .map_err(|error| error.of(file))?;
+    }
+    if rows.report.files.is_empty() {
+        let text = lang.pick("não há linhas para importar.", "there are no rows to import.");
+        return Err(TransferError::Refused(text.to_owned()));
+    }
+    rows.refused.map_or(Ok(()), RefusedRows::finish)?;
+    let (unknown, made) = (rows.lookup.unknown, rows.lookup.made);
+    let mut report = rows.report;
+    report.unknown =
+        unknown.into_iter().map(|((list, name), rows)| (list.table().name.to_owned(), name, rows)).collect();
+    report.made = made.into_iter().map(|(list, name)| (list.table().name.to_owned(), name)).collect();
+    Ok(report)
+}
+
+/// Rows that are being imported.
+struct RowsImport<'a> {
+    with: &'a HandlersTransaction<'a>,
+    import: &'a Import,
+    lang: Lang,
+    lookup: Lookup,
+    /// How often each content without a key came.
+    seen: HashMap<u128, u32>,
+    refused: Option<RefusedRows>,
+    report: RowsReport,
+    read: u64,
+}
+
+/// What a row says: each text with what requests call its member.
+type RowFields = Vec<(&'static str, String)>;
+
+/// What became of a row.
+enum Became {
+    Created,
+    Matched,
+    Updated,
+    Refused(Vec<String>),
+}
+
+impl RowsImport<'_> {
+    fn sheet(
+        &mut self,
+        file: &Path,
+        sheet: &mut Sheet<'_>,
+        named: Option<RowHandlers>,
+        progress: &Progress,
+    ) -> Result<(), TransferError> {
+        let Some(heading) = sheet.next()? else { return Ok(()) };
+        let mut next = sheet.next()?;
+        // A workbook has sheets of many kinds: one without rows says nothing, and a row of documents holds no file.
+        if !sheet.name.is_empty() && (next.is_none() || is_called(Document::TABLE, &sheet.name)) {
+            return Ok(());
+        }
+        let mapping =
+            Mapping::read(&heading, named, &sheet.name, self.lang).map_err(TransferError::Refused)?;
+        let table = mapping.handlers.table();
+        let mut report = FileReport {
+            file: file.display().to_string(),
+            sheet: sheet.name.clone(),
+            resource: table.name.to_owned(),
+            columns: mapping
+                .columns
+                .iter()
+                .map(|mapped| (mapped.heading.clone(), mapped.field.member.to_owned()))
+                .collect(),
+            ignored: mapping.ignored.clone(),
+            ..FileReport::default()
+        };
+        if let Some(refused) = &mut self.refused {
+            refused.headings(&mapping.headings, self.lang)?;
+        }
+        while let Some(row) = next {
+            match self.row(&mapping, &row)? {
+                Became::Created => report.created += 1,
+                Became::Matched => report.matched += 1,
+                Became::Updated => report.updated += 1,
+                Became::Refused(why) => {
+                    report.refused += 1;
+                    let why = why.join("; ");
+                    if let Some(refused) = &mut self.refused {
+                        refused.add(&row, mapping.headings.len(), &why)?;
+                    }
+                    if report.refusals.len() < TOLD {
+                        report.refusals.push((row.line, why));
+                    }
+                }
+            }
+            self.read += 1;
+            if self.read.is_multiple_of(1000) {
+                progress(self.read, 0);
+            }
+            next = sheet.next()?;
+        }
+        if matches!(table.kind, Kind::List(_)) {
+            self.lookup.refresh(*self.with.tx)?;
+        }
+        self.report.files.push(report);
+        Ok(())
+    }
+
+    fn row(&mut self, mapping: &Mapping, row: &SheetRow) -> Result<Became, TransferError> {
+        let beyond = row.cells.iter().skip(mapping.headings.len()).any(|cell| !cell.text.trim().is_empty());
+        if beyond {
+            let (cells, headings) = (row.cells.len(), mapping.headings.len());
+            return Ok(Became::Refused(vec![say!(
+                self.lang,
+                "a linha tem {cells} colunas, e os cabeçalhos são {headings}; veja as aspas e os separadores",
+                "the line has {cells} columns, and there are {headings} headings; look at quotation marks and separators"
+            )]));
+        }
+        let (fields, wrong) = self.fields(mapping, row)?;
+        if !wrong.is_empty() {
+            return Ok(Became::Refused(wrong));
+        }
+        let table = mapping.handlers.table();
+        let known = match self.lookup.match_of(*self.with.tx, table, &fields)? {
+            Ok(known) => known,
+            Err(why) => return Ok(Became::Refused(vec![why])),
+        };
+        match known {
+            Some(id) => self.known(mapping, id, fields),
+            None => self.unknown(mapping, fields),
+        }
+    }
+
+    /// What the members of a row are, and what is wrong with its cells.
+    fn fields(
+        &mut self,
+        mapping: &Mapping,
+        row: &SheetRow,
+    ) -> Result<(RowFields, Vec<String>), TransferError> {
+        let (mut fields, mut wrong) = (Vec::new(), Vec::new());
+        let filled = mapping.columns.iter().filter_map(|mapped| {
+            let cell = row.cells.get(mapped.at)?;
+            (!cell.text.trim().is_empty()).then_some((mapped, cell))
+        });
+        let filled: Vec<_> = filled.collect();
+        let flow = filled.iter().find(|(mapped, _)| mapped.field.column == "entry_type");
+        let flow = flow.and_then(|(mapped, cell)| value(mapped.field.ty, cell, self.lang).ok());
+        let flow = flow.and_then(|text| Flow::parse(&text).ok());
+        for (mapped, cell) in filled {
+            let read = match value(mapped.field.ty, cell, self.lang) {
+                Ok(text) => self.meant(mapped.field, &text, flow)?,
+                Err(why) => Err(why),
+            };
+            match read {
+                Ok(text) => fields.push((mapped.field.member, text)),
+                Err(why) => wrong.push(format!("{}: {why}", mapped.heading)),
+            }
+        }
+        Ok((fields, wrong))
+    }
+
+    /// The text with entries and records by their ids.
+    fn meant(
+        &mut self,
+        field: &'static Field,
+        text: &str,
+        flow: Option<Flow>,
+    ) -> Result<Result<String, String>, TransferError> {
+        let flow = flow.filter(|_| field.ty == Type::Reference(List::Categories));
+        let mut ids = Vec::new();
+        let parts: Vec<&str> = match field.ty {
+            Type::Links(_) => {
+                text.split([';', '\n', '·']).map(str::trim).filter(|part| !part.is_empty()).collect()
+            }
+            _ => vec![text],
+        };
+        for part in parts {
+            let id = match field.ty {
+                Type::Reference(list) | Type::Links(Kind::List(list)) => {
+                    self.lookup.entry(self.with, list, part, flow)?
+                }
+                Type::Links(kind) | Type::Record(kind) => self.lookup.record(*self.with.tx, kind, part)?,
+                _ => return Ok(Ok(text.to_owned())),
+            };
+            match id {
+                Ok(id) => ids.push(id.to_string()),
+                Err(why) => return Ok(Err(why)),
+            }
+        }
+        Ok(Ok(ids.join(",")))
+    }
+
+    /// A row of which a record is known.
+    fn known(&mut self, mapping: &Mapping, id: u32, fields: RowFields) -> Result<Became, TransferError> {
+        if !self.import.update && !self.import.fill {
+            return Ok(Became::Matched);
+        }
+        let table = mapping.handlers.table();
+        let Some(view) = View::read(*self.with.tx, table, &[id])?.into_iter().next() else {
+            let text = self.lang.pick("o registro está na lixeira", "the record is in the trash");
+            return Ok(Became::Refused(vec![text.to_owned()]));
+        };
+        let fields: Vec<_> = fields
+            .into_iter()
+            .filter(|(member, text)| {
+                let Some(field) = table.stored().find(|field| field.member == *member) else { return false };
+                let present = view.value(field.column);
+                let is_empty = matches!(present, Value::Null) || present.text() == Some("[]");
+                let same = field.read(&Input::Text(text)).is_ok_and(|value| value == *present);
+                !field.initial && !same && (self.import.update || is_empty)
+            })
+            .collect();
+        if fields.is_empty() {
+            return Ok(Became::Matched);
+        }
+        match self.with.handle(Some(id), |call| mapping.handlers.change(call, &fields)) {
+            Ok(()) => Ok(Became::Updated),
+            Err(problem) => self.refusal(mapping, problem),
+        }
+    }
+
+    /// A row of which none is: the record that the same row made before, or a new one.
+    fn unknown(&mut self, mapping: &Mapping, mut fields: RowFields) -> Result<Became, TransferError> {
+        let table = mapping.handlers.table();
+        let names = table.fields.iter().find(|field| field.ty == Type::ExternalIds);
+        // What `Lookup::match_of` goes by.
+        let keys = ["identification", "process_number", "external_ids"];
+        let keys = keys.iter().filter_map(|column| table.field(column).filter(|field| field.is_stored()));
+        let has_key = keys.into_iter().any(|key| fields.iter().any(|(member, _)| *member == key.member))
+            || matches!(table.kind, Kind::List(_));
+        let content = if has_key { None } else { Some(self.content(table, &fields)?) };
+        if let Some(content) = &content
+            && let Some(id) = external_ids::holder(*self.with.tx, table, content)?
+        {
+            return self.known(mapping, id, fields);
+        }
+        if let (Some(content), Some(names)) = (&content, names) {
+            fields.push((names.member, content.as_str().to_owned()));
+        }
+        match self.with.handle(None, |call| mapping.handlers.create(call, &fields)) {
+            Ok(id) => {
+                if let (Some(content), None) = (&content, names) {
+                    external_ids::note(self.with.tx, table, id, content)?;
+                }
+                Ok(Became::Created)
+            }
+            Err(problem) => self.refusal(mapping, problem),
+        }
+    }
+
+    /// What a row without a key is known by: its content, and how many of the same came before it in this import.
+    fn content(
+        &mut self,
+        table: &Table,
+        fields: &[(&'static str, String)],
+    ) -> Result<ExternalId, TransferError> {
+        let mut text = table.name.to_owned();
+        let mut sorted: Vec<_> = fields.iter().collect();
+        sorted.sort();
+        for (member, value) in sorted {
+            text += &["\u{1f}", member, "\u{1e}", value].concat();
+        }
+        let hash = XxHash3_128::oneshot(text.as_bytes());
+        let before = self.seen.entry(hash).or_default();
+        *before += 1;
+        ExternalId::parse(&format!("{SYSTEM}:{hash:032x}-{before}"))
+            .map_err(|_| TransferError::Defect("a content has no name".to_owned()))
+    }
+
+    fn refusal(&self, mapping: &Mapping, problem: Problem) -> Result<Became, TransferError> {
+        if problem.is_ours() {
+            return Err(problem.into());
+        }
+        let wrong = problem.wrong().iter();
+        let mut said: Vec<String> = wrong
+            .map(|(member, reason)| format!("{}: {}", mapping.heading(member), reason.say(self.lang)))
+            .collect();
+        if said.is_empty() {
+            said.push(problem.code().to_owned());
+        }
+        Ok(Became::Refused(said))
+    }
+}

@@ -1,0 +1,151 @@
+//! Rows of a CSV: comma, semicolon or tab, UTF-8 or Windows-1252, told apart by what is there.
+
+use std::cell::Cell;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use csv::{ByteRecord, Reader, ReaderBuilder};
+use encoding_rs::WINDOWS_1252;
+
+use super::{ReadCell, RowReader, SheetRow};
+use crate::domain::Lang;
+use crate::transfer::cells::from_csv;
+use crate::transfer::error::TransferError;
+
+/// The longest row, in bytes: the longest text of a record has room in it, and a quotation mark that is never closed ends
+/// here.
+const LONGEST: u64 = 4 * 1024 * 1024;
+/// So much of the beginning tells which separator is meant.
+const START: u64 = 64 * 1024;
+const MARK: &[u8] = b"\xef\xbb\xbf";
+
+pub(super) struct CsvRows {
+    path: PathBuf,
+    reader: Reader<Bounded>,
+    /// How much of the row may still be read.
+    room: Rc<Cell<u64>>,
+    record: ByteRecord,
+    lang: Lang,
+}
+
+impl CsvRows {
+    pub(super) fn open(path: &Path, lang: Lang) -> Result<CsvRows, TransferError> {
+        let failed = || TransferError::file(path);
+        let mut file = BufReader::new(File::open(path).map_err(failed())?);
+        let mut start = Vec::new();
+        file.by_ref().take(START).read_until(b'\n', &mut start).map_err(failed())?;
+        if start.starts_with(b"\xff\xfe") || start.starts_with(b"\xfe\xff") || start.contains(&0) {
+            let text = lang.pick(
+                "o arquivo não é texto em UTF-8 nem em Windows-1252; salve a planilha como CSV UTF-8 ou XLSX.",
+                "the file is text of neither UTF-8 nor Windows-1252; save the spreadsheet as CSV UTF-8 or XLSX.",
+            );
+            return Err(TransferError::Refused(text.to_owned()));
+        }
+        let mut file = File::open(path).map_err(failed())?;
+        if start.starts_with(MARK) {
+            file.read_exact(&mut [0; MARK.len()]).map_err(failed())?;
+        }
+        let room = Rc::new(Cell::new(LONGEST));
+        let bounded = Bounded { file, room: room.clone() };
+        let reader = ReaderBuilder::new()
+            .delimiter(separator(&start))
+            .has_headers(false)
+            .flexible(true)
+            .from_reader(bounded);
+        Ok(CsvRows { path: path.to_owned(), reader, room, record: ByteRecord::new(), lang })
+    }
+}
+
+impl RowReader for CsvRows {
+    fn next(&mut self) -> Result<Option<SheetRow>, TransferError> {
+        self.room.set(LONGEST);
+        let line = self.reader.position().line();
+        match self.reader.read_byte_record(&mut self.record) {
+            Ok(true) => {
+                let cells = self.record.iter().map(|cell| ReadCell::text(from_csv(&decoded(cell))));
+                Ok(Some(SheetRow {
+                    line: self.record.position().map_or(line, |at| at.line()),
+                    cells: cells.collect(),
+                }))
+            }
+            Ok(false) => Ok(None),
+            Err(_) if self.room.get() == 0 => {
+                let what = self.lang.pick(
+                    "passa de 4 MiB; talvez falte fechar aspas",
+                    "is longer than 4 MiB; perhaps a quotation mark is not closed",
+                );
+                Err(TransferError::Refused(format!("{} {line} {what}.", self.lang.pick("a linha", "line"))))
+            }
+            Err(cause) => Err(TransferError::File(self.path.clone(), cause.into())),
+        }
+    }
+}
+
+/// The text of a cell. Each is told by itself, so that a file of several sources is read as well: text with accents in
+/// Windows-1252 is practically never valid UTF-8.
+fn decoded(cell: &[u8]) -> String {
+    match std::str::from_utf8(cell) {
+        Ok(text) => text.to_owned(),
+        Err(_) => WINDOWS_1252.decode_without_bom_handling(cell).0.into_owned(),
+    }
+}
+
+/// The separator that stands most often in the first line, outside of quotation marks.
+fn separator(line: &[u8]) -> u8 {
+    let (mut counts, mut quoted) = ([(b';', 0), (b',', 0), (b'\t', 0)], false);
+    for byte in line {
+        quoted ^= *byte == b'"';
+        for (separator, count) in &mut counts {
+            *count += usize::from(byte == separator && !quoted);
+        }
+    }
+    let most = counts.iter().map(|(_, count)| *count).max();
+    counts.iter().find(|(_, count)| Some(*count) == most).map_or(b';', |(separator, _)| *separator)
+}
+
+/// A file of which one row has only so much.
+struct Bounded {
+    file: File,
+    room: Rc<Cell<u64>>,
+}
+
+impl Read for Bounded {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let room = usize::try_from(self.room.get()).unwrap_or(usize::MAX);
+        if room == 0 {
+            return Err(io::Error::other("a row is too long"));
+        }
+        let most = buffer.len().min(room);
+        let read = self.file.read(buffer.get_mut(..most).unwrap_or_default())?;
+        self.room.set(self.room.get().saturating_sub(read as u64));
+        Ok(read)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_separator_is_the_one_that_the_headings_have() {
+        for (line, separator_meant) in [
+            ("nome;cpf;e-mail", b';'),
+            ("name,cpf,email", b','),
+            ("a\tb,c\td", b'\t'),
+            ("\"a,b,c\";d", b';'),
+            ("nome", b';'),
+            ("", b';'),
+        ] {
+            assert_eq!(separator(line.as_bytes()), separator_meant, "{line}");
+        }
+    }
+
+    #[test]
+    fn each_cell_is_of_its_own_encoding() {
+        assert_eq!(decoded("Conceição".as_bytes()), "Conceição");
+        assert_eq!(decoded(b"Concei\xe7\xe3o"), "Conceição");
+        assert_eq!(decoded(b"\x80 5"), "€ 5");
+    }
+}

@@ -1,0 +1,199 @@
+//! What people type into cells, as the domain reads it.
+
+use crate::domain::lang::say;
+use crate::domain::{Day, Lang, Money, ProcessNumber, TaxId, fold};
+use crate::records::Type;
+
+use super::sheet::ReadCell;
+
+/// The text that a member of that type is read from.
+///
+/// # Errors
+/// Why the cell's own text is lost, in words that follow the heading.
+pub(super) fn value(ty: Type, cell: &ReadCell, lang: Lang) -> Result<String, String> {
+    let text = cell.text.trim();
+    if cell.is_error {
+        return Err(say!(lang, "a célula tem o erro {text}", "the cell has the error {text}"));
+    }
+    if takes_digits(ty) && is_scientific(text) {
+        return Err(say!(
+            lang,
+            "{text} está em notação científica e perdeu dígitos; formate a coluna como texto e digite de novo",
+            "{text} is in scientific notation and has lost digits; format the column as text and type it again"
+        ));
+    }
+    if takes_digits(ty) && cell.is_number && text.len() > 15 {
+        return Err(say!(
+            lang,
+            "{text} é um número de mais de 15 dígitos, dos quais a planilha perdeu os últimos; digite-o como texto",
+            "{text} is a number of more than 15 digits, of which the spreadsheet has lost the last; type it as text"
+        ));
+    }
+    Ok(match ty {
+        Type::TaxId => tax_id(text),
+        Type::PostalCode if text.len() == 7 && is_digits(text) => ["0", text].concat(),
+        Type::ProcessNumber => process_number(text),
+        Type::Flag => flag(text).to_owned(),
+        Type::Money => money(text, cell.is_number),
+        Type::Day | Type::SlashedDay => day(text),
+        Type::EntryType | Type::Flow => match &*fold(text) {
+            "receita" | "entrada" => "CRÉDITO".to_owned(),
+            "despesa" | "saida" => "DÉBITO".to_owned(),
+            _ => text.to_owned(),
+        },
+        Type::Gender => match &*fold(text) {
+            "masculino" | "homem" | "male" => "M".to_owned(),
+            "feminino" | "mulher" | "female" => "F".to_owned(),
+            "outro" | "other" => "O".to_owned(),
+            _ => text.to_owned(),
+        },
+        _ => text.to_owned(),
+    })
+}
+
+/// Whether values of it are digits that count as text.
+fn takes_digits(ty: Type) -> bool {
+    matches!(
+        ty,
+        Type::TaxId | Type::ProcessNumber | Type::PostalCode | Type::Phone | Type::Line(_) | Type::Links(_)
+    ) || matches!(ty, Type::Record(_))
+}
+
+fn is_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Whether it is a number such as `1,23E+13`.
+fn is_scientific(text: &str) -> bool {
+    let Some((number, power)) = text.split_once(['e', 'E']) else { return false };
+    let power = power.strip_prefix(['+', '-']).unwrap_or(power);
+    let mut parts = number.splitn(2, [',', '.']);
+    is_digits(power) && power.len() <= 3 && parts.all(is_digits)
+}
+
+/// A CPF or CNPJ with the zeros that a spreadsheet dropped from its beginning, where its check digits hold then.
+pub(super) fn tax_id(text: &str) -> String {
+    if !is_digits(text) || TaxId::parse(text).is_ok() {
+        return text.to_owned();
+    }
+    let padded = [format!("{text:0>11}"), format!("{text:0>14}")];
+    let right = padded.into_iter().find(|padded| TaxId::parse(padded).is_ok());
+    right.unwrap_or_else(|| text.to_owned())
+}
+
+/// A process number likewise.
+pub(super) fn process_number(text: &str) -> String {
+    let padded = format!("{text:0>20}");
+    match is_digits(text) && (14..20).contains(&text.len()) && ProcessNumber::parse(&padded).is_ok() {
+        true => padded,
+        false => text.to_owned(),
+    }
+}
+
+fn flag(text: &str) -> &str {
+    match &*fold(text) {
+        "sim" | "s" | "yes" | "y" | "x" | "verdadeiro" => "true",
+        "nao" | "n" | "no" | "falso" => "false",
+        _ => text,
+    }
+}
+
+/// An amount without its currency; of a number what it comes to in centavos, as sums of fractions miss them by little.
+fn money(text: &str, is_number: bool) -> String {
+    if is_number && let Ok(amount) = Money::from_json_number(text) {
+        return amount.to_string();
+    }
+    let text = text.strip_prefix("R$").unwrap_or(text);
+    text.trim_matches(|c: char| c.is_whitespace() || c == '\u{a0}').to_owned()
+}
+
+/// A day without a time that is midnight; of a spreadsheet's day number the day.
+fn day(text: &str) -> String {
+    let without = text.strip_suffix(" 00:00:00").or_else(|| text.strip_suffix(" 00:00"));
+    let text = without.unwrap_or(text);
+    match text.parse::<i32>() {
+        Ok(number) if is_digits(text) && text.len() <= 6 => {
+            day_number(number).unwrap_or_else(|| text.to_owned())
+        }
+        _ => text.to_owned(),
+    }
+}
+
+/// The day of a number from 1, which is 1 January 1900; 60 is a 29 February that never was, and none.
+fn day_number(number: i32) -> Option<String> {
+    /// 30 December 1899, from which days count behind it.
+    const BEFORE: i32 = -25_569;
+    let days = match number {
+        ..=0 | 60 => return None,
+        1..=59 => number + 1,
+        _ => number,
+    };
+    Day::from_number(days + BEFORE).map(Day::iso)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(ty: Type, text: &str) -> Result<String, String> {
+        value(ty, &ReadCell::text(text), Lang::En)
+    }
+
+    #[test]
+    fn zeros_that_a_spreadsheet_dropped_come_back_where_check_digits_hold() {
+        for (text, read) in [
+            ("191", "00000000191"),
+            ("191000001", "191000001"),
+            ("191000000001", "191000000001"),
+            ("52998224725", "52998224725"),
+            ("529.982.247-25", "529.982.247-25"),
+            ("", ""),
+        ] {
+            assert_eq!(of(Type::TaxId, text).unwrap(), read, "{text}");
+        }
+        assert_eq!(of(Type::PostalCode, "1310100").unwrap(), "01310100");
+        assert_eq!(of(Type::PostalCode, "88800000").unwrap(), "88800000");
+        assert_eq!(of(Type::PostalCode, "131010").unwrap(), "131010");
+        assert_eq!(of(Type::ProcessNumber, "26520054058100").unwrap(), "00000026520054058100");
+        assert_eq!(of(Type::ProcessNumber, "26520054058101").unwrap(), "26520054058101");
+    }
+
+    #[test]
+    fn numbers_that_lost_digits_are_refused() {
+        for text in ["1,23E+13", "1.23e13", "5E+10", "1e5"] {
+            assert!(of(Type::TaxId, text).is_err_and(|why| why.contains("scientific")), "{text}");
+            assert!(of(Type::Text(100), text).is_ok(), "{text}");
+        }
+        for text in ["E10", "1E", "A1E5", "1,2,3E5", "1E12345"] {
+            assert!(of(Type::TaxId, text).is_ok(), "{text}");
+        }
+        let number = |digits: &str| ReadCell { text: digits.to_owned(), is_number: true, is_error: false };
+        assert!(value(Type::ProcessNumber, &number("123456789012345"), Lang::En).is_ok());
+        assert!(value(Type::ProcessNumber, &number("1234567890123456"), Lang::En).is_err());
+        assert!(
+            value(Type::Name, &ReadCell { is_error: true, ..ReadCell::text("#REF!") }, Lang::En).is_err()
+        );
+    }
+
+    #[test]
+    fn days_flags_and_amounts_are_read_as_people_write_them() {
+        for (text, read) in [
+            ("21/11/2026", "21/11/2026"),
+            ("21/11/2026 00:00:00", "21/11/2026"),
+            ("46347", "2026-11-21"),
+            ("1", "1900-01-01"),
+            ("59", "1900-02-28"),
+            ("60", "60"),
+            ("61", "1900-03-01"),
+            ("0", "0"),
+        ] {
+            assert_eq!(of(Type::Day, text).unwrap(), read, "{text}");
+        }
+        for (text, read) in [("Sim", "true"), ("NÃO", "false"), ("x", "true"), ("talvez", "talvez")] {
+            assert_eq!(of(Type::Flag, text).unwrap(), read);
+        }
+        assert_eq!(of(Type::Money, "R$ 1.500,50").unwrap(), "1.500,50");
+        let sum = ReadCell { text: "0.30000000000000004".to_owned(), is_number: true, is_error: false };
+        assert_eq!(value(Type::Money, &sum, Lang::En).unwrap(), "0.30");
+    }
+}

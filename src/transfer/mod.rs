@@ -1,0 +1,17 @@
+//! Data in and out: exports that spreadsheets and other programs read, and imports of them, both by the tables of
+//! `records`.
+//!
+//! An export has every resource and list as CSV and in one workbook, for people, and as JSON Lines, which an empty store
+//! takes in again as they are. What rows of spreadsheets become is made by the handlers of the API, in one transaction.
+
+mod cells;
+mod columns;
+mod error;
+mod export;
+mod import;
+mod lines;
+
+pub use error::TransferError;
+pub use export::{Export, Exported};
+pub use import::whole::{Progress, TakenIn};
+pub use import::{FileReport, Import, Imported, RowsReport};
