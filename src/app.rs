@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use jiff::tz::TimeZone;
+use tokio::sync::watch;
 
 use crate::auth::Auth;
 use crate::backup::Backups;
@@ -15,7 +16,7 @@ use crate::domain::date::Day;
 use crate::index::Index;
 use crate::lan::Lan;
 use crate::limits::{Limits, QuotaDay};
-use crate::store::{self, Store, changes, counters};
+use crate::store::{self, Store, counters, journal};
 
 /// How long a list waits for the writer to look whether another program has written.
 const PATIENCE: Duration = Duration::from_millis(50);
@@ -33,6 +34,7 @@ pub struct App {
     backups: Arc<Backups>,
     epoch: u64,
     paused: AtomicBool,
+    closing: watch::Sender<bool>,
 }
 
 impl App {
@@ -41,7 +43,6 @@ impl App {
     /// # Errors
     /// Why the store cannot be read.
     pub fn new(store: Arc<Store>, clock: Clock, settings: Watch) -> Result<App, store::Error> {
-        store.write(changes::prune)?;
         let folder = store.path().parent().unwrap_or(Path::new(".")).to_owned();
         let zone = settings.current().office.time_zone.clone();
         let settings = Arc::new(settings);
@@ -63,6 +64,7 @@ impl App {
             backups: Arc::new(backups),
             epoch: rand::random(),
             paused: AtomicBool::new(false),
+            closing: watch::Sender::new(false),
         })
     }
 
@@ -104,6 +106,32 @@ impl App {
     /// Has the API answer nobody, or everybody again. A new start of the program is never paused.
     pub fn pause(&self, on: bool) {
         self.paused.store(on, Ordering::Relaxed);
+    }
+
+    /// Has what records were before be forgotten where the settings keep it no longer. Nobody waits for it. `now` is in
+    /// seconds since 1970.
+    pub fn forget_old_values(&self, now: i64) {
+        let days = i64::from(self.settings().changes.values_keep_days);
+        let before = now - days * 24 * 3600;
+        if days > 0 {
+            self.store.submit(
+                move |tx| journal::forget_values(tx, before).map(|_| ()),
+                // The next day tries again.
+                |done: Result<(), store::Error>| {
+                    _ = done.inspect_err(|cause| tracing::warn!(%cause, "old values stay"))
+                },
+            );
+        }
+    }
+
+    /// Has whoever waits for what is not there yet be answered: the server stops.
+    pub fn close(&self) {
+        self.closing.send_replace(true);
+    }
+
+    /// Whether the server stops, to wait for.
+    pub fn closing(&self) -> watch::Receiver<bool> {
+        self.closing.subscribe()
     }
 
     /// Whether a person has paused the API.

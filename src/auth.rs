@@ -67,27 +67,40 @@ impl Auth {
         Ok(Auth { store, clock, known, key, used_minute: AtomicI64::new(0) })
     }
 
-    /// Lets in who carries the token in force. Nothing but memory is asked.
+    /// Lets in who carries the token in force, with its last four characters. Nothing but memory is asked.
     ///
     /// # Errors
     /// Why the request is not let in; or why it is not known whether it may.
-    pub fn check(&self, headers: &HeaderMap) -> Result<Result<(), AuthRefusal>, store::Error> {
+    pub fn check(&self, headers: &HeaderMap) -> Result<Result<String, AuthRefusal>, store::Error> {
+        let recognised = self.recognise(headers)?;
+        Ok(recognised.map(|(last_four, hash)| {
+            self.note_use(hash);
+            last_four
+        }))
+    }
+
+    /// The same for a request that was let in before and goes on: nothing is written down.
+    ///
+    /// # Errors
+    /// Likewise.
+    pub fn recognise(
+        &self,
+        headers: &HeaderMap,
+    ) -> Result<Result<(String, TokenHash), AuthRefusal>, store::Error> {
         let Some(bearer) = headers.typed_get::<Authorization<Bearer>>() else {
             return Ok(Err(AuthRefusal::NoToken));
         };
         let Some(token) = Token::parse(bearer.token()) else { return Ok(Err(AuthRefusal::Malformed)) };
         let hash = token.hash();
         match &*self.known.read() {
-            Ok(known) if known.as_ref() == Some(&hash) => {}
-            Ok(_) => return Ok(Err(AuthRefusal::NotInForce)),
+            Ok(known) if known.as_ref() == Some(&hash) => Ok(Ok((token.last_four().to_owned(), hash))),
+            Ok(_) => Ok(Err(AuthRefusal::NotInForce)),
             Err(cause) => {
                 // Any commit has it read again.
                 self.store.submit(|_| Ok(()), |_: Result<(), store::Error>| {});
-                return Err(cause.clone());
+                Err(cause.clone())
             }
         }
-        self.note_use(hash);
-        Ok(Ok(()))
     }
 
     /// Signs a text, for as long as the token in force is the same; none where none is in force. HMAC-SHA-256 (RFC 2104) in

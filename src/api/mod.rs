@@ -2,6 +2,7 @@
 //!
 //! A file a resource: its wire types, its handlers. No SQL, no status but through `http`.
 
+pub mod changes;
 pub mod customers;
 pub mod documents;
 pub mod lawsuits;
@@ -109,6 +110,11 @@ pub const RESOURCES: &[Resource] = &[
         about: "Files that the office keeps, and the records that they belong to.",
     },
     Resource {
+        segment: "changes",
+        name: "Changes",
+        about: "What was done to every record, in order: whoever follows it has all of the office, and misses nothing.",
+    },
+    Resource {
         segment: "settings",
         name: "Settings",
         about: "The reference lists that ids of customers and lawsuits point to. An entry is never deleted: one with \
@@ -207,6 +213,7 @@ pub fn routes() -> Vec<RouteHandler> {
         get("/documents/{id}/content", "Get a document's content", documents::content)
             .signed()
             .explained(documents::READING),
+        get("/changes", "Follow what changes", changes::read).explained(changes::FOLLOWING),
         get("/settings", "Read the reference lists", settings::read),
         post("/settings/users", "Add a user", settings::create::<User>),
         put("/settings/users/{id}", "Change a user", settings::change::<User>),

@@ -16,7 +16,8 @@ use crate::http::record::reference_to;
 use crate::http::typed::Fields;
 use crate::http::wire::{Shown, in_answer};
 use crate::http::{Call, Create, Draft, JsonBody, Made, Problem, Update, Write};
-use crate::records::{AnyEntry, FieldType, List, ListEntry, Value};
+use crate::records::{AnyEntry, Field, FieldType, List, ListEntry, Value};
+use crate::store::settings::Entry;
 use crate::store::{Db, Tx, records, settings, tasks};
 
 /// A member of `GET /settings`: its name, what it is, and the list.
@@ -66,12 +67,26 @@ pub fn read(call: &Call<'_>) -> Result<JsonBody<SettingsOut>, Problem> {
 fn active(db: Db<'_>, list: List) -> Result<Json, Problem> {
     let fields = list.table().fields;
     let entries = settings::all(db, list)?;
-    let shown = entries.iter().filter(|entry| entry.active).map(|entry| {
-        let members = fields.iter().zip(&entry.values).filter(|(field, _)| field.is_shown);
-        let members = members.map(|(field, value)| (field.shown.to_owned(), in_answer(field.ty, value)));
-        iter::once(("id".to_owned(), entry.id.into())).chain(members).collect::<Map<_, _>>()
-    });
-    Ok(shown.collect())
+    Ok(entries.iter().filter(|entry| entry.active).map(|entry| shown(fields, entry)).collect())
+}
+
+/// An entry as answers show it.
+fn shown(fields: &[Field], entry: &Entry) -> Map<String, Json> {
+    let members = fields.iter().zip(&entry.values).filter(|(field, _)| field.is_shown);
+    let members = members.map(|(field, value)| (field.shown.to_owned(), in_answer(field.ty, value)));
+    iter::once(("id".to_owned(), entry.id.into())).chain(members).collect()
+}
+
+/// The entry with that id, also one that cannot be chosen, with whether it can.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn entry(db: Db<'_>, list: List, id: u32) -> Result<Option<Json>, Problem> {
+    Ok(settings::by_id(db, list, id)?.map(|entry| {
+        let mut members = shown(list.table().fields, &entry);
+        members.insert("active".to_owned(), entry.active.into());
+        members.into()
+    }))
 }
 
 impl JsonSchema for SettingsOut {

@@ -154,7 +154,7 @@ mod tests {
         assert_eq!(names.len(), KEYS.len());
         assert_eq!(
             sections(),
-            ["server", "lan", "limits", "api", "documents", "trash", "office", "backup", "log"]
+            ["server", "lan", "limits", "api", "documents", "trash", "changes", "office", "backup", "log"]
         );
     }
 
@@ -180,6 +180,7 @@ mod tests {
                 "documents.max_mib = 100",
                 "documents.refuse_programs = true",
                 "trash.keep_days = 0",
+                "changes.values_keep_days = 1825",
                 "office.name = \"\"",
                 "office.time_zone = \"America/Sao_Paulo\"",
                 "backup.enabled = true",
@@ -200,7 +201,7 @@ mod tests {
         let list = |items: &[&str]| Value::from(items.to_vec());
         let number = |number: i64| Value::from(number);
         let long = "é".repeat(200);
-        let cases: [(&str, Vec<Value>, Vec<Value>); 17] = [
+        let cases: [(&str, Vec<Value>, Vec<Value>); 18] = [
             (
                 "server.listen",
                 vec![text("127.0.0.1:0"), text("[::1]:65535"), text("0.0.0.0:80")],
@@ -262,6 +263,7 @@ mod tests {
                 vec![text("INFO"), number(3)],
             ),
             ("log.format", vec![text("json"), text("plain")], vec![text("xml")]),
+            ("changes.values_keep_days", vec![number(0), number(36_500)], vec![number(-1), number(36_501)]),
             ("log.keep_days", vec![number(1), number(3650)], vec![number(0), number(3651), number(-1)]),
         ];
         for (name, right, wrong) in cases {

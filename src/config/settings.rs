@@ -126,6 +126,13 @@ settings! {
             "Dias na lixeira até que o que foi excluído seja apagado de vez (0 = nunca)"
             / "Days in the trash until what was deleted is erased for good (0 = never)";
     }
+    /// What is kept of changes (events 20.2).
+    changes: ChangeSettings {
+        /// 0 to 36500 days; 0 for ever.
+        values_keep_days: u16, TRASH_DAYS = 1825, AT_ONCE,
+            "Por quantos dias os valores anteriores de um cadastro são guardados; 0 guarda para sempre"
+            / "For how many days what records were before is kept; 0 for ever";
+    }
     /// The office itself.
     office: Office {
         /// May be empty; at most 200 characters.

@@ -16,6 +16,7 @@ mod delete;
 mod enter;
 mod filters;
 mod form;
+mod history;
 mod host;
 mod linked;
 mod links;

@@ -9,6 +9,7 @@ use maud::{Markup, html};
 use super::choices::Choices;
 use super::enter;
 use super::form::{Form, draw};
+use super::history::{History, put_back};
 use super::linked::{RecordNames, kind_of};
 use super::page::{Place, page, redirect};
 use super::paths::{BASE, is_id};
@@ -32,6 +33,7 @@ struct Sheet {
     names: RecordNames,
     related: Vec<Related>,
     choices: Choices,
+    history: History,
 }
 
 impl Pages {
@@ -51,6 +53,7 @@ impl Pages {
             (false, [id]) if is_id(id) => self.show(console, id, visit).await,
             (false, [id, "edit"]) if is_id(id) => self.edit(console, id, visit).await,
             (true, [id, "edit"]) if is_id(id) => self.change(console, id, visit).await,
+            (true, [id, "history"]) if is_id(id) => put_back(self, console, id, visit).await,
             (true, [id, "do"]) if is_id(id) => self.act(console, id, visit).await,
             (false, [id, "delete"]) if is_id(id) => self.ask_to_delete(console, id, visit).await,
             (true, [id, "delete"]) if is_id(id) => self.delete(console, id, visit).await,
@@ -258,7 +261,9 @@ impl Pages {
                 .filter_map(|field| Some((kind_of(field)?, record.typed(field, lang))));
             let linked = linked.collect::<Vec<_>>();
             let names = RecordNames::read(db, linked.iter().map(|(kind, ids)| (*kind, ids.as_str())), lang)?;
-            Ok(Sheet { related: Related::on(db, &record)?, record, names, choices: Choices::of(db)? })
+            let history = History::of(db, self.table, record.id, lang)?;
+            let related = Related::on(db, &record)?;
+            Ok(Sheet { related, record, names, choices: Choices::of(db)?, history })
         };
         match console.api.read_inside(&visit.id, read).await {
             Ok(sheet) => self.draw(&sheet, console.api.app().zone(), visit),
@@ -271,7 +276,7 @@ impl Pages {
     }
 
     fn draw(&self, sheet: &Sheet, zone: &TimeZone, visit: &Visit) -> Answer {
-        let Sheet { record, names, related, choices } = sheet;
+        let Sheet { record, names, related, choices, history } = sheet;
         let (heading, id) = ((self.presentation.heading)(record, visit.lang), record.id.to_string());
         let moment = |source| record.moment(source, zone, visit.lang);
         let main = html! {
@@ -310,6 +315,7 @@ impl Pages {
             }
             (self.people(record, choices, zone, visit))
             @for related in related { (related.draw(&id, visit)) }
+            (history.of_one(&self.at(&id), choices, zone, visit))
             p.quiet.dates {
                 (visit.say("Criado em ", "Created ")) (moment(Source::Created))
                 " · " (visit.say("alterado em ", "changed ")) (moment(Source::Updated))

@@ -134,6 +134,13 @@ pub enum Reason {
     },
     /// Neither `asc` nor `desc`.
     NotOrder,
+    /// None of these words, with commas between several.
+    NotAmong {
+        /// The words.
+        words: &'static [String],
+    },
+    /// An id beside which it is not said what it is of.
+    NeedsOneResource,
     /// A query parameter that a list does not have.
     UnknownParameter,
     /// A member that no record of the kind has.

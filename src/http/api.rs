@@ -11,6 +11,7 @@ use tokio::sync::oneshot;
 use super::answer::Answer;
 use super::call::Call;
 use super::content::Body;
+use super::followers::Followers;
 use super::handler::{RouteHandler, Run};
 use super::header::header_value;
 use super::openapi::{Description, Resource};
@@ -41,6 +42,7 @@ pub struct Api {
     recent: Recent,
     uploads: Uploads,
     ignored: ignored::Told,
+    followers: Arc<Followers>,
 }
 
 /// What a request that may be answered comes to.
@@ -62,6 +64,7 @@ impl Api {
             description: Description::new(resources),
             recent: Recent::default(),
             ignored: ignored::Told::default(),
+            followers: Arc::default(),
         })
     }
 
@@ -138,6 +141,10 @@ impl Api {
         };
         let answer = match answer {
             Ok(answer) => download::open(answer, &request, self.app.store().contents()).await,
+            Err(problem) => Err(problem),
+        };
+        let answer = match answer {
+            Ok(answer) => Box::pin(self.followers.open(&self.app, answer, &request)).await,
             Err(problem) => Err(problem),
         };
         let is_refused = |problem: &Problem| problem.status() == StatusCode::UNAUTHORIZED;
@@ -249,12 +256,16 @@ impl Api {
     }
 
     /// Whether the token is in force. Who guesses waits for the answer.
-    async fn authenticate(&self, request: &Request) -> Result<(), Problem> {
-        let Err(refusal) = self.app.auth().check(&request.headers)? else {
-            return match request.keep() {
-                true => Problem::if_not_served(&self.app),
-                false => Err(Problem::displaced()),
-            };
+    async fn authenticate(&self, request: &mut Request) -> Result<(), Problem> {
+        let refusal = match self.app.auth().check(&request.headers)? {
+            Ok(last_four) => {
+                request.who = Some(last_four);
+                return match request.keep() {
+                    true => Problem::if_not_served(&self.app),
+                    false => Err(Problem::displaced()),
+                };
+            }
+            Err(refusal) => refusal,
         };
         request.release();
         let wait = self.app.limits().bad_token(request.addresses.peer, self.app.monotonic());
@@ -321,10 +332,16 @@ impl Api {
             let call = |db| Call { app, settings: &settings, cache, db, request: &request, route: &route };
             let prepared = db.map_err(Problem::from).and_then(|db| caught(|| handler(&call(db))));
             match prepared {
-                Ok(Work::Write(writing)) => app.store().submit(writing, move |done| {
-                    request.is_count_stored = true;
-                    let _ = reply.send((request, done));
-                }),
+                Ok(Work::Write(writing)) => {
+                    let actor = request.actor(app.now());
+                    app.store().submit(
+                        move |tx| writing(tx.by(actor)),
+                        move |done| {
+                            request.is_count_stored = true;
+                            let _ = reply.send((request, done));
+                        },
+                    );
+                }
                 Ok(Work::Done(answer)) => _ = reply.send((request, Ok(answer))),
                 Err(problem) => _ = reply.send((request, Err(problem))),
             }

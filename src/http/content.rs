@@ -6,8 +6,10 @@ use std::io::{self, Read, Seek, SeekFrom};
 
 use bytes::Bytes;
 use futures_util::{Stream, stream};
+use tokio::sync::mpsc::Receiver;
 use tokio::task::spawn_blocking;
 
+use super::following::Following;
 use crate::domain::{ContentHash, FileName};
 
 /// How many bytes are read at once: that much of an answer is in memory, whatever its length.
@@ -22,6 +24,10 @@ pub enum Body {
     Content(Box<Content>),
     /// A part of a file, which is read as it is taken.
     File(FilePart),
+    /// What is waited for, not looked for yet.
+    Following(Box<Following>),
+    /// Events, as they come.
+    Events(Receiver<Bytes>),
 }
 
 impl<B: Into<Bytes>> From<B> for Body {

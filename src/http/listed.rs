@@ -20,7 +20,7 @@ use super::reply::{Reply, Work};
 use crate::domain::id::Id;
 use crate::index::Found;
 use crate::records::Table;
-use crate::store::{self, Db, changes};
+use crate::store::{self, Db, journal};
 
 /// Records as JSON, of one state of the store, and kept for those who ask next. With the number of that state's newest
 /// change.
@@ -28,7 +28,7 @@ fn read_and_keep<R: InAnswers>(call: &Call<'_>, ids: &[u32]) -> Result<(u64, Vec
     // Before anything is read.
     let turn = call.cache.turn();
     let read =
-        |db: Db<'_>| Ok((changes::latest(db)?, Encoded::read::<R>(db, ids, false, call.app().zone())?));
+        |db: Db<'_>| Ok((journal::latest(db)?, Encoded::read::<R>(db, ids, false, call.app().zone())?));
     let (seq, records) = call.db().snapshot::<_, store::Error>(read)?;
     call.cache.keep(turn, R::TABLE.kind.into(), &records);
     Ok((seq, records))
@@ -194,7 +194,12 @@ pub struct Echo<'a>(Cow<'a, [(String, String)]>);
 impl Echo<'static> {
     /// Those of that request.
     pub fn of(call: &Call<'_>) -> Echo<'static> {
-        Echo(call.query().to_vec().into())
+        Echo::new(call.query().to_vec())
+    }
+
+    /// These.
+    pub fn new(query: Vec<(String, String)>) -> Echo<'static> {
+        Echo(query.into())
     }
 }
 

@@ -167,6 +167,11 @@ impl Problem {
         Problem::unavailable("stopping", "The server is stopping; nothing was stored.")
     }
 
+    /// All streams are taken.
+    pub fn too_many_streams() -> Problem {
+        Problem::unavailable("busy", "There are as many streams as there can be.")
+    }
+
     /// The connection makes room for another one.
     pub fn displaced() -> Problem {
         Problem::unavailable("stopping", "The connection has to make room for another; nothing was stored.")
@@ -246,6 +251,7 @@ impl Problem {
             Problem::from(store::Error::Full(String::new())),
             Problem::from(store::Error::Unavailable(String::new())),
             Problem::stopping(),
+            Problem::too_many_streams(),
         ]
     }
 

@@ -15,7 +15,7 @@ use super::route::BASE;
 use super::table::RouteTable;
 use crate::app::App;
 use crate::lan::LanState;
-use crate::store::{self, Lane, changes};
+use crate::store::{self, Lane, journal};
 
 /// The pages are the executable's own, and load nothing from anywhere else.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
@@ -110,7 +110,7 @@ async fn health(app: &Arc<App>) -> Result<Answer, Problem> {
     let backups = app.backups().clone();
     app.store().submit_read(Lane::Point, move |db| {
         let failed = backups.last().is_some_and(|last| last.problem.is_some());
-        let _ = reply.send(db.and_then(|db| changes::latest(db)).map(|_| failed));
+        let _ = reply.send(db.and_then(|db| journal::latest(db)).map(|_| failed));
     });
     let backup_failed = answer.await.unwrap_or(Err(store::Error::Closed))?;
     recover(app).await?;

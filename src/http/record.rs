@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use std::marker::PhantomData;
 use std::mem;
 
+use bytes::Bytes;
 use jiff::tz::TimeZone;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Map, json};
@@ -18,6 +19,7 @@ use super::typed::{Fields, FormReader};
 use super::wire::in_answer;
 use crate::domain::{Day, DayTime, Invalid, Reason};
 use crate::records::{Field, FieldType, Record, Table, Type, Value};
+use crate::store::{self, Db};
 
 pub(super) use encoded::Encoded;
 pub use encoded::{InAnswers, OwnMembers};
@@ -172,6 +174,14 @@ impl<R: Record> Draft<R> {
         });
         R::build(values).ok_or_else(|| Problem::internal(MISSING_AFTER_VALIDATION))
     }
+}
+
+/// A record as JSON, as answers show it; none where it is not there, or was deleted.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn as_json<R: InAnswers>(db: Db<'_>, id: u32, zone: &TimeZone) -> Result<Option<Bytes>, store::Error> {
+    Ok(Encoded::read::<R>(db, &[id], false, zone)?.pop().map(|(_, json)| json))
 }
 
 /// Cannot be: that a required member is there was checked when the body was read.

@@ -15,6 +15,7 @@ use super::header::header_value;
 use super::route::Route;
 use super::upload::file::UploadedFile;
 use crate::limits::Quota;
+use crate::store::journal::{Actor, Via};
 
 /// The header that has a request's id.
 pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -37,6 +38,10 @@ pub struct Request {
     pub body: Incoming,
     /// Both ends of its connection.
     pub addresses: Addresses,
+    /// The way by which what it does is done.
+    pub via: Via,
+    /// The last four characters of the token that it came with.
+    pub(super) who: Option<String>,
     /// What it came by; nothing for a request of the program's own.
     pub connection: Option<Arc<dyn Connection>>,
     /// Its row in the table, once it is found.
@@ -104,6 +109,8 @@ impl Request {
             headers,
             body: Empty::new().map_err(|never| match never {}).boxed(),
             addresses: Addresses::LOOPBACK,
+            via: Via::Api,
+            who: None,
             connection: None,
             route: None,
             path_parameters: Vec::new(),
@@ -119,7 +126,11 @@ impl Request {
     /// part of.
     pub fn internal(id: &str, method: Method, path: impl Into<String>) -> Request {
         let id = id.to_owned();
-        Request { id, ..Request::new(method, path.into(), String::new(), HeaderMap::new()) }
+        Request {
+            id,
+            via: Via::Console,
+            ..Request::new(method, path.into(), String::new(), HeaderMap::new())
+        }
     }
 
     /// The same with one more header.
@@ -131,6 +142,11 @@ impl Request {
     /// The same with what tells it from another of the same `Idempotency-Key`.
     pub fn with_content(self, content: impl Into<Bytes>) -> Request {
         Request { content: content.into(), ..self }
+    }
+
+    /// Who does what it asks for at that moment, in seconds since 1970.
+    pub(super) fn actor(&self, at: i64) -> Actor {
+        Actor { via: self.via, who: self.who.clone(), request_id: Some(self.id.clone()), at }
     }
 
     /// The same with the file of a page's form.

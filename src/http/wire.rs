@@ -9,7 +9,8 @@ pub use shown::{Canonical, Shown, Stored, in_answer, moment, write_value};
 use super::schema;
 use crate::domain::id::Id;
 use crate::domain::{
-    Day, ExternalId, Line, Order, PaymentStatus, PhoneTerm, Reason, TaskStatus, YearMonth, compact, fold,
+    Day, ExternalId, Line, Order, PaymentStatus, PhoneTerm, Reason, TaskStatus, Whole, YearMonth, compact,
+    fold,
 };
 use crate::records::{FieldType, Input};
 
@@ -179,6 +180,16 @@ impl FromText for bool {
 
     fn schema() -> Value {
         json!({ "type": "boolean" })
+    }
+}
+
+impl<const LEAST: u32, const MOST: u32> FromText for Whole<LEAST, MOST> {
+    fn from_text(text: &str) -> Result<Whole<LEAST, MOST>, Reason> {
+        Whole::parse(text)
+    }
+
+    fn schema() -> Value {
+        json!({ "type": "integer", "minimum": LEAST, "maximum": MOST })
     }
 }
 

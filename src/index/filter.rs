@@ -77,6 +77,15 @@ impl Filter {
         self
     }
 
+    /// The days that are asked of that column, and what else is asked.
+    pub(super) fn split_days(mut self, column: &str) -> ((Option<Day>, Option<Day>), Filter) {
+        let is_of_days =
+            |(own, asked): &mut (_, Condition)| *own == column && matches!(asked, Condition::Days(..));
+        let days = self.conditions.extract_if(.., is_of_days).next();
+        let Some((_, Condition::Days(first, last))) = days else { return ((None, None), self) };
+        ((first, last), self)
+    }
+
     pub(super) fn conditions(&self) -> impl Iterator<Item = &(&'static str, Condition)> {
         self.conditions.iter()
     }

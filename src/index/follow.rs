@@ -10,8 +10,8 @@ use parking_lot::{MappedRwLockReadGuard, Mutex, RwLock, RwLockReadGuard};
 use super::part::Part;
 use super::stop::Stop;
 use crate::records::Table;
-use crate::store::changes::{self, Change};
-use crate::store::{self, Committed, Db, Store};
+use crate::store::changes::Change;
+use crate::store::{self, Committed, Db, Store, journal};
 
 /// How many changes are read at a time, and then taken over while lists wait: about a millisecond.
 const SLICE: usize = 64;
@@ -103,37 +103,36 @@ impl Followed {
             // Over a connection of its own, which leaves no memory full of rows that nobody asks for next.
             let (mut seq, mut part) = Store::look(&self.folder, |db| {
                 db.snapshot(|db| {
-                    let seq = changes::latest(db)?;
+                    let seq = journal::latest(db)?;
                     Ok::<_, store::Error>((seq, Part::build(self.table, db, &self.zone, &self.stop)?))
                 })
             })?;
             // Most of what was written meanwhile without anybody waiting, and the last of it while nobody is told of more.
-            if self.catch_up(db, &mut seq, &mut part)? {
-                let _alone = self.following.lock();
-                let is_of_now = self.replaced.load(Ordering::Relaxed) == replaced;
-                if is_of_now && self.catch_up(db, &mut seq, &mut part)? {
-                    tracing::debug!(part = self.table.name, records = part.all().len(), "a part stands");
-                    *self.part.write() = Some(part);
-                }
+            self.catch_up(db, &mut seq, &mut part)?;
+            let _alone = self.following.lock();
+            if self.replaced.load(Ordering::Relaxed) == replaced {
+                self.catch_up(db, &mut seq, &mut part)?;
+                tracing::debug!(part = self.table.name, records = part.all().len(), "a part stands");
+                *self.part.write() = Some(part);
             }
         }
         Ok(())
     }
 
-    /// Leads a part that nobody sees yet along the changes behind `seq`; false where they are not known any more.
-    fn catch_up(&self, db: Db<'_>, seq: &mut u64, part: &mut Part) -> Result<bool, store::Error> {
+    /// Leads a part that nobody sees yet along what the journal has behind `seq`.
+    fn catch_up(&self, db: Db<'_>, seq: &mut u64, part: &mut Part) -> Result<(), store::Error> {
         loop {
             self.stop.check()?;
-            let read = db.snapshot(|db| match changes::since(db, *seq, SLICE as u64)? {
-                Some(changes) => Part::read(self.table, db, &self.zone, &changes)
-                    .map(|touched| Some((changes.len(), touched))),
-                None => Ok(None),
+            let read = db.snapshot(|db| {
+                let (changes, last) = journal::since(db, *seq, SLICE)?;
+                let touched = Part::read(self.table, db, &self.zone, &changes)?;
+                Ok::<_, store::Error>((changes.len(), last, touched))
             });
-            let Some((taken, touched)) = read? else { return Ok(false) };
+            let (taken, last, touched) = read?;
             part.take(touched);
-            *seq += taken as u64;
+            *seq = last;
             if taken < SLICE {
-                return Ok(true);
+                return Ok(());
             }
         }
     }

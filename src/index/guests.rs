@@ -10,7 +10,7 @@ use roaring::RoaringBitmap;
 use super::buckets::Buckets;
 use super::days::Days;
 use super::filter::Guest;
-use super::page::put;
+use super::page::{and_all, put};
 use crate::domain::{Day, TaskStatus};
 
 /// The records by their guests.
@@ -55,10 +55,11 @@ impl Guests {
                 let found = self.places.iter().map(|place| place.of(users, asked));
                 Some(Cow::Owned(found.fold(RoaringBitmap::new(), |all, found| all | found)))
             }
-            None => match (self.with_status(asked.status), self.within(asked.completed)) {
-                (Some(one), Some(two)) => Some(Cow::Owned(&*one & &two)),
-                (one, two) => one.or(two.map(Cow::Owned)),
-            },
+            None => {
+                let within = self.within(asked.completed).map(Cow::Owned);
+                let both: Vec<_> = self.with_status(asked.status).into_iter().chain(within).collect();
+                (!both.is_empty()).then(|| and_all(both))
+            }
         }
     }
 

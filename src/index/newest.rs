@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 use roaring::RoaringBitmap;
 
 use super::page::Found;
-use crate::domain::Page;
+use crate::domain::{Day, Page};
 
 /// The records by day and id, each with its owner. The newest first, every record is looked at once, and what comes first of
 /// an owner is its newest: a million records take some milliseconds whatever the filter, and eight bytes each.
@@ -54,10 +54,20 @@ impl NewestOfEach {
         &self.all
     }
 
-    /// The page of the newest of those records of each owner, by day and then id, the newest first; of `owners` where there
-    /// are some.
-    pub fn page(&self, among: &RoaringBitmap, owners: Option<&RoaringBitmap>, page: Page) -> Found {
+    /// The page of the newest of those records of each owner, by day and then id, the newest first: from the first to the
+    /// last of `days`, and of `owners` where there are some.
+    pub fn page(
+        &self,
+        days: (Option<Day>, Option<Day>),
+        among: &RoaringBitmap,
+        owners: Option<&RoaringBitmap>,
+        page: Page,
+    ) -> Found {
         let mut found = Found::default();
+        let (first, last) = (days.0.map_or(i32::MIN, Day::number), days.1.map_or(i32::MAX, Day::number));
+        if first > last {
+            return found;
+        }
         // Those that do not count are as good as seen.
         let mut seen: Vec<bool> = match owners {
             Some(owners) => self.owners.iter().map(|owner| !owners.contains(*owner)).collect(),
@@ -65,7 +75,7 @@ impl NewestOfEach {
         };
         let mut left = seen.iter().filter(|seen| !**seen).count();
         let all_count = self.all.is_subset(among);
-        let newest_first = self.days.values().rev().flat_map(|records| records.iter().rev());
+        let newest_first = self.days.range(first..=last).rev().flat_map(|(_, records)| records.iter().rev());
         for (id, place) in newest_first {
             if left == 0 {
                 break;
@@ -100,6 +110,7 @@ mod tests {
         #[test]
         fn equals_a_scan(
             sets in prop::collection::vec((1u32..40, prop::option::of((1u32..8, -3i32..4))), 0..120),
+            days in (prop::option::of(-4i32..5), prop::option::of(-4i32..5)),
             (among, owners) in (ids(), ids()),
             (limit, offset) in (1u32..6, 0u32..6),
         ) {
@@ -111,7 +122,8 @@ mod tests {
             let mut of_owner: BTreeMap<u32, (i32, u32)> = BTreeMap::new();
             for (id, held) in &naive {
                 let Some((owner, day)) = *held else { continue };
-                let counts = among.as_ref().is_none_or(|among| among.contains(*id))
+                let counts = days.0.is_none_or(|first| first <= day) && days.1.is_none_or(|last| day <= last)
+                    && among.as_ref().is_none_or(|among| among.contains(*id))
                     && owners.as_ref().is_none_or(|owners| owners.contains(owner));
                 if counts {
                     let newest = of_owner.entry(owner).or_insert((day, *id));
@@ -122,7 +134,8 @@ mod tests {
             expected.sort_unstable_by(|one, two| two.cmp(one));
             let page = Page::parse(Some(&limit.to_string()), Some(&offset.to_string()), 10).unwrap();
             let among = among.unwrap_or_else(|| naive.keys().copied().collect());
-            let found = newest.page(&among, owners.as_ref(), page);
+            let days = (days.0.and_then(Day::from_number), days.1.and_then(Day::from_number));
+            let found = newest.page(days, &among, owners.as_ref(), page);
             prop_assert_eq!(found.total, expected.len() as u64);
             let ids = expected.iter().map(|(_, id)| *id).skip(offset as usize).take(limit as usize);
             prop_assert_eq!(found.ids, ids.collect::<Vec<_>>());

@@ -115,8 +115,9 @@ impl Part {
             |of: Kind| changes.iter().filter(move |(kind, _)| *kind == of.into()).map(|(_, id)| *id);
         let mut ids: BTreeSet<u32> = touched(table.kind).collect();
         // Where a record is found by members of others, it is another one when they are.
-        let named = table.fields.iter().filter_map(|field| match (field.source, field.find) {
-            (Source::NamesOf(other) | Source::Of(other, _), Some(_)) => match table.field(other)?.ty {
+        let found = table.fields.iter().filter(|field| field.find.is_some());
+        let named = found.flat_map(|field| field.source.alternatives()).filter_map(|source| match source {
+            Source::NamesOf(other) | Source::Of(other, _) => match table.field(other)?.ty {
                 Type::Links(kind) | Type::Record(kind) => Some(kind),
                 _ => None,
             },
@@ -187,17 +188,6 @@ impl Part {
         if deleted { &self.deleted } else { &self.all }
     }
 
-    /// How many records have a day of that month, by day, whatever the year.
-    pub(super) fn days_of_month(&self, column: &str, month: u8) -> Vec<(u8, u64)> {
-        match self.index(column) {
-            Some(FieldIndex::Keys(days)) => {
-                let count = |day| days.any_of([birthday(month, day)]).intersection_len(&self.all);
-                (1..=31).map(|day| (day, count(day))).collect()
-            }
-            _ => Vec::new(),
-        }
-    }
-
     /// The records that each condition admits, but those on links, which the caller looks up.
     pub(super) fn find(&self, filter: &Filter) -> Vec<Cow<'_, RoaringBitmap>> {
         filter.conditions().filter_map(|(column, condition)| self.admitted(column, condition)).collect()
@@ -252,12 +242,8 @@ impl Part {
 
     fn with_words(&self, field: &Field, words: &str) -> Cow<'_, RoaringBitmap> {
         let found = self.matching(field.column, words, Match::Infix);
-        match field.find {
-            Some(Find::WordsOr(other)) => {
-                Cow::Owned(found.as_ref() | self.matching(other, words, Match::Infix).as_ref())
-            }
-            _ => found,
-        }
+        let Some(Find::WordsOr(other)) = field.find else { return found };
+        Cow::Owned(found.as_ref() | self.matching(other, words, Match::Infix).as_ref())
     }
 
     /// The records whose member of that column has words that match these.

@@ -21,11 +21,10 @@ pub use self::vocabulary::Match;
 use self::vocabulary::Vocabulary;
 use super::union::Union;
 
-/// So many records may have changed, and one in so many of all, before the index is made anew of what is of use: that takes
-/// up to half a second at a million records.
+/// So many records may have changed, and one in so many of all, before the index is made anew of what is still of use.
 const CHANGED: usize = 1024;
 const CHANGED_OF: usize = 16;
-/// A part of so many words is remembered with its records, which take some milliseconds to unite (one letter, two letters).
+/// A part of so many words, as one letter is, is remembered with its records: to unite them takes some milliseconds.
 const MANY_WORDS: u32 = 1024;
 /// So many parts are remembered, at a million records in up to 128 KiB each.
 const REMEMBERED: usize = 256;
@@ -125,11 +124,8 @@ impl WordIndex {
             words += 1;
         });
         let ids = union.into_bitmap();
-        if by == Match::Infix && words >= MANY_WORDS {
-            let mut remembered = self.remembered.write();
-            if remembered.len() < REMEMBERED {
-                remembered.insert(part.to_owned(), ids.clone().into_owned());
-            }
+        if by == Match::Infix && words >= MANY_WORDS && self.remembered.read().len() < REMEMBERED {
+            self.remembered.write().insert(part.to_owned(), ids.clone().into_owned());
         }
         ids
     }

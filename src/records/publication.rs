@@ -1,7 +1,9 @@
 //! Publications: resources 15.1.
 
 use super::field::{Section, section};
-use super::row::{created, external_ids, field, first_of, generated, name_of, names_by, of, own, updated};
+use super::row::{
+    created, external_ids, field, first_of, generated, linked_by, name_of, names_by, of, updated,
+};
 use super::{Find, Kind, LawsuitId, Seconds, Source, UserId, record};
 use crate::domain::{Day, DayTime, ExternalIds, Name, ProcessNumber, ProtocolNumber, Short, Text};
 
@@ -67,7 +69,7 @@ record! {
         /// Whether it was dealt with.
         treated = generated::<bool>("Tratada", "Treated").unshown().changeable::<bool>().find(Find::Value).example("true");
         /// The tasks that came of it, by id.
-        posts = own();
+        posts = linked_by("Tarefas", "Tasks", Kind::Task, "publication_id");
         /// What other systems call it.
         external_ids: ExternalIds = external_ids();
         /// When it was last changed, in the office's time zone.

@@ -43,3 +43,10 @@ pub enum Source {
     /// Made by the noun's own file.
     Own,
 }
+
+impl Source {
+    /// The sources of which the first that has anything counts: itself, where it is the only one.
+    pub fn alternatives(&self) -> &[Source] {
+        if let Source::FirstOf(sources) = self { sources } else { std::slice::from_ref(self) }
+    }
+}

@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::sync::Arc;
 
 use bytes::{Buf, Bytes};
-use futures_util::{Stream, TryStreamExt};
+use futures_util::{Stream, TryStreamExt, stream};
 use http::{HeaderMap, Method, header};
 use http_body_util::{BodyExt, StreamBody};
 use hyper::body::Frame;
@@ -55,8 +55,13 @@ fn sent(answer: http::Response<Body>) -> Response {
             let file = warp::reply::stream(part.into_stream()).into_response();
             Response::from_parts(head, file.into_body())
         }
-        // The API opens it before it answers.
-        Body::Content(_) => Response::from_parts(head, Bytes::new().into()),
+        Body::Events(mut events) => {
+            let events =
+                stream::poll_fn(move |cx| events.poll_recv(cx).map(|event| event.map(Ok::<_, Infallible>)));
+            Response::from_parts(head, warp::reply::stream(events).into_response().into_body())
+        }
+        // The API opens them before it answers.
+        Body::Content(_) | Body::Following(_) => Response::from_parts(head, Bytes::new().into()),
     }
 }
 

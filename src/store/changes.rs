@@ -1,11 +1,11 @@
-//! What was written, in order: whoever builds something from the rows catches up with it, and every commit is told by it.
+//! What a commit has written, for whoever keeps something of it in memory: which records, and which show something of them.
 
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 use super::records::{linked_by, naming, referring_to};
-use super::{Db, Error, Tx};
-use crate::records::{self, Source, TABLES, Type};
+use super::{Db, Error};
+use crate::records::{self, TABLES};
 
 /// What kind of row a change touched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -14,22 +14,15 @@ pub enum RowKind {
     Record(records::Kind),
     /// Any of the reference lists.
     Settings,
-    /// A record that another one no longer links to; the other one is among the changes too.
+    /// A record that another one no longer links or refers to; the other one is among the changes too.
     Unlinked(records::Kind),
 }
 
 impl RowKind {
-    /// Of a row of that table.
-    fn of(table: &str) -> RowKind {
-        if let Some(own) = TABLES.iter().find(|own| own.name == table) {
-            return RowKind::Record(own.kind);
-        }
-        let links =
-            TABLES.iter().flat_map(|own| own.fields).find_map(|field| match (field.source, field.ty) {
-                (Source::Links(links, ..), Type::Links(kind)) if links == table => Some(kind),
-                _ => None,
-            });
-        links.map_or(RowKind::Settings, RowKind::Unlinked)
+    /// Of a record of that table.
+    pub(super) fn of(table: &str) -> RowKind {
+        let own = TABLES.iter().find(|own| own.name == table);
+        own.map_or(RowKind::Settings, |own| RowKind::Record(own.kind))
     }
 }
 
@@ -45,46 +38,11 @@ impl From<records::Kind> for RowKind {
 /// A row that was touched, and what kind of row it is.
 pub type Change = (RowKind, u32);
 
-/// How many changes are kept for whoever reads all rows meanwhile: some fifteen megabytes. Who is further behind in the end
-/// reads them again.
-pub const KEPT: u64 = 1_000_000;
-
 /// So many changes are looked at one by one: a millisecond.
 const MANY: usize = 2_000;
 
 /// So many records that are shown otherwise are named one by one: more takes longer than to read them again.
 const MOST_TOUCHED: usize = 20_000;
-
-/// So many numbers are left out when a backup takes the place of everything.
-pub const REPLACED: u64 = 1 << 32;
-
-/// The number of the newest change, 0 in a store without any.
-///
-/// # Errors
-/// Why the store cannot be read.
-pub fn latest(db: Db<'_>) -> Result<u64, Error> {
-    let mut statement = db.conn().prepare_cached("SELECT coalesce(max(seq), 0) FROM changes")?;
-    Ok(statement.query_row([], |row| row.get(0))?)
-}
-
-/// What was written after `seq`, oldest first and `at_most` so much; `None` where that is not known any more.
-///
-/// # Errors
-/// Why the store cannot be read.
-pub fn since(db: Db<'_>, seq: u64, at_most: u64) -> Result<Option<Vec<Change>>, Error> {
-    let mut statement =
-        db.conn().prepare_cached("SELECT seq, kind, id FROM changes WHERE seq > ?1 ORDER BY seq LIMIT ?2")?;
-    let mut rows = statement.query([seq, at_most])?;
-    let mut found = Vec::new();
-    while let Some(row) = rows.next()? {
-        if found.is_empty() && row.get::<_, u64>(0)? != seq + 1 {
-            return Ok(None);
-        }
-        let kind = RowKind::of(row.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?);
-        found.push((kind, row.get(2)?));
-    }
-    Ok(Some(found))
-}
 
 /// The records that the last `at_most` changes wrote, the newest first; one may come several times.
 ///
@@ -157,16 +115,6 @@ pub fn runs(ids: BTreeSet<u32>) -> Vec<RangeInclusive<u32>> {
     runs
 }
 
-/// Forgets all but the newest `KEPT` changes.
-///
-/// # Errors
-/// Why the store cannot be written.
-pub fn prune(tx: Tx<'_>) -> Result<(), Error> {
-    let mut statement = tx.conn().prepare_cached("DELETE FROM changes WHERE seq <= ?1")?;
-    statement.execute([latest(*tx)?.saturating_sub(KEPT)])?;
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -174,7 +122,6 @@ mod tests {
     #[test]
     fn a_row_is_of_the_kind_of_its_table() {
         assert_eq!(RowKind::of("customers"), RowKind::Record(records::Kind::Customer));
-        assert_eq!(RowKind::of("lawsuit_customers"), RowKind::Unlinked(records::Kind::Customer));
         assert_eq!((RowKind::of("users"), RowKind::of("settings")), (RowKind::Settings, RowKind::Settings));
     }
 

@@ -2,7 +2,6 @@
 //!
 //! `Db` reads, `Tx` also writes; only this floor can take the SQLite connection out of either, so SQL stays here.
 
-use std::cell::Cell;
 use std::ops::Deref;
 use std::path::Path;
 use std::time::Duration;
@@ -11,6 +10,8 @@ use rusqlite::config::DbConfig;
 use rusqlite::functions::FunctionFlags;
 use rusqlite::{Connection, OpenFlags};
 
+use super::journal::Actor;
+use super::journal::log::ChangeLog;
 use super::{Error, migrate};
 use crate::domain::text::fold;
 use crate::files;
@@ -62,13 +63,24 @@ impl Drop for Snapshot<'_> {
 #[derive(Clone, Copy)]
 pub struct Tx<'c> {
     db: Db<'c>,
-    writes_token: &'c Cell<bool>,
+    log: &'c ChangeLog,
 }
 
 impl<'c> Tx<'c> {
-    /// `writes_token` is set where the work writes the token.
-    pub(super) fn new(conn: &'c Connection, writes_token: &'c Cell<bool>) -> Tx<'c> {
-        Tx { db: Db::new(conn), writes_token }
+    /// What the work writes is noted in `log`.
+    pub(super) fn new(conn: &'c Connection, log: &'c ChangeLog) -> Tx<'c> {
+        Tx { db: Db::new(conn), log }
+    }
+
+    /// Says who writes, for the journal: where nobody does, it is a command, now.
+    pub fn by(self, actor: Actor) -> Tx<'c> {
+        self.log.note_actor(actor);
+        self
+    }
+
+    /// Says why, for the journal.
+    pub(super) fn because(self, reason: &str) {
+        self.log.note_reason(reason);
     }
 
     /// Says that another token comes into force, or none: whoever checks tokens has to hear of it.
@@ -94,7 +106,7 @@ impl<'c> Tx<'c> {
     }
 
     pub(super) fn note_token(self) {
-        self.writes_token.set(true);
+        self.log.note_token();
     }
 }
 

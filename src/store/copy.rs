@@ -10,9 +10,8 @@ use rusqlite::backup::{Backup, StepResult};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, named_params};
 
-use super::changes::{self, REPLACED};
 use super::connection::{BUSY, open_alone, open_to_look, open_writer, private_file};
-use super::{Db, Error, FILE, counters, migrate, schema, tokens, whole_pages};
+use super::{Db, Error, FILE, counters, journal, migrate, schema, tokens, whole_pages};
 
 /// Pages that are copied at once, 1 MiB: whoever writes meanwhile notices none of it.
 const SLICE: i32 = 256;
@@ -129,7 +128,7 @@ fn contents(conn: &Connection) -> Result<Contents, Error> {
         schema: migrate::version(conn)?,
         customers: conn.query_row("SELECT count(*) FROM customers", [], |row| row.get(0))?,
         lawsuits: conn.query_row("SELECT count(*) FROM lawsuits", [], |row| row.get(0))?,
-        change: changes::latest(Db::new(conn))?,
+        change: journal::latest(Db::new(conn))?,
     })
 }
 
@@ -195,13 +194,13 @@ impl Before {
         Ok(Before {
             counters: known(counters::all(Db::new(&store)))?,
             token: known(tokens::current(Db::new(&store)))?,
-            seq: known(changes::latest(Db::new(&store)))?,
+            seq: known(journal::latest(Db::new(&store)))?,
         })
     }
 }
 
-/// Writes into the copy what stays when it takes the store's place, and numbers its changes so that whoever follows them
-/// sees that everything is different.
+/// Writes into the copy what stays when it takes the store's place, and tells whoever follows the
+/// changes that everything is different.
 fn carry_over(copy: &Connection, before: Before, with_token: bool) -> Result<(), Error> {
     copy.execute_batch("BEGIN")?;
     if let Some(counters) = before.counters {
@@ -218,14 +217,15 @@ fn carry_over(copy: &Connection, before: Before, with_token: bool) -> Result<(),
     }
     // The next start makes one.
     copy.execute("DELETE FROM signing_key", [])?;
-    // A gap that no store closes by itself. Where the number before cannot be known, chance keeps it from being the same.
-    let seq = changes::latest(Db::new(copy))?.max(before.seq.unwrap_or_default());
-    let seq = seq + REPLACED + u64::from(rand::random::<u32>());
-    copy.execute("DELETE FROM changes", [])?;
-    copy.execute("INSERT INTO changes (seq, kind, id) VALUES (?1, 'settings', 0)", [seq])?;
+    // Nobody is told a number twice. Where it cannot be known which ones were given out, they go on far above.
+    let after = before.seq.unwrap_or(UNKNOWN).max(journal::latest(Db::new(copy))?);
+    journal::fill::replace(copy, after)?;
     copy.execute_batch("COMMIT")?;
     Ok(())
 }
+
+/// More changes than a store ever has.
+const UNKNOWN: u64 = 1 << 40;
 
 /// Copies so many pages, -1 for all, and waits a while for who holds a lock.
 fn step(backup: &Backup<'_, '_>, pages: i32) -> Result<StepResult, Error> {

@@ -5,7 +5,7 @@
 use rusqlite::Connection;
 use rusqlite::config::DbConfig;
 
-use super::{Error, connection};
+use super::{Error, connection, journal};
 
 /// `Plei` in ASCII: tells a store from any other SQLite file.
 pub(super) const APPLICATION: i32 = 0x506c_6569;
@@ -22,7 +22,10 @@ const NEW_STORE: &str = include_str!("migrations/new_store.sql");
 /// # Errors
 /// `Foreign`, `Newer` and `Damaged` say what the file is instead of a store; nothing was changed then.
 pub(super) fn migrate(conn: &mut Connection) -> Result<(), Error> {
-    take_up(conn, STEPS, NEW_STORE)
+    take_up(conn, STEPS, NEW_STORE)?;
+    let tx = conn.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+    journal::fill::begin(&tx)?;
+    Ok(tx.commit()?)
 }
 
 /// The version of a store that has steps ahead of it; none where the file is up to date, or no store yet.
@@ -131,9 +134,8 @@ fn marks(conn: &Connection) -> Result<(i32, u32), Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::records;
+    use crate::store::Store;
     use crate::store::connection::open_writer;
-    use crate::store::{Db, Store, changes};
 
     fn file() -> (tempfile::TempDir, Connection) {
         let folder = tempfile::tempdir().unwrap();
@@ -207,7 +209,7 @@ mod tests {
             conn.query_row(sql, [], |row| row.get(0)).unwrap()
         };
         let before = changes(&conn);
-        migrate(&mut conn).unwrap();
+        take_up(&mut conn, &STEPS[..15], "").unwrap();
         let keys = |sql: &str| -> Vec<String> {
             let mut statement = conn.prepare(sql).unwrap();
             statement.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
@@ -233,14 +235,13 @@ mod tests {
         )
         .unwrap();
         take_up(&mut conn, &STEPS[..7], "").unwrap();
-        let told = || changes::since(Db::new(&conn), before, 9).unwrap().unwrap();
-        let (customer, lawsuit) = (records::Kind::Customer, records::Kind::Lawsuit);
-        let said = [
-            (changes::RowKind::Record(customer), 1),
-            (changes::RowKind::Record(lawsuit), 1),
-            (changes::RowKind::Unlinked(customer), 1),
-            (changes::RowKind::Settings, 1),
-        ];
+        let told = || -> Vec<(String, u32)> {
+            let mut told = conn.prepare("SELECT kind, id FROM changes WHERE seq > ?1 ORDER BY seq").unwrap();
+            let told = told.query_map([before], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
+            told.map(Result::unwrap).collect()
+        };
+        let said =
+            ["customers", "lawsuits", "lawsuit_customers", "settings"].map(|kind| (kind.to_owned(), 1));
         assert_eq!(told(), said);
         conn.execute_batch(
             "INSERT INTO lawsuit_customers VALUES (1, 0, 1);
@@ -249,7 +250,8 @@ mod tests {
              UPDATE stages SET name = 'Outra' WHERE id = 1",
         )
         .unwrap();
-        assert_eq!(told()[4..], [said[2], said[1], said[3]]);
+        let stage = ("stages".to_owned(), 1);
+        assert_eq!(told()[4..], [said[2].clone(), said[1].clone(), stage]);
     }
 
     #[test]

@@ -16,6 +16,7 @@ pub mod documents;
 mod error;
 pub mod external_ids;
 pub mod idempotency;
+pub mod journal;
 pub mod lawsuits;
 mod migrate;
 pub mod moments;
@@ -58,6 +59,7 @@ use readers::Readers;
 use sound::{sound_pages, whole_pages};
 use writer::Writer;
 
+use crate::clock::Clock;
 use crate::files;
 
 /// The file that holds everything.
@@ -240,6 +242,12 @@ impl Store {
         self.writer.version()
     }
 
+    /// The number of the newest entry of the journal, to wait for: it is sent once everybody has heard of the commit, and also
+    /// where the token may be another one.
+    pub fn newest_change(&self) -> watch::Receiver<u64> {
+        self.writer.newest()
+    }
+
     /// Sees to it that what another program writes into the file is noticed within a second. `time` is one that no clock
     /// change moves. Waits for nothing; who cannot go on with what is kept in memory waits for the receiver, if there is one.
     pub fn look_for_others(&self, time: Duration) -> Option<Receiver<()>> {
@@ -306,6 +314,11 @@ pub struct Checked {
 /// Why it cannot.
 pub fn try_write(tx: Tx<'_>) -> Result<(), Error> {
     Ok(tx.conn().pragma_update(None, "user_version", migrate::version(tx.conn())?)?)
+}
+
+/// Now, in seconds since 1970, for what nobody says the moment of.
+fn clock_now() -> i64 {
+    Clock::system().now().as_second()
 }
 
 /// Why a row cannot be found although its id was just written: a defect.

@@ -233,7 +233,8 @@ pub fn naming(db: Db<'_>, table: &Table, kind: Kind, others: RangeInclusive<u32>
     Ok(naming)
 }
 
-/// The records that those in the range link to, by kind and in no order; one may come several times.
+/// The records that those in the range link to, or refer to where that is shown there, by kind and in no order; one may come
+/// several times.
 ///
 /// # Errors
 /// Why the store cannot be read.
@@ -242,11 +243,14 @@ pub fn linked_by(
     table: &Table,
     ids: RangeInclusive<u32>,
 ) -> Result<Vec<(Kind, Vec<u32>)>, Error> {
+    let sql = sql(table)?;
+    let linking = sql.links.iter().map(|links| (links.to, &links.read_range));
+    let referring = sql.referring.iter().filter_map(|own| Some((own.to?, own.read_range.as_ref()?)));
     let mut linked = Vec::new();
-    for links in &sql(table)?.links {
-        let mut statement = db.conn().prepare_cached(&links.read_range)?;
+    for (to, read_range) in linking.chain(referring) {
+        let mut statement = db.conn().prepare_cached(read_range)?;
         let others = statement.query_map([ids.start(), ids.end()], |row| row.get(0))?;
-        linked.push((links.to, others.collect::<Result<_, _>>()?));
+        linked.push((to, others.collect::<Result<_, _>>()?));
     }
     Ok(linked)
 }

@@ -155,7 +155,7 @@ mod tests {
             ("PRAGMA user_version = 1", "the table changes is not as Pleito makes it"),
             ("DROP TABLE counters", "the table counters is missing"),
             ("DROP TABLE lawsuit_customers; DROP TABLE customers", "the table customers is missing"),
-            ("DROP TRIGGER lawsuits_updated", "the trigger lawsuits_updated is missing"),
+            ("DROP TRIGGER tasks_renamed", "the trigger tasks_renamed is missing"),
             ("DROP INDEX customers_by_name", "the index customers_by_name is missing"),
             ("CREATE TABLE recipes (name TEXT)", "the table recipes is not Pleito's"),
             ("CREATE VIEW \"a\nb\" AS SELECT 1", "the view a\\nb is not Pleito's"),
@@ -163,8 +163,8 @@ mod tests {
             ("ALTER TABLE groups ADD COLUMN note TEXT", "the table groups is not as Pleito makes it"),
             ("ALTER TABLE groups DROP COLUMN active", "the table groups is not as Pleito makes it"),
             (
-                "DROP TRIGGER users_inserted; CREATE TRIGGER users_inserted AFTER INSERT ON users BEGIN SELECT 1; END",
-                "the trigger users_inserted is not as Pleito makes it",
+                "DROP TRIGGER tasks_named; CREATE TRIGGER tasks_named AFTER INSERT ON tasks BEGIN SELECT 1; END",
+                "the trigger tasks_named is not as Pleito makes it",
             ),
             (
                 "CREATE TRIGGER no_more BEFORE INSERT ON customers BEGIN SELECT RAISE(ABORT, 'no'); END",

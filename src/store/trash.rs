@@ -130,6 +130,7 @@ pub fn holding(db: Db<'_>, table: &Table, id: u32) -> Result<Vec<(&'static Table
 /// # Errors
 /// Why the store cannot be written.
 pub fn delete(tx: Tx<'_>, table: &Table, id: u32, reason: Option<&str>, now: i64) -> Result<(), Error> {
+    reason.into_iter().for_each(|reason| tx.because(reason));
     tx.conn().prepare_cached(&trash_sql(table)?.delete)?.execute((id, now, reason))?;
     for own in TABLES {
         for (_, [go, _]) in trash_sql(own)?.going.iter().filter(|(kind, _)| *kind == table.kind) {

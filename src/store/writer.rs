@@ -3,8 +3,8 @@
 //! Every piece of work runs in a savepoint of its own, so that one that fails leaves nothing behind and harms no other;
 //! all that met in the queue share one transaction and one fsync. Work of very many rows has a transaction to itself.
 
-use std::cell::Cell;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+mod work;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,10 +16,12 @@ use tokio::sync::watch;
 
 use super::committed::{CommitListener, CommitListeners};
 use super::counters::{self, Counts};
+use super::journal::log::ChangeLog;
 use super::opened::OpenedFile;
 use super::others::Others;
 use super::wal::Wal;
 use super::{Db, Error, Tx, copy};
+use work::{Job, Ran, prepared};
 
 /// How many pieces of work share a commit at the most: bounds how long the first of them waits.
 const BATCH: usize = 512;
@@ -27,20 +29,9 @@ const BATCH: usize = 512;
 /// What the others are told when one of them made SQLite roll all of them back.
 const ROLLED_BACK: &str = "another write of the same commit failed";
 
-/// A piece of work: runs inside its savepoint and hands back what to do once its fate is known.
-type Work = Box<dyn FnOnce(Result<Tx<'_>, Error>) -> Ran + Send>;
-
-/// What became of a piece of work, before the commit.
-struct Ran {
-    /// Whether what it wrote shall stay.
-    keep: bool,
-    /// Tells the one who asked; with an error where the commit failed, whatever the work itself came to.
-    answer: Box<dyn FnOnce(Option<Error>)>,
-}
-
 enum Message {
-    Work(Work),
-    Alone(Work),
+    Work(Job),
+    Alone(Job),
     Follow(CommitListener, Sender<()>),
     Count(Arc<dyn Counts>),
     Look(Sender<()>),
@@ -57,7 +48,7 @@ struct Replacing {
 
 /// What is done once the work that shares a commit is written.
 enum Then {
-    Alone(Work),
+    Alone(Job),
     Replace(Replacing),
     Stop,
 }
@@ -79,6 +70,7 @@ pub(super) struct Writer {
     /// How the last commit went; who waits for it hears when that turns from well to ill or back.
     last: Last,
     version: Arc<AtomicU64>,
+    newest: watch::Sender<u64>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -87,9 +79,11 @@ impl Writer {
     pub(super) fn start(conn: Connection) -> Result<Writer, Error> {
         let (queue, messages) = unbounded();
         let last = Last::new(Ok(()));
-        let listeners = CommitListeners::default();
+        let newest = watch::Sender::new(0);
+        let listeners = CommitListeners::new(newest.clone());
         let version = listeners.version();
         let file = OpenedFile::at(Path::new(conn.path().unwrap_or_default()))?;
+        let log = ChangeLog::start(&conn)?;
         let mut thread = Thread {
             wal: Wal::of(&conn),
             others: Others::of(&conn)?,
@@ -99,11 +93,11 @@ impl Writer {
             listeners,
             counts: None,
             last: last.clone(),
-            writes_token: Cell::default(),
+            log,
         };
         let thread =
             std::thread::Builder::new().name("pleito-writer".to_owned()).spawn(move || thread.run())?;
-        Ok(Writer { queue, last, version, thread: Some(thread) })
+        Ok(Writer { queue, last, version, newest, thread: Some(thread) })
     }
 
     /// Queues `work` and returns at once; `reply` is called on the writer thread once what was written is on disk, or
@@ -155,6 +149,11 @@ impl Writer {
         self.version.load(Ordering::Acquire)
     }
 
+    /// The number of the newest entry of the journal, once everybody has heard of it.
+    pub(super) fn newest(&self) -> watch::Receiver<u64> {
+        self.newest.subscribe()
+    }
+
     /// Looks whether another program has written into the file, unless it does so already. What comes of it says the
     /// receiver: who waits for it goes on with everything told.
     pub(super) fn look(&self) -> Receiver<()> {
@@ -190,25 +189,6 @@ impl Drop for Writer {
     }
 }
 
-/// Work with its reply, so that the thread need not know their types.
-fn prepared<T, E>(
-    work: impl FnOnce(Tx<'_>) -> Result<T, E> + Send + 'static,
-    reply: impl FnOnce(Result<T, E>) + Send + 'static,
-) -> Work
-where
-    T: 'static,
-    E: From<Error> + 'static,
-{
-    Box::new(move |tx| {
-        let done = tx.map_err(E::from).and_then(|tx| {
-            catch_unwind(AssertUnwindSafe(|| work(tx)))
-                .unwrap_or_else(|_| Err(E::from(Error::Defect("a write panicked".to_owned()))))
-        });
-        let keep = done.is_ok();
-        Ran { keep, answer: Box::new(move |lost| reply(lost.map_or(done, |cause| Err(E::from(cause))))) }
-    })
-}
-
 /// Waits for a thread to end, unless it is this one: the last one to let go of the store may be a thread of its own.
 pub(super) fn join(thread: JoinHandle<()>) {
     if thread.thread().id() != std::thread::current().id() {
@@ -225,8 +205,7 @@ struct Thread {
     others: Others,
     counts: Option<Arc<dyn Counts>>,
     last: Last,
-    /// Whether the open transaction writes the token.
-    writes_token: Cell<bool>,
+    log: ChangeLog,
 }
 
 impl Thread {
@@ -251,7 +230,7 @@ impl Thread {
     }
 
     /// Puts work into the batch; answers what has to wait until the batch is written.
-    fn take(&mut self, message: Message, batch: &mut Vec<Work>) -> Option<Then> {
+    fn take(&mut self, message: Message, batch: &mut Vec<Job>) -> Option<Then> {
         match message {
             Message::Work(work) => batch.push(work),
             Message::Follow(listener, reply) => {
@@ -272,21 +251,23 @@ impl Thread {
     }
 
     /// Writes one piece of work in a transaction of its own, of which nothing is left if it fails.
-    fn write_alone(&mut self, work: Work) {
+    fn write_alone(&mut self, work: Job) {
         let begun = self.begin();
-        let ran = work(begun.clone().map(|()| Tx::new(&self.conn, &self.writes_token)));
+        let ran = work(begun.clone().map(|()| Tx::new(&self.conn, &self.log)));
+        let ran = self.told(ran);
         let rolled_back = begun.is_ok() && self.conn.is_autocommit();
         let lost = if ran.keep { self.commit().err() } else { None };
         if !self.conn.is_autocommit() {
             let _ = self.conn.execute_batch("ROLLBACK");
         }
+        self.log.roll_back();
         let own = rolled_back.then(|| Error::Unavailable(ROLLED_BACK.to_owned()));
         note(&self.last, begun.err().or(lost.clone()).or(own));
         (ran.answer)(lost);
     }
 
     /// Writes the batch in one transaction; in several where SQLite itself rolled one back half-way (a full disk).
-    fn write(&mut self, batch: Vec<Work>) {
+    fn write(&mut self, batch: Vec<Job>) {
         let mut waiting = self.counting().into_iter().chain(batch).peekable();
         while waiting.peek().is_some() {
             if let Err(cause) = self.begin() {
@@ -309,6 +290,7 @@ impl Thread {
                 }
             }
             let lost = if rolled_back {
+                self.log.roll_back();
                 Some(Error::Unavailable(ROLLED_BACK.to_owned()))
             } else {
                 self.commit().err()
@@ -320,7 +302,7 @@ impl Thread {
     }
 
     /// What stores the counts that have changed; none where none have.
-    fn counting(&self) -> Option<Work> {
+    fn counting(&self) -> Option<Job> {
         let counts = self.counts.clone()?;
         let unsaved = counts.unsaved();
         if unsaved.is_empty() {
@@ -349,7 +331,7 @@ impl Thread {
             tracing::warn!(
                 "another program has written into the store; what is kept of it in memory is read again"
             );
-            self.listeners.tell(Db::new(&self.conn), None, true);
+            self.listeners.tell_all(Db::new(&self.conn));
         }
         Ok(())
     }
@@ -358,24 +340,35 @@ impl Thread {
         let folder = self.conn.path().and_then(|path| Path::new(path).parent()).unwrap_or(Path::new(""));
         let replaced = copy::put_in_place(folder, &from, with_token);
         if replaced.is_ok() {
-            self.listeners.tell(Db::new(&self.conn), None, true);
+            self.listeners.tell_all(Db::new(&self.conn));
             // Another connection has done it, and it is known of.
             let _ = self.others.have_written(&self.conn);
         }
         let _ = reply.send(replaced);
     }
 
-    fn savepoint(&self, work: Work) -> Ran {
+    fn savepoint(&self, work: Job) -> Ran {
         if let Err(cause) = self.run_cached("SAVEPOINT work") {
             return work(Err(Error::from(cause)));
         }
-        let ran = work(Ok(Tx::new(&self.conn, &self.writes_token)));
+        let ran = self.told(work(Ok(Tx::new(&self.conn, &self.log))));
         // These fail only where the transaction is gone as a whole, which the caller looks at.
         if !ran.keep {
             let _ = self.run_cached("ROLLBACK TO work");
         }
         let _ = self.run_cached("RELEASE work");
         ran
+    }
+
+    /// Writes into the journal what work has done that shall stay. Work that cannot be told does not stay either.
+    fn told(&self, ran: Ran) -> Ran {
+        let is_open = !self.conn.is_autocommit();
+        let told = if ran.keep && is_open { self.log.write(Db::new(&self.conn)) } else { Ok(()) };
+        self.log.forget();
+        match told {
+            Ok(()) => ran,
+            Err(cause) => Ran { keep: false, answer: Box::new(|_| (ran.answer)(Some(cause))) },
+        }
     }
 
     /// Runs what every write needs, without parsing it each time.
@@ -385,14 +378,17 @@ impl Thread {
 
     /// Commits, and tells everybody. What would be gone with a file that nobody finds again is not committed.
     fn commit(&mut self) -> Result<(), Error> {
-        let changes = self.listeners.changes(Db::new(&self.conn));
         let committed = self.file.ensure_in_place().and_then(|()| Ok(self.run_cached("COMMIT")?));
         if committed.is_err() && !self.conn.is_autocommit() {
             // A transaction left open would keep every later one from beginning.
             let _ = self.conn.execute_batch("ROLLBACK");
         }
+        if committed.is_err() {
+            self.log.roll_back();
+        }
         committed?;
-        self.listeners.tell(Db::new(&self.conn), changes, self.writes_token.take());
+        let (seq, changes, token) = self.log.committed();
+        self.listeners.tell(Db::new(&self.conn), seq, &changes, token);
         Ok(())
     }
 }

@@ -180,6 +180,7 @@ impl Running {
         tracing::info!("stopping");
         // Who waits for the index would wait longer than a stop does.
         self.app.index().stop();
+        self.app.close();
         let _ = self.stop.send(true);
         self.runtime.block_on(self.serving.join_all());
         // What a command or the console has under way on a disk, such as a backup, may take longer than a stop.

@@ -1,4 +1,5 @@
-//! The trash that empties itself: what lies in it for longer than `trash.keep_days` says is erased (resources 18).
+//! The trash that empties itself: what lies in it for longer than `trash.keep_days` says is erased (resources 18), and so are
+//! values from before changes after `changes.values_keep_days` (events 20.2).
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -39,9 +40,12 @@ impl Purge {
             let gone = monotonic.saturating_sub(then).as_secs();
             now.saturating_add_unsigned(gone).abs_diff(app.now()) <= DAY.unsigned_abs()
         });
+        if time.odd.is_some() || !goes_on {
+            return Ok(RecordCounts::new());
+        }
+        app.forget_old_values(time.now);
         match app.settings().trash.keep_days {
             0 => Ok(RecordCounts::new()),
-            _ if time.odd.is_some() || !goes_on => Ok(RecordCounts::new()),
             days => store.erase_deleted(time.now - i64::from(days) * DAY),
         }
     }

@@ -428,7 +428,7 @@ async function look(browser, { name, ...kind }) {
 
 async function withoutScript(browser) {
   const { context, page } = await visitor(browser, { locale: "pt-BR", javaScriptEnabled: false });
-  for (const [path, text] of [["", "Próximos 7 dias"], ["/api", "Endereços"], ["/posts/1", "Responsáveis"], ["/agenda?day=2026-12-10", "Audiência"], ["/customers?q=joao", "João da Conceição"], ["/customers/1", "529.982.247-25"],
+  for (const [path, text] of [["", "Próximos 7 dias"], ["/api", "Endereços"], ["/posts/1", "Responsáveis"], ["/agenda?day=2026-12-10", "14:30"], ["/publications?treated=true", "Intimação"], ["/documents/1", "evil.html"], ["/customers?q=joao", "João da Conceição"], ["/customers/1", "529.982.247-25"],
     ["/lawsuits?q=0000002", "0000002-65.2005.4.05.8100"], ["/lawsuits/1", "Ação de cobrança"], ["/birthdays", "Aniversários"],
     ["/lists/origins", "Origens"], ["/backups", "Voltar a este backup"], ["/settings", "Limites da API"]]) {
     await page.goto(`${CONSOLE}${path}`);

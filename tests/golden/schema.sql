@@ -1,42 +1,3 @@
-CREATE TRIGGER banks_inserted AFTER INSERT ON banks
-    BEGIN INSERT INTO changes (kind, id) VALUES ('banks', new.id); END;
-
-CREATE TRIGGER banks_updated AFTER UPDATE ON banks
-    BEGIN INSERT INTO changes (kind, id) VALUES ('banks', new.id); END;
-
-CREATE TRIGGER categories_inserted AFTER INSERT ON categories
-    BEGIN INSERT INTO changes (kind, id) VALUES ('categories', new.id); END;
-
-CREATE TRIGGER categories_updated AFTER UPDATE ON categories
-    BEGIN INSERT INTO changes (kind, id) VALUES ('categories', new.id); END;
-
-CREATE TRIGGER cost_centers_inserted AFTER INSERT ON cost_centers
-    BEGIN INSERT INTO changes (kind, id) VALUES ('cost_centers', new.id); END;
-
-CREATE TRIGGER cost_centers_updated AFTER UPDATE ON cost_centers
-    BEGIN INSERT INTO changes (kind, id) VALUES ('cost_centers', new.id); END;
-
-CREATE TRIGGER customers_deleted AFTER DELETE ON customers
-    BEGIN INSERT INTO changes (kind, id) VALUES ('customers', old.id); END;
-
-CREATE TRIGGER customers_inserted AFTER INSERT ON customers
-    BEGIN INSERT INTO changes (kind, id) VALUES ('customers', new.id); END;
-
-CREATE TRIGGER customers_updated AFTER UPDATE ON customers
-    BEGIN INSERT INTO changes (kind, id) VALUES ('customers', new.id); END;
-
-CREATE TRIGGER departments_inserted AFTER INSERT ON departments
-    BEGIN INSERT INTO changes (kind, id) VALUES ('departments', new.id); END;
-
-CREATE TRIGGER departments_updated AFTER UPDATE ON departments
-    BEGIN INSERT INTO changes (kind, id) VALUES ('departments', new.id); END;
-
-CREATE TRIGGER documents_deleted AFTER DELETE ON documents
-    BEGIN INSERT INTO changes (kind, id) VALUES ('documents', old.id); END;
-
-CREATE TRIGGER documents_inserted AFTER INSERT ON documents
-    BEGIN INSERT INTO changes (kind, id) VALUES ('documents', new.id); END;
-
 CREATE TRIGGER documents_named AFTER INSERT ON documents WHEN new.external_ids <> '[]'
     BEGIN
         INSERT INTO external_ids (resource, external_id, id)
@@ -52,33 +13,6 @@ CREATE TRIGGER documents_renamed AFTER UPDATE ON documents WHEN new.external_ids
 
 CREATE TRIGGER documents_unnamed AFTER DELETE ON documents WHEN old.external_ids <> '[]'
     BEGIN DELETE FROM external_ids WHERE resource = 'documents' AND id = old.id; END;
-
-CREATE TRIGGER documents_updated AFTER UPDATE ON documents
-    BEGIN INSERT INTO changes (kind, id) VALUES ('documents', new.id); END;
-
-CREATE TRIGGER groups_inserted AFTER INSERT ON groups
-    BEGIN INSERT INTO changes (kind, id) VALUES ('groups', new.id); END;
-
-CREATE TRIGGER groups_updated AFTER UPDATE ON groups
-    BEGIN INSERT INTO changes (kind, id) VALUES ('groups', new.id); END;
-
-CREATE TRIGGER lawsuit_customers_deleted AFTER DELETE ON lawsuit_customers
-    BEGIN INSERT INTO changes (kind, id) VALUES ('lawsuit_customers', old.customer_id); END;
-
-CREATE TRIGGER lawsuits_deleted AFTER DELETE ON lawsuits
-    BEGIN INSERT INTO changes (kind, id) VALUES ('lawsuits', old.id); END;
-
-CREATE TRIGGER lawsuits_inserted AFTER INSERT ON lawsuits
-    BEGIN INSERT INTO changes (kind, id) VALUES ('lawsuits', new.id); END;
-
-CREATE TRIGGER lawsuits_updated AFTER UPDATE ON lawsuits
-    BEGIN INSERT INTO changes (kind, id) VALUES ('lawsuits', new.id); END;
-
-CREATE TRIGGER movements_deleted AFTER DELETE ON movements
-    BEGIN INSERT INTO changes (kind, id) VALUES ('movements', old.id); END;
-
-CREATE TRIGGER movements_inserted AFTER INSERT ON movements
-    BEGIN INSERT INTO changes (kind, id) VALUES ('movements', new.id); END;
 
 CREATE TRIGGER movements_named AFTER INSERT ON movements WHEN new.external_ids <> '[]'
     BEGIN
@@ -96,42 +30,11 @@ CREATE TRIGGER movements_renamed AFTER UPDATE ON movements WHEN new.external_ids
 CREATE TRIGGER movements_unnamed AFTER DELETE ON movements WHEN old.external_ids <> '[]'
     BEGIN DELETE FROM external_ids WHERE resource = 'movements' AND id = old.id; END;
 
-CREATE TRIGGER movements_updated AFTER UPDATE ON movements
-    BEGIN INSERT INTO changes (kind, id) VALUES ('movements', new.id); END;
-
-CREATE TRIGGER origins_inserted AFTER INSERT ON origins
-    BEGIN INSERT INTO changes (kind, id) VALUES ('origins', new.id); END;
-
-CREATE TRIGGER origins_updated AFTER UPDATE ON origins
-    BEGIN INSERT INTO changes (kind, id) VALUES ('origins', new.id); END;
-
-CREATE TRIGGER publications_deleted AFTER DELETE ON publications
-    BEGIN INSERT INTO changes (kind, id) VALUES ('publications', old.id); END;
-
-CREATE TRIGGER publications_follow_lawsuit AFTER UPDATE OF process_number, user_id ON lawsuits
-    WHEN new.process_number IS NOT old.process_number OR new.user_id <> old.user_id
-    BEGIN INSERT INTO changes (kind, id) SELECT 'publications', id FROM publications WHERE lawsuit_id = new.id; END;
-
-CREATE TRIGGER publications_inserted AFTER INSERT ON publications
-    BEGIN INSERT INTO changes (kind, id) VALUES ('publications', new.id); END;
-
 CREATE TRIGGER publications_named AFTER INSERT ON publications WHEN new.external_ids <> '[]'
     BEGIN
         INSERT INTO external_ids (resource, external_id, id)
             SELECT 'publications', value, new.id FROM json_each(new.external_ids);
     END;
-
-CREATE TRIGGER publications_of_changed_task AFTER UPDATE OF publication_id, deleted_at ON tasks
-    WHEN new.publication_id IS NOT old.publication_id OR new.deleted_at IS NOT old.deleted_at
-    BEGIN
-        INSERT INTO changes (kind, id)
-            SELECT 'publications', publication FROM
-                (SELECT old.publication_id AS publication UNION SELECT new.publication_id)
-            WHERE publication IS NOT NULL;
-    END;
-
-CREATE TRIGGER publications_of_deleted_task AFTER DELETE ON tasks WHEN old.publication_id IS NOT NULL
-    BEGIN INSERT INTO changes (kind, id) VALUES ('publications', old.publication_id); END;
 
 CREATE TRIGGER publications_of_new_lawsuit AFTER INSERT ON lawsuits WHEN new.process_number IS NOT NULL
     BEGIN
@@ -139,9 +42,6 @@ CREATE TRIGGER publications_of_new_lawsuit AFTER INSERT ON lawsuits WHEN new.pro
             WHERE lawsuit_id IS NULL AND bare_number <> '' AND bare_number =
                 upper(replace(replace(replace(replace(new.process_number, '.', ''), '-', ''), '/', ''), ' ', ''));
     END;
-
-CREATE TRIGGER publications_of_new_task AFTER INSERT ON tasks WHEN new.publication_id IS NOT NULL
-    BEGIN INSERT INTO changes (kind, id) VALUES ('publications', new.publication_id); END;
 
 CREATE TRIGGER publications_of_numbered_lawsuit AFTER UPDATE OF process_number ON lawsuits
     WHEN new.process_number IS NOT NULL AND new.process_number IS NOT old.process_number
@@ -161,33 +61,6 @@ CREATE TRIGGER publications_renamed AFTER UPDATE ON publications WHEN new.extern
 CREATE TRIGGER publications_unnamed AFTER DELETE ON publications WHEN old.external_ids <> '[]'
     BEGIN DELETE FROM external_ids WHERE resource = 'publications' AND id = old.id; END;
 
-CREATE TRIGGER publications_updated AFTER UPDATE ON publications
-    BEGIN INSERT INTO changes (kind, id) VALUES ('publications', new.id); END;
-
-CREATE TRIGGER stages_inserted AFTER INSERT ON stages
-    BEGIN INSERT INTO changes (kind, id) VALUES ('stages', new.id); END;
-
-CREATE TRIGGER stages_updated AFTER UPDATE ON stages
-    BEGIN INSERT INTO changes (kind, id) VALUES ('stages', new.id); END;
-
-CREATE TRIGGER steps_inserted AFTER INSERT ON steps
-    BEGIN INSERT INTO changes (kind, id) VALUES ('steps', new.id); END;
-
-CREATE TRIGGER steps_updated AFTER UPDATE ON steps
-    BEGIN INSERT INTO changes (kind, id) VALUES ('steps', new.id); END;
-
-CREATE TRIGGER task_types_inserted AFTER INSERT ON task_types
-    BEGIN INSERT INTO changes (kind, id) VALUES ('task_types', new.id); END;
-
-CREATE TRIGGER task_types_updated AFTER UPDATE ON task_types
-    BEGIN INSERT INTO changes (kind, id) VALUES ('task_types', new.id); END;
-
-CREATE TRIGGER tasks_deleted AFTER DELETE ON tasks
-    BEGIN INSERT INTO changes (kind, id) VALUES ('tasks', old.id); END;
-
-CREATE TRIGGER tasks_inserted AFTER INSERT ON tasks
-    BEGIN INSERT INTO changes (kind, id) VALUES ('tasks', new.id); END;
-
 CREATE TRIGGER tasks_named AFTER INSERT ON tasks WHEN new.external_ids <> '[]'
     BEGIN
         INSERT INTO external_ids (resource, external_id, id)
@@ -204,15 +77,6 @@ CREATE TRIGGER tasks_renamed AFTER UPDATE ON tasks WHEN new.external_ids <> old.
 CREATE TRIGGER tasks_unnamed AFTER DELETE ON tasks WHEN old.external_ids <> '[]'
     BEGIN DELETE FROM external_ids WHERE resource = 'tasks' AND id = old.id; END;
 
-CREATE TRIGGER tasks_updated AFTER UPDATE ON tasks
-    BEGIN INSERT INTO changes (kind, id) VALUES ('tasks', new.id); END;
-
-CREATE TRIGGER transactions_deleted AFTER DELETE ON transactions
-    BEGIN INSERT INTO changes (kind, id) VALUES ('transactions', old.id); END;
-
-CREATE TRIGGER transactions_inserted AFTER INSERT ON transactions
-    BEGIN INSERT INTO changes (kind, id) VALUES ('transactions', new.id); END;
-
 CREATE TRIGGER transactions_named AFTER INSERT ON transactions WHEN new.external_ids <> '[]'
     BEGIN
         INSERT INTO external_ids (resource, external_id, id)
@@ -228,21 +92,6 @@ CREATE TRIGGER transactions_renamed AFTER UPDATE ON transactions WHEN new.extern
 
 CREATE TRIGGER transactions_unnamed AFTER DELETE ON transactions WHEN old.external_ids <> '[]'
     BEGIN DELETE FROM external_ids WHERE resource = 'transactions' AND id = old.id; END;
-
-CREATE TRIGGER transactions_updated AFTER UPDATE ON transactions
-    BEGIN INSERT INTO changes (kind, id) VALUES ('transactions', new.id); END;
-
-CREATE TRIGGER types_inserted AFTER INSERT ON types
-    BEGIN INSERT INTO changes (kind, id) VALUES ('types', new.id); END;
-
-CREATE TRIGGER types_updated AFTER UPDATE ON types
-    BEGIN INSERT INTO changes (kind, id) VALUES ('types', new.id); END;
-
-CREATE TRIGGER users_inserted AFTER INSERT ON users
-    BEGIN INSERT INTO changes (kind, id) VALUES ('users', new.id); END;
-
-CREATE TRIGGER users_updated AFTER UPDATE ON users
-    BEGIN INSERT INTO changes (kind, id) VALUES ('users', new.id); END;
 
 CREATE TABLE banks (
     id          INTEGER PRIMARY KEY CHECK (id BETWEEN 1 AND 4294967295),
@@ -263,10 +112,22 @@ CREATE TABLE categories (
     UNIQUE (name_key, flow)
 ) STRICT;
 
-CREATE TABLE "changes" (
-    seq  INTEGER PRIMARY KEY,
-    kind TEXT    NOT NULL,
-    id   INTEGER NOT NULL
+CREATE TABLE changes (
+    seq        INTEGER PRIMARY KEY,
+    at         INTEGER NOT NULL,
+    -- 1 created, 2 updated, 3 deleted, 4 restored, 5 purged, 6 replaced.
+    op         INTEGER NOT NULL CHECK (op BETWEEN 1 AND 6),
+    -- The table of the record, or `store`.
+    kind       TEXT    NOT NULL,
+    id         INTEGER NOT NULL,
+    -- 1 api, 2 console, 3 command, 4 import, 5 mcp, 6 restore.
+    via        INTEGER NOT NULL CHECK (via BETWEEN 1 AND 6),
+    who        TEXT,
+    request_id TEXT,
+    reason     TEXT,
+    -- The columns that were changed, with commas, and a JSON array of what they were before.
+    changed    TEXT,
+    before     TEXT
 ) STRICT;
 
 CREATE TABLE cost_centers (
@@ -556,6 +417,10 @@ CREATE TABLE users (
     cellphone TEXT,
     active    INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1))
 , place INTEGER NOT NULL DEFAULT 0) STRICT;
+
+CREATE INDEX changes_of_record ON changes (id);
+
+CREATE INDEX changes_with_values ON changes (at) WHERE before IS NOT NULL;
 
 CREATE INDEX customers_by_birthday ON customers (substr(birthdate, 6), name_key) WHERE birthdate IS NOT NULL;
 

@@ -22,7 +22,7 @@ pub fn answer(folder: &Path, arguments: &[&str]) -> Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-fn backup(folder: &Path) -> String {
+pub fn backup(folder: &Path) -> String {
     answer(folder, &["backup", "--json"])["file"].as_str().unwrap().to_owned()
 }
 
@@ -35,7 +35,7 @@ pub fn point(folder: &Path, point: &str) -> Value {
 }
 
 /// Sets the server's clock as that of the commands stands.
-fn now(office: &Office) {
+pub fn now(office: &Office) {
     office.clock.set(Timestamp::now());
 }
 

@@ -7,6 +7,7 @@ mod authority;
 mod backups;
 mod bad_input;
 mod birthdays;
+mod changes;
 mod channel;
 mod commands;
 mod console;

@@ -213,9 +213,12 @@ fn its_examples_of_parameters_are_what_the_server_takes() {
                 other => other.to_string(),
             };
             let name = parameter["name"].as_str().unwrap();
-            let query = [(name, example.as_str())];
+            // An id is one of some resource.
+            let of = ("resource", "lawsuits");
+            let query = [(name, example.as_str()), of];
+            let query = if (path, name) == ("/changes", "id") { &query[..] } else { &query[..1] };
             let query =
-                query.iter().map(|(name, value)| format!("{name}={}", escaped(value))).collect::<String>();
+                query.iter().map(|(name, value)| format!("{name}={}&", escaped(value))).collect::<String>();
             let reply = office.get(&format!("{}?{query}", path.replace("{id}", "1")));
             assert_eq!(reply.status, 200, "{method} {path}?{query}: {}", reply.text());
             assert_eq!(reply.json()["query"][name], example, "{method} {path}");

@@ -184,6 +184,13 @@ impl Reason {
             Reason::OutOfRange { least, most } => {
                 text!("deve ser um número inteiro de {least} a {most}", "must be from {least} to {most}")
             }
+            Reason::NotAmong { words } => {
+                let words = words.join(", ");
+                text!("deve ser um ou mais de: {words}", "must be one or several of: {words}")
+            }
+            Reason::NeedsOneResource => {
+                text!("pede exatamente um valor em resource", "needs exactly one resource")
+            }
             Reason::NotOrder => text!("deve ser asc ou desc", "must be asc or desc"),
             Reason::UnknownMember => text!("não é um campo deste registro", "is not a member of this record"),
             Reason::UnknownParameter => {

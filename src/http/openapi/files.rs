@@ -12,6 +12,16 @@ fn binary(about: &str) -> Value {
 }
 
 impl Operation<'_, '_> {
+    /// Events in the place of a page (WHATWG HTML, server-sent events).
+    pub fn sends_events(&mut self) {
+        let about =
+            "With `Accept: text/event-stream`: one event a change, `data` being the object of the page.";
+        let schema = json!({ "type": "string", "description": about });
+        self.add_content(StatusCode::OK, "text/event-stream", json!({ "schema": schema }));
+        let about = "The number of the last event that came: the stream goes on behind it.";
+        self.parameter("header", "Last-Event-ID", about, json!({ "type": "string" }), None);
+    }
+
     /// A body that is a file with members around it: a form, or the file itself with the members in the query.
     pub fn upload(&mut self, body: BodyDescription) {
         let BodyDescription { name, about: of, members, .. } = body;

@@ -71,6 +71,7 @@ impl<'r, 'g> Operation<'r, 'g> {
             RoutePart::Upload(body) => self.upload(body),
             RoutePart::Signature => self.takes_signature(),
             RoutePart::Content => self.sends_content(),
+            RoutePart::Events => self.sends_events(),
             RoutePart::IfMatch => {
                 let about = "The `ETag` of the record as you read it: answered 412 if it was changed since.";
                 self.parameter("header", "If-Match", about, json!({ "type": "string" }), None);
@@ -230,6 +231,14 @@ impl<'r, 'g> Operation<'r, 'g> {
     /// A schema that others refer to.
     pub(super) fn insert_definition(&mut self, name: &str, schema: Value) {
         self.generator.definitions_mut().insert(name.to_owned(), schema);
+    }
+
+    /// Says what else the body of an answer may be.
+    pub(super) fn add_content(&mut self, status: StatusCode, media_type: &str, content: Value) {
+        let answer = self.responses.get_mut(&status.as_u16());
+        if let Some(all) = answer.and_then(|answer| answer.get_mut("content")) {
+            set(all, media_type, content);
+        }
     }
 
     /// Says what the body of an answer is.

@@ -1,5 +1,6 @@
 //! The statements of each noun, put together from its table once.
 
+mod journal;
 mod trash;
 
 use std::sync::LazyLock;
@@ -8,10 +9,11 @@ use crate::records::{Field, Find, Kind, List, Source, TABLES, Table, Type};
 use crate::store::tasks::GUESTS;
 use crate::store::{Error, gone};
 
+pub(in crate::store) use journal::{JournalSql, PartSql};
 use trash::TrashSql;
 
 /// The statements of a noun. They are put together from constants once.
-pub(super) struct Sql {
+pub(in crate::store) struct Sql {
     pub(super) insert: String,
     pub(super) update: String,
     /// The columns of a record that are stored, of one.
@@ -26,15 +28,17 @@ pub(super) struct Sql {
     /// Likewise, with what lists look at only, of the records whose ids are in a range.
     pub(super) search: String,
     /// Whether it keeps when a record was made and last changed.
-    pub(super) has_moments: bool,
+    pub(in crate::store) has_moments: bool,
     /// Of each table that links it to others.
     pub(super) links: Vec<Links>,
     /// Of each column that refers to another record.
-    pub(super) referring: Vec<Referring>,
+    pub(in crate::store) referring: Vec<Referring>,
     /// Where it is a list.
     pub(super) list: Option<ListSql>,
     /// Where its records can be deleted.
     trash: Option<TrashSql>,
+    /// How the journal learns of what is written.
+    pub(in crate::store) journal: JournalSql,
 }
 
 /// What is asked of lists alone.
@@ -68,22 +72,30 @@ pub(super) struct Links {
 }
 
 /// A column that refers to another record.
-pub(super) struct Referring {
-    pub(super) column: &'static str,
+pub(in crate::store) struct Referring {
+    pub(in crate::store) column: &'static str,
     /// What it refers to.
-    pub(super) to: Option<Kind>,
+    pub(in crate::store) to: Option<Kind>,
     /// The records that refer to one.
     pub(super) of_one: String,
     /// Likewise, the newest first, where they have a day for that.
     pub(super) newest_of_one: Option<String>,
     /// The records that refer to those whose ids are in a range.
     pub(super) of_range: String,
+    /// What the records in a range refer to, where that shows who refers to it.
+    pub(super) read_range: Option<String>,
 }
 
 static SQL: LazyLock<Vec<(&'static Table, Sql)>> = LazyLock::new(|| {
     let lists = List::ALL.iter().map(|list| list.table());
-    TABLES.iter().copied().chain(lists).map(|table| (table, Sql::of(table))).collect()
+    let tables = TABLES.iter().copied().chain(lists).enumerate();
+    tables.map(|(number, table)| (table, Sql::of(table, number))).collect()
 });
+
+/// Every table with its statements: those of the nouns first.
+pub(in crate::store) fn all() -> &'static [(&'static Table, Sql)] {
+    &SQL
+}
 
 pub(super) fn sql(table: &Table) -> Result<&'static Sql, Error> {
     let known = SQL.iter().find(|(known, _)| known.kind == table.kind);
@@ -103,24 +115,24 @@ fn columns(table: &'static Table) -> impl Iterator<Item = &'static Field> {
 }
 
 impl Sql {
-    fn of(table: &'static Table) -> Sql {
+    fn of(table: &'static Table, number: usize) -> Sql {
         let name = table.name;
         let stored: Vec<&str> = columns(table).map(|field| field.column).collect();
         let keys: Vec<&str> = columns(table).filter_map(|field| field.key).collect();
         let written: Vec<&str> = [&stored[..], &keys[..]].concat();
-        let number = |at: usize| ["?", &at.to_string()].concat();
+        let parameter = |at: usize| ["?", &at.to_string()].concat();
         let has = |source| table.fields.iter().any(|field| field.source == source);
         let (has_moments, can_be_deleted) = (has(Source::Created), table.can_be_deleted());
         let live = if can_be_deleted { " AND deleted_at IS NULL" } else { "" };
         let shown = live.replace("deleted_at", "t.deleted_at");
-        let values: Vec<String> = (1..=written.len()).map(number).collect();
+        let values: Vec<String> = (1..=written.len()).map(parameter).collect();
         let mut set: Vec<_> =
             written.iter().zip(&values).map(|(column, value)| [column, " = ", value].concat()).collect();
         let mut inserted: Vec<_> = written.iter().copied().zip(values.iter().cloned()).collect();
         let mut next = written.len() + 1;
         if has_moments {
-            set.push(["updated_at = ", &number(next)].concat());
-            inserted.extend(["created_at", "updated_at"].map(|column| (column, number(next))));
+            set.push(["updated_at = ", &parameter(next)].concat());
+            inserted.extend(["created_at", "updated_at"].map(|column| (column, parameter(next))));
             next += 1;
         }
         if has(Source::Place) {
@@ -139,12 +151,13 @@ impl Sql {
         Sql {
             insert: ["INSERT INTO ", name, " (", &into.join(", "), ") VALUES (", &values.join(", "), ")"]
                 .concat(),
-            update: ["UPDATE ", name, " SET ", &set.join(", "), " WHERE id = ", &number(next)].concat(),
+            update: ["UPDATE ", name, " SET ", &set.join(", "), " WHERE id = ", &parameter(next)].concat(),
             read: [&read_any, live].concat(),
             read_any,
             show: [&show(table, Rows::Shown), " WHERE t.id = ?1", &shown].concat(),
             view: [&show(table, Rows::All), " WHERE t.id = ?1", &shown].concat(),
             trash: can_be_deleted.then(|| TrashSql::of(table)),
+            journal: JournalSql::of(table, number),
             search: search(table),
             has_moments,
             links: linked.collect(),
@@ -165,9 +178,11 @@ impl Sql {
 }
 
 impl Referring {
-    fn of(table: &Table, field: &Field) -> Option<Referring> {
+    fn of(table: &Table, field: &'static Field) -> Option<Referring> {
         let (name, column) = (table.name, field.column);
         let to = field.record();
+        let back = Source::LinkedBy(table.kind, column);
+        let shows_back = to.is_some_and(|to| to.table().fields.iter().any(|field| field.source == back));
         let by_day = if let Some(Find::Newest(day)) = field.find { Some(day) } else { None };
         let of_one = ["SELECT id FROM ", name, " WHERE ", column, " = ?1 ORDER BY "].concat();
         (to.is_some() || field.find == Some(Find::Record)).then(|| Referring {
@@ -176,6 +191,10 @@ impl Referring {
             newest_of_one: by_day.map(|day| [&of_one, day, " DESC, id DESC"].concat()),
             of_one: [&of_one, "id"].concat(),
             of_range: ["SELECT id FROM ", name, " WHERE ", column, " BETWEEN ?1 AND ?2"].concat(),
+            read_range: shows_back.then(|| {
+                let of = [" WHERE id BETWEEN ?1 AND ?2 AND ", column, " IS NOT NULL"].concat();
+                ["SELECT ", column, " FROM ", name, &of].concat()
+            }),
         })
     }
 }

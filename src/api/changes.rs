@@ -1,0 +1,245 @@
+//! The change feed: events 20.
+
+mod asked;
+pub mod history;
+mod members;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use jiff::tz::TimeZone;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use super::settings::entry;
+use crate::http::follow::{AsEvents, Follow, Piece};
+use crate::http::query::QueryParameters;
+use crate::http::record::as_json;
+use crate::http::wire::moment;
+use crate::http::{Call, Echo, Problem};
+use crate::records::{
+    Customer, Document, Kind, Lawsuit, List, Movement, Publication, TABLES, Table, Task, Transaction,
+};
+use crate::store::Db;
+use crate::store::journal::{self, JournalEntry, Op, STORE};
+
+use asked::{ChangesAsked, resource};
+use members::{around, members, shown};
+
+/// What callers should know of GET /changes.
+pub const FOLLOWING: &str = "\
+Store `next` once the page is dealt with and send it as `since`: then everything comes at least once, in the order in which it \
+was stored, and nothing below a number that was given out comes later. `since=0` walks through all of the office, however old \
+it is. After `store` was `replaced` (a backup was put in its place) every record comes once more as `created`; what does not \
+come again is gone. With `wait`, and `next` of a page without `more`, the answer comes with the next change: 64 requests may \
+wait at a time, 32 of one address. With `Accept: text/event-stream` all of it comes as one stream that goes on, of which \
+there are 16.";
+
+/// The changes after a number.
+pub fn read(
+    call: &Call<'_>,
+    QueryParameters(asked): QueryParameters<ChangesAsked>,
+    events: AsEvents,
+) -> Result<Follow<ChangesOut>, Problem> {
+    let (zone, query) = (call.app().zone().clone(), call.query().to_vec());
+    let (since, wait) = (asked.since, asked.wait);
+    Ok(match events.is_wanted {
+        true => {
+            let read =
+                move |db: Db<'_>, since| piece(db, since, &asked, &zone, |_, data, _, _| events_of(&data));
+            Follow::stream(events.last.unwrap_or(since), Arc::new(read))
+        }
+        false => {
+            let read = move |db: Db<'_>, since| {
+                piece(db, since, &asked, &zone, |latest, data, next, more| {
+                    let query = Echo::new(query.clone());
+                    let page = ChangesOut { data, next, latest, more, limit: asked.limit, query };
+                    serde_json::to_vec(&page).map_err(|cause| Problem::internal(cause.to_string()))
+                })
+            };
+            Follow::page(since, wait, Arc::new(read))
+        }
+    })
+}
+
+/// What there is after a number, as `encode` writes it: with the newest number, the changes, the next `since`, and whether
+/// there is more.
+fn piece(
+    db: Db<'_>,
+    since: u64,
+    asked: &ChangesAsked,
+    zone: &TimeZone,
+    encode: impl FnOnce(u64, Vec<ChangeOut>, u64, bool) -> Result<Vec<u8>, Problem>,
+) -> Result<Piece, Problem> {
+    let latest = journal::latest(db)?;
+    let entries = journal::page(db, since, &asked.filter, asked.limit)?;
+    let is_full = entries.len() == asked.limit as usize;
+    let last = entries.last().map(|entry| entry.seq).filter(|_| is_full);
+    // Who asks for what is not there yet keeps the number.
+    let next = last.unwrap_or(latest).max(since);
+    let more = next < latest;
+    let mut seen = BTreeMap::new();
+    let is_empty = entries.is_empty();
+    let changes = entries.iter().map(|entry| change(db, entry, asked, zone, &mut seen));
+    let body = encode(latest, changes.collect::<Result<_, _>>()?, next, more)?;
+    Ok(Piece { body: Bytes::from(body), is_empty, next, more })
+}
+
+/// Changes as events (WHATWG HTML, 9.2.6).
+fn events_of(changes: &[ChangeOut]) -> Result<Vec<u8>, Problem> {
+    let mut events = Vec::new();
+    for change in changes {
+        events.extend_from_slice(format!("id: {}\nevent: change\ndata: ", change.seq).as_bytes());
+        // JSON has no line breaks of its own.
+        serde_json::to_writer(&mut events, change).map_err(|cause| Problem::internal(cause.to_string()))?;
+        events.extend_from_slice(b"\n\n");
+    }
+    Ok(events)
+}
+
+/// The records of a page as they are now, so that each is read once.
+type Seen<'e> = BTreeMap<(&'e str, u32), Option<Box<RawValue>>>;
+
+fn change<'e>(
+    db: Db<'_>,
+    entry: &'e JournalEntry,
+    asked: &ChangesAsked,
+    zone: &TimeZone,
+    seen: &mut Seen<'e>,
+) -> Result<ChangeOut, Problem> {
+    let table = table_of(&entry.kind);
+    let is_updated = entry.op == Op::Updated;
+    let changed =
+        table.filter(|_| is_updated).map(|table| members(table, &entry.changed)).unwrap_or_default();
+    let values = match table.filter(|_| asked.includes_values) {
+        None => None,
+        Some(table) => {
+            let mut values = BTreeMap::new();
+            // What is not known any more is not said.
+            if !changed.is_empty() && entry.before.is_some() {
+                let [before, after] = around(db, table, entry)?;
+                for member in &changed {
+                    let both = [&before, &after].map(|values| shown(db, member, values, table, zone));
+                    let [before, after] = both;
+                    values.insert(member.name, raw(format!("[{},{}]", before?, after?))?);
+                }
+            }
+            Some(values)
+        }
+    };
+    let record = match table.filter(|_| asked.includes_record) {
+        None => None,
+        Some(table) => {
+            let key = (entry.kind.as_str(), entry.id);
+            if let std::collections::btree_map::Entry::Vacant(unseen) = seen.entry(key) {
+                unseen.insert(record(db, table.kind, entry.id, zone)?);
+            }
+            Some(seen.get(&key).cloned().flatten())
+        }
+    };
+    Ok(ChangeOut {
+        seq: entry.seq,
+        resource: table.map_or_else(|| entry.kind.clone(), resource),
+        id: entry.id,
+        op: entry.op.as_str(),
+        at: moment(entry.at, zone),
+        changed: changed.iter().map(|member| member.name).collect(),
+        values,
+        record,
+        via: entry.via.as_str(),
+        request_id: entry.request_id.clone(),
+        reason: entry.reason.clone(),
+    })
+}
+
+fn raw(json: String) -> Result<Box<RawValue>, Problem> {
+    RawValue::from_string(json).map_err(|cause| Problem::internal(cause.to_string()))
+}
+
+/// The table of that name in the journal; none of the store itself.
+pub fn table_of(kind: &str) -> Option<&'static Table> {
+    let all = TABLES.iter().copied().chain(List::ALL.map(List::table));
+    all.into_iter().find(|table| kind != STORE && table.name == kind)
+}
+
+/// The record as answers show it.
+fn record(db: Db<'_>, kind: Kind, id: u32, zone: &TimeZone) -> Result<Option<Box<RawValue>>, Problem> {
+    let json = match kind {
+        Kind::Customer => as_json::<Customer>(db, id, zone)?,
+        Kind::Lawsuit => as_json::<Lawsuit>(db, id, zone)?,
+        Kind::Movement => as_json::<Movement>(db, id, zone)?,
+        Kind::Publication => as_json::<Publication>(db, id, zone)?,
+        Kind::Document => as_json::<Document>(db, id, zone)?,
+        Kind::Task => as_json::<Task>(db, id, zone)?,
+        Kind::Transaction => as_json::<Transaction>(db, id, zone)?,
+        Kind::List(list) => return entry(db, list, id)?.map(|entry| raw(entry.to_string())).transpose(),
+    };
+    let text = json.map(|json| String::from_utf8_lossy(&json).into_owned());
+    text.map(raw).transpose()
+}
+
+/// What was done to a record.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Change")]
+pub struct ChangeOut {
+    /// Its number: from 1, growing.
+    #[schemars(range(min = 1, max = 9_007_199_254_740_991_u64), example = 4712)]
+    seq: u64,
+    /// The record's resource; `store` for all of it.
+    #[schemars(example = &"lawsuits")]
+    resource: String,
+    /// The record's id; 0 for `store`.
+    #[schemars(example = 5)]
+    id: u32,
+    /// `created`, `updated`, `deleted` (into the trash), `restored` (out of it), `purged` (for good), or `replaced`: of `store`
+    /// alone, when a backup took its place.
+    #[schemars(example = &"updated")]
+    op: &'static str,
+    /// When, in the office's time zone.
+    #[schemars(example = &"2026-11-21 10:30:00")]
+    at: String,
+    /// The members that differ, as the record has them; empty unless it was updated.
+    #[schemars(example = ["stages_id"])]
+    changed: Vec<&'static str>,
+    /// Each of them with what it was before and after, as far as that is known; with `include=values`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "BTreeMap<String, [serde_json::Value; 2]>", example = serde_json::json!({ "stages_id": [12, 15] }))]
+    values: Option<BTreeMap<&'static str, Box<RawValue>>>,
+    /// The record as it is now, null where it is not there; with `include=record`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<BTreeMap<String, serde_json::Value>>", example = None::<()>)]
+    record: Option<Option<Box<RawValue>>>,
+    /// The way: `api`, `console`, `command`, `import`, `mcp` or `restore`.
+    #[schemars(example = &"api")]
+    via: &'static str,
+    /// The id of the request.
+    #[schemars(example = &"6f2c0d5e8a914b37")]
+    request_id: Option<String>,
+    /// Why, where the request said so.
+    #[schemars(example = &"lançada duas vezes")]
+    reason: Option<String>,
+}
+
+/// The changes after a number.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Changes")]
+pub struct ChangesOut {
+    /// The changes of the page, oldest first.
+    data: Vec<ChangeOut>,
+    /// The `since` of the next request.
+    #[schemars(example = 4715)]
+    next: u64,
+    /// The number of the newest change.
+    #[schemars(example = 4715)]
+    latest: u64,
+    /// Whether there is more at once.
+    #[schemars(example = false)]
+    more: bool,
+    /// How many changes the page has at the most.
+    #[schemars(range(min = 1, max = 1000), example = 1000)]
+    limit: u32,
+    /// The query parameters as received.
+    query: Echo<'static>,
+}

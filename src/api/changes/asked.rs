@@ -1,0 +1,186 @@
+//! What GET /changes is asked for (events 20.2).
+
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::domain::id::Id;
+use crate::domain::{Reason, Whole};
+use crate::http::describe::Parameter;
+use crate::http::query::{Parameters, QueryReader};
+use crate::http::wire::FromText;
+use crate::records::{AnyEntry, List, TABLES, Table};
+use crate::store::journal::{JournalFilter, Op, STORE};
+
+/// The largest number that every client can hold.
+const LARGEST: u64 = (1 << 53) - 1;
+
+/// What is asked for.
+#[derive(Debug)]
+pub struct ChangesAsked {
+    pub since: u64,
+    pub filter: JournalFilter,
+    pub includes_record: bool,
+    pub includes_values: bool,
+    pub wait: Duration,
+    pub limit: u32,
+}
+
+impl Parameters for ChangesAsked {
+    fn read(reader: &mut QueryReader<'_>) -> ChangesAsked {
+        let since = reader.parameter::<Since>("since").map_or(0, |since| since.0);
+        let kinds = reader.parameter::<Kinds>("resource").map(|kinds| kinds.0);
+        let id = reader.parameter::<Id<AnyEntry>>("id").map(Id::get);
+        if id.is_some() && kinds.as_ref().is_none_or(|kinds| kinds.len() != 1) {
+            reader.refuse("id", Reason::NeedsOneResource);
+        }
+        let ops = reader.parameter::<Ops>("op").map(|ops| ops.0);
+        let include = reader.parameter::<Includes>("include");
+        let wait = reader.parameter::<Whole<0, 60>>("wait").map_or(0, Whole::get);
+        let limit = reader.parameter::<Whole<1, 1000>>("limit").map_or(1000, Whole::get);
+        ChangesAsked {
+            since,
+            filter: JournalFilter { kinds, id, ops },
+            includes_record: include.as_ref().is_some_and(|include| include.record),
+            includes_values: include.as_ref().is_some_and(|include| include.values),
+            wait: Duration::from_secs(wait.into()),
+            limit,
+        }
+    }
+
+    fn parameters() -> Vec<Parameter> {
+        vec![
+            Parameter::of::<Since>(
+                "since",
+                "The last number that was dealt with, `next` of the page before; 0 or nothing: from the beginning.",
+                4710,
+            ),
+            Parameter::of::<Kinds>(
+                "resource",
+                "One or several, with commas; `settings` means all its lists.",
+                "lawsuits,posts",
+            ),
+            Parameter::of::<Id<AnyEntry>>("id", "With exactly one resource: that record's changes.", 5),
+            Parameter::of::<Ops>("op", "One or several, with commas.", "created,updated"),
+            Parameter::of::<Includes>(
+                "include",
+                "`record`: the record as it is now, null where it is not there. `values`: the members that were changed, each \
+                 with what it was before and after. Both with a comma.",
+                "values",
+            ),
+            Parameter::of::<Whole<0, 60>>(
+                "wait",
+                "For how many seconds the answer may wait until there is something.",
+                0,
+            ),
+            Parameter::of::<Whole<1, 1000>>("limit", "How many changes the page has at the most.", 1000),
+        ]
+    }
+}
+
+/// The number after which changes are asked for.
+struct Since(u64);
+
+impl FromText for Since {
+    fn from_text(text: &str) -> Result<Since, Reason> {
+        let text = text.trim();
+        let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
+        let number = text.parse().ok().filter(|number| is_number && *number <= LARGEST);
+        number.map(Since).ok_or(Reason::OutOfRange { least: 0, most: LARGEST })
+    }
+
+    fn schema() -> Value {
+        json!({ "type": "integer", "minimum": 0, "maximum": LARGEST, "default": 0 })
+    }
+}
+
+/// The resource whose records a table holds, as the feed calls it.
+pub fn resource(table: &Table) -> String {
+    match table.can_be_deleted() {
+        true => table.path.to_owned(),
+        false => [SETTINGS, "/", table.path].concat(),
+    }
+}
+
+/// All lists.
+const SETTINGS: &str = "settings";
+
+static RESOURCES: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let lists = List::ALL.map(List::table);
+    let tables = TABLES.iter().copied().chain(lists).map(resource);
+    tables.chain([SETTINGS, STORE].map(str::to_owned)).collect()
+});
+
+/// Resources, as the tables of their records.
+struct Kinds(BTreeSet<&'static str>);
+
+impl FromText for Kinds {
+    fn from_text(text: &str) -> Result<Kinds, Reason> {
+        let (lists, mut kinds) = (List::ALL.map(List::table), BTreeSet::new());
+        for word in words(text, &RESOURCES)? {
+            match word {
+                SETTINGS => kinds.extend(lists.iter().map(|list| list.name)),
+                STORE => _ = kinds.insert(STORE),
+                word => {
+                    let of_word = TABLES.iter().chain(&lists).filter(|table| resource(table) == word);
+                    kinds.extend(of_word.map(|table| table.name));
+                }
+            }
+        }
+        Ok(Kinds(kinds))
+    }
+
+    fn schema() -> Value {
+        several(&RESOURCES)
+    }
+}
+
+static OPS: LazyLock<Vec<String>> = LazyLock::new(|| Op::ALL.map(|op| op.as_str().to_owned()).into());
+
+struct Ops(BTreeSet<Op>);
+
+impl FromText for Ops {
+    fn from_text(text: &str) -> Result<Ops, Reason> {
+        let asked = words(text, &OPS)?;
+        Ok(Ops(Op::ALL.into_iter().filter(|op| asked.contains(&op.as_str())).collect()))
+    }
+
+    fn schema() -> Value {
+        several(&OPS)
+    }
+}
+
+static INCLUDES: LazyLock<Vec<String>> = LazyLock::new(|| ["record", "values"].map(str::to_owned).into());
+
+struct Includes {
+    record: bool,
+    values: bool,
+}
+
+impl FromText for Includes {
+    fn from_text(text: &str) -> Result<Includes, Reason> {
+        let asked = words(text, &INCLUDES)?;
+        Ok(Includes { record: asked.contains(&"record"), values: asked.contains(&"values") })
+    }
+
+    fn schema() -> Value {
+        several(&INCLUDES)
+    }
+}
+
+/// The words of a text with commas, each of which has to be among those.
+fn words<'t>(text: &'t str, among: &'static LazyLock<Vec<String>>) -> Result<Vec<&'t str>, Reason> {
+    let words: Vec<_> = text.split(',').map(str::trim).collect();
+    match words.iter().all(|word| among.iter().any(|known| known == word)) {
+        true => Ok(words),
+        false => Err(Reason::NotAmong { words: among.as_slice() }),
+    }
+}
+
+/// The schema of one or several of those, with commas.
+fn several(among: &[String]) -> Value {
+    let one = among.join("|");
+    json!({ "type": "string", "pattern": format!("^({one})(,({one}))*$") })
+}

@@ -1,0 +1,162 @@
+//! What a change says of members: the columns of the journal under the names that answers have, and their values.
+
+use std::collections::BTreeMap;
+
+use jiff::tz::TimeZone;
+use serde_json::Value as Json;
+
+use crate::http::Problem;
+use crate::http::wire::{moment, write_value};
+use crate::records::{Field, Source, Table, Type, Value};
+use crate::store::journal::{self, JournalEntry};
+use crate::store::{Db, settings};
+
+/// A member that was changed, and the columns that it shows.
+pub struct ChangedMember {
+    /// Its name.
+    pub name: &'static str,
+    /// Its columns that were changed.
+    pub columns: Vec<&'static Field>,
+    /// What shows them, where that is another member.
+    by: Option<&'static Field>,
+}
+
+/// The members that a change of those columns changes, each once.
+pub fn members(table: &'static Table, columns: &[String]) -> Vec<ChangedMember> {
+    let mut members: Vec<ChangedMember> = Vec::new();
+    for field in columns.iter().filter_map(|column| field_of(table, column)) {
+        let by = table.fields.iter().find(|other| other.is_shown && shows(other.source, field.column));
+        let by = by.filter(|_| !field.is_shown);
+        let own = if field.is_shown { field.shown } else { field.member };
+        let name = by.map_or(own, |by| by.shown);
+        match members.iter_mut().find(|member| member.name == name) {
+            Some(member) => member.columns.push(field),
+            None => members.push(ChangedMember { name, columns: vec![field], by }),
+        }
+    }
+    members
+}
+
+/// The member of a column of the journal.
+fn field_of(table: &'static Table, column: &str) -> Option<&'static Field> {
+    match column {
+        "place" => table.fields.iter().find(|field| field.source == Source::Place),
+        column => table.field(column),
+    }
+}
+
+/// Whether a member of that source shows that column.
+fn shows(source: Source, column: &str) -> bool {
+    match source {
+        Source::Same(own) | Source::NameOf(own) => own == column,
+        Source::At(day, time, _) => day == column || time == column,
+        Source::FirstOf(sources) => sources.iter().any(|source| shows(*source, column)),
+        _ => false,
+    }
+}
+
+/// The values of a record at one point of its story, by column.
+pub type ColumnValues = BTreeMap<String, Json>;
+
+/// What a record was before an entry of the journal, and after it; a value that nobody knows any more is null.
+pub fn around(db: Db<'_>, table: &Table, entry: &JournalEntry) -> Result<[ColumnValues; 2], Problem> {
+    let now = journal::now(db, table, entry.id)?.unwrap_or_default();
+    let mut after: ColumnValues =
+        now.into_iter().map(|(column, json)| (column.to_owned(), parsed(&json))).collect();
+    // From the newest back to this one: each says what the columns were before it.
+    for later in journal::changed_after(db, &entry.kind, entry.id, entry.seq)?.iter().rev() {
+        after.extend(before(later));
+    }
+    let mut values = after.clone();
+    values.extend(before(entry));
+    Ok([values, after])
+}
+
+fn parsed(json: &str) -> Json {
+    serde_json::from_str(json).unwrap_or_default()
+}
+
+/// What the columns of an entry were before it.
+fn before(entry: &JournalEntry) -> ColumnValues {
+    let known = entry.before.as_deref().map(parsed);
+    let known = known.as_ref().and_then(Json::as_array).map(Vec::as_slice).unwrap_or_default();
+    let all = entry.changed.iter().enumerate();
+    all.map(|(at, column)| (column.clone(), known.get(at).cloned().unwrap_or_default())).collect()
+}
+
+/// The value of a column as the store has it.
+pub fn stored(field: &Field, values: &ColumnValues) -> Value<'static> {
+    let column = if field.source == Source::Place { "place" } else { field.column };
+    match values.get(column) {
+        Some(Json::Number(number)) => number.as_i64().map_or(Value::Null, Value::Integer),
+        Some(Json::String(text)) => Value::Text(text.clone().into()),
+        Some(Json::Array(all)) => {
+            // The guests of a task stand beside when each has done it.
+            let ids = all.iter().map(|one| one.get(0).unwrap_or(one));
+            Value::Ids(ids.filter_map(|id| u32::try_from(id.as_u64()?).ok()).collect())
+        }
+        _ => Value::Null,
+    }
+}
+
+/// The value of a member as answers have it.
+pub fn shown(
+    db: Db<'_>,
+    member: &ChangedMember,
+    values: &ColumnValues,
+    table: &'static Table,
+    zone: &TimeZone,
+) -> Result<String, Problem> {
+    let Some(field) = member.columns.first() else { return Ok("null".to_owned()) };
+    let value = match member.by.map(|by| by.source) {
+        Some(Source::At(day, time, or_day)) => at([day, time, or_day], table, values),
+        Some(source) if names(source) => match (field.ty, stored(field, values).id()) {
+            (Type::Reference(list), Some(id)) => {
+                let name = settings::by_id(db, list, id)?.map(|entry| entry.name.as_str().to_owned());
+                name.map_or(Value::Null, |name| Value::Text(name.into()))
+            }
+            _ => Value::Null,
+        },
+        _ => stored(field, values),
+    };
+    if let (Value::Ids(_), Some(links)) = (&value, values.get(field.column).and_then(Json::as_array)) {
+        return Ok(linked(links, zone));
+    }
+    let mut json = Vec::new();
+    write_value(if member.by.is_some() { Type::Own } else { field.ty }, &value, zone, &mut json);
+    Ok(String::from_utf8_lossy(&json).into_owned())
+}
+
+/// Links as answers have them: ids, and guests each with when they have done it.
+fn linked(links: &[Json], zone: &TimeZone) -> String {
+    let each = links.iter().map(|link| match (link.get(0), link.get(1)) {
+        (Some(user), Some(done)) => {
+            let done = done.as_i64().map_or("null".to_owned(), |at| format!("\"{}\"", moment(at, zone)));
+            format!("{{\"user_id\":{user},\"completed\":{done}}}")
+        }
+        _ => link.to_string(),
+    });
+    ["[", &each.collect::<Vec<_>>().join(","), "]"].concat()
+}
+
+/// Whether a member of that source shows the name of an entry.
+fn names(source: Source) -> bool {
+    match source {
+        Source::NameOf(_) => true,
+        Source::FirstOf(sources) => sources.iter().any(|source| names(*source)),
+        _ => false,
+    }
+}
+
+/// A day at a time, as answers have it.
+fn at(columns: [&str; 3], table: &'static Table, values: &ColumnValues) -> Value<'static> {
+    let text = |column: &str| {
+        let value = table.field(column).map(|field| stored(field, values));
+        value.and_then(|value| value.text().map(str::to_owned))
+    };
+    let [day, time, or_day] = columns.map(text);
+    let day = day.or_else(|| or_day.filter(|_| time.is_some()));
+    day.map_or(Value::Null, |day| {
+        Value::Text([&day, " ", time.as_deref().unwrap_or("00:00:00")].concat().into())
+    })
+}

@@ -1,0 +1,75 @@
+//! Answers that wait for what is not there yet, as handlers give and take them: a page that may come later, or a stream of
+//! events that goes on (events 20.2 and 20.3).
+
+use std::marker::PhantomData;
+use std::time::Duration;
+
+use http::{StatusCode, header};
+use schemars::{JsonSchema, SchemaGenerator};
+
+use super::answer::Answer;
+use super::call::Call;
+use super::content::Body;
+use super::describe::RoutePart;
+use super::following::{Following, How};
+pub use super::following::{Piece, ReadPiece};
+use super::input::Take;
+use super::problem::Problem;
+use super::reply::{Reply, Work};
+
+/// An answer with a document `T` of what there is after a number, as soon as there is anything; or with all of it as events.
+pub struct Follow<T> {
+    since: u64,
+    how: How,
+    read: ReadPiece,
+    of: PhantomData<fn() -> T>,
+}
+
+impl<T> Follow<T> {
+    /// A page, which may wait that long.
+    pub fn page(since: u64, wait: Duration, read: ReadPiece) -> Follow<T> {
+        Follow { since, how: How::Page { wait }, read, of: PhantomData }
+    }
+
+    /// A stream; what `read` answers are events.
+    pub fn stream(since: u64, read: ReadPiece) -> Follow<T> {
+        Follow { since, how: How::Stream, read, of: PhantomData }
+    }
+}
+
+impl<T: JsonSchema> Reply for Follow<T> {
+    fn reply(self, _: &Call<'_>) -> Result<Work, Problem> {
+        let Follow { since, how, read, .. } = self;
+        let body = Body::Following(Box::new(Following { since, how, read }));
+        Ok(Work::Done(Answer { body, ..Answer::empty(StatusCode::OK) }))
+    }
+
+    fn parts() -> Vec<RoutePart> {
+        let about = "What there is after the number.";
+        vec![RoutePart::Answer { about, schema: SchemaGenerator::subschema_for::<T> }, RoutePart::Events]
+    }
+}
+
+/// Whether a stream of events is asked for, and after which it goes on.
+pub struct AsEvents {
+    /// Whether it is.
+    pub is_wanted: bool,
+    /// The number of the last event that came.
+    pub last: Option<u64>,
+}
+
+impl Take for AsEvents {
+    fn take(call: &Call<'_>) -> Result<AsEvents, Problem> {
+        let accept = call.request.header(header::ACCEPT).unwrap_or_default();
+        let last = call.request.header("last-event-id").and_then(|id| id.trim().parse().ok());
+        let is_wanted = accept.split(',').any(|one| {
+            let media_type = one.split(';').next().unwrap_or_default().trim();
+            media_type.eq_ignore_ascii_case("text/event-stream")
+        });
+        Ok(AsEvents { is_wanted, last })
+    }
+
+    fn parts() -> Vec<RoutePart> {
+        Vec::new()
+    }
+}

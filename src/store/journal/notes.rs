@@ -1,0 +1,102 @@
+//! What SQLite tells of each row that it writes: the functions that the triggers of the writer's connection call.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+
+use parking_lot::Mutex;
+use rusqlite::Connection;
+use rusqlite::functions::{Context, FunctionFlags};
+use rusqlite::types::ValueRef;
+
+use crate::records::Value;
+use crate::store::Error;
+
+/// What was done to a row; a table is its number among all.
+pub(super) enum Note {
+    Inserted {
+        table: usize,
+        id: u32,
+    },
+    Updated {
+        table: usize,
+        id: u32,
+        before: Before,
+    },
+    Deleted {
+        table: usize,
+        id: u32,
+    },
+    /// A row that belongs to a record: which of its parts, its key and its value before; none where it is new.
+    Part {
+        table: usize,
+        id: u32,
+        part: usize,
+        key: i64,
+        before: Option<i64>,
+    },
+}
+
+/// A record's row before it was touched.
+pub(super) struct Before {
+    pub(super) values: Vec<Value<'static>>,
+    pub(super) is_deleted: bool,
+}
+
+/// A value as JSON (RFC 8259, 7).
+pub(super) fn json(value: &Value<'_>) -> String {
+    let text = match value {
+        Value::Null => return "null".to_owned(),
+        Value::Integer(number) => return number.to_string(),
+        Value::Ids(ids) => return format!("{ids:?}"),
+        Value::Text(text) => text,
+    };
+    let mut json = String::with_capacity(text.len() + 2);
+    json.push('"');
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => json.extend(['\\', c]),
+            '\u{0}'..='\u{1f}' => json.push_str(&format!("\\u{:04x}", u32::from(c))),
+            _ => json.push(c),
+        }
+    }
+    json.push('"');
+    json
+}
+
+pub(super) fn value(value: ValueRef<'_>) -> Value<'static> {
+    match value {
+        ValueRef::Integer(number) => Value::Integer(number),
+        ValueRef::Text(text) => Value::Text(String::from_utf8_lossy(text).into_owned().into()),
+        // The schema lets columns hold nothing else.
+        ValueRef::Null | ValueRef::Real(_) | ValueRef::Blob(_) => Value::Null,
+    }
+}
+
+/// Adds the functions that the triggers call, which note into `notes`.
+pub(super) fn add_functions(conn: &Connection, notes: &Arc<Mutex<Vec<Note>>>) -> Result<(), Error> {
+    type Read = fn(&Context<'_>) -> rusqlite::Result<Note>;
+    let functions: [(&str, i32, Read); 4] = [
+        ("note_inserted", 2, |call| Ok(Note::Inserted { table: call.get(0)?, id: call.get(1)? })),
+        ("note_deleted", 2, |call| Ok(Note::Deleted { table: call.get(0)?, id: call.get(1)? })),
+        ("note_updated", -1, |call| {
+            let is_deleted = call.get_raw(2) != ValueRef::Null;
+            let values = (3..call.len()).map(|at| value(call.get_raw(at))).collect();
+            let before = Before { values, is_deleted };
+            Ok(Note::Updated { table: call.get(0)?, id: call.get(1)?, before })
+        }),
+        ("note_part", 5, |call| {
+            let (part, key, before) = (call.get(1)?, call.get(3)?, call.get(4)?);
+            Ok(Note::Part { table: call.get(0)?, id: call.get(2)?, part, key, before })
+        }),
+    ];
+    for (name, arguments, read) in functions {
+        // A vector that somebody panicked over is as good as before.
+        let notes = AssertUnwindSafe(notes.clone());
+        conn.create_scalar_function(name, arguments, FunctionFlags::SQLITE_UTF8, move |call| {
+            let notes = &notes;
+            notes.lock().push(read(call)?);
+            Ok(false)
+        })?;
+    }
+    Ok(())
+}
