@@ -12,7 +12,8 @@ use serde_json::{Value, json};
 use crate::office::Office;
 use crate::program::{run, run_with, said};
 
-const PLAN: Plan = Plan { customers: 60, lawsuits: 40, tasks: 80, transactions: 60, seed: 7 };
+const PLAN: Plan =
+    Plan { customers: 60, lawsuits: 40, tasks: 80, transactions: 60, movements: 0, publications: 0, seed: 7 };
 
 /// Everything in a folder, by its path from there.
 fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
