@@ -210,7 +210,7 @@ impl Pages {
 /// What has to be there before.
 fn missing(reason: &Reason, lang: Lang) -> String {
     match reason {
-        Reason::UnknownRecord { noun, id } => {
+        Reason::UnknownRecord { noun, id } | Reason::DeletedRecord { noun, id } => {
             format!("{} {}", lang.pick(noun.0, noun.1), numbered(&id.to_string(), lang))
         }
         reason => reason.say(lang).into_owned(),
