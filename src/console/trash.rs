@@ -15,6 +15,7 @@ use crate::api::PAGES;
 use crate::api::pages::{Pages, View};
 use crate::http::{Answer, Problem};
 use crate::store::Db;
+use crate::store::journal::{Actor, Via};
 use crate::store::trash::{self, Deleted};
 
 /// How many records a page has.
@@ -171,8 +172,11 @@ pub(super) async fn ask(console: &Arc<Console>, visit: &Visit) -> Answer {
 
 /// Empties the trash.
 pub(super) async fn empty(console: &Arc<Console>, visit: &Visit) -> Answer {
-    let erase = |console: &Console| {
-        let erased = console.api.app().store().erase_deleted(i64::MAX);
+    let request_id = visit.id.clone();
+    let erase = move |console: &Console| {
+        let app = console.api.app();
+        let by = Actor { via: Via::Console, who: None, request_id: Some(request_id), at: app.now() };
+        let erased = app.store().erase_deleted(i64::MAX, Some(&by));
         Some(erased.map(|erased| erased.iter().map(|(_, count)| count).sum::<u64>()).map_err(Problem::from))
     };
     match console.apart(erase).await {

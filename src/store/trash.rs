@@ -2,6 +2,7 @@
 
 use rusqlite::OptionalExtension;
 
+use super::journal::Actor;
 use super::records::sql::trash_sql;
 use super::{ContentStore, Db, Error, Store, Tx, documents};
 use crate::records::{Kind, TABLES, Table};
@@ -177,15 +178,18 @@ pub fn merge(tx: Tx<'_>, table: &Table, from: u32, into: u32, now: i64) -> Resul
 impl Store {
     /// Erases the records that were deleted up to that moment, and contents that no document has then. A record that another
     /// one points to stays until that one goes, and of each table the one with the highest id, which would be given once more.
-    /// Waits until it is done; others write meanwhile.
+    /// Waits until it is done; others write meanwhile. Without `by`, a command or the program itself does it.
     ///
     /// # Errors
     /// Why the store cannot be written; what was erased before is erased.
-    pub fn erase_deleted(&self, until: i64) -> Result<RecordCounts, Error> {
+    pub fn erase_deleted(&self, until: i64, by: Option<&Actor>) -> Result<RecordCounts, Error> {
         let mut erased: RecordCounts = TABLES.iter().map(|table| (*table, 0)).collect();
         loop {
-            let contents = self.contents().clone();
-            let batch = self.write(move |tx| erase_some(tx, &contents, until))?;
+            let (contents, by) = (self.contents().clone(), by.cloned());
+            let batch = self.write(move |tx| {
+                let tx = by.map_or(tx, |by| tx.by(by));
+                erase_some(tx, &contents, until)
+            })?;
             if batch.is_empty() {
                 erased.retain(|(_, count)| *count > 0);
                 return Ok(erased);

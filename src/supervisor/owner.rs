@@ -331,7 +331,7 @@ fn trash_status(store: &Store, most: u32, lang: Lang) -> Result<TrashStatus, sto
 }
 
 fn empty_trash(store: &Store, until: i64) -> Result<EmptiedTrash, store::Error> {
-    let erased = store.erase_deleted(until)?;
+    let erased = store.erase_deleted(until, None)?;
     let unowned = store.erase_unowned_contents()?;
     let (kept, _) = store.read(move |db| trash::holdings(db, until))?;
     Ok(EmptiedTrash { erased: by_resource(erased), kept: by_resource(kept), unowned })

@@ -46,7 +46,7 @@ impl Purge {
         app.forget_old_values(time.now);
         match app.settings().trash.keep_days {
             0 => Ok(RecordCounts::new()),
-            days => store.erase_deleted(time.now - i64::from(days) * DAY),
+            days => store.erase_deleted(time.now - i64::from(days) * DAY, None),
         }
     }
 }

@@ -297,7 +297,7 @@ fn what_is_deleted_after_somebody_was_asked_stays() {
     delete(&office, "/transactions/1");
     let (counts, last) = office.store().read(|db| pleito::store::trash::holdings(db, 1_781_708_400)).unwrap();
     assert_eq!((counts.len(), last), (1, Some(1_781_708_400)));
-    let erased = office.store().erase_deleted(last.unwrap()).unwrap();
+    let erased = office.store().erase_deleted(last.unwrap(), None).unwrap();
     assert_eq!((erased.len(), erased[0].1), (1, 1));
     assert_eq!(trash(office.folder(), &["list"])["counts"], json!({ "transactions": 1 }));
 }

@@ -173,6 +173,10 @@ fn the_trash_is_emptied_of_what_nothing_shows_any_more() {
     assert_eq!(office.ids("/lawsuits?deleted=true"), [lawsuit]);
     assert_eq!(office.ids("/posts?deleted=true").len() + office.ids("/documents?deleted=true").len(), 0);
     assert_eq!(contents(), kept - 1, "a content goes with its last document");
+    let purged = office.get("/changes?op=purged").json();
+    let purged = purged["data"].as_array().unwrap();
+    assert_eq!(purged.len(), 3);
+    assert!(purged.iter().all(|change| change["via"] == "console"), "{purged:?}");
     let gone = office.get(&format!("/customers/{third}")).problem(404, "not-found");
     assert!(gone.get("deleted_at").is_none(), "{gone}");
     let next = office.customer("Caio Reis", json!({ "identification": "111.444.777-35" }));
