@@ -91,6 +91,9 @@ pub(super) async fn run(
                 let Some(permit) = limit.admit(peer.ip()).await else { continue };
                 let connection =
                     Connection { peer, tls: tls.clone(), service: service.clone(), stop: stop.clone() };
+                // A task that has ended keeps its memory until it is joined. Where connections come faster than the loop
+                // turns to that, as by a stranger who opens thousands a second, they would pile up.
+                while connections.try_join_next().is_some() {}
                 connections.spawn(connection.run(stream, permit));
             }
             // The connection was gone before it was taken.

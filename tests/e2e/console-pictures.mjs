@@ -1,0 +1,46 @@
+// The pages that docs show, photographed in Chromium: see console-pictures.
+
+import { createRequire } from "node:module";
+
+const { BROWSER, LINK, NODE_PACKAGES, PICTURES } = process.env;
+const { chromium } = createRequire(`${NODE_PACKAGES}/`)("playwright-core");
+
+/** Each picture's name, page, language and colours. */
+const SHOWN = [
+  ["console", "", "en-US", "light"],
+  ["console-agenda", "/agenda", "en-US", "light"],
+  ["console-api", "/api", "en-US", "light"],
+  ["console-backups", "/backups", "en-US", "light"],
+  ["console-birthdays", "/birthdays", "en-US", "light"],
+  ["console-customer", "/customers/1", "en-US", "light"],
+  ["console-customers", "/customers?q=silva", "en-US", "light"],
+  ["console-lawsuit", "/lawsuits/1", "pt-BR", "light"],
+  ["console-lawsuit-edit", "/lawsuits/1/edit", "en-US", "light"],
+  ["console-lawsuits-dark", "/lawsuits", "pt-BR", "dark"],
+  ["console-lists", "/lists/stages", "en-US", "light"],
+  ["console-publications", "/publications", "pt-BR", "light"],
+  ["console-settings", "/settings", "en-US", "light"],
+  ["console-transactions", "/transactions", "pt-BR", "dark"],
+];
+
+const browser = await chromium.launch({
+  executablePath: BROWSER,
+  args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync"],
+});
+// The link opens once: every look has the session that it gave.
+const first = await browser.newContext();
+const page = await first.newPage();
+await page.goto(LINK);
+await page.waitForURL("**/console");
+const session = await first.storageState();
+const { origin } = new URL(LINK);
+for (const [name, path, locale, colorScheme] of SHOWN) {
+  const viewport = { width: 1240, height: 760 };
+  const context = await browser.newContext({ locale, colorScheme, viewport, storageState: session });
+  const page = await context.newPage();
+  await page.goto(`${origin}/console${path}`);
+  await page.screenshot({ path: `${PICTURES}/${name}.png` });
+  await context.close();
+}
+await browser.close();
