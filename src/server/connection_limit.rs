@@ -27,8 +27,8 @@ const STRANGERS: usize = 16;
 /// How long a newcomer waits for the one that makes room. To close a connection takes some microseconds.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// Where everybody who could make room is as new as the newcomer, one in so many of this machine's waits so long besides.
-/// Its programs share 64 places: each of them has sixteen milliseconds to ask, however fast others come.
-const PACE: (u64, Duration) = (4, Duration::from_millis(1));
+/// Its programs share 64 places: each of them has some thirty milliseconds to ask, however fast others come.
+const PACE: (u64, Duration) = (2, Duration::from_millis(1));
 
 /// What both listeners let connections in by.
 #[derive(Default)]
