@@ -1,7 +1,7 @@
 //! The journal (events 20.4): what was done to every record, one row a record and request, in the order of commits.
 //!
-//! Nobody writes it by hand. The writer notes every row that a piece of work touches ([`log`]) and tells of it in the same
-//! transaction; a store that has no journal yet gets one of the records that it has ([`fill`]).
+//! Nobody writes it by hand. The writer notes every row that a piece of work touches (`log`) and tells of it in the same
+//! transaction; a store that has no journal yet gets one of the records that it has (`fill`).
 
 pub(super) mod fill;
 pub(super) mod log;
