@@ -7,6 +7,7 @@
 
 mod amounts;
 mod buckets;
+mod chunks;
 mod days;
 mod field;
 mod filter;

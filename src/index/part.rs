@@ -209,10 +209,10 @@ impl Part {
             (Condition::Entry(named), _) => self.with_entry(field, named)?,
             (Condition::Days(first, last), Some(FieldIndex::Days(days))) => days.within((*first, *last))?,
             (Condition::IsAbsent(absent), Some(FieldIndex::Days(days))) => {
-                self.or_others(days.all(), *absent)
+                self.or_others(Cow::Owned(days.all()), *absent)
             }
             (Condition::IsAbsent(absent), Some(FieldIndex::Newest(newest))) => {
-                self.or_others(newest.all(), *absent)
+                self.or_others(Cow::Borrowed(newest.all()), *absent)
             }
             (Condition::Month(month), Some(FieldIndex::Keys(days))) => {
                 days.any_of((1..=31).map(|day| birthday(*month, day)))
@@ -227,8 +227,8 @@ impl Part {
     }
 
     /// These records, or those that are not among them.
-    fn or_others<'p>(&self, ids: &'p RoaringBitmap, others: bool) -> Cow<'p, RoaringBitmap> {
-        if others { Cow::Owned((&self.all | &self.deleted) - ids) } else { Cow::Borrowed(ids) }
+    fn or_others<'p>(&self, ids: Cow<'p, RoaringBitmap>, others: bool) -> Cow<'p, RoaringBitmap> {
+        if others { Cow::Owned((&self.all | &self.deleted) - &*ids) } else { ids }
     }
 
     /// The users that a guest has to be one of; none where it may be any.

@@ -20,8 +20,8 @@ use crate::domain::lang::say;
 use crate::domain::{ExternalId, Flow, Lang};
 use crate::http::{Api, HandlersTransaction, Problem};
 use crate::records::{Document, Field, Input, Kind, List, Record as _, Table, Type, Value};
-use crate::store::journal::Actor;
 use crate::store::external_ids;
+use crate::store::journal::Actor;
 use crate::transfer::error::TransferError;
 
 /// The system under which a row without any other key is known: by its content.
