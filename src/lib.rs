@@ -13,6 +13,7 @@
 //!     transfer                  import and export: the API's handlers, for rows of files; whole stores as they are
 //!  7  api                       routes, handlers, wire types
 //!  6  http                      route table, the straight line, inputs, answers, Problem       (knows no resource)
+//!     webhooks                  what happened, sent to the office's programs; what there is to tell says the API
 //!  5  app                       what every handler may use, one struct, one Arc
 //!  4  auth   limits             the token | who may ask how often
 //!     lan    backup             names, addresses and certificates for the network | copies: made, kept, put back
@@ -52,3 +53,4 @@ pub mod store;
 pub mod supervisor;
 pub mod transfer;
 pub mod tray;
+pub mod webhooks;

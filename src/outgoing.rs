@@ -61,8 +61,10 @@ pub enum OutgoingError {
     Name,
     /// No address that the name stands for may be connected to.
     Forbidden,
-    /// Nobody answers there, or the connection broke; the system's word for it.
-    Connection(io::ErrorKind),
+    /// Nobody answers there.
+    Refused,
+    /// The connection failed or broke; the system's word for it.
+    Connection(String),
     /// It cannot be trusted, or speaks no TLS.
     Tls(String),
     /// It took too long.
@@ -195,16 +197,33 @@ pub fn meant(address: IpAddr) -> IpAddr {
 }
 
 impl OutgoingError {
-    /// A stable word for programs.
-    pub fn code(&self) -> &'static str {
+    /// The error as a store keeps it, to be said in any language later.
+    pub fn written(&self) -> String {
+        let with = |code: &str, detail: &str| [code, ": ", detail].concat();
         match self {
-            OutgoingError::Address => "address",
-            OutgoingError::Name => "name",
-            OutgoingError::Forbidden => "forbidden",
-            OutgoingError::Connection(_) => "connection",
-            OutgoingError::Tls(_) => "tls",
-            OutgoingError::TimedOut => "timed_out",
-            OutgoingError::Protocol(_) => "protocol",
+            OutgoingError::Address => "address".to_owned(),
+            OutgoingError::Name => "name".to_owned(),
+            OutgoingError::Forbidden => "forbidden".to_owned(),
+            OutgoingError::Refused => "refused".to_owned(),
+            OutgoingError::TimedOut => "timed_out".to_owned(),
+            OutgoingError::Connection(detail) => with("connection", detail),
+            OutgoingError::Tls(detail) => with("tls", detail),
+            OutgoingError::Protocol(detail) => with("protocol", detail),
+        }
+    }
+
+    /// The error that was written so.
+    pub fn read(written: &str) -> OutgoingError {
+        let (code, detail) = written.split_once(": ").unwrap_or((written, ""));
+        match code {
+            "address" => OutgoingError::Address,
+            "name" => OutgoingError::Name,
+            "forbidden" => OutgoingError::Forbidden,
+            "refused" => OutgoingError::Refused,
+            "timed_out" => OutgoingError::TimedOut,
+            "connection" => OutgoingError::Connection(detail.to_owned()),
+            "tls" => OutgoingError::Tls(detail.to_owned()),
+            _ => OutgoingError::Protocol(detail.to_owned()),
         }
     }
 
@@ -222,11 +241,15 @@ impl OutgoingError {
                 );
                 text.into()
             }
-            OutgoingError::Connection(io::ErrorKind::ConnectionRefused) => {
+            OutgoingError::Refused => {
                 lang.pick("nada responde nesse endereço", "nothing answers at that address").into()
             }
-            OutgoingError::Connection(kind) => {
-                say!(lang, "a conexão não se fez ou caiu ({kind})", "the connection failed or broke ({kind})")
+            OutgoingError::Connection(cause) => {
+                say!(
+                    lang,
+                    "a conexão não se fez ou caiu ({cause})",
+                    "the connection failed or broke ({cause})"
+                )
             }
             OutgoingError::Tls(cause) => {
                 say!(
@@ -261,7 +284,7 @@ impl From<ureq::Error> for OutgoingError {
             ureq::Error::BadUri(_) | ureq::Error::Http(_) => OutgoingError::Address,
             ureq::Error::HostNotFound => OutgoingError::Name,
             ureq::Error::Timeout(_) => OutgoingError::TimedOut,
-            ureq::Error::ConnectionFailed => OutgoingError::Connection(io::ErrorKind::NotConnected),
+            ureq::Error::ConnectionFailed => OutgoingError::Connection(String::new()),
             ureq::Error::Io(cause) => of_io(&cause),
             ureq::Error::Rustls(cause) => OutgoingError::Tls(cause.to_string()),
             ureq::Error::Tls(cause) => OutgoingError::Tls(cause.to_owned()),
@@ -282,7 +305,8 @@ fn of_io(cause: &io::Error) -> OutgoingError {
     }
     match cause.kind() {
         io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock => OutgoingError::TimedOut,
-        kind => OutgoingError::Connection(kind),
+        io::ErrorKind::ConnectionRefused => OutgoingError::Refused,
+        kind => OutgoingError::Connection(kind.to_string()),
     }
 }
 
@@ -340,7 +364,7 @@ mod tests {
     fn what_goes_wrong_has_its_reason() {
         let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
         let gone = ask(options(), &format!("http://{closed}/")).err();
-        assert_eq!(gone, Some(OutgoingError::Connection(io::ErrorKind::ConnectionRefused)));
+        assert_eq!(gone, Some(OutgoingError::Refused));
         assert_eq!(ask(options(), "http://nobody.invalid/").err(), Some(OutgoingError::Name));
         assert_eq!(ask(options(), "ftp://127.0.0.1/").err(), Some(OutgoingError::Address));
         let other = ask(options(), &format!("http://127.0.0.1:{}/", answering("SSH-2.0\r\n"))).err();
@@ -353,6 +377,7 @@ mod tests {
         assert!(matches!(plain, Some(OutgoingError::Tls(_))), "{plain:?}");
         for error in [gone, other, plain].into_iter().flatten() {
             assert_ne!(error.say(Lang::Pt), error.say(Lang::En));
+            assert_eq!(OutgoingError::read(&error.written()), error);
         }
     }
 

@@ -326,6 +326,7 @@ impl Api {
             return (request, Err(Problem::not_found("Route")));
         };
         let (reply, answer) = oneshot::channel();
+        let (outside, asked) = oneshot::channel();
         let api = self.clone();
         self.app.store().submit_read(route.lane(), move |db| {
             let (app, cache) = (&api.app, &*api.cache);
@@ -343,13 +344,19 @@ impl Api {
                     );
                 }
                 Ok(Work::Done(answer)) => _ = reply.send((request, Ok(answer))),
+                Ok(Work::Outside(work)) => _ = outside.send((request, work)),
                 Err(problem) => _ = reply.send((request, Err(problem))),
             }
         });
-        match answer.await {
-            Ok(done) => done,
+        tokio::select! {
+            biased;
+            Ok(done) = answer => done,
+            Ok((request, work)) = asked => {
+                let done = tokio::task::spawn_blocking(|| caught(work)).await;
+                (request, done.unwrap_or_else(|_| Err(Problem::stopping())))
+            }
             // Never: the store runs whatever is queued, or says why it does not.
-            Err(_) => std::future::pending().await,
+            else => std::future::pending().await,
         }
     }
 }

@@ -21,7 +21,12 @@ pub enum Work<T = Answer> {
     Done(T),
     /// A write on the writer thread.
     Write(Write<T>),
+    /// What waits for somebody outside, on a thread that nobody else needs.
+    Outside(Outside<T>),
 }
+
+/// What waits for somebody outside, and what it answers.
+pub type Outside<T> = Box<dyn FnOnce() -> Result<T, Problem> + Send>;
 
 /// What a handler may give back.
 pub trait Reply {
@@ -45,6 +50,32 @@ impl<T: Serialize + JsonSchema> Reply for JsonBody<T> {
 
     fn parts() -> Vec<RoutePart> {
         vec![RoutePart::Answer { about: "What was asked for.", schema: SchemaGenerator::subschema_for::<T> }]
+    }
+}
+
+/// What somebody outside says: 200 with a JSON body.
+pub struct Asked<T>(Outside<T>);
+
+impl<T> Asked<T> {
+    /// `work` may wait; it holds no thread of the store's.
+    pub fn new(work: impl FnOnce() -> Result<T, Problem> + Send + 'static) -> Asked<T> {
+        Asked(Box::new(work))
+    }
+
+    /// The work itself.
+    pub fn into_work(self) -> Outside<T> {
+        self.0
+    }
+}
+
+impl<T: Serialize + JsonSchema + 'static> Reply for Asked<T> {
+    fn reply(self, _: &Call<'_>) -> Result<Work, Problem> {
+        let Asked(work) = self;
+        Ok(Work::Outside(Box::new(move || Ok(Answer::json(StatusCode::OK, to_json(&work()?)?)))))
+    }
+
+    fn parts() -> Vec<RoutePart> {
+        vec![RoutePart::Answer { about: "What came of it.", schema: SchemaGenerator::subschema_for::<T> }]
     }
 }
 

@@ -83,7 +83,6 @@ impl<'c> Tx<'c> {
         self.log.note_reason(reason);
     }
 
-    /// Says that another token comes into force, or none: whoever checks tokens has to hear of it.
     /// Does `work`, of which nothing is left where it fails: what else the transaction holds stays.
     ///
     /// # Errors
@@ -105,8 +104,14 @@ impl<'c> Tx<'c> {
         Ok(answer)
     }
 
+    /// Says that another token comes into force, or none: whoever checks tokens has to hear of it.
     pub(super) fn note_token(self) {
         self.log.note_token();
+    }
+
+    /// Says that there may be more to be sent to webhooks: whoever sends it has to hear of that.
+    pub(super) fn note_webhooks(self) {
+        self.log.note_webhooks();
     }
 }
 

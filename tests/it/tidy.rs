@@ -20,7 +20,7 @@ const FLOORS: &[&[&str]] = &[
     &["index", "demo"],
     &["auth", "limits", "lan", "backup"],
     &["app"],
-    &["http"],
+    &["http", "webhooks"],
     &["api"],
     &["console", "transfer"],
     &["server"],
@@ -47,7 +47,10 @@ const CRATES: &[(&[&str], Place)] = &[
     (&["toml", "toml_edit"], Place::Only(&["config"])),
     (&["hashbrown", "memchr", "roaring"], Place::Only(&["index"])),
     (&["serde", "schemars"], Place::Except(&["domain", "records", "store", "index", "demo"])),
-    (&["serde_json"], Place::Only(&["http", "api", "cli", "app", "supervisor", "backup", "transfer"])),
+    (
+        &["serde_json"],
+        Place::Only(&["http", "api", "cli", "app", "supervisor", "backup", "transfer", "webhooks"]),
+    ),
     (&["calamine", "csv", "encoding_rs", "rust_xlsxwriter"], Place::Only(&["transfer"])),
 ];
 
