@@ -1,14 +1,16 @@
 //! Webhooks: events 21. What sends their messages is the floor below; what there is to tell is `events`.
 
+mod answers;
+mod asked;
+mod draft;
 pub mod events;
-mod wire;
 
 use crate::app::App;
 use crate::auth;
 use crate::domain::{Invalid, Reason, WebhookSecret};
 use crate::http::input::{Edit, New, PathId, PathText, Perhaps, ensure_valid};
 use crate::http::query::QueryParameters;
-use crate::http::{Asked, Call, Create, Echo, JsonBody, Problem, Update};
+use crate::http::{AskedOutside, Call, Create, Echo, JsonBody, Problem, Update};
 use crate::store::journal;
 use crate::store::webhooks::{self as store, Delivery, DeliveryStatus, Event, MOST, Webhook, find_delivery};
 use crate::store::{Db, Tx};
@@ -16,11 +18,12 @@ use crate::webhooks::{
     AttemptOutcome, OwnAddresses, WebhookCourier, WebhookFeed, WebhookMessage, WebhookTarget,
 };
 
-pub use wire::{
-    AttemptOut, DeliveriesAsked, DeliveriesOut, DeliveryChangedOut, Message, Nothing, ReplayAsked,
-    ReplayedOut, SecretOut, WebhookChangedOut, WebhookDraft, WebhookMadeOut, WebhookOut, WebhooksOut, said,
-    status_of,
+pub use answers::{
+    AttemptOut, DeliveriesOut, DeliveryChangedOut, ReplayedOut, SecretOut, WebhookChangedOut, WebhookMadeOut,
+    WebhookOut, WebhooksOut, said, status_of,
 };
+pub use asked::{DeliveriesAsked, Message, Nothing, ReplayAsked};
+pub use draft::WebhookDraft;
 
 /// What callers should know of POST /webhooks.
 pub const CREATING: &str = "\
@@ -192,9 +195,9 @@ pub fn test(
     call: &Call<'_>,
     PathId(id): PathId<Webhook>,
     _: Perhaps<Nothing>,
-) -> Result<Asked<AttemptOut>, Problem> {
+) -> Result<AskedOutside<AttemptOut>, Problem> {
     let (webhook, app) = (present(call.db(), id.get())?, call.app().clone());
-    Ok(Asked::new(move || Ok(AttemptOut::new(&tried(&app, &webhook)?.attempt, app.zone()))))
+    Ok(AskedOutside::new(move || Ok(AttemptOut::new(&tried(&app, &webhook)?.attempt, app.zone()))))
 }
 
 /// Sends a test message and waits for what comes back: not for a thread of the store.

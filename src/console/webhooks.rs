@@ -11,17 +11,17 @@ use maud::{Markup, html};
 use super::enter;
 use super::numbers::{count, moment};
 use super::page::{Place, copyable, csrf_field, page, redirect};
-use super::paths::BASE;
+use super::paths::{BASE, webhook_page};
 use super::state::Console;
 use super::visit::Visit;
 use super::wrong::{Wrong, wrong};
-use crate::api::webhooks::{self, Nothing, ReplayAsked, WebhookDraft, host, said, status_of};
+use crate::api::webhooks::{self, Nothing, ReplayAsked, host, said, status_of};
 use crate::domain::Invalid;
 use crate::domain::id::Id;
 use crate::http::input::{Edit, New, PathId, PathText, Perhaps};
 use crate::http::{Answer, Call, Problem, Request, Write};
 use crate::store::webhooks::{Attempt, Webhook};
-use deliveries::Asked;
+use deliveries::DeliveriesShown;
 
 /// Something to be told at the top of a page: whether it went well, and how.
 type Told = Option<Result<String, String>>;
@@ -38,7 +38,7 @@ pub(super) async fn listed(console: &Arc<Console>, visit: &Visit) -> Markup {
         } @else {
             ul.people { @for (webhook, failed) in &all {
                 li {
-                    a.name href=(at(webhook.id)) { (name(webhook)) }
+                    a.name href=(webhook_page(webhook.id)) { (name(webhook)) }
                     (state(webhook, visit))
                     @if *failed > 0 { span.stage.late { (given_up(*failed, visit)) } }
                 }
@@ -46,10 +46,6 @@ pub(super) async fn listed(console: &Arc<Console>, visit: &Visit) -> Markup {
         }
         p { a.button href={ (BASE) "/webhooks/new" } { (visit.say("Novo webhook", "New webhook")) } }
     }
-}
-
-fn at(id: u32) -> String {
-    format!("{BASE}/webhooks/{id}")
 }
 
 /// What it is called: what it is for, or where it goes.
@@ -110,7 +106,7 @@ pub(super) async fn create(console: &Arc<Console>, visit: &Visit) -> Answer {
     match console.api.write_inside(request, handler).await {
         Ok((id, secret)) => {
             console.show_secret_once(id, secret);
-            redirect(&at(id))
+            redirect(&webhook_page(id))
         }
         Err(problem) if problem.status() == StatusCode::UNPROCESSABLE_ENTITY => {
             draw_new(&self::wrong(problem.wrong(), visit), problem.status(), visit)
@@ -142,7 +138,7 @@ pub(super) async fn act(console: &Arc<Console>, id: &str, visit: &Visit) -> Answ
     let Some(id) = id.parse::<u64>().ok().and_then(Id::<Webhook>::new) else {
         return enter::not_found(visit);
     };
-    let (path, here) = (format!("/webhooks/{id}"), at(id.get()));
+    let (path, here) = (format!("/webhooks/{id}"), webhook_page(id.get()));
     let message = || PathText::new(visit.field("message"));
     let nothing = || Perhaps { body: Nothing, wrong: Invalid::new() };
     let done = match visit.field("do") {
@@ -262,7 +258,7 @@ async fn draw(
     visit: &Visit,
 ) -> Answer {
     let Ok(id) = id.parse::<u32>() else { return enter::not_found(visit) };
-    let asked = Asked::of(visit);
+    let asked = DeliveriesShown::of(visit);
     let read = console.api.read_inside(&visit.id, move |db| {
         let webhook = webhooks::present(db, id)?;
         Ok((webhook, asked.read(db, id)?))
@@ -294,7 +290,7 @@ async fn draw(
         }
         details.step open[!wrong.is_empty()] {
             summary { (visit.say("Mudar", "Change")) }
-            form.record method="post" action=(at(id)) autocomplete="off" data-guard[!wrong.is_empty()] {
+            form.record method="post" action=(webhook_page(id)) autocomplete="off" data-guard[!wrong.is_empty()] {
                 (csrf_field(visit))
                 (form::fields(Some(&webhook), wrong, visit))
                 div.actions { button.main type="submit" name="do" value="save" { (visit.say("Salvar", "Save")) } }
@@ -309,7 +305,7 @@ async fn draw(
 /// A form of one button.
 fn button(action: &str, label: &str, id: u32, class: &str, visit: &Visit) -> Markup {
     html! {
-        form.tools method="post" action=(at(id)) {
+        form.tools method="post" action=(webhook_page(id)) {
             (csrf_field(visit))
             button class=(class) type="submit" name="do" value=(action) { (label) }
         }
@@ -371,7 +367,7 @@ fn replay_step(webhook: &Webhook, visit: &Visit) -> Markup {
                 "O destino reconhece o que já recebeu: cada mensagem vai com o mesmo número.",
                 "The receiver can tell what it has had: each message goes under the same id.",
             )) }
-            form method="post" action=(at(webhook.id)) {
+            form method="post" action=(webhook_page(webhook.id)) {
                 (csrf_field(visit))
                 input type="hidden" name="do" value="replay";
                 div.field {

@@ -1,8 +1,11 @@
 //! What handlers give back: an answer, or a write that ends in one.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use http::StatusCode;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
+use tokio::task::spawn_blocking;
 
 use super::answer::{Answer, to_json};
 use super::call::Call;
@@ -27,6 +30,17 @@ pub enum Work<T = Answer> {
 
 /// What waits for somebody outside, and what it answers.
 pub type Outside<T> = Box<dyn FnOnce() -> Result<T, Problem> + Send>;
+
+/// Waits for somebody outside.
+pub(super) async fn ask<T: Send + 'static>(work: Outside<T>) -> Result<T, Problem> {
+    spawn_blocking(|| caught(work)).await.unwrap_or_else(|_| Err(Problem::stopping()))
+}
+
+/// A panic is a defect of ours, and no reason to lose the request.
+pub(super) fn caught<T>(handler: impl FnOnce() -> Result<T, Problem>) -> Result<T, Problem> {
+    let done = catch_unwind(AssertUnwindSafe(handler));
+    done.unwrap_or_else(|_| Err(Problem::internal("the handler panicked")))
+}
 
 /// What a handler may give back.
 pub trait Reply {
@@ -54,23 +68,18 @@ impl<T: Serialize + JsonSchema> Reply for JsonBody<T> {
 }
 
 /// What somebody outside says: 200 with a JSON body.
-pub struct Asked<T>(Outside<T>);
+pub struct AskedOutside<T>(Outside<T>);
 
-impl<T> Asked<T> {
+impl<T> AskedOutside<T> {
     /// `work` may wait; it holds no thread of the store's.
-    pub fn new(work: impl FnOnce() -> Result<T, Problem> + Send + 'static) -> Asked<T> {
-        Asked(Box::new(work))
-    }
-
-    /// The work itself.
-    pub fn into_work(self) -> Outside<T> {
-        self.0
+    pub fn new(work: impl FnOnce() -> Result<T, Problem> + Send + 'static) -> AskedOutside<T> {
+        AskedOutside(Box::new(work))
     }
 }
 
-impl<T: Serialize + JsonSchema + 'static> Reply for Asked<T> {
+impl<T: Serialize + JsonSchema + 'static> Reply for AskedOutside<T> {
     fn reply(self, _: &Call<'_>) -> Result<Work, Problem> {
-        let Asked(work) = self;
+        let AskedOutside(work) = self;
         Ok(Work::Outside(Box::new(move || Ok(Answer::json(StatusCode::OK, to_json(&work()?)?)))))
     }
 

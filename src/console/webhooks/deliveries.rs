@@ -2,10 +2,11 @@
 
 use maud::{Markup, html};
 
-use super::{at, form};
+use super::form;
 use crate::api::webhooks::said;
 use crate::console::numbers::{count, moment};
 use crate::console::page::csrf_field;
+use crate::console::paths::webhook_page;
 use crate::console::visit::Visit;
 use crate::domain::Bilingual;
 use crate::http::Problem;
@@ -25,36 +26,39 @@ const KINDS: [(Option<DeliveryStatus>, &str, Bilingual); 4] = [
 
 /// Which messages are asked for.
 #[derive(Clone, Copy)]
-pub(super) struct Asked {
+pub(super) struct DeliveriesShown {
     status: Option<DeliveryStatus>,
     offset: u64,
 }
 
-/// Messages, and how many there are in all.
-pub(super) type Found = (Vec<Delivery>, u64);
-
-impl Asked {
-    pub fn of(visit: &Visit) -> Asked {
+impl DeliveriesShown {
+    pub fn of(visit: &Visit) -> DeliveriesShown {
         let kind = KINDS.iter().find(|(_, word, _)| *word == visit.asked("status"));
-        Asked {
+        DeliveriesShown {
             status: kind.and_then(|(status, ..)| *status),
             offset: visit.asked("offset").parse().unwrap_or_default(),
         }
     }
 
-    pub fn read(self, db: Db<'_>, id: u32) -> Result<Found, Problem> {
+    /// Messages, and how many there are in all.
+    pub fn read(self, db: Db<'_>, id: u32) -> Result<(Vec<Delivery>, u64), Problem> {
         Ok(webhooks::page(db, id, self.status, SHOWN, self.offset)?)
     }
 }
 
-pub(super) fn shown(webhook: &Webhook, asked: &Asked, (found, total): &Found, visit: &Visit) -> Markup {
+pub(super) fn shown(
+    webhook: &Webhook,
+    asked: &DeliveriesShown,
+    (found, total): &(Vec<Delivery>, u64),
+    visit: &Visit,
+) -> Markup {
     let end = asked.offset + u64::from(SHOWN);
     html! {
         section.below {
             h2 { (visit.say("Mensagens", "Messages")) }
             nav.months aria-label=(visit.say("Quais", "Which")) {
                 @for (status, word, (pt, en)) in KINDS {
-                    a href={ (at(webhook.id)) "?status=" (word) } aria-current=[(status == asked.status).then_some("true")] { (visit.say(pt, en)) }
+                    a href={ (webhook_page(webhook.id)) "?status=" (word) } aria-current=[(status == asked.status).then_some("true")] { (visit.say(pt, en)) }
                 }
             }
             @if found.is_empty() {
@@ -89,7 +93,7 @@ fn row(webhook: &Webhook, one: &Delivery, visit: &Visit) -> Markup {
             span.quiet { (visit.say("próxima tentativa ", "next attempt ")) (moment(one.due.div_euclid(1000), &visit.zone, visit.lang)) }
         }
         @if one.status == DeliveryStatus::Failed {
-            form.tools method="post" action=(at(webhook.id)) {
+            form.tools method="post" action=(webhook_page(webhook.id)) {
                 (csrf_field(visit))
                 input type="hidden" name="message" value=(message);
                 button.slight type="submit" name="do" value="retry" { (visit.say("Enviar de novo", "Send again")) }
