@@ -1,8 +1,9 @@
 //! What every handler may use, built once and passed on.
 
+use std::net::SocketAddr;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use jiff::tz::TimeZone;
@@ -34,7 +35,18 @@ pub struct App {
     backups: Arc<Backups>,
     epoch: u64,
     paused: AtomicBool,
+    address: OnceLock<SocketAddr>,
+    failing: watch::Sender<Vec<FailingWebhook>>,
     closing: watch::Sender<bool>,
+}
+
+/// A webhook whose receiver has not taken a message for a day (events 21.4).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FailingWebhook {
+    /// Its id.
+    pub id: u32,
+    /// The host that its messages go to.
+    pub host: String,
 }
 
 impl App {
@@ -64,6 +76,8 @@ impl App {
             backups: Arc::new(backups),
             epoch: rand::random(),
             paused: AtomicBool::new(false),
+            address: OnceLock::new(),
+            failing: watch::Sender::default(),
             closing: watch::Sender::new(false),
         })
     }
@@ -122,6 +136,30 @@ impl App {
                 },
             );
         }
+    }
+
+    /// Says where the listener of this machine answers.
+    pub fn listens_on(&self, address: SocketAddr) {
+        let _ = self.address.set(address);
+    }
+
+    /// Where the listener of this machine answers; none before it does.
+    pub fn address(&self) -> Option<SocketAddr> {
+        self.address.get().copied()
+    }
+
+    /// The webhooks that have failed for a day, to look at or to wait for.
+    pub fn failing_webhooks(&self) -> watch::Receiver<Vec<FailingWebhook>> {
+        self.failing.subscribe()
+    }
+
+    /// Says which webhooks have failed for a day.
+    pub fn fail_webhooks(&self, failing: Vec<FailingWebhook>) {
+        self.failing.send_if_modified(|before| {
+            let is_news = *before != failing;
+            *before = failing;
+            is_news
+        });
     }
 
     /// Has whoever waits for what is not there yet be answered: the server stops.

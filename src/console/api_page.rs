@@ -10,6 +10,7 @@ use super::paths::BASE;
 use super::state::Console;
 use super::token;
 use super::visit::Visit;
+use super::webhooks;
 use crate::http::Answer;
 use crate::lan::{LanState, Root};
 use crate::store::tokens::{self, StoredToken};
@@ -20,6 +21,7 @@ const RECENT: usize = 12;
 pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
     let read = |console: &Console| Some(console.api.app().store().read(tokens::current).ok().flatten());
     let token = console.apart(read).await.flatten();
+    let webhooks = webhooks::listed(console, visit).await;
     let used = token.as_ref().is_some_and(|token| token.last_used_at.is_some());
     let main = html! {
         header.title {
@@ -36,6 +38,7 @@ pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
         div.columns {
             div {
                 section.panel { h2 { (visit.say("Endereços", "Addresses")) } (addresses(console, visit)) }
+                section.panel { h2 { "Webhooks" } (webhooks) }
                 section.panel { h2 { "Token" } (token_state(console, visit, token.as_ref())) }
                 @if !used { section.panel { h2 { (visit.say("Primeira requisição", "First request")) } (first_request(console, visit)) } }
             }

@@ -41,6 +41,7 @@ mod token;
 mod trash;
 mod view;
 mod visit;
+mod webhooks;
 mod words;
 mod wrong;
 

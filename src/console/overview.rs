@@ -83,6 +83,12 @@ pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
             p.quiet { (first_upper(&in_full(today, visit.lang))) }
         }
         @if let Err(cause) = console.api.app().store().last_write() { div.alert { p { (unstored(visit, &cause)) } } }
+        @for failing in &*console.api.app().failing_webhooks().borrow() {
+            div.alert { p {
+                (visit.say("Um webhook falha há mais de um dia: ", "A webhook has failed for more than a day: "))
+                a href={ (BASE) "/webhooks/" (failing.id) } { (failing.host) }
+            } }
+        }
         @if let Some(fresh) = console.fresh_token() { (token::shown(console, visit, &fresh)) }
         @let system = html! {
             section.panel { h2 { (visit.say("Sistema", "System")) } (system(console, visit, room, backup.as_ref())) }

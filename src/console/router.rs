@@ -8,7 +8,9 @@ use super::page::{self, redirect};
 use super::paths::{BASE, ENTER, LINK, is_id, shape};
 use super::state::Console;
 use super::visit::{Visit, cookie};
-use super::{agenda, api_page, assets, backups, birthdays, enter, lists, overview, settings, token, trash};
+use super::{
+    agenda, api_page, assets, backups, birthdays, enter, lists, overview, settings, token, trash, webhooks,
+};
 use crate::api::PAGES;
 use crate::http::body::{self, LARGEST, read_form};
 use crate::http::{Answer, Body, Request, is_this_machine};
@@ -145,6 +147,10 @@ impl Console {
             (false, ["backups", "file"]) => backups::download(self, visit).await,
             (false, ["settings"]) => settings::show(self, visit).await,
             (true, ["settings"]) => settings::change(self, visit).await,
+            (false, ["webhooks", "new"]) => webhooks::ask_new(visit),
+            (true, ["webhooks", "new"]) => webhooks::create(self, visit).await,
+            (false, ["webhooks", id]) if is_id(id) => webhooks::show(self, id, visit).await,
+            (true, ["webhooks", id]) if is_id(id) => webhooks::act(self, id, visit).await,
             (false, ["token"]) => token::show(self, visit).await,
             (true, ["token"]) => token::renew(self, visit).await,
             (true, ["look"]) => page::change_look(visit),

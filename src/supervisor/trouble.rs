@@ -3,6 +3,7 @@
 use std::net::{SocketAddr, TcpListener};
 
 use super::{Fatal, Newest};
+use crate::app::FailingWebhook;
 use crate::backup::BackupFailure;
 use crate::config::cause;
 use crate::domain::lang::{Lang, say};
@@ -89,6 +90,17 @@ fn damaged(newest: Option<&Newest>, lang: Lang) -> String {
 pub(super) fn of_backup(problem: &BackupFailure, lang: Lang) -> Trouble {
     let text = lang.pick("O último backup falhou:", "The last backup failed:");
     Trouble { text: format!("{text} {}", problem.say(lang)), remedy: Some(Remedy::Data) }
+}
+
+/// That a program of the office's is not told any more what happens.
+pub(super) fn of_webhook(failing: &FailingWebhook, lang: Lang) -> Trouble {
+    let host = &failing.host;
+    let text = say!(
+        lang,
+        "O webhook para {host} falha há mais de um dia. Veja na página da API, no console, o que ele responde.",
+        "The webhook to {host} has failed for more than a day. See on the console's API page what it answers."
+    );
+    Trouble { text, remedy: None }
 }
 
 /// What is wrong with the office's data.

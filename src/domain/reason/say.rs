@@ -188,6 +188,41 @@ impl Reason {
                 let words = words.join(", ");
                 text!("deve ser um ou mais de: {words}", "must be one or several of: {words}")
             }
+            Reason::NotUrl => text!(
+                "deve ser um endereço http:// ou https:// completo",
+                "must be a whole address that begins with http:// or https://"
+            ),
+            Reason::UserInUrl => {
+                text!("não pode ter nome de usuário nem senha", "must have no user name and no password")
+            }
+            Reason::ForbiddenAddress => text!(
+                "não pode levar a um endereço link-local, multicast ou de todas as máquinas",
+                "must not lead to a link-local, multicast, broadcast or unspecified address"
+            ),
+            Reason::OwnAddress => {
+                text!("não pode levar a este próprio servidor", "must not lead to this server itself")
+            }
+            Reason::Unencrypted => text!(
+                "deve ser https://; http:// vale só nesta máquina e em redes privadas",
+                "must be https://; http:// is for this machine and private networks only"
+            ),
+            Reason::NotTexts { least, most } => {
+                text!(
+                    "deve ser uma lista de {least} a {most} textos",
+                    "must be an array of {least} to {most} texts"
+                )
+            }
+            Reason::TooManyWebhooks { most } => {
+                text!(
+                    "já são {most}, e mais não pode haver",
+                    "are {most} already, which is the most there can be"
+                )
+            }
+            Reason::NotActive => text!("está desligado; ligue-o antes", "is off; switch it on before"),
+            Reason::OnlyWhenActivated => text!(
+                "só vale junto com active, para o que está parado; o que já foi enviado se repete com replay",
+                "goes with active only, of what was not active; what was sent is sent again by replay"
+            ),
             Reason::NeedsOneResource => {
                 text!("pede exatamente um valor em resource", "needs exactly one resource")
             }
