@@ -10,6 +10,7 @@ use tokio::sync::mpsc::Receiver;
 use tokio::task::spawn_blocking;
 
 use super::following::Following;
+use super::pieces::Pieces;
 use crate::domain::{ContentHash, FileName};
 
 /// How many bytes are read at once: that much of an answer is in memory, whatever its length.
@@ -26,6 +27,8 @@ pub enum Body {
     File(FilePart),
     /// What is waited for, not looked for yet.
     Following(Box<Following>),
+    /// A whole list, which is read as it is taken.
+    Pieces(Box<Pieces>),
     /// Events, as they come.
     Events(Receiver<Bytes>),
 }

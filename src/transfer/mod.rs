@@ -4,8 +4,6 @@
 //! An export has every resource and list as CSV and in one workbook, for people, and as JSON Lines, which an empty store
 //! takes in again as they are. What rows of spreadsheets become is made by the handlers of the API, in one transaction.
 
-mod cells;
-mod columns;
 mod error;
 mod export;
 mod import;

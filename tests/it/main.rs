@@ -54,4 +54,5 @@ mod trash;
 mod unknown_parameters;
 mod versions;
 mod wait;
+mod whole_lists;
 mod wire;

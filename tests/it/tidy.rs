@@ -17,12 +17,13 @@ const FLOORS: &[&[&str]] = &[
     &["domain", "files"],
     &["records", "config", "clock", "log"],
     &["store"],
-    &["index", "demo"],
+    &["index", "demo", "sheets"],
     &["auth", "limits", "lan", "backup"],
     &["app"],
     &["http"],
     &["api"],
-    &["console", "transfer"],
+    &["transfer"],
+    &["console"],
     &["server"],
     &["supervisor", "tray", "desktop"],
     &["cli"],
@@ -46,7 +47,8 @@ const CRATES: &[(&[&str], Place)] = &[
     (&["hashbrown", "memchr", "roaring"], Place::Only(&["index"])),
     (&["serde", "schemars"], Place::Except(&["domain", "records", "store", "index", "demo"])),
     (&["serde_json"], Place::Only(&["http", "api", "cli", "app", "supervisor", "backup", "transfer"])),
-    (&["calamine", "csv", "encoding_rs", "rust_xlsxwriter"], Place::Only(&["transfer"])),
+    (&["csv"], Place::Only(&["sheets", "transfer"])),
+    (&["calamine", "encoding_rs", "rust_xlsxwriter"], Place::Only(&["transfer"])),
 ];
 
 /// What a file may have at most, its tests apart (architecture, section 1).

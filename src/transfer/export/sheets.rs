@@ -6,7 +6,7 @@ use rust_xlsxwriter::{ExcelDateTime, Format, Worksheet, XlsxError};
 
 use crate::domain::{Day, Lang};
 use crate::records::Table;
-use crate::transfer::cells::{Cell, slashed};
+use crate::sheets::{Cell, slashed};
 use crate::transfer::error::TransferError;
 
 /// The most rows that a sheet has (ECMA-376); what is more goes on in another one.
