@@ -38,6 +38,10 @@ pub struct Import {
     pub create_lists: bool,
     /// The new file for the rows that are refused.
     pub refused: Option<PathBuf>,
+    /// Headings, each with what requests call the member that its column is; nothing where it is left out. Remembered where
+    /// the import is stored.
+    #[serde(default)]
+    pub map: Vec<(String, String)>,
     /// Whether what is said of it is Portuguese.
     pub portuguese: bool,
 }

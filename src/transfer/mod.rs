@@ -8,8 +8,10 @@ mod error;
 mod export;
 mod import;
 mod lines;
+mod undo;
 
 pub use error::TransferError;
 pub use export::{Export, Exported};
 pub use import::whole::{Progress, TakenIn};
 pub use import::{FileReport, Import, Imported, RowsReport};
+pub use undo::{Undo, Undone};
