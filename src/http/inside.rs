@@ -2,7 +2,6 @@
 //! outside the limits and their counts (product 4).
 
 use std::sync::Arc;
-use std::sync::mpsc::sync_channel;
 
 use http::{Method, StatusCode};
 use serde::Serialize;
@@ -136,16 +135,11 @@ impl Api {
         work: impl FnOnce(&HandlersTransaction<'_>) -> Result<T, E> + Send + 'static,
     ) -> Result<T, E> {
         let (api, settings) = (self.clone(), self.app.settings());
-        let (reply, answer) = sync_channel(1);
-        let work = move |tx: Tx<'_>| {
+        self.app.store().write_alone(move |tx| {
             let route = api.table.routes().next();
             let route = route.ok_or_else(|| store::Error::Defect("the API has no route".to_owned()))?;
             work(&HandlersTransaction { tx, api: &api, settings: &settings, route })
-        };
-        self.app.store().submit_alone(work, move |done| {
-            let _ = reply.send(done);
-        });
-        answer.recv().unwrap_or_else(|_| Err(store::Error::Closed.into()))
+        })
     }
 }
 

@@ -67,17 +67,9 @@ pub fn in_csv(cell: &Cell) -> String {
         Cell::Text(text) => text.clone(),
         Cell::Whole(number) => number.to_string(),
         Cell::Amount(amount) => amount.to_string().replace('.', ","),
-        Cell::Day(day) => slashed(*day),
+        Cell::Day(day) => day.br(),
         Cell::DayTime(moment) => moment.strftime("%d/%m/%Y %H:%M:%S").to_string(),
     }
-}
-
-/// `DD/MM/YYYY`.
-pub fn slashed(day: Day) -> String {
-    let iso = day.iso();
-    let mut parts = iso.split('-');
-    let [year, month, day] = [(); 3].map(|()| parts.next().unwrap_or_default());
-    [day, "/", month, "/", year].concat()
 }
 
 /// Whether a spreadsheet would run a text of a CSV as a formula, or take it for a number and drop its zeros or its last

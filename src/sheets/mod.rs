@@ -5,7 +5,7 @@ mod columns;
 
 use std::io::Write;
 
-pub use cells::{Cell, cell, from_csv, in_csv, slashed};
+pub use cells::{Cell, cell, from_csv, in_csv};
 pub use columns::{EntryNames, exported, headings};
 
 /// By which Excel knows a CSV as UTF-8; it stands before the headings.

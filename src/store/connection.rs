@@ -83,7 +83,6 @@ impl<'c> Tx<'c> {
         self.log.note_reason(reason);
     }
 
-    /// Says that another token comes into force, or none: whoever checks tokens has to hear of it.
     /// Does `work`, of which nothing is left where it fails: what else the transaction holds stays.
     ///
     /// # Errors
@@ -94,10 +93,12 @@ impl<'c> Tx<'c> {
             Ok(())
         };
         run("SAVEPOINT part")?;
+        let before = self.log.noted();
         let done = work(self);
         if done.is_err() {
             // Where the transaction is gone as a whole, the next statement says so.
             let _ = run("ROLLBACK TO part");
+            self.log.forget_after(before);
         }
         let released = run("RELEASE part");
         let answer = done?;
@@ -105,6 +106,7 @@ impl<'c> Tx<'c> {
         Ok(answer)
     }
 
+    /// Says that another token comes into force, or none: whoever checks tokens has to hear of it.
     pub(super) fn note_token(self) {
         self.log.note_token();
     }

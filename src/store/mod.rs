@@ -224,11 +224,22 @@ impl Store {
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        let (reply, answer) = std::sync::mpsc::sync_channel(1);
-        self.submit(work, move |done| {
-            let _ = reply.send(done);
-        });
-        answer.recv().unwrap_or_else(|_| Err(E::from(Error::Closed)))
+        awaited(|reply| self.submit(work, reply))
+    }
+
+    /// The same for work of very many rows: it has a transaction of its own.
+    ///
+    /// # Errors
+    /// Likewise.
+    pub fn write_alone<T, E>(
+        &self,
+        work: impl FnOnce(Tx<'_>) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+    {
+        awaited(|reply| self.submit_alone(work, reply))
     }
 
     /// Has `listener` hear of every commit from now on, before those who wrote are answered; at once of one that changed
@@ -283,6 +294,20 @@ impl Store {
     pub fn health(&self) -> watch::Receiver<Result<(), Error>> {
         self.writer.last()
     }
+}
+
+/// Where the outcome of a write goes.
+type ReplyTo<T, E> = Box<dyn FnOnce(Result<T, E>) + Send>;
+
+/// Hands work over by `submit` with where its reply goes, and waits for it.
+fn awaited<T, E>(submit: impl FnOnce(ReplyTo<T, E>)) -> Result<T, E>
+where
+    T: Send + 'static,
+    E: From<Error> + Send + 'static,
+{
+    let (reply, answer) = std::sync::mpsc::sync_channel(1);
+    submit(Box::new(move |done| _ = reply.send(done)));
+    answer.recv().unwrap_or_else(|_| Err(E::from(Error::Closed)))
 }
 
 /// Makes a new store, which gets its name once it is whole: an empty file of that name is a store that was emptied.

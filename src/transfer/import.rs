@@ -5,6 +5,7 @@ mod mapping;
 mod refused;
 mod rows;
 mod sheet;
+mod stopped;
 mod values;
 pub(super) mod whole;
 

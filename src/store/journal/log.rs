@@ -73,6 +73,16 @@ impl ChangeLog {
         self.writes_token.set(true);
     }
 
+    /// How many rows are noted of the piece of work in hand.
+    pub(in crate::store) fn noted(&self) -> usize {
+        self.notes.lock().len()
+    }
+
+    /// Forgets the rows that were noted after so many: they are as they were before.
+    pub(in crate::store) fn forget_after(&self, noted: usize) {
+        self.notes.lock().truncate(noted);
+    }
+
     /// Forgets the piece of work in hand, nothing of which is left.
     pub(in crate::store) fn forget(&self) {
         self.notes.lock().clear();
@@ -266,8 +276,7 @@ impl Written {
         for (at, part) in parts.iter().enumerate() {
             let Some(kind) = part.to else { continue };
             let (before, now) = self.rows(db, at, part)?;
-            // What is known of each link stands behind the links.
-            let (known_before, known_now) = match parts.get(at + 1).filter(|known| known.to.is_none()) {
+            let (known_before, known_now) = match known_of(parts, at) {
                 Some(known) => {
                     let (before, now) = self.rows(db, at + 1, known)?;
                     (Some(before), Some(now))
@@ -288,9 +297,7 @@ impl Written {
 
     /// The rows of one of its parts by their keys: before, and now.
     fn rows(&self, db: Db<'_>, at: usize, part: &PartSql) -> Result<(PartRows, PartRows), Error> {
-        let mut statement = db.conn().prepare_cached(&part.now)?;
-        let now = statement.query_map([self.id], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        let now = now.collect::<Result<PartRows, _>>()?;
+        let now = rows_now(db, part, self.id)?;
         let mut before = now.clone();
         for ((_, key), was) in self.parts.range((at, i64::MIN)..=(at, i64::MAX)) {
             match was {
@@ -309,25 +316,35 @@ impl Written {
 /// Why the store cannot be read.
 pub fn now(db: Db<'_>, table: &Table, id: u32) -> Result<Option<Vec<(&'static str, String)>>, Error> {
     let known = sql::all().iter().find(|(known, _)| known.kind == table.kind);
-    let (place, (_, sql)) = (0, known.ok_or_else(|| gone("a table"))?);
+    let (_, sql) = known.ok_or_else(|| gone("a table"))?;
     let mut statement = db.conn().prepare_cached(&sql.journal.now)?;
     let columns = statement.query_row([id], |row| {
         let columns = sql.journal.columns.iter().enumerate();
         columns.map(|(at, column)| Ok((*column, json(&value(row.get_ref(at)?))))).collect()
     });
     let Some(mut columns): Option<Vec<_>> = columns.optional()? else { return Ok(None) };
-    let untouched = Written { table: place, id, first: None, is_gone: false, parts: BTreeMap::new() };
-    for (at, part) in sql.journal.parts.iter().enumerate().filter(|(_, part)| part.to.is_some()) {
-        let known = sql.journal.parts.get(at + 1).filter(|known| known.to.is_none());
-        let known = known.map(|known| untouched.rows(db, at + 1, known)).transpose()?;
-        let links = untouched.rows(db, at, part)?.1;
-        columns.push((part.field.column, links_json(&links, known.map(|(_, now)| now).as_ref())));
+    let parts = &sql.journal.parts;
+    for (at, part) in parts.iter().enumerate().filter(|(_, part)| part.to.is_some()) {
+        let known = known_of(parts, at).map(|known| rows_now(db, known, id)).transpose()?;
+        columns.push((part.field.column, links_json(&rows_now(db, part, id)?, known.as_ref())));
     }
     Ok(Some(columns))
 }
 
 /// Values by keys.
 type PartRows = BTreeMap<i64, i64>;
+
+/// What is known of each link of a part, which stands behind the links.
+fn known_of(parts: &[PartSql], at: usize) -> Option<&PartSql> {
+    parts.get(at + 1).filter(|known| known.to.is_none())
+}
+
+/// The rows of a part of that record, as they are now.
+fn rows_now(db: Db<'_>, part: &PartSql, id: u32) -> Result<PartRows, Error> {
+    let mut statement = db.conn().prepare_cached(&part.now)?;
+    let rows = statement.query_map([id], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(rows.collect::<Result<PartRows, _>>()?)
+}
 
 /// Links as JSON, in their order: the ids, or each as a pair with what is known of it.
 fn links_json(links: &PartRows, known: Option<&PartRows>) -> String {

@@ -34,6 +34,32 @@ fn said(entries: &[JournalEntry]) -> Vec<String> {
 }
 
 #[test]
+fn what_a_savepoint_takes_back_is_not_told() {
+    let (_folder, store) = store();
+    let made = told(&store, |tx| {
+        let id: CustomerId = records::insert(tx, &customer("Ana"), 5)?;
+        let refused = tx.savepoint(|tx| {
+            records::update(tx, id, &customer("Ana Souza"), 6)?;
+            records::insert(tx, &customer("Bia"), 6).map(|_: CustomerId| ())?;
+            Err::<(), _>(Error::Closed)
+        });
+        assert!(matches!(refused, Err(Error::Closed)));
+        Ok(())
+    });
+    assert_eq!(said(&made), ["created customers 1  -"]);
+    let untouched = told(&store, |tx| {
+        let id = CustomerId::from_stored(1);
+        let refused = tx.savepoint(|tx| {
+            records::update(tx, id, &customer("Ana Souza"), 7)?;
+            Err::<(), _>(Error::Closed)
+        });
+        assert!(matches!(refused, Err(Error::Closed)));
+        Ok(())
+    });
+    assert_eq!(said(&untouched), [""; 0]);
+}
+
+#[test]
 fn one_request_is_one_entry_for_each_record_whatever_it_takes() {
     let (_folder, store) = store();
     let made = told(&store, |tx| {

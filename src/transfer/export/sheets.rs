@@ -6,7 +6,7 @@ use rust_xlsxwriter::{ExcelDateTime, Format, Worksheet, XlsxError};
 
 use crate::domain::{Day, Lang};
 use crate::records::Table;
-use crate::sheets::{Cell, slashed};
+use crate::sheets::Cell;
 use crate::transfer::error::TransferError;
 
 /// The most rows that a sheet has (ECMA-376); what is more goes on in another one.
@@ -118,7 +118,7 @@ fn write(
         Cell::Day(day) => match date(*day) {
             Some(date) => _ = sheet.write_datetime_with_format(row, column, &date, &formats.day)?,
             // Before 1900 a workbook has no days.
-            None => _ = sheet.write_string(row, column, slashed(*day))?,
+            None => _ = sheet.write_string(row, column, day.br())?,
         },
         Cell::DayTime(moment) => {
             let date = ExcelDateTime::parse_from_str(&moment.strftime("%Y-%m-%dT%H:%M:%S").to_string());

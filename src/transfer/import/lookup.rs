@@ -183,6 +183,14 @@ impl Lookup {
         )
     }
 
+    /// Whether a row has anything that [`Lookup::match_of`] goes by.
+    pub(super) fn has_key(table: &Table, fields: &[(&'static str, String)]) -> bool {
+        let keys = ["identification", "process_number", "external_ids"];
+        let mut keys = keys.iter().filter_map(|column| table.field(column).filter(|field| field.is_stored()));
+        keys.any(|key| fields.iter().any(|(member, _)| *member == key.member))
+            || matches!(table.kind, Kind::List(_))
+    }
+
     /// The record that a row is, by what no two of its table share: what other systems call it, CPF or CNPJ, then the
     /// process number; of a list the name.
     pub(super) fn match_of(

@@ -10,6 +10,7 @@ use super::lookup::Lookup;
 use super::mapping::{Mapping, is_called, table_named};
 use super::refused::RefusedRows;
 use super::sheet::{Sheet, SheetRow, each_sheet};
+use super::stopped::Stopped;
 use super::values::value;
 use super::whole::Progress;
 use super::{FileReport, Import, RowsReport};
@@ -20,31 +21,13 @@ use crate::domain::{ExternalId, Flow, Lang};
 use crate::http::{Api, HandlersTransaction, Problem};
 use crate::records::{Document, Field, Input, Kind, List, Record as _, Table, Type, Value};
 use crate::store::journal::Actor;
-use crate::store::{self, external_ids};
+use crate::store::external_ids;
 use crate::transfer::error::TransferError;
 
 /// The system under which a row without any other key is known: by its content.
 const SYSTEM: &str = "import";
 /// So many refused rows are told; all of them stand in the file of `--refused`.
 const TOLD: usize = 200;
-
-/// Why nothing stays.
-enum Stopped {
-    Failed(TransferError),
-    Tried(RowsReport),
-}
-
-impl From<store::Error> for Stopped {
-    fn from(cause: store::Error) -> Stopped {
-        Stopped::Failed(cause.into())
-    }
-}
-
-impl From<TransferError> for Stopped {
-    fn from(error: TransferError) -> Stopped {
-        Stopped::Failed(error)
-    }
-}
 
 /// Imports the rows of all files; without `apply` nothing of it stays.
 ///
@@ -56,15 +39,11 @@ pub(super) fn import(
     lang: Lang,
     progress: Progress,
 ) -> Result<RowsReport, TransferError> {
-    let done = api.in_one_transaction(move |with| {
+    let ended = api.in_one_transaction(move |with| {
         with.tx.by(Actor::import(with.app().now()));
-        let report = run(with, &import, lang, &progress)?;
-        if import.apply { Ok(report) } else { Err(Stopped::Tried(report)) }
+        Stopped::unless(import.apply, run(with, &import, lang, &progress)?)
     });
-    match done {
-        Ok(report) | Err(Stopped::Tried(report)) => Ok(report),
-        Err(Stopped::Failed(error)) => Err(error),
-    }
+    Stopped::outcome(ended)
 }
 
 fn run(
@@ -311,11 +290,7 @@ impl RowsImport<'_> {
     fn unknown(&mut self, mapping: &Mapping, mut fields: RowFields) -> Result<Became, TransferError> {
         let table = mapping.handlers.table();
         let names = table.fields.iter().find(|field| field.ty == Type::ExternalIds);
-        // What `Lookup::match_of` goes by.
-        let keys = ["identification", "process_number", "external_ids"];
-        let keys = keys.iter().filter_map(|column| table.field(column).filter(|field| field.is_stored()));
-        let has_key = keys.into_iter().any(|key| fields.iter().any(|(member, _)| *member == key.member))
-            || matches!(table.kind, Kind::List(_));
+        let has_key = Lookup::has_key(table, &fields);
         let content = if has_key { None } else { Some(self.content(table, &fields)?) };
         if let Some(content) = &content
             && let Some(id) = external_ids::holder(*self.with.tx, table, content)?

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
+use super::stopped::Stopped;
 use crate::domain::lang::say;
 use crate::domain::{ContentHash, Lang};
 use crate::files::folder_of;
@@ -39,25 +40,6 @@ pub struct TakenIn {
     pub documents: u64,
 }
 
-/// Why nothing stays.
-enum Stopped {
-    Failed(TransferError),
-    /// It was only to be tried.
-    Tried(TakenIn),
-}
-
-impl From<store::Error> for Stopped {
-    fn from(cause: store::Error) -> Stopped {
-        Stopped::Failed(cause.into())
-    }
-}
-
-impl From<TransferError> for Stopped {
-    fn from(error: TransferError) -> Stopped {
-        Stopped::Failed(error)
-    }
-}
-
 /// Whether a file begins as a whole export does.
 ///
 /// # Errors
@@ -82,19 +64,11 @@ pub fn take_in(
     progress: Progress,
 ) -> Result<TakenIn, TransferError> {
     let (path, contents) = (path.to_owned(), store.contents().clone());
-    let (reply, answer) = std::sync::mpsc::sync_channel(1);
-    let work = move |tx: Tx<'_>| {
-        let taken = Reading { path: &path, contents: apply.then_some(&contents), lang, wrong: Vec::new() };
-        let taken = taken.run(tx.by(by), &*progress)?;
-        if apply { Ok(taken) } else { Err(Stopped::Tried(taken)) }
-    };
-    store.submit_alone(work, move |done| {
-        let _ = reply.send(done);
+    let ended = store.write_alone(move |tx| {
+        let reading = Reading { path: &path, contents: apply.then_some(&contents), lang, wrong: Vec::new() };
+        Stopped::unless(apply, reading.run(tx.by(by), &*progress)?)
     });
-    match answer.recv().unwrap_or(Err(Stopped::Failed(store::Error::Closed.into()))) {
-        Ok(taken) | Err(Stopped::Tried(taken)) => Ok(taken),
-        Err(Stopped::Failed(error)) => Err(error),
-    }
+    Stopped::outcome(ended)
 }
 
 /// A whole export that is being read.
