@@ -11,7 +11,13 @@ use crate::store::FILE;
 
 /// Refuses to begin a new office where nobody has asked for one; without a terminal it begins, and that is said. `words` are
 /// those of the command that asks.
-pub(super) fn refuse(new: bool, config: &Config, words: &str, again: &Again, lang: Lang) -> Option<CommandOutput> {
+pub(super) fn refuse(
+    new: bool,
+    config: &Config,
+    words: &str,
+    again: &Again,
+    lang: Lang,
+) -> Option<CommandOutput> {
     let data = &config.folders.data;
     if new || data.join(FILE).exists() {
         return None;

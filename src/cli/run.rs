@@ -5,7 +5,9 @@ use serde_json::json;
 use super::again::{Again, TOKEN_NEW};
 use super::command::{Asked, Command, CommandOutput};
 use super::serve::heading;
-use super::{autostart, backup, config, console, demo, fresh_office, imports, manual, serve, transfer, trash};
+use super::{
+    autostart, backup, config, console, demo, fresh_office, imports, manual, serve, transfer, trash,
+};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::desktop::Autostart;

@@ -87,10 +87,7 @@ fn each_line_asks_for_its_command() {
             Command::Import {
                 import: Import {
                     files: vec!["a.csv".into()],
-                    map: vec![
-                        ("Fone".to_owned(), "cellphone".to_owned()),
-                        ("a=b".to_owned(), String::new()),
-                    ],
+                    map: vec![("Fone".to_owned(), "cellphone".to_owned()), ("a=b".to_owned(), String::new())],
                     ..Import::default()
                 },
                 new: true,

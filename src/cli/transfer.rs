@@ -121,7 +121,10 @@ fn words(import: &Import) -> String {
     let flags =
         [(import.update, "--update"), (import.fill, "--fill"), (import.create_lists, "--create-lists")];
     let flags = flags.into_iter().filter(|(on, _)| *on).map(|(_, flag)| flag.to_owned());
-    let map = import.map.iter().map(|(heading, member)| format!("--map {}", quoted(&[heading, "=", member].concat())));
+    let map = import
+        .map
+        .iter()
+        .map(|(heading, member)| format!("--map {}", quoted(&[heading, "=", member].concat())));
     let resource = import.resource.iter().map(|name| format!("--resource {}", quoted(name)));
     let files = import.files.iter().map(|file| quoted(&file.to_string_lossy()).to_string());
     flags.chain(resource).chain(map).chain(files).collect::<Vec<_>>().join(" ")

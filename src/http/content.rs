@@ -61,6 +61,20 @@ pub struct FilePart {
 }
 
 impl FilePart {
+    /// All of a file.
+    ///
+    /// # Errors
+    /// Why its length cannot be told.
+    pub fn whole(file: File) -> io::Result<FilePart> {
+        let length = file.metadata()?.len();
+        Ok(FilePart { file, from: 0, length })
+    }
+
+    /// How many bytes they are.
+    pub fn length(&self) -> u64 {
+        self.length
+    }
+
     /// The bytes, read as they are taken. A file that has become shorter ends them early, so that the client notices.
     pub fn into_stream(self) -> impl Stream<Item = io::Result<Bytes>> + Send + Sync {
         let FilePart { file, from, length } = self;

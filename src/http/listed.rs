@@ -111,7 +111,15 @@ impl<R: InAnswers> Listed<R> {
         request: PageRequest,
     ) -> Result<Listed<R>, Problem> {
         let is_whole = request.format.is_whole();
-        let listed = |data, whole| Listed { data, whole, of_deleted, total, request, more: NoMore {}, of: PhantomData };
+        let listed = |data, whole| Listed {
+            data,
+            whole,
+            of_deleted,
+            total,
+            request,
+            more: NoMore {},
+            of: PhantomData,
+        };
         if is_whole {
             return Ok(listed(Vec::new(), ids));
         }

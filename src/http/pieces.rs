@@ -78,8 +78,7 @@ impl Pieces {
             let (reply, written) = oneshot::channel();
             let write = self.write.clone();
             self.app.store().submit_read(Lane::Long, move |db| {
-                let written =
-                    db.map_err(Problem::from).and_then(|db| db.snapshot(|db| write(db, &ids)));
+                let written = db.map_err(Problem::from).and_then(|db| db.snapshot(|db| write(db, &ids)));
                 let _ = reply.send(written);
             });
             let written = written.await.unwrap_or_else(|_| Err(Problem::internal("a read panicked")))?;

@@ -88,6 +88,9 @@ pub(super) fn unless_known(
     Ok(match answer {
         Some(Work::Done(answer)) if known != "*" => Work::Done(answer.with(header::ETAG, weak)),
         Some(write @ Work::Write(_)) => write,
-        _ => Work::Done(accept::varied(call.route, Answer::empty(StatusCode::NOT_MODIFIED).with(header::ETAG, weak))),
+        _ => Work::Done(accept::varied(
+            call.route,
+            Answer::empty(StatusCode::NOT_MODIFIED).with(header::ETAG, weak),
+        )),
     })
 }

@@ -14,9 +14,5 @@ pub const BYTE_ORDER_MARK: &str = "\u{feff}";
 /// A CSV that opens right in a Brazilian Excel, behind its [`BYTE_ORDER_MARK`]. Rows may have more cells than there are
 /// headings.
 pub fn csv_writer<W: Write>(to: W) -> csv::Writer<W> {
-    csv::WriterBuilder::new()
-        .delimiter(b';')
-        .terminator(csv::Terminator::CRLF)
-        .flexible(true)
-        .from_writer(to)
+    csv::WriterBuilder::new().delimiter(b';').terminator(csv::Terminator::CRLF).flexible(true).from_writer(to)
 }

@@ -1,7 +1,7 @@
 //! An export: every resource and list as CSV, in one workbook and as JSON Lines, with the contents of documents.
 
 mod documents;
-mod sheets;
+pub(super) mod sheets;
 
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};

@@ -8,10 +8,12 @@ mod error;
 mod export;
 mod import;
 mod lines;
+mod list;
 mod undo;
 
 pub use error::TransferError;
 pub use export::{Export, Exported};
 pub use import::whole::{Progress, TakenIn};
-pub use import::{FileReport, Import, Imported, RowsReport};
+pub use import::{FileReport, Import, Imported, RowOutcome, RowsReport, ShownRow};
+pub use list::{ListExport, Spreadsheet};
 pub use undo::{Undo, Undone};

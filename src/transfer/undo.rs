@@ -54,7 +54,8 @@ impl Undo {
             let actor = Actor::import(now).of_request([&imports::request_id(import.id), "-undo"].concat());
             with.tx.by(actor);
             let entries = imports::entries(*with.tx, &import)?;
-            let mut undoing = Undoing { with, lang, id: import.id, now, wrong: Vec::new(), undone: Undone::default() };
+            let mut undoing =
+                Undoing { with, lang, id: import.id, now, wrong: Vec::new(), undone: Undone::default() };
             undoing.run(&entries)?;
             imports::note_undone(with.tx, import.id, now)?;
             Ok(undoing.undone)
@@ -72,9 +73,11 @@ impl Undo {
                 "a importação {id} foi de uma exportação inteira, que não se desfaz; comece em uma pasta de dados nova.",
                 "import {id} was of a whole export, which is not taken back; begin in a new data folder."
             )),
-            Some(StoredImport { undone_at: Some(_), .. }) => {
-                refused(say!(lang, "a importação {id} já foi desfeita.", "import {id} was taken back already."))
-            }
+            Some(StoredImport { undone_at: Some(_), .. }) => refused(say!(
+                lang,
+                "a importação {id} já foi desfeita.",
+                "import {id} was taken back already."
+            )),
             Some(import) => Ok(import),
         }
     }
@@ -159,7 +162,9 @@ impl Undoing<'_> {
         }
         let handlers = handlers_of(&entry.kind)?;
         if entry.before.is_none() {
-            let text = self.lang.pick("não se sabe mais o que era antes", "what it was before is not known any more");
+            let text = self
+                .lang
+                .pick("não se sabe mais o que era antes", "what it was before is not known any more");
             return self.tell(entry, text);
         }
         let writable = |column: &str| handlers.table().writable().any(|field| field.column == column);

@@ -51,6 +51,7 @@ mod transactions;
 mod transfer;
 mod transport;
 mod trash;
+mod undo;
 mod unknown_parameters;
 mod versions;
 mod wait;

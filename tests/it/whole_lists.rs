@@ -160,7 +160,8 @@ fn the_form_and_the_language_are_chosen_and_each_has_its_version() {
     assert_eq!(json.json()["limit"], 5);
     assert!(json.header("vary").contains("accept"));
     assert_eq!(ask(&[("accept", "image/png")]).status, 200, "never 406");
-    let portuguese = ask(&[("accept", "text/csv;q=0.9, application/json;q=0.5"), ("accept-language", "pt-BR")]);
+    let portuguese =
+        ask(&[("accept", "text/csv;q=0.9, application/json;q=0.5"), ("accept-language", "pt-BR")]);
     assert!(portuguese.text().contains(";Responsável;"), "{}", portuguese.text());
     let english = ask(&[("accept", CSV)]);
     assert!(english.text().contains(";Responsible;"), "{}", english.text());

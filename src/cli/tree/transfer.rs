@@ -100,7 +100,9 @@ pub(super) fn import(lang: Lang, json: Arg) -> clap::Command {
             ("Começa um escritório novo onde não há nenhum", "Begin a new office where there is none"),
         ),
         flag(lang, "list", ("Mostra as importações feitas", "Show the imports that were stored")),
-        option(lang, "undo", undo).value_name("ID").value_parser(value_parser!(u32).range(1..)).conflicts_with("list"),
+        option(lang, "undo", undo)
+            .value_name(lang.pick("NÚMERO", "NUMBER"))
+            .value_parser(value_parser!(u32).range(1..)).conflicts_with("list"),
         json,
     ])
     .after_help(lang.pick(
