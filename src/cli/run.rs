@@ -5,9 +5,8 @@ use serde_json::json;
 use super::again::{Again, TOKEN_NEW};
 use super::command::{Asked, Command, CommandOutput};
 use super::serve::heading;
-use super::{
-    autostart, backup, config, console, demo, fresh_office, imports, manual, serve, transfer, trash,
-};
+use super::{autostart, backup, config, console, demo, manual, serve, transfer, trash};
+use super::{fresh_office, imports};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::desktop::Autostart;

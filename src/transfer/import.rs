@@ -58,7 +58,7 @@ pub enum Imported {
 }
 
 /// What came of the rows of all files.
-#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RowsReport {
     /// Of each file, or each of its sheets.
     pub files: Vec<FileReport>,
@@ -72,7 +72,7 @@ pub struct RowsReport {
 }
 
 /// What came of the rows of a file, or of one of its sheets.
-#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileReport {
     /// The file.
     pub file: String,

@@ -240,7 +240,7 @@ fn files_that_cannot_be_read_say_so() {
         ("wide.csv", wide.into_bytes(), "line 2 has too many columns"),
         ("quote.csv", long, "line 2 is longer than 4 MiB"),
         ("utf16.csv", b"\xff\xfen\0o\0m\0e\0\n\0".to_vec(), "text of neither UTF-8 nor Windows-1252"),
-        ("both.csv", b"name\nAna\n".to_vec(), "say which with --resource"),
+        ("both.csv", b"name\nAna\n".to_vec(), "say what the rows are (--resource)"),
         ("broken.xlsx", b"PK\x03\x04 no workbook".to_vec(), "the workbook cannot be read"),
     ] {
         let said = desk.refused(&desk.file(name, &bytes), &[]);

@@ -147,8 +147,8 @@ impl Mapping {
                     .map(|own| lang.pick(own.handlers.table().many.0, own.handlers.table().many.1));
                 Err(say!(
                     lang,
-                    "os cabeçalhos servem tanto para {one} como para {two}; diga com --resource.",
-                    "the headings do for {one} as well as for {two}; say which with --resource."
+                    "os cabeçalhos servem tanto para {one} como para {two}; diga o que as linhas são (--resource).",
+                    "the headings do for {one} as well as for {two}; say what the rows are (--resource)."
                 ))
             }
             (Some(first), _) => first.with_members(chosen, lang),
