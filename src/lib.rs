@@ -18,6 +18,7 @@
 //!  4  auth   limits             the token | who may ask how often
 //!     lan    backup             names, addresses and certificates for the network | copies: made, kept, put back
 //!  3  index  demo               what lists are answered from: filters → bitmap → total and page | an invented office
+//!     sheets                    records as rows of spreadsheets
 //!  2  store                     SQLite: connections, the writer and what it tells of every commit, migrations, one file a noun
 //!  1  records                   what the office keeps: each noun's members, described once; no IO
 //!     config clock  log         where things are and how they are set | what time it is | one line an event
@@ -49,6 +50,7 @@ pub mod log;
 pub mod outgoing;
 pub mod records;
 pub mod server;
+pub mod sheets;
 pub mod store;
 pub mod supervisor;
 pub mod transfer;

@@ -1,7 +1,5 @@
 //! What the pages of a noun are made of, beside its table: its handlers, and how people look for its records and see them.
 
-mod view;
-
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 
@@ -16,7 +14,7 @@ use crate::index::Filter;
 use crate::records::{Table, Type, UserId};
 use crate::store::{self, Db};
 
-pub use view::{View, cut};
+pub use crate::store::records::View;
 
 /// A record that people see and fill in, by the handlers of its routes.
 pub trait InPages: Changeable {
@@ -283,6 +281,20 @@ impl Pages {
             Column::Status(status) => Some(status(record, today)),
             _ => None,
         })
+    }
+}
+
+/// The beginning of a text in one line of at most `most` characters.
+pub fn cut(text: &str, most: usize) -> String {
+    // A few words more than fit: nobody goes through all of a long text.
+    let line = text.split_whitespace().take(most).collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(most) {
+        Some((end, _)) => {
+            let end = line.get(..end).unwrap_or_default();
+            let whole = end.rsplit_once(' ').map_or(end, |(words, _)| words);
+            format!("{}…", whole.trim_end_matches([',', '.', ';', ':']))
+        }
+        None => line,
     }
 }
 

@@ -45,6 +45,17 @@ impl RowHandlers {
         }
     }
 
+    /// Brings the one that the path names back from the trash; an entry of a list is in none.
+    ///
+    /// # Errors
+    /// Why it cannot come back; 404 where there is no such record.
+    pub fn restore(self, call: &Call<'_>) -> Result<Write<()>, Problem> {
+        match self {
+            RowHandlers::Noun(pages) => (pages.restore)(call),
+            RowHandlers::List(_) => Ok(Box::new(|_| Ok(()))),
+        }
+    }
+
     /// Changes the one that the path names.
     ///
     /// # Errors

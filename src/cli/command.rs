@@ -65,7 +65,19 @@ pub enum Command {
         to: PathBuf,
     },
     /// `import`
-    Import(Import),
+    Import {
+        /// What, and how.
+        import: Import,
+        /// `--new`: also where that takes a new office.
+        new: bool,
+    },
+    /// `import --list`
+    ImportList,
+    /// `import --undo`
+    ImportUndo {
+        /// The import's number.
+        id: u32,
+    },
     /// `check`
     Check {
         /// `--deep`: every byte of the documents is read.

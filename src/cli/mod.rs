@@ -9,6 +9,8 @@ mod command;
 pub mod config;
 mod console;
 mod demo;
+mod fresh_office;
+mod imports;
 mod manual;
 mod refusal;
 mod run;

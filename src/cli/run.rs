@@ -1,13 +1,12 @@
 //! What each command does.
 
-use std::io::IsTerminal;
-
 use serde_json::json;
 
 use super::again::{Again, TOKEN_NEW};
 use super::command::{Asked, Command, CommandOutput};
-use super::serve::{heading, tell};
+use super::serve::heading;
 use super::{autostart, backup, config, console, demo, manual, serve, transfer, trash};
+use super::{fresh_office, imports};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::desktop::Autostart;
@@ -40,7 +39,9 @@ pub(super) fn run(
             backup::restore(file.as_deref(), *with_token, &config, json, again, lang)
         }
         Command::Export { to } => transfer::export(to, &config, json, lang),
-        Command::Import(import) => transfer::import(import, &config, json, again, lang),
+        Command::Import { import, new } => transfer::import(import, *new, &config, json, again, lang),
+        Command::ImportList => imports::list(&config, json, lang),
+        Command::ImportUndo { id } => imports::undo(*id, &config, json, lang),
         Command::Check { deep } => Ok(check(&config, *deep, json, again, lang)),
         Command::TrashList => trash::list(&config, json, lang),
         Command::TrashEmpty { yes } => trash::empty(*yes, &config, json, lang),
@@ -63,16 +64,8 @@ fn token_new(
     lang: Lang,
 ) -> Result<CommandOutput, Fatal> {
     let data = &config.folders.data;
-    if !new && !data.join(FILE).exists() {
-        let none =
-            format!("{}: {}", data.display(), lang.pick("não há escritório aqui", "there is no office here"));
-        // A slip in the folder's name would leave a second office, and its token in the hands of whoever believes that it
-        // is the first one's.
-        if std::io::stdin().is_terminal() {
-            let how = lang.pick("para começar um novo:", "to begin a new one:");
-            return Ok(CommandOutput::failed(&format!("{none}; {how} {}", again.line("token new --new"))));
-        }
-        tell(&format!("pleito: {none}; {}\n", lang.pick("começa um novo", "a new one begins")));
+    if let Some(refused) = fresh_office::refuse(new, config, "token new --new", again, lang) {
+        return Ok(refused);
     }
     private_dir(data).map_err(|cause| Fatal::Folder(data.clone(), cause))?;
     let token: String = Owner::find(config)?.ask(OwnerRequest::NewToken, lang)?;

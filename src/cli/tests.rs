@@ -68,17 +68,34 @@ fn each_line_asks_for_its_command() {
         ("export out --json", Command::Export { to: "out".into() }, json),
         (
             "import a.csv --apply --resource clientes --fill --create-lists --refused b.csv c.xlsx",
-            Command::Import(Import {
-                files: vec!["a.csv".into(), "c.xlsx".into()],
-                apply: true,
-                resource: Some("clientes".to_owned()),
-                fill: true,
-                create_lists: true,
-                refused: Some("b.csv".into()),
-                ..Import::default()
-            }),
+            Command::Import {
+                import: Import {
+                    files: vec!["a.csv".into(), "c.xlsx".into()],
+                    apply: true,
+                    resource: Some("clientes".to_owned()),
+                    fill: true,
+                    create_lists: true,
+                    refused: Some("b.csv".into()),
+                    ..Import::default()
+                },
+                new: false,
+            },
             plain,
         ),
+        (
+            "import --new --map Fone=cellphone --map a=b= a.csv",
+            Command::Import {
+                import: Import {
+                    files: vec!["a.csv".into()],
+                    map: vec![("Fone".to_owned(), "cellphone".to_owned()), ("a=b".to_owned(), String::new())],
+                    ..Import::default()
+                },
+                new: true,
+            },
+            plain,
+        ),
+        ("import --list --json", Command::ImportList, json),
+        ("import --undo 3", Command::ImportUndo { id: 3 }, plain),
         ("check --json", Command::Check { deep: false }, json),
         ("check --deep", Command::Check { deep: true }, plain),
         ("config", Command::Config, plain),

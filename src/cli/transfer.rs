@@ -8,6 +8,7 @@ use serde_json::{Map, json};
 
 use super::again::{Again, quoted};
 use super::command::CommandOutput;
+use super::fresh_office;
 use crate::config::Config;
 use crate::domain::Lang;
 use crate::domain::lang::say;
@@ -62,12 +63,17 @@ pub(super) fn export(to: &Path, config: &Config, json: bool, lang: Lang) -> Resu
 /// Why nothing is imported.
 pub(super) fn import(
     import: &Import,
+    new: bool,
     config: &Config,
     json: bool,
     again: &Again,
     lang: Lang,
 ) -> Result<CommandOutput, Fatal> {
     let data = &config.folders.data;
+    let line = ["import --new ", &words(import)].concat();
+    if let Some(refused) = fresh_office::refuse(new, config, &line, again, lang) {
+        return Ok(refused);
+    }
     private_dir(data).map_err(|cause| Fatal::Folder(data.clone(), cause))?;
     let absolute = |path: &PathBuf| std::path::absolute(path).map_err(Fatal::System);
     let import = Import {
@@ -115,9 +121,13 @@ fn words(import: &Import) -> String {
     let flags =
         [(import.update, "--update"), (import.fill, "--fill"), (import.create_lists, "--create-lists")];
     let flags = flags.into_iter().filter(|(on, _)| *on).map(|(_, flag)| flag.to_owned());
+    let map = import
+        .map
+        .iter()
+        .map(|(heading, member)| format!("--map {}", quoted(&[heading, "=", member].concat())));
     let resource = import.resource.iter().map(|name| format!("--resource {}", quoted(name)));
     let files = import.files.iter().map(|file| quoted(&file.to_string_lossy()).to_string());
-    flags.chain(resource).chain(files).collect::<Vec<_>>().join(" ")
+    flags.chain(resource).chain(map).chain(files).collect::<Vec<_>>().join(" ")
 }
 
 /// A result, which is a failure where rows were refused.

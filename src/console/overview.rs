@@ -225,7 +225,9 @@ fn first_steps(work: &Work, is_named: bool, visit: &Visit) -> Markup {
                 }
             }
             p.quiet {
-                (visit.say("Planilhas e programas entram pela API: ", "Spreadsheets and programs come in by the API: "))
+                (visit.say("Já tem os dados em uma planilha? ", "Have the data in a spreadsheet? "))
+                a href={ (BASE) "/imports" } { (visit.say("Importe-a", "Import it")) } ". "
+                (visit.say("Programas entram pela API: ", "Programs come in by the API: "))
                 a href={ (BASE) "/api" } { (visit.say("token e endereços", "token and addresses")) } "."
             }
         }

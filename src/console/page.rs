@@ -29,6 +29,7 @@ pub(super) enum Place {
     Agenda,
     Birthdays,
     Lists,
+    Imports,
     Trash,
     Backups,
     Settings,
@@ -36,11 +37,12 @@ pub(super) enum Place {
 }
 
 /// The pages that are no noun's: path, name in Portuguese and in English.
-const PLACES: [(Place, &str, &str, &str); 8] = [
+const PLACES: [(Place, &str, &str, &str); 9] = [
     (Place::Overview, "", "Visão geral", "Overview"),
     (Place::Agenda, "/agenda", "Agenda", "Agenda"),
     (Place::Birthdays, "/birthdays", "Aniversários", "Birthdays"),
     (Place::Lists, "/lists/users", "Listas", "Lists"),
+    (Place::Imports, "/imports", "Importar", "Import"),
     (Place::Trash, "/trash", "Lixeira", "Trash"),
     (Place::Backups, "/backups", "Backups", "Backups"),
     (Place::Settings, "/settings", "Configurações", "Settings"),

@@ -48,6 +48,7 @@ impl Pages {
         Some(match (posted, rest) {
             (false, []) => self.list(console, visit).await,
             (false, ["pick"]) => self.pick(console, visit).await,
+            (false, ["export"]) => self.export(console, visit).await,
             (false, ["new"]) => self.begin(console, visit).await,
             (true, ["new"]) => self.create(console, visit).await,
             (false, [id]) if is_id(id) => self.show(console, id, visit).await,

@@ -9,7 +9,8 @@ use super::paths::{BASE, ENTER, LINK, is_id, shape};
 use super::state::Console;
 use super::visit::{Visit, cookie};
 use super::{
-    agenda, api_page, assets, backups, birthdays, enter, lists, overview, settings, token, trash, webhooks,
+    agenda, api_page, assets, backups, birthdays, enter, imports, lists, overview, settings, token, trash,
+    webhooks,
 };
 use crate::api::PAGES;
 use crate::http::body::{self, LARGEST, read_form};
@@ -137,6 +138,12 @@ impl Console {
             (false, ["trash"]) => trash::show(self, visit).await,
             (false, ["trash", "empty"]) => trash::ask(self, visit).await,
             (true, ["trash", "empty"]) => trash::empty(self, visit).await,
+            (false, ["imports"]) => imports::show(self, visit).await,
+            (true, ["imports"]) => imports::begin(self, visit).await,
+            (true, ["imports", "undo"]) => imports::undo(self, visit).await,
+            (false, ["imports", key]) => imports::one(self, key, visit),
+            (true, ["imports", key]) => imports::act(self, key, visit).await,
+            (false, ["imports", key, "refused"]) => imports::refused(self, key, visit).await,
             (false, ["api"]) => api_page::show(self, visit).await,
             (false, ["birthdays"]) => birthdays::show(self, visit).await,
             (false, ["lists", list]) => lists::show(self, list, visit).await,
@@ -187,7 +194,8 @@ impl Console {
 fn brings_file(path: &[&str], headers: &HeaderMap) -> bool {
     let declared = headers.get(header::CONTENT_TYPE).and_then(|declared| declared.to_str().ok());
     let takes_file = |name| PAGES.iter().any(|pages| pages.path() == name && pages.file.is_some());
-    matches!(path, [name, "new"] if takes_file(*name))
+    let is_one = matches!(path, ["imports"]) || matches!(path, [name, "new"] if takes_file(*name));
+    is_one
         && declared.is_some_and(|declared| declared.to_ascii_lowercase().starts_with("multipart/form-data"))
 }
 

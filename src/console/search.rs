@@ -21,10 +21,11 @@ use crate::api::pages::{EVERYTHING, Pages, View};
 use crate::domain::{Page, Sum};
 use crate::http::search::{ORDER, read_search};
 use crate::http::{Answer, Problem};
-use crate::index::Index;
+use crate::index::{Found, Index};
 use crate::records::Find;
 use crate::store::Db;
 use crate::store::records::newest_of;
+use crate::transfer::Spreadsheet;
 
 /// How many records a page has.
 const PAGE: u32 = 50;
@@ -33,6 +34,9 @@ const OFFERED: u32 = 8;
 
 /// How many are named where a text may mean any of them.
 const NAMED: u32 = 5;
+
+/// The parameter that says as which kind of spreadsheet a list is exported.
+pub(super) const AS: &str = "as";
 
 /// A page of a list.
 #[derive(Default)]
@@ -59,6 +63,35 @@ pub(super) async fn find(
     visit: &Visit,
 ) -> Result<Listed, Problem> {
     let (page, table) = (page_of(limit, visit)?, pages.table);
+    let read = move |db: Db<'_>, found: Found, sums| {
+        let records = db.snapshot(|db| View::read(db, table, &found.ids))?;
+        Ok(Listed { records, total: found.total, sums })
+    };
+    found(console, pages, text, filters, page, visit, read).await
+}
+
+/// The ids of all that they find.
+pub(super) async fn find_all(
+    console: &Console,
+    pages: &'static Pages,
+    visit: &Visit,
+) -> Result<Vec<u32>, Problem> {
+    let filters = pages.filters(visit.lang);
+    let ids = |_: Db<'_>, found: Found, _| Ok(found.ids);
+    found(console, pages, visit.asked("q"), &filters, Page::all(), visit, ids).await
+}
+
+/// What `read` makes of the ids that they find on that page, and of what all that were found come to.
+async fn found<T: Send + 'static>(
+    console: &Console,
+    pages: &'static Pages,
+    text: &str,
+    filters: &[Filter],
+    page: Page,
+    visit: &Visit,
+    read_found: impl FnOnce(Db<'_>, Found, Vec<Sum>) -> Result<T, Problem> + Send + 'static,
+) -> Result<T, Problem> {
+    let table = pages.table;
     let asked =
         filters.iter().map(|Filter { name, .. }| (name.clone(), pages.wanted(name, visit).to_owned()));
     let asked = asked.collect::<Vec<_>>();
@@ -90,8 +123,7 @@ pub(super) async fn find(
             }
             (found, sums) = find(other)?;
         }
-        let records = db.snapshot(|db| View::read(db, table, &found.ids))?;
-        Ok(Listed { records, total: found.total, sums })
+        read_found(db, found, sums)
     };
     console.api.list_inside(&visit.id, list).await
 }
@@ -276,6 +308,7 @@ impl Pages {
                 }
                 @if records.is_empty() { p.empty { a href=(visit.url_with("offset", "0")) { (visit.say("Voltar à primeira página", "Back to the first page")) } } }
                 @else { table.list data-rows { (self.rows(records, None, visit)) } }
+                @if !records.is_empty() { (exports(visit)) }
                 @if total > page {
                     nav.pager aria-label=(visit.say("Páginas da lista", "Pages of the list")) {
                         @if offset > 0 { a.button rel="prev" href=(visit.url_with("offset", &offset.saturating_sub(page).to_string())) { (visit.say("← Anteriores", "← Previous")) } }
@@ -283,6 +316,22 @@ impl Pages {
                     }
                 }
             }
+        }
+    }
+}
+
+/// The links below a list that lead to it as a spreadsheet.
+fn exports(visit: &Visit) -> Markup {
+    let link = |format: Spreadsheet| {
+        let list = visit.url_anew(AS, format.ending());
+        let (path, query) = list.split_once('?').unwrap_or((&list, ""));
+        format!("{path}/export?{query}")
+    };
+    html! {
+        p.quiet.export {
+            (visit.say("Exportar estes resultados: ", "Export these results: "))
+            a href=(link(Spreadsheet::Xlsx)) download { "Excel (XLSX)" } " · "
+            a href=(link(Spreadsheet::Csv)) download { "CSV" }
         }
     }
 }

@@ -8,6 +8,7 @@ use std::time::Duration;
 use parking_lot::Mutex;
 
 use super::links::LoginLinks;
+use super::pending::PendingImports;
 use super::session::Sessions;
 use crate::domain::Token;
 use crate::http::Api;
@@ -31,6 +32,7 @@ pub struct Console {
     pub(super) links: LoginLinks,
     pub(super) site: Site,
     pub(super) sessions: Sessions,
+    pub(super) imports: PendingImports,
     fresh: Mutex<Option<(Token, Duration)>>,
     fresh_secret: Mutex<Option<(u32, String, Duration)>>,
 }
@@ -39,7 +41,8 @@ impl Console {
     /// The console of this API, which `links` lead to.
     pub fn new(api: Arc<Api>, links: LoginLinks, site: Site) -> Arc<Console> {
         let (sessions, fresh, fresh_secret) = (Sessions::default(), Mutex::default(), Mutex::default());
-        Arc::new(Console { api, links, site, sessions, fresh, fresh_secret })
+        let imports = PendingImports::of(&site.data);
+        Arc::new(Console { api, links, site, sessions, imports, fresh, fresh_secret })
     }
 
     /// Shows a token that was just made on the next page that is there for it, once.

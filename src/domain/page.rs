@@ -54,6 +54,11 @@ impl Page {
         }
     }
 
+    /// All of the list.
+    pub fn all() -> Page {
+        Page { limit: u32::MAX, offset: 0, order: Order::Ascending }
+    }
+
     /// The same part of the list in that order.
     pub fn in_order(self, order: Order) -> Page {
         Page { order, ..self }

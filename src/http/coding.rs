@@ -89,7 +89,7 @@ pub async fn encode(mut answer: Response<Body>, coding: Option<Coding>) -> Respo
     if !is_packed && (body.len() < SMALLEST || !is_text(answer.headers())) {
         return answer;
     }
-    answer.headers_mut().insert(header::VARY, VARY);
+    answer.headers_mut().append(header::VARY, VARY);
     let Some(coding) = coding.filter(|_| !is_packed) else { return answer };
     let packed = if body.len() < LARGE {
         coding.encode(&body, FAST)

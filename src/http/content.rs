@@ -10,6 +10,7 @@ use tokio::sync::mpsc::Receiver;
 use tokio::task::spawn_blocking;
 
 use super::following::Following;
+use super::pieces::Pieces;
 use crate::domain::{ContentHash, FileName};
 
 /// How many bytes are read at once: that much of an answer is in memory, whatever its length.
@@ -26,6 +27,8 @@ pub enum Body {
     File(FilePart),
     /// What is waited for, not looked for yet.
     Following(Box<Following>),
+    /// A whole list, which is read as it is taken.
+    Pieces(Box<Pieces>),
     /// Events, as they come.
     Events(Receiver<Bytes>),
 }
@@ -58,6 +61,20 @@ pub struct FilePart {
 }
 
 impl FilePart {
+    /// All of a file.
+    ///
+    /// # Errors
+    /// Why its length cannot be told.
+    pub fn whole(file: File) -> io::Result<FilePart> {
+        let length = file.metadata()?.len();
+        Ok(FilePart { file, from: 0, length })
+    }
+
+    /// How many bytes they are.
+    pub fn length(&self) -> u64 {
+        self.length
+    }
+
     /// The bytes, read as they are taken. A file that has become shorter ends them early, so that the client notices.
     pub fn into_stream(self) -> impl Stream<Item = io::Result<Bytes>> + Send + Sync {
         let FilePart { file, from, length } = self;

@@ -30,6 +30,8 @@ pub enum RoutePart {
     Signature,
     /// 200 with the bytes of a file, or 206 with some of them.
     Content,
+    /// 200 with everything that matches instead, in other forms, for who wants those.
+    Whole,
     /// 200 with events instead, for who wants them.
     Events,
     /// 200 with such a body.

@@ -16,6 +16,8 @@ use crate::records;
 pub trait Handler<In>: Send + Sync + 'static {
     /// Which record it answers with: [`Reply::RECORD`].
     const RECORD: Option<&'static records::Table>;
+    /// Whether it lists records: [`Reply::LISTS_RECORDS`].
+    const LISTS_RECORDS: bool;
 
     /// Takes its input from the call and answers it.
     ///
@@ -34,6 +36,7 @@ macro_rules! handler {
             F: Fn(&Call<'_>, $($argument),*) -> Result<R, Problem> + Send + Sync + 'static,
         {
             const RECORD: Option<&'static records::Table> = R::RECORD;
+            const LISTS_RECORDS: bool = R::LISTS_RECORDS;
 
             fn run(&self, call: &Call<'_>) -> Result<Work, Problem> {
                 self(call, $($argument::take(call)?),*)?.reply(call)
@@ -69,7 +72,8 @@ impl RouteHandler {
         about: &'static str,
         handler: H,
     ) -> RouteHandler {
-        let route = Route::new(method, path, about, H::RECORD, H::parts);
+        let mut route = Route::new(method, path, about, H::parts);
+        (route.record, route.lists_records) = (H::RECORD, H::LISTS_RECORDS);
         RouteHandler { route: Arc::new(route), run: Arc::new(move |call| handler.run(call)) }
     }
 

@@ -2,17 +2,21 @@
 
 use std::borrow::Cow;
 use std::marker::PhantomData;
+use std::sync::Arc;
 
 use bytes::Bytes;
-use http::{StatusCode, header};
+use http::{HeaderValue, StatusCode, header};
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::{Serialize, Serializer};
 
+use super::accept::{ListFormat, lang, varied};
 use super::answer::{Answer, to_json};
 use super::call::Call;
+use super::content::Body;
 use super::describe::RoutePart;
 use super::header::header_value;
 use super::ignored;
+use super::pieces::{Pieces, WritePiece};
 use super::problem::Problem;
 use super::query::PageRequest;
 use super::record::{Encoded, InAnswers, Schemed};
@@ -20,6 +24,8 @@ use super::reply::{Reply, Work};
 use crate::domain::id::Id;
 use crate::index::Found;
 use crate::records::Table;
+use crate::sheets::{BYTE_ORDER_MARK, EntryNames, csv_writer, headings, in_csv};
+use crate::store::records::View;
 use crate::store::{self, Db, journal};
 
 /// Records as JSON, of one state of the store, and kept for those who ask next. With the number of that state's newest
@@ -70,6 +76,9 @@ impl<R: InAnswers> Reply for Tagged<R> {
 pub struct Listed<T, M = NoMore> {
     /// The page's records, each as JSON.
     data: Vec<Bytes>,
+    /// What is meant where the list is answered as a whole.
+    whole: Vec<u32>,
+    of_deleted: bool,
     total: u64,
     request: PageRequest,
     more: M,
@@ -83,8 +92,8 @@ pub struct NoMore {}
 impl<T> Listed<T> {
     /// The same with further members behind its own.
     pub fn and<M>(self, more: M) -> Listed<T, M> {
-        let Listed { data, total, request, .. } = self;
-        Listed { data, total, request, more, of: PhantomData }
+        let Listed { data, whole, of_deleted, total, request, .. } = self;
+        Listed { data, whole, of_deleted, total, request, more, of: PhantomData }
     }
 }
 
@@ -101,7 +110,20 @@ impl<R: InAnswers> Listed<R> {
         Found { ids, total, of_deleted }: Found,
         request: PageRequest,
     ) -> Result<Listed<R>, Problem> {
-        let page = |data| Listed { data, total, request, more: NoMore {}, of: PhantomData };
+        let is_whole = request.format.is_whole();
+        let listed = |data, whole| Listed {
+            data,
+            whole,
+            of_deleted,
+            total,
+            request,
+            more: NoMore {},
+            of: PhantomData,
+        };
+        if is_whole {
+            return Ok(listed(Vec::new(), ids));
+        }
+        let page = |data| listed(data, Vec::new());
         if of_deleted {
             // Nobody asks for them often: they are not kept.
             let read = |db: Db<'_>| Encoded::read::<R>(db, &ids, true, call.app().zone());
@@ -152,7 +174,12 @@ struct ListOut<'a, T, M> {
 }
 
 impl<R: InAnswers, M: Serialize + JsonSchema> Reply for Listed<R, M> {
+    const LISTS_RECORDS: bool = true;
+
     fn reply(self, call: &Call<'_>) -> Result<Work, Problem> {
+        if self.request.format.is_whole() {
+            return Ok(Work::Done(whole(self, call)));
+        }
         // The page without its records, which are JSON already.
         let around = to_json(&ListOut::<(), &M> {
             data: &[],
@@ -175,17 +202,77 @@ impl<R: InAnswers, M: Serialize + JsonSchema> Reply for Listed<R, M> {
         }
         json.extend_from_slice(rest);
         let answer = Answer::json(StatusCode::OK, json.into());
-        let answer = ignored::told(answer, &self.request.ignored);
-        Ok(Work::Done(match call.route.canonical {
-            Some(path) => answer.with(header::LINK, header_value(&format!("<{path}>; rel=\"canonical\""))),
-            None => answer,
-        }))
+        Ok(Work::Done(told(answer, &self.request, call)))
     }
 
     fn parts() -> Vec<RoutePart> {
         let schema = SchemaGenerator::subschema_for::<ListOut<'static, Schemed<R>, M>>;
-        vec![RoutePart::Answer { about: "The page, and how many match in all.", schema }]
+        vec![RoutePart::Answer { about: "The page, and how many match in all.", schema }, RoutePart::Whole]
     }
+}
+
+/// The answer with what those of a list say besides.
+fn told(answer: Answer, request: &PageRequest, call: &Call<'_>) -> Answer {
+    let answer = varied(call.route, ignored::told(answer, &request.ignored));
+    match call.route.canonical {
+        Some(path) => answer.with(header::LINK, header_value(&format!("<{path}>; rel=\"canonical\""))),
+        None => answer,
+    }
+}
+
+/// The answer with everything that matches, which is read as it is taken.
+fn whole<R: InAnswers, M>(listed: Listed<R, M>, call: &Call<'_>) -> Answer {
+    let Listed { whole, of_deleted, request, .. } = listed;
+    let (lang, zone) = (lang(&call.request.headers), call.app().zone().clone());
+    let (opening, write): (Vec<u8>, WritePiece) = match request.format {
+        ListFormat::Csv => {
+            let mut opening = BYTE_ORDER_MARK.as_bytes().to_vec();
+            opening.extend(in_rows([headings(R::TABLE, lang)]));
+            let write = move |db: Db<'_>, ids: &[u32]| {
+                let names = EntryNames::read(db, &zone, lang)?;
+                let read = if of_deleted { View::read_deleted } else { View::read };
+                let views = read(db, R::TABLE, ids)?;
+                let rows = views.iter().map(|view| names.cells(db, view));
+                let rows = rows.collect::<Result<Vec<_>, _>>()?;
+                Ok(in_rows(rows.iter().map(|cells| cells.iter().map(in_csv))))
+            };
+            (opening, Arc::new(write))
+        }
+        ListFormat::Json | ListFormat::Ndjson => {
+            let write = move |db: Db<'_>, ids: &[u32]| {
+                let records = Encoded::read::<R>(db, ids, of_deleted, &zone)?;
+                Ok(records.iter().flat_map(|(_, json)| [json, &b"\n"[..]]).collect::<Vec<_>>().concat())
+            };
+            (Vec::new(), Arc::new(write))
+        }
+    };
+    let pieces = Pieces {
+        app: call.app().clone(),
+        id: call.request.id.clone(),
+        headers: call.request.headers.clone(),
+        opening: opening.into(),
+        ids: whole.into_iter(),
+        write,
+    };
+    let file = format!("attachment; filename=\"{}.{}\"", R::TABLE.path, request.format.ending());
+    let media_type = match request.format {
+        ListFormat::Csv => "text/csv; charset=utf-8; header=present",
+        other => other.media_type(),
+    };
+    let answer = Answer { body: Body::Pieces(Box::new(pieces)), ..Answer::empty(StatusCode::OK) }
+        .with(header::CONTENT_TYPE, HeaderValue::from_static(media_type))
+        .with(header::CONTENT_DISPOSITION, header_value(&file));
+    told(answer, &request, call)
+}
+
+/// Rows as CSV.
+fn in_rows<Row: IntoIterator<Item: AsRef<[u8]>>>(rows: impl IntoIterator<Item = Row>) -> Vec<u8> {
+    let mut csv = csv_writer(Vec::new());
+    for row in rows {
+        // Memory takes whatever is written.
+        let _ = csv.write_record(row);
+    }
+    csv.into_inner().unwrap_or_default()
 }
 
 /// The query parameters as received; of one that came twice, the last.

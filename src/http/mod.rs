@@ -4,6 +4,7 @@
 //! the types of its handler (`handler`) as data (`describe`). `api` runs requests and `openapi` describes them: neither
 //! knows the other, both read the route table.
 
+mod accept;
 mod answer;
 mod api;
 pub mod batch;
@@ -27,6 +28,7 @@ mod keyed;
 mod listed;
 mod object;
 pub mod openapi;
+mod pieces;
 mod problem;
 mod public;
 pub mod query;
@@ -47,6 +49,7 @@ mod upload;
 mod version;
 pub mod wire;
 
+pub use accept::ListFormat;
 pub use answer::Answer;
 pub use api::Api;
 pub use batch::Items;
@@ -58,6 +61,7 @@ pub use input::{Edit, New, PathId};
 pub use inside::HandlersTransaction;
 pub use listed::{Echo, Listed, Tagged};
 pub use openapi::Resource;
+pub use pieces::Pieces;
 pub use problem::Problem;
 pub use query::Query;
 pub use recent::{Answered, Recent};

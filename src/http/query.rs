@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::accept::ListFormat;
 use super::call::{Call, parameter};
 use super::describe::{Parameter, RoutePart};
 use super::input::Take;
@@ -18,6 +19,8 @@ pub struct Query<T> {
     pub ask: T,
     /// The page; none where it is wrong.
     page: Option<Page>,
+    /// In which form it is answered.
+    format: ListFormat,
     /// The names of the parameters that no rule names.
     ignored: Vec<String>,
     /// What is wrong so far.
@@ -26,8 +29,10 @@ pub struct Query<T> {
 
 /// The page of a list that a request asks for.
 pub struct PageRequest {
-    /// The page.
+    /// The page; all of the list where that is what its form has.
     pub page: Page,
+    /// In which form it is answered.
+    pub(super) format: ListFormat,
     /// What the request names besides, which the answer tells it.
     pub(super) ignored: Vec<String>,
 }
@@ -40,7 +45,7 @@ impl<T> Query<T> {
     pub fn into_valid(self) -> Result<(T, PageRequest), Problem> {
         match self.page {
             Some(page) if self.wrong.is_empty() => {
-                Ok((self.ask, PageRequest { page, ignored: self.ignored }))
+                Ok((self.ask, PageRequest { page, format: self.format, ignored: self.ignored }))
             }
             _ => Err(Problem::from(self.wrong)),
         }
@@ -144,12 +149,14 @@ impl<T: Parameters> Take for Query<T> {
         } else {
             Page::parse(None, None, 1).ok()
         };
+        let format = ListFormat::of(call);
+        let page = page.map(|page| if format.is_whole() { Page::all() } else { page });
         let mut ignored = reader.unknown();
         let mut wrong = reader.into_wrong();
         if call.settings().api.unknown_parameters == UnknownParameters::Refuse {
             ignored.drain(..).for_each(|name| wrong.add(name, Reason::UnknownParameter));
         }
-        Ok(Query { ask, page, ignored, wrong })
+        Ok(Query { ask, page, format, ignored, wrong })
     }
 
     fn parts() -> Vec<RoutePart> {

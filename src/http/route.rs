@@ -48,6 +48,8 @@ pub struct Route {
     pub(super) is_signed: bool,
     /// What it answers with, where that is one record by its id.
     pub(super) record: Option<&'static records::Table>,
+    /// Whether it answers with a list of records.
+    pub(super) lists_records: bool,
     /// What it takes and answers.
     pub(super) parts: fn() -> Vec<RoutePart>,
 }
@@ -57,13 +59,13 @@ impl Route {
         method: Method,
         path: &'static str,
         about: &'static str,
-        record: Option<&'static records::Table>,
         parts: fn() -> Vec<RoutePart>,
     ) -> Route {
         Route {
             key: format!("{method} {path}"),
             segments: path.split('/').skip(1).collect(),
-            record,
+            record: None,
+            lists_records: false,
             method,
             path,
             about,

@@ -4,6 +4,7 @@ use http::StatusCode;
 use http::header;
 use jiff::tz::TimeZone;
 
+use super::accept::{self, ListFormat};
 use super::answer::Answer;
 use super::call::Call;
 use super::describe::RoutePart;
@@ -76,7 +77,8 @@ pub(super) fn unless_known(
     // Before the answer is made: one that is newer than its tag is only fetched once more.
     let version = call.app().store().version();
     let state = (version, call.app().epoch(), call.app().today().number());
-    let asked = (call.route.key(), call.query(), &call.settings().api);
+    let form = (ListFormat::of(call), accept::lang(&call.request.headers));
+    let asked = (call.route.key(), call.query(), form, &call.settings().api);
     let tag = tag(format!("{state:?} {asked:?}").as_bytes());
     // Weak: the same page may be compressed or not.
     let weak = header_value(&format!("W/{tag}"));
@@ -86,6 +88,9 @@ pub(super) fn unless_known(
     Ok(match answer {
         Some(Work::Done(answer)) if known != "*" => Work::Done(answer.with(header::ETAG, weak)),
         Some(write @ Work::Write(_)) => write,
-        _ => Work::Done(Answer::empty(StatusCode::NOT_MODIFIED).with(header::ETAG, weak)),
+        _ => Work::Done(accept::varied(
+            call.route,
+            Answer::empty(StatusCode::NOT_MODIFIED).with(header::ETAG, weak),
+        )),
     })
 }

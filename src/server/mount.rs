@@ -55,6 +55,10 @@ fn sent(answer: http::Response<Body>) -> Response {
             let file = warp::reply::stream(part.into_stream()).into_response();
             Response::from_parts(head, file.into_body())
         }
+        Body::Pieces(pieces) => {
+            let list = warp::reply::stream(pieces.into_stream()).into_response();
+            Response::from_parts(head, list.into_body())
+        }
         Body::Events(mut events) => {
             let events =
                 stream::poll_fn(move |cx| events.poll_recv(cx).map(|event| event.map(Ok::<_, Infallible>)));

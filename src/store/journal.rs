@@ -112,6 +112,11 @@ impl Actor {
     pub fn import(at: i64) -> Actor {
         Actor { via: Via::Import, who: None, request_id: None, at }
     }
+
+    /// The same under the id of one request.
+    pub fn of_request(self, id: String) -> Actor {
+        Actor { request_id: Some(id), ..self }
+    }
 }
 
 /// The kind under which the store itself stands in the journal.
@@ -243,6 +248,33 @@ pub fn newest_of(db: Db<'_>, kind: &str, id: u32, limit: u32) -> Result<Vec<Jour
     let mut statement = db.conn().prepare_cached(&sql.concat())?;
     let entries = statement.query_map((id, kind, limit), entry)?;
     Ok(entries.collect::<Result<_, _>>()?)
+}
+
+/// The entries of one request, which stand together behind `since`.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn of_request(db: Db<'_>, since: u64, request_id: &str) -> Result<Vec<JournalEntry>, Error> {
+    let sql = ["SELECT ", COLUMNS, " FROM changes WHERE seq > ?1 ORDER BY seq"];
+    let mut statement = db.conn().prepare_cached(&sql.concat())?;
+    let entries = statement.query_map([since], entry)?;
+    let is_own = |entry: &rusqlite::Result<JournalEntry>| {
+        entry.as_ref().map_or(true, |entry| entry.request_id.as_deref() == Some(request_id))
+    };
+    Ok(entries.take_while(is_own).collect::<Result<_, _>>()?)
+}
+
+/// Whether nobody has written the record of an entry since. A backup that was put in place tells every record anew, as it
+/// was.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn is_newest(db: Db<'_>, entry: &JournalEntry) -> Result<bool, Error> {
+    let mut statement = db.conn().prepare_cached(
+        "SELECT 1 FROM changes WHERE id = ?1 AND kind = ?2 AND seq > ?3 AND NOT (via = ?4 AND op = ?5)",
+    )?;
+    let (restore, created) = (Via::Restore.code(), Op::Created.code());
+    Ok(!statement.exists((entry.id, &entry.kind, entry.seq, restore, created))?)
 }
 
 /// What was written after `seq`, oldest first and `at_most` so much, for whoever reads rows meanwhile; and the number of the

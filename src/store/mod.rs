@@ -16,6 +16,7 @@ pub mod documents;
 mod error;
 pub mod external_ids;
 pub mod idempotency;
+pub mod imports;
 pub mod journal;
 pub mod lawsuits;
 mod migrate;

@@ -19,13 +19,17 @@ use crate::config::{Config, Watch};
 use crate::domain::Lang;
 use crate::files::hand_over;
 use crate::http::Api;
+use crate::store::imports::{self, StoredImport};
 use crate::store::trash::{self, RecordCounts};
-use crate::store::{self, Store, tokens};
-use crate::transfer::{Import, Progress};
+use crate::store::{self, Db, Store, tokens};
+use crate::transfer::{Import, Progress, Undo, Undone};
 
 /// How long a command waits for an owner that is starting, or for another command.
 const PATIENCE: Duration = Duration::from_secs(5);
 const PAUSE: Duration = Duration::from_millis(50);
+
+/// How many imports are told at the most.
+const IMPORTS: u32 = 1000;
 
 /// What a command wants of the owner; behind each, what is answered.
 #[derive(Debug, Serialize, Deserialize)]
@@ -62,6 +66,29 @@ pub enum OwnerRequest {
     },
     /// Rows of files, or a whole export: [`crate::transfer::Imported`].
     Import(Import),
+    /// The last imports, newest first: `Vec<`[`PastImport`]`>`.
+    Imports,
+    /// An import is taken back: [`Undone`].
+    UndoImport(Undo),
+}
+
+/// An import that was stored.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct PastImport {
+    /// Its number.
+    pub id: u32,
+    /// When, in seconds since 1970.
+    pub at: i64,
+    /// The names of its files.
+    pub files: Vec<String>,
+    /// Whether it was a whole export, which is not taken back.
+    pub is_whole: bool,
+    /// How many records it made.
+    pub created: u64,
+    /// How many it changed.
+    pub updated: u64,
+    /// When it was taken back, in seconds since 1970.
+    pub undone_at: Option<i64>,
 }
 
 /// What is known of the token in force.
@@ -276,6 +303,11 @@ impl CommandHandler {
                 let imported = import.run(&self.api()?, self.progress.clone());
                 value(imported.map_err(Fatal::transfer(&self.data))?)
             }
+            OwnerRequest::Imports => value(self.with(|store| store.read(past_imports))?),
+            OwnerRequest::UndoImport(undo) => {
+                let undone: Undone = undo.run(&self.api()?).map_err(Fatal::transfer(&self.data))?;
+                value(undone)
+            }
         }
     }
 
@@ -328,6 +360,14 @@ fn trash_status(store: &Store, most: u32, lang: Lang) -> Result<TrashStatus, sto
         let unowned = (unowned.len() as u64, bytes);
         Ok(TrashStatus { counts: by_resource(counts), last, records, unowned })
     })
+}
+
+fn past_imports(db: Db<'_>) -> Result<Vec<PastImport>, store::Error> {
+    let all = imports::newest(db, IMPORTS)?.into_iter().map(|import| {
+        let StoredImport { id, at, files, is_whole, created, updated, undone_at, .. } = import;
+        PastImport { id, at, files, is_whole, created, updated, undone_at }
+    });
+    Ok(all.collect())
 }
 
 fn empty_trash(store: &Store, until: i64) -> Result<EmptiedTrash, store::Error> {

@@ -1,7 +1,7 @@
 //! An export: every resource and list as CSV, in one workbook and as JSON Lines, with the contents of documents.
 
 mod documents;
-mod sheets;
+pub(super) mod sheets;
 
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
@@ -9,14 +9,13 @@ use std::path::{Path, PathBuf};
 
 use jiff::tz::TimeZone;
 
-use super::cells::in_csv;
-use super::columns::{EntryNames, headings};
 use super::error::TransferError;
 use super::lines;
-use crate::api::pages::View;
 use crate::domain::{Lang, fold};
 use crate::files::{create_private, folder_of, private_dir};
 use crate::records::{Kind, Table};
+use crate::sheets::{BYTE_ORDER_MARK, EntryNames, csv_writer, headings, in_csv};
+use crate::store::records::View;
 use crate::store::whole::{WholeTable, tables};
 use crate::store::{ContentStore, Db, Store};
 
@@ -143,11 +142,8 @@ impl Sheet {
     ) -> Result<Sheet, TransferError> {
         let path = folder.join(file_name(table, lang));
         let mut file = BufWriter::new(create_private(&path).map_err(TransferError::file(&path))?);
-        // By which Excel knows UTF-8.
-        file.write_all("\u{feff}".as_bytes()).map_err(TransferError::file(&path))?;
-        let csv =
-            csv::WriterBuilder::new().delimiter(b';').terminator(csv::Terminator::CRLF).from_writer(file);
-        let mut sheet = Sheet { table, path, csv };
+        file.write_all(BYTE_ORDER_MARK.as_bytes()).map_err(TransferError::file(&path))?;
+        let mut sheet = Sheet { table, path, csv: csv_writer(file) };
         let headings = headings(table, lang);
         sheet.csv.write_record(&headings).map_err(|cause| sheet.failed(cause))?;
         workbook.begin(table, &headings)?;

@@ -39,6 +39,10 @@ pub struct Import {
     pub create_lists: bool,
     /// The new file for the rows that are refused.
     pub refused: Option<PathBuf>,
+    /// Headings, each with what requests call the member that its column is; nothing where it is left out. Remembered where
+    /// the import is stored.
+    #[serde(default)]
+    pub map: Vec<(String, String)>,
     /// Whether what is said of it is Portuguese.
     pub portuguese: bool,
 }
@@ -54,7 +58,7 @@ pub enum Imported {
 }
 
 /// What came of the rows of all files.
-#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RowsReport {
     /// Of each file, or each of its sheets.
     pub files: Vec<FileReport>,
@@ -62,10 +66,13 @@ pub struct RowsReport {
     pub unknown: Vec<(String, String, u64)>,
     /// Names that were added: the list and the name.
     pub made: Vec<(String, String)>,
+    /// The number by which it can be taken back; none where nothing was stored.
+    #[serde(default)]
+    pub import: Option<u32>,
 }
 
 /// What came of the rows of a file, or of one of its sheets.
-#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileReport {
     /// The file.
     pub file: String,
@@ -87,6 +94,64 @@ pub struct FileReport {
     pub refused: u64,
     /// The first of them: the line, and why.
     pub refusals: Vec<(u64, String)>,
+    /// The first rows of each sort.
+    #[serde(default)]
+    pub rows: Vec<ShownRow>,
+}
+
+impl FileReport {
+    /// How many rows became that.
+    pub fn count(&self, outcome: RowOutcome) -> u64 {
+        match outcome {
+            RowOutcome::Created => self.created,
+            RowOutcome::Matched => self.matched,
+            RowOutcome::Updated => self.updated,
+            RowOutcome::Refused => self.refused,
+        }
+    }
+}
+
+/// What becomes of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RowOutcome {
+    /// A record is made.
+    Created,
+    /// The record is there, and stays as it is.
+    Matched,
+    /// It is there, and is changed.
+    Updated,
+    /// Nothing.
+    Refused,
+}
+
+impl RowOutcome {
+    /// All of them.
+    pub const ALL: [RowOutcome; 4] =
+        [RowOutcome::Created, RowOutcome::Matched, RowOutcome::Updated, RowOutcome::Refused];
+
+    /// Its word.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            RowOutcome::Created => "created",
+            RowOutcome::Matched => "matched",
+            RowOutcome::Updated => "updated",
+            RowOutcome::Refused => "refused",
+        }
+    }
+}
+
+/// A row, as a person knows it again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ShownRow {
+    /// Its line in the file.
+    pub line: u64,
+    /// What becomes of it.
+    pub outcome: RowOutcome,
+    /// Its first cells.
+    pub text: String,
+    /// Why, where it is refused.
+    pub why: String,
 }
 
 impl Import {

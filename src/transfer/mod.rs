@@ -4,14 +4,16 @@
 //! An export has every resource and list as CSV and in one workbook, for people, and as JSON Lines, which an empty store
 //! takes in again as they are. What rows of spreadsheets become is made by the handlers of the API, in one transaction.
 
-mod cells;
-mod columns;
 mod error;
 mod export;
 mod import;
 mod lines;
+mod list;
+mod undo;
 
 pub use error::TransferError;
 pub use export::{Export, Exported};
 pub use import::whole::{Progress, TakenIn};
-pub use import::{FileReport, Import, Imported, RowsReport};
+pub use import::{FileReport, Import, Imported, RowOutcome, RowsReport, ShownRow};
+pub use list::{ListExport, Spreadsheet};
+pub use undo::{Undo, Undone};

@@ -61,6 +61,10 @@ fn complaint(whole: &Value, operation: &Value, is_head: bool, reply: &Reply) -> 
     }
     // The content of a document is any bytes.
     let schema = content.get("application/json")?;
+    let media_type = reply.header("content-type").split(';').next().unwrap_or_default().trim();
+    if media_type != "application/json" {
+        return content.get(media_type).is_none().then(|| format!("is {media_type}"));
+    }
     let wrong = misfits(whole, &schema["schema"], &reply.json());
     (!wrong.is_empty()).then(|| format!("{wrong:?}"))
 }

@@ -11,25 +11,25 @@ use crate::office::Office;
 use crate::program::{run, run_with, said};
 
 /// A folder for files, and an office that runs.
-struct Desk {
-    office: Office,
-    files: tempfile::TempDir,
+pub struct Desk {
+    pub office: Office,
+    pub files: tempfile::TempDir,
 }
 
 impl Desk {
-    fn new() -> Desk {
+    pub fn new() -> Desk {
         Desk { office: Office::new(), files: tempfile::tempdir().unwrap() }
     }
 
     /// A file with these bytes.
-    fn file(&self, name: &str, bytes: &[u8]) -> PathBuf {
+    pub fn file(&self, name: &str, bytes: &[u8]) -> PathBuf {
         let path = self.files.path().join(name);
         fs::write(&path, bytes).unwrap();
         path
     }
 
     /// The report on importing a file, and the exit code.
-    fn import(&self, file: &Path, flags: &[&str]) -> (Value, Option<i32>) {
+    pub fn import(&self, file: &Path, flags: &[&str]) -> (Value, Option<i32>) {
         let path = file.display().to_string();
         let arguments: Vec<&str> =
             ["import", "--json"].into_iter().chain(flags.iter().copied()).chain([&*path]).collect();
@@ -41,7 +41,7 @@ impl Desk {
     }
 
     /// How many rows a file made, met, changed and lost.
-    fn counts(&self, file: &Path, flags: &[&str]) -> [u64; 4] {
+    pub fn counts(&self, file: &Path, flags: &[&str]) -> [u64; 4] {
         let (report, code) = self.import(file, flags);
         let counts = ["created", "matched", "updated", "refused"].map(|name| {
             report["files"].as_array().unwrap().iter().map(|file| file[name].as_u64().unwrap()).sum()
@@ -51,14 +51,14 @@ impl Desk {
     }
 
     /// Why the rows of a file are refused: lines and reasons.
-    fn refusals(&self, file: &Path, flags: &[&str]) -> Vec<(u64, String)> {
+    pub fn refusals(&self, file: &Path, flags: &[&str]) -> Vec<(u64, String)> {
         let (report, _) = self.import(file, flags);
         let refusals = report["files"][0]["refusals"].as_array().unwrap().iter();
         refusals.map(|one| (one[0].as_u64().unwrap(), one[1].as_str().unwrap().to_owned())).collect()
     }
 
     /// The sentence with which a file is refused as a whole.
-    fn refused(&self, file: &Path, flags: &[&str]) -> String {
+    pub fn refused(&self, file: &Path, flags: &[&str]) -> String {
         let path = file.display().to_string();
         let arguments: Vec<&str> =
             ["import"].into_iter().chain(flags.iter().copied()).chain([&*path]).collect();
@@ -68,7 +68,7 @@ impl Desk {
         err
     }
 
-    fn total(&self, path: &str) -> u64 {
+    pub fn total(&self, path: &str) -> u64 {
         self.office.get(path).json()["totalCount"].as_u64().unwrap()
     }
 }
@@ -240,7 +240,7 @@ fn files_that_cannot_be_read_say_so() {
         ("wide.csv", wide.into_bytes(), "line 2 has too many columns"),
         ("quote.csv", long, "line 2 is longer than 4 MiB"),
         ("utf16.csv", b"\xff\xfen\0o\0m\0e\0\n\0".to_vec(), "text of neither UTF-8 nor Windows-1252"),
-        ("both.csv", b"name\nAna\n".to_vec(), "say which with --resource"),
+        ("both.csv", b"name\nAna\n".to_vec(), "say what the rows are (--resource)"),
         ("broken.xlsx", b"PK\x03\x04 no workbook".to_vec(), "the workbook cannot be read"),
     ] {
         let said = desk.refused(&desk.file(name, &bytes), &[]);

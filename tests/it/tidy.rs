@@ -17,12 +17,13 @@ const FLOORS: &[&[&str]] = &[
     &["domain", "files"],
     &["records", "config", "clock", "log", "outgoing"],
     &["store"],
-    &["index", "demo"],
+    &["index", "demo", "sheets"],
     &["auth", "limits", "lan", "backup"],
     &["app"],
     &["http", "webhooks"],
     &["api"],
-    &["console", "transfer"],
+    &["transfer"],
+    &["console"],
     &["server"],
     &["supervisor", "tray", "desktop"],
     &["cli"],
@@ -51,7 +52,8 @@ const CRATES: &[(&[&str], Place)] = &[
         &["serde_json"],
         Place::Only(&["http", "api", "cli", "app", "supervisor", "backup", "transfer", "webhooks"]),
     ),
-    (&["calamine", "csv", "encoding_rs", "rust_xlsxwriter"], Place::Only(&["transfer"])),
+    (&["csv"], Place::Only(&["sheets", "transfer"])),
+    (&["calamine", "encoding_rs", "rust_xlsxwriter"], Place::Only(&["transfer"])),
 ];
 
 /// What a file may have at most, its tests apart (architecture, section 1).

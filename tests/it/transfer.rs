@@ -44,7 +44,7 @@ fn refused(output: &Output) -> String {
 }
 
 /// An office that has something of everything.
-fn whole_office() -> Office {
+pub fn whole_office() -> Office {
     let office = Office::new();
     fill(office.store(), PLAN, |_| {}).unwrap();
     let made = |reply: crate::office::Reply| {
@@ -90,7 +90,7 @@ fn what_is_taken_out_and_in_and_out_again_is_the_same() {
     let other = tempfile::tempdir().unwrap();
     fs::write(other.path().join("pleito.toml"), &settings).unwrap();
     let [_, path] = arguments("import", &first);
-    let tried = done(&run(other.path(), &["import", &path]));
+    let tried = done(&run(other.path(), &["import", "--new", &path]));
     assert!(tried.contains("customers: 60\n") && tried.contains("Nothing was stored."), "{tried}");
     assert!(!Store::holds_records(other.path()).unwrap());
     let stored = done(&run(other.path(), &["import", "--apply", &path]));
@@ -198,7 +198,7 @@ fn an_export_that_was_altered_is_refused_as_a_whole() {
     let refused_with = |text: String| {
         let file = to.join("altered.jsonl");
         fs::write(&file, text).unwrap();
-        let said = refused(&run(empty.path(), &["import", "--apply", &file.display().to_string()]));
+        let said = refused(&run(empty.path(), &["import", "--new", "--apply", &file.display().to_string()]));
         assert!(!Store::holds_records(empty.path()).unwrap(), "{said}");
         said
     };

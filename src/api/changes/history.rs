@@ -33,7 +33,7 @@ pub struct PastValue {
 /// Why the store cannot be read.
 pub fn of_record(db: Db<'_>, table: &'static Table, id: u32, limit: u32) -> Result<Vec<PastChange>, Problem> {
     let entries = journal::newest_of(db, table.name, id, limit)?;
-    entries.into_iter().map(|entry| past(db, entry)).collect()
+    entries.into_iter().map(|entry| of_entry(db, entry)).collect()
 }
 
 /// What the member in that column of a record was before the change of that number; none where that is not known.
@@ -49,10 +49,14 @@ pub fn before(
 ) -> Result<Option<PastValue>, Problem> {
     let later = journal::changed_after(db, table.name, id, seq.saturating_sub(1))?;
     let Some(entry) = later.into_iter().next().filter(|entry| entry.seq == seq) else { return Ok(None) };
-    Ok(past(db, entry)?.members.into_iter().find(|member| member.field.column == column))
+    Ok(of_entry(db, entry)?.members.into_iter().find(|member| member.field.column == column))
 }
 
-fn past(db: Db<'_>, entry: JournalEntry) -> Result<PastChange, Problem> {
+/// What an entry of the journal tells. The caller opens a snapshot.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn of_entry(db: Db<'_>, entry: JournalEntry) -> Result<PastChange, Problem> {
     let table = table_of(&entry.kind);
     let mut all = Vec::new();
     if let Some(table) = table.filter(|_| entry.op == Op::Updated && entry.before.is_some()) {

@@ -2,13 +2,14 @@
 
 use std::path::PathBuf;
 
-use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use clap::{Arg, ArgAction, ArgMatches, value_parser};
 
+use crate::cli::command::Command;
 use crate::domain::{Bilingual, Lang};
 use crate::transfer::Import;
 
-fn command(lang: Lang, name: &'static str, (pt, en): Bilingual) -> Command {
-    Command::new(name).about(lang.pick(pt, en))
+fn command(lang: Lang, name: &'static str, (pt, en): Bilingual) -> clap::Command {
+    clap::Command::new(name).about(lang.pick(pt, en))
 }
 
 fn option(lang: Lang, name: &'static str, (pt, en): Bilingual) -> Arg {
@@ -24,7 +25,7 @@ fn path(lang: Lang, name: &'static str, (pt, en): Bilingual, help: Bilingual) ->
 }
 
 /// `export`; `json` is the option that commands with a result have.
-pub(super) fn export(lang: Lang, json: Arg) -> Command {
+pub(super) fn export(lang: Lang, json: Arg) -> clap::Command {
     let export = command(
         lang,
         "export",
@@ -38,7 +39,7 @@ pub(super) fn export(lang: Lang, json: Arg) -> Command {
 }
 
 /// `import`, likewise.
-pub(super) fn import(lang: Lang, json: Arg) -> Command {
+pub(super) fn import(lang: Lang, json: Arg) -> clap::Command {
     let import = command(
         lang,
         "import",
@@ -64,8 +65,17 @@ pub(super) fn import(lang: Lang, json: Arg) -> Command {
         "O arquivo novo para as linhas recusadas, com o motivo de cada uma",
         "The new file for the rows that are refused, with why",
     );
+    let map = (
+        "O que é a coluna deste cabeçalho, pelo nome que a API dá: cpf=identification; sem nada depois do =, fica de fora. É lembrado",
+        "What the column of that heading is, by the API's name: cpf=identification; left out with nothing behind the =. It is remembered",
+    );
+    let undo = ("Desfaz a importação deste número", "Take back the import of this number");
     import.args([
-        path(lang, "files", file, files).long(None).required(true).num_args(1..),
+        path(lang, "files", file, files)
+            .long(None)
+            .required_unless_present_any(["list", "undo"])
+            .conflicts_with_all(["list", "undo"])
+            .num_args(1..),
         flag(lang, "apply", ("Grava o que foi mostrado", "Store what was shown")),
         option(lang, "resource", resource).value_name(lang.pick("NOME", "NAME")),
         flag(lang, "update", update).conflicts_with("fill"),
@@ -80,13 +90,36 @@ pub(super) fn import(lang: Lang, json: Arg) -> Command {
             ("Acrescenta às listas os nomes que faltam", "Add names that are missing to the lists"),
         ),
         path(lang, "refused", file, refused),
+        option(lang, "map", map)
+            .value_name(lang.pick("CABEÇALHO=MEMBRO", "HEADING=MEMBER"))
+            .action(ArgAction::Append)
+            .value_parser(mapped),
+        flag(
+            lang,
+            "new",
+            ("Começa um escritório novo onde não há nenhum", "Begin a new office where there is none"),
+        ),
+        flag(lang, "list", ("Mostra as importações feitas", "Show the imports that were stored")),
+        option(lang, "undo", undo)
+            .value_name(lang.pick("NÚMERO", "NUMBER"))
+            .value_parser(value_parser!(u32).range(1..)).conflicts_with("list"),
         json,
     ])
+    .after_help(lang.pick(
+        "Uma importação de linhas se desfaz como um todo, enquanto ninguém tiver alterado seus registros: o que ela criou vai para a lixeira, o que ela alterou volta a ser o que era. Uma exportação inteira não se desfaz.",
+        "An import of rows is taken back as a whole, as long as nobody has changed its records: what it made goes into the trash, what it changed is as it was. A whole export is not taken back.",
+    ))
 }
 
-/// What an import is asked for.
-pub(super) fn asked(matches: &ArgMatches) -> Import {
-    Import {
+/// What is asked for.
+pub(super) fn asked(matches: &ArgMatches) -> Command {
+    if let Some(id) = matches.get_one("undo") {
+        return Command::ImportUndo { id: *id };
+    }
+    if matches.get_flag("list") {
+        return Command::ImportList;
+    }
+    let import = Import {
         files: matches.get_many("files").map(|files| files.cloned().collect()).unwrap_or_default(),
         apply: matches.get_flag("apply"),
         resource: matches.get_one("resource").cloned(),
@@ -94,7 +127,18 @@ pub(super) fn asked(matches: &ArgMatches) -> Import {
         fill: matches.get_flag("fill"),
         create_lists: matches.get_flag("create-lists"),
         refused: matches.get_one("refused").cloned(),
+        map: matches.get_many("map").map(|map| map.cloned().collect()).unwrap_or_default(),
         // The command that asks says in which language.
         portuguese: false,
+    };
+    Command::Import { import, new: matches.get_flag("new") }
+}
+
+/// A heading and what its column is, of `HEADING=MEMBER`; nothing behind the last `=` where it is left out.
+fn mapped(text: &str) -> Result<(String, String), &'static str> {
+    let (heading, member) = text.rsplit_once('=').ok_or("no =")?;
+    match heading.trim() {
+        "" => Err("no heading"),
+        heading => Ok((heading.to_owned(), member.trim().to_owned())),
     }
 }

@@ -4,6 +4,7 @@ use http::StatusCode;
 use serde_json::{Map, Value, json};
 
 use super::operation::{Operation, reference};
+use crate::http::accept::ListFormat;
 use crate::http::describe::{BodyDescription, Need};
 
 /// Bytes of any kind.
@@ -20,6 +21,25 @@ impl Operation<'_, '_> {
         self.add_content(StatusCode::OK, "text/event-stream", json!({ "schema": schema }));
         let about = "The number of the last event that came: the stream goes on behind it.";
         self.parameter("header", "Last-Event-ID", about, json!({ "type": "string" }), None);
+    }
+
+    /// A whole list in the place of a page.
+    pub fn sends_whole(&mut self) {
+        for (format, about) in [
+            (
+                ListFormat::Csv,
+                "With `Accept: text/csv`: everything that matches, whatever the page, as a Brazilian spreadsheet has it; \
+                 headings in English, or in Portuguese with `Accept-Language: pt-BR`.",
+            ),
+            (
+                ListFormat::Ndjson,
+                "With `Accept: application/x-ndjson`: everything that matches, whatever the page; each line is a record \
+                 as `data` has it.",
+            ),
+        ] {
+            let schema = json!({ "type": "string", "description": about });
+            self.add_content(StatusCode::OK, format.media_type(), json!({ "schema": schema }));
+        }
     }
 
     /// A body that is a file with members around it: a form, or the file itself with the members in the query.

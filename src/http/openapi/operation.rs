@@ -78,6 +78,7 @@ impl<'r, 'g> Operation<'r, 'g> {
             RoutePart::Signature => self.takes_signature(),
             RoutePart::Content => self.sends_content(),
             RoutePart::Events => self.sends_events(),
+            RoutePart::Whole => self.sends_whole(),
             RoutePart::IfMatch => {
                 let about = "The `ETag` of the record as you read it: answered 412 if it was changed since.";
                 self.parameter("header", "If-Match", about, json!({ "type": "string" }), None);

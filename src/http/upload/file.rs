@@ -14,6 +14,14 @@ pub struct UploadedFile {
 }
 
 impl UploadedFile {
+    /// Its content.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn into_content(self) -> Result<NewContent, Invalid> {
+        self.content.filter(|_| self.wrong.is_empty()).ok_or(self.wrong)
+    }
+
     /// The SHA-256 of its content, in hexadecimal digits; none where something is wrong with it.
     pub fn hash(&self) -> Option<&str> {
         self.content.as_ref().map(|content| content.hash().as_str())

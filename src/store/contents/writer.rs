@@ -125,6 +125,14 @@ impl NewContent {
         self.size
     }
 
+    /// Moves it to where it is no content of a document, on the same disk.
+    ///
+    /// # Errors
+    /// Why it cannot be moved; it is gone then.
+    pub fn move_to(self, to: &Path) -> io::Result<()> {
+        self.part.place(to)
+    }
+
     /// Whether it begins as programs of DOS and Windows do: with `MZ`.
     pub fn is_program(&self) -> bool {
         self.is_program

@@ -1,12 +1,13 @@
 //! The workbook of an export: a sheet a table, written row by row, so that memory holds no sheet.
 
+use std::io::{Seek, Write};
 use std::path::Path;
 
 use rust_xlsxwriter::{ExcelDateTime, Format, Worksheet, XlsxError};
 
 use crate::domain::{Day, Lang};
 use crate::records::Table;
-use crate::transfer::cells::Cell;
+use crate::sheets::Cell;
 use crate::transfer::error::TransferError;
 
 /// The most rows that a sheet has (ECMA-376); what is more goes on in another one.
@@ -15,7 +16,7 @@ const MOST_ROWS: u32 = 1_048_576;
 const LONGEST: usize = 32_767;
 
 /// A workbook that is being written.
-pub(super) struct Workbook {
+pub(in crate::transfer) struct Workbook {
     inner: rust_xlsxwriter::Workbook,
     lang: Lang,
     formats: Formats,
@@ -34,7 +35,7 @@ struct Formats {
 }
 
 impl Workbook {
-    pub(super) fn new(lang: Lang) -> Workbook {
+    pub(in crate::transfer) fn new(lang: Lang) -> Workbook {
         let number = |format| Format::new().set_num_format(format);
         Workbook {
             inner: rust_xlsxwriter::Workbook::new(),
@@ -53,7 +54,11 @@ impl Workbook {
     }
 
     /// Begins the sheet of a table.
-    pub(super) fn begin(&mut self, table: &Table, headings: &[&'static str]) -> Result<(), TransferError> {
+    pub(in crate::transfer) fn begin(
+        &mut self,
+        table: &Table,
+        headings: &[&'static str],
+    ) -> Result<(), TransferError> {
         let name = self.lang.pick(table.many.0, table.many.1);
         let mut letters = name.chars();
         let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
@@ -80,7 +85,7 @@ impl Workbook {
     }
 
     /// Adds a row.
-    pub(super) fn add(&mut self, cells: &[Cell]) -> Result<(), TransferError> {
+    pub(in crate::transfer) fn add(&mut self, cells: &[Cell]) -> Result<(), TransferError> {
         if self.row == MOST_ROWS {
             self.sheet().map_err(failed)?;
         }
@@ -92,6 +97,14 @@ impl Workbook {
         }
         self.row += 1;
         Ok(())
+    }
+
+    /// Writes it to that file.
+    pub(in crate::transfer) fn write_to(
+        mut self,
+        file: impl Write + Seek + Send,
+    ) -> Result<(), TransferError> {
+        self.inner.save_to_writer(file).map_err(failed)
     }
 
     /// Writes it to its file.

@@ -10,6 +10,7 @@ use crate::http::HandlersTransaction;
 use crate::records::{Customer, Kind, Lawsuit, List, Record, Table, Type};
 use crate::store::{Db, customers, external_ids, lawsuits, records, settings};
 use crate::transfer::error::TransferError;
+use crate::transfer::undo::was_taken_back;
 
 /// Why a cell is refused, in words that follow its heading.
 pub(super) type CellRefused = String;
@@ -22,6 +23,8 @@ pub(super) struct Lookup {
     entries: HashMap<(List, String), Vec<NamedEntry>>,
     create_lists: bool,
     lang: Lang,
+    /// Entries that cannot be chosen since the import that made them was taken back.
+    taken_back: HashMap<(List, String), u32>,
     /// Names that are in no list, each with how many rows have it.
     pub(super) unknown: BTreeMap<(List, String), u64>,
     /// Entries that were made.
@@ -30,15 +33,29 @@ pub(super) struct Lookup {
 
 impl Lookup {
     pub(super) fn new(create_lists: bool, lang: Lang) -> Lookup {
-        Lookup { entries: HashMap::new(), create_lists, lang, unknown: BTreeMap::new(), made: Vec::new() }
+        Lookup {
+            entries: HashMap::new(),
+            taken_back: HashMap::new(),
+            create_lists,
+            lang,
+            unknown: BTreeMap::new(),
+            made: Vec::new(),
+        }
     }
 
     /// Reads the names of all entries: rows of lists may have changed them.
     pub(super) fn refresh(&mut self, db: Db<'_>) -> Result<(), TransferError> {
         self.entries.clear();
+        self.taken_back.clear();
         for list in List::ALL {
             let flow = list.table().fields.iter().position(|field| field.ty == Type::Flow);
-            for entry in settings::all(db, list)?.into_iter().filter(|entry| entry.active) {
+            for entry in settings::all(db, list)? {
+                if !entry.active {
+                    if was_taken_back(db, list.table(), entry.id)? {
+                        self.taken_back.insert((list, entry.name_key), entry.id);
+                    }
+                    continue;
+                }
                 let flow = flow.and_then(|at| {
                     entry.values.get(at)?.text().map(|text| Flow::from_stored(text.to_owned()))
                 });
@@ -106,7 +123,14 @@ impl Lookup {
                 _ => {}
             }
         }
-        match with.handle(None, |call| handlers.create(call, &fields)) {
+        let made = match self.taken_back.remove(&(list, fold(text))) {
+            Some(id) => {
+                let fields = [("active", "true".to_owned())];
+                with.handle(Some(id), |call| handlers.change(call, &fields)).map(|()| id)
+            }
+            None => with.handle(None, |call| handlers.create(call, &fields)),
+        };
+        match made {
             Ok(id) => {
                 self.entries.entry((list, fold(text))).or_default().push((id, flow));
                 self.made.push((list, text.to_owned()));
@@ -232,7 +256,8 @@ impl Lookup {
             let flow = text("flow").and_then(|flow| Flow::parse(flow).ok());
             let found = self.entries.get(&(list, fold(name))).map(Vec::as_slice).unwrap_or_default();
             let own = found.iter().find(|(_, own)| flow.is_none() || *own == flow);
-            return Ok(Ok(own.map(|(id, _)| *id)));
+            let taken_back = || self.taken_back.get(&(list, fold(name))).copied();
+            return Ok(Ok(own.map(|(id, _)| *id).or_else(taken_back)));
         }
         Ok(Ok(None))
     }

@@ -8,6 +8,7 @@ use crate::api::rows::{self, RowHandlers};
 use crate::domain::lang::say;
 use crate::domain::{Lang, fold};
 use crate::records::{Field, Kind, Source, Table};
+use crate::store::{self, Db, imports};
 
 /// Further headings, of nouns and members that people call by many names; folded.
 const ALSO: &[(Kind, &str, &[&str])] = &[
@@ -49,6 +50,36 @@ pub(super) struct Mapped {
     pub(super) field: &'static Field,
 }
 
+/// What people chose that columns are: folded headings, each with a member; nothing where the column is left out.
+#[derive(Default)]
+pub(super) struct Chosen {
+    /// For this import.
+    pub(super) asked: HashMap<String, String>,
+    /// Before, by the table.
+    remembered: HashMap<(&'static str, String), String>,
+}
+
+impl Chosen {
+    /// What was asked for, and what was remembered.
+    ///
+    /// # Errors
+    /// Why the store cannot be read.
+    pub(super) fn read(db: Db<'_>, map: &[(String, String)]) -> Result<Chosen, store::Error> {
+        let asked = map.iter().map(|(heading, member)| (fold(heading), member.clone())).collect();
+        let mut remembered = HashMap::new();
+        for table in rows::all().map(RowHandlers::table) {
+            let headings = imports::headings(db, table)?.into_iter();
+            remembered.extend(headings.map(|(heading, member)| ((table.name, heading), member)));
+        }
+        Ok(Chosen { asked, remembered })
+    }
+
+    fn of(&self, table: &Table, heading: &str) -> Option<&str> {
+        let remembered = || self.remembered.get(&(table.name, heading.to_owned()));
+        self.asked.get(heading).or_else(remembered).map(String::as_str)
+    }
+}
+
 /// Of which table a file's rows are, and what its columns are.
 pub(super) struct Mapping {
     pub(super) handlers: RowHandlers,
@@ -81,6 +112,7 @@ impl Mapping {
         row: &SheetRow,
         named: Option<RowHandlers>,
         sheet: &str,
+        chosen: &Chosen,
         lang: Lang,
     ) -> Result<Mapping, String> {
         let headings: Vec<String> = row.cells.iter().map(|cell| cell.text.trim().to_owned()).collect();
@@ -98,7 +130,7 @@ impl Mapping {
         let named = named.or_else(|| table_named(sheet));
         let candidates: Vec<RowHandlers> = named.map_or_else(|| rows::all().collect(), |one| vec![one]);
         let mut mapped: Vec<Mapping> =
-            candidates.into_iter().map(|handlers| Mapping::of(handlers, &headings)).collect();
+            candidates.into_iter().map(|handlers| Mapping::of(handlers, &headings, chosen)).collect();
         mapped.sort_by_key(|mapping| std::cmp::Reverse(mapping.columns.len()));
         let mut best = mapped.into_iter();
         match (best.next(), best.next()) {
@@ -115,26 +147,49 @@ impl Mapping {
                     .map(|own| lang.pick(own.handlers.table().many.0, own.handlers.table().many.1));
                 Err(say!(
                     lang,
-                    "os cabeçalhos servem tanto para {one} como para {two}; diga com --resource.",
-                    "the headings do for {one} as well as for {two}; say which with --resource."
+                    "os cabeçalhos servem tanto para {one} como para {two}; diga o que as linhas são (--resource).",
+                    "the headings do for {one} as well as for {two}; say what the rows are (--resource)."
                 ))
             }
-            (Some(first), _) => Ok(first),
+            (Some(first), _) => first.with_members(chosen, lang),
             (None, _) => Err(lang.pick("não há o que importar.", "there is nothing to import.").to_owned()),
         }
     }
 
-    fn of(handlers: RowHandlers, headings: &[String]) -> Mapping {
+    /// The same, where every member that was chosen for one of its headings is one of its table's.
+    fn with_members(self, chosen: &Chosen, lang: Lang) -> Result<Mapping, String> {
+        let (table, known) = (self.handlers.table(), known(self.handlers.table()));
+        let unknown = self.headings.iter().find_map(|heading| {
+            let member = chosen.asked.get(&fold(heading))?;
+            (!member.is_empty() && !known.contains_key(&fold(member))).then_some((heading, member))
+        });
+        let many = lang.pick(table.many.0, table.many.1);
+        match unknown {
+            Some((heading, member)) => Err(say!(
+                lang,
+                "{heading}: {member} não é um campo de {many}.",
+                "{heading}: {member} is no member of {many}."
+            )),
+            None => Ok(self),
+        }
+    }
+
+    fn of(handlers: RowHandlers, headings: &[String], chosen: &Chosen) -> Mapping {
         let known = known(handlers.table());
         let (mut columns, mut ignored) = (Vec::<(usize, Mapped)>::new(), Vec::new());
         for (at, heading) in headings.iter().enumerate().filter(|(_, heading)| !heading.is_empty()) {
             let folded = fold(heading);
-            match known.get(&folded) {
+            // What somebody chose is better than what is known.
+            match (chosen.of(handlers.table(), &folded), known.get(&folded)) {
+                (Some(member), _) => match known.get(&fold(member)) {
+                    Some((_, field)) => columns.push((0, Mapped { at, heading: heading.clone(), field })),
+                    None => ignored.push(heading.clone()),
+                },
                 _ if UNREAD.contains(&&*folded) => {}
-                Some((rank, field)) => {
-                    columns.push((*rank, Mapped { at, heading: heading.clone(), field }));
+                (None, Some((rank, field))) => {
+                    columns.push((rank + 1, Mapped { at, heading: heading.clone(), field }));
                 }
-                None => ignored.push(heading.clone()),
+                (None, None) => ignored.push(heading.clone()),
             }
         }
         // Of several columns for one member the one that says it best counts.

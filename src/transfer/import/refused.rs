@@ -8,7 +8,7 @@ use tempfile::NamedTempFile;
 use super::sheet::SheetRow;
 use crate::domain::{Bilingual, Lang};
 use crate::files::{folder_of, persist};
-use crate::transfer::cells::{Cell, in_csv};
+use crate::sheets::{BYTE_ORDER_MARK, Cell, csv_writer, in_csv};
 use crate::transfer::error::TransferError;
 
 /// The heading of the column that says why.
@@ -28,13 +28,8 @@ impl RefusedRows {
         }
         let file = NamedTempFile::new_in(folder_of(path)).map_err(TransferError::file(path))?;
         let mut file = BufWriter::new(file);
-        file.write_all("\u{feff}".as_bytes()).map_err(TransferError::file(path))?;
-        let csv = csv::WriterBuilder::new()
-            .delimiter(b';')
-            .terminator(csv::Terminator::CRLF)
-            .flexible(true)
-            .from_writer(file);
-        Ok(RefusedRows { path: path.to_owned(), csv })
+        file.write_all(BYTE_ORDER_MARK.as_bytes()).map_err(TransferError::file(path))?;
+        Ok(RefusedRows { path: path.to_owned(), csv: csv_writer(file) })
     }
 
     /// The headings of what follows.

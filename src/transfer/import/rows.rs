@@ -1,33 +1,39 @@
 //! Rows of files, made records by the handlers of the API in one transaction, which stays or is only tried.
 
-use std::collections::HashMap;
+mod known;
+
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
 use twox_hash::XxHash3_128;
 
 use super::lookup::Lookup;
-use super::mapping::{Mapping, is_called, table_named};
+use super::mapping::{Chosen, Mapping, is_called, table_named};
 use super::refused::RefusedRows;
 use super::sheet::{Sheet, SheetRow, each_sheet};
 use super::stopped::Stopped;
 use super::values::value;
 use super::whole::Progress;
-use super::{FileReport, Import, RowsReport};
-use crate::api::pages::View;
+use super::{FileReport, Import, RowOutcome, RowsReport, ShownRow};
+use crate::api::pages::cut;
 use crate::api::rows::RowHandlers;
 use crate::domain::lang::say;
-use crate::domain::{ExternalId, Flow, Lang};
+use crate::domain::{ExternalId, Flow, Lang, fold};
 use crate::http::{Api, HandlersTransaction, Problem};
-use crate::records::{Document, Field, Input, Kind, List, Record as _, Table, Type, Value};
-use crate::store::external_ids;
+use crate::records::{Document, Field, Kind, List, Record as _, Table, Type};
+use crate::store::imports::{self, NewImport};
 use crate::store::journal::Actor;
+use crate::store::{Tx, external_ids};
 use crate::transfer::error::TransferError;
 
 /// The system under which a row without any other key is known: by its content.
 const SYSTEM: &str = "import";
-/// So many refused rows are told; all of them stand in the file of `--refused`.
-const TOLD: usize = 200;
+/// So many rows of each sort are told; all that are refused stand in the file of `--refused`.
+const TOLD: u64 = 200;
+/// So much of a row is told: cells, and characters.
+const CELLS: usize = 4;
+const CHARACTERS: usize = 120;
 
 /// Imports the rows of all files; without `apply` nothing of it stays.
 ///
@@ -40,10 +46,26 @@ pub(super) fn import(
     progress: Progress,
 ) -> Result<RowsReport, TransferError> {
     let ended = api.in_one_transaction(move |with| {
-        with.tx.by(Actor::import(with.app().now()));
-        Stopped::unless(import.apply, run(with, &import, lang, &progress)?)
+        let mut report = run(with, &import, lang, &progress)?;
+        report.import = note(with.tx, with.app().now(), &import, &report)?;
+        Stopped::unless(import.apply, report)
     });
     Stopped::outcome(ended)
+}
+
+/// Notes an import that has written anything, by whose number the journal then tells of it.
+fn note(tx: Tx<'_>, at: i64, import: &Import, report: &RowsReport) -> Result<Option<u32>, TransferError> {
+    let sum = |count: fn(&FileReport) -> u64| report.files.iter().map(count).sum::<u64>();
+    let (created, updated) = (sum(|file| file.created) + report.made.len() as u64, sum(|file| file.updated));
+    if created + updated == 0 || !import.apply {
+        tx.by(Actor::import(at));
+        return Ok(None);
+    }
+    let files = import.files.iter().filter_map(|file| file.file_name());
+    let files = files.map(|name| name.to_string_lossy().into_owned()).collect();
+    let id = imports::note(tx, &NewImport { at, files, is_whole: false, created, updated })?;
+    tx.by(Actor::import(at).of_request(imports::request_id(id)));
+    Ok(Some(id))
 }
 
 fn run(
@@ -65,6 +87,8 @@ fn run(
         import,
         lang,
         lookup: Lookup::new(import.create_lists, lang),
+        headings: HashSet::new(),
+        chosen: Chosen::read(*with.tx, &import.map)?,
         seen: HashMap::new(),
         refused: import.refused.as_deref().map(RefusedRows::begin).transpose()?,
         report: RowsReport::default(),
@@ -78,6 +102,11 @@ fn run(
     if rows.report.files.is_empty() {
         let text = lang.pick("não há linhas para importar.", "there are no rows to import.");
         return Err(TransferError::Refused(text.to_owned()));
+    }
+    if let Some((heading, _)) = import.map.iter().find(|(heading, _)| !rows.headings.contains(&fold(heading)))
+    {
+        let text = lang.pick("nenhum arquivo tem este cabeçalho", "no file has this heading");
+        return Err(TransferError::Refused(format!("{heading}: {text}.")));
     }
     rows.refused.map_or(Ok(()), RefusedRows::finish)?;
     let (unknown, made) = (rows.lookup.unknown, rows.lookup.made);
@@ -94,11 +123,34 @@ struct RowsImport<'a> {
     import: &'a Import,
     lang: Lang,
     lookup: Lookup,
+    chosen: Chosen,
+    /// The headings that there were, folded.
+    headings: HashSet<String>,
     /// How often each content without a key came.
     seen: HashMap<u128, u32>,
     refused: Option<RefusedRows>,
     report: RowsReport,
     read: u64,
+}
+
+/// Notes what became of a row.
+fn tell(report: &mut FileReport, row: &SheetRow, became: &Became, why: String) {
+    let (count, outcome) = match became {
+        Became::Created => (&mut report.created, RowOutcome::Created),
+        Became::Matched => (&mut report.matched, RowOutcome::Matched),
+        Became::Updated => (&mut report.updated, RowOutcome::Updated),
+        Became::Refused(_) => (&mut report.refused, RowOutcome::Refused),
+    };
+    *count += 1;
+    if *count > TOLD {
+        return;
+    }
+    let cells = row.cells.iter().map(|cell| cell.text.trim()).filter(|text| !text.is_empty());
+    let text = cut(&cells.take(CELLS).collect::<Vec<_>>().join(" · "), CHARACTERS);
+    if outcome == RowOutcome::Refused {
+        report.refusals.push((row.line, why.clone()));
+    }
+    report.rows.push(ShownRow { line: row.line, outcome, text, why });
 }
 
 /// What a row says: each text with what requests call its member.
@@ -126,9 +178,10 @@ impl RowsImport<'_> {
         if !sheet.name.is_empty() && (next.is_none() || is_called(Document::TABLE, &sheet.name)) {
             return Ok(());
         }
-        let mapping =
-            Mapping::read(&heading, named, &sheet.name, self.lang).map_err(TransferError::Refused)?;
+        let mapping = Mapping::read(&heading, named, &sheet.name, &self.chosen, self.lang)
+            .map_err(TransferError::Refused)?;
         let table = mapping.handlers.table();
+        self.remember(&mapping)?;
         let mut report = FileReport {
             file: file.display().to_string(),
             sheet: sheet.name.clone(),
@@ -145,21 +198,12 @@ impl RowsImport<'_> {
             refused.headings(&mapping.headings, self.lang)?;
         }
         while let Some(row) = next {
-            match self.row(&mapping, &row)? {
-                Became::Created => report.created += 1,
-                Became::Matched => report.matched += 1,
-                Became::Updated => report.updated += 1,
-                Became::Refused(why) => {
-                    report.refused += 1;
-                    let why = why.join("; ");
-                    if let Some(refused) = &mut self.refused {
-                        refused.add(&row, mapping.headings.len(), &why)?;
-                    }
-                    if report.refusals.len() < TOLD {
-                        report.refusals.push((row.line, why));
-                    }
-                }
+            let became = self.row(&mapping, &row)?;
+            let why = if let Became::Refused(why) = &became { why.join("; ") } else { String::new() };
+            if let (Became::Refused(_), Some(refused)) = (&became, &mut self.refused) {
+                refused.add(&row, mapping.headings.len(), &why)?;
             }
+            tell(&mut report, &row, &became, why);
             self.read += 1;
             if self.read.is_multiple_of(1000) {
                 progress(self.read, 0);
@@ -170,6 +214,20 @@ impl RowsImport<'_> {
             self.lookup.refresh(*self.with.tx)?;
         }
         self.report.files.push(report);
+        Ok(())
+    }
+
+    /// Remembers what was chosen for the columns of a file.
+    fn remember(&mut self, mapping: &Mapping) -> Result<(), TransferError> {
+        for heading in &mapping.headings {
+            let folded = fold(heading);
+            if self.chosen.asked.contains_key(&folded) {
+                let own = mapping.columns.iter().find(|mapped| mapped.heading == *heading);
+                let member = own.map_or("", |mapped| mapped.field.member);
+                imports::remember_heading(self.with.tx, mapping.handlers.table(), &folded, member)?;
+            }
+            self.headings.insert(folded);
+        }
         Ok(())
     }
 
@@ -255,35 +313,6 @@ impl RowsImport<'_> {
             }
         }
         Ok(Ok(ids.join(",")))
-    }
-
-    /// A row of which a record is known.
-    fn known(&mut self, mapping: &Mapping, id: u32, fields: RowFields) -> Result<Became, TransferError> {
-        if !self.import.update && !self.import.fill {
-            return Ok(Became::Matched);
-        }
-        let table = mapping.handlers.table();
-        let Some(view) = View::read(*self.with.tx, table, &[id])?.into_iter().next() else {
-            let text = self.lang.pick("o registro está na lixeira", "the record is in the trash");
-            return Ok(Became::Refused(vec![text.to_owned()]));
-        };
-        let fields: Vec<_> = fields
-            .into_iter()
-            .filter(|(member, text)| {
-                let Some(field) = table.stored().find(|field| field.member == *member) else { return false };
-                let present = view.value(field.column);
-                let is_empty = matches!(present, Value::Null) || present.text() == Some("[]");
-                let same = field.read(&Input::Text(text)).is_ok_and(|value| value == *present);
-                !field.initial && !same && (self.import.update || is_empty)
-            })
-            .collect();
-        if fields.is_empty() {
-            return Ok(Became::Matched);
-        }
-        match self.with.handle(Some(id), |call| mapping.handlers.change(call, &fields)) {
-            Ok(()) => Ok(Became::Updated),
-            Err(problem) => self.refusal(mapping, problem),
-        }
     }
 
     /// A row of which none is: the record that the same row made before, or a new one.

@@ -17,6 +17,7 @@ use crate::domain::lang::say;
 use crate::domain::{ContentHash, Lang};
 use crate::files::folder_of;
 use crate::records::Value;
+use crate::store::imports::{self, NewImport};
 use crate::store::journal::Actor;
 use crate::store::whole::{WholeRecord, WholeTable, begin, dangling, is_empty, tables};
 use crate::store::{self, ContentStore, Store, Tx};
@@ -66,7 +67,12 @@ pub fn take_in(
     let (path, contents) = (path.to_owned(), store.contents().clone());
     let ended = store.write_alone(move |tx| {
         let reading = Reading { path: &path, contents: apply.then_some(&contents), lang, wrong: Vec::new() };
-        Stopped::unless(apply, reading.run(tx.by(by), &*progress)?)
+        let taken = reading.run(tx, &*progress)?;
+        let files = path.file_name().map(|name| name.to_string_lossy().into_owned()).into_iter().collect();
+        let created = taken.records.iter().map(|(_, count)| count).sum();
+        let id = imports::note(tx, &NewImport { at: by.at, files, is_whole: true, created, updated: 0 })?;
+        tx.by(by.of_request(imports::request_id(id)));
+        Stopped::unless(apply, taken)
     });
     Stopped::outcome(ended)
 }

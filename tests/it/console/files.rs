@@ -5,10 +5,10 @@ use serde_json::json;
 use super::visitor::{Visitor, carried, with};
 use crate::office::{Office, Reply};
 
-const BOUNDARY: &str = "----pleito";
+pub const BOUNDARY: &str = "----pleito";
 
 /// A form with a file, as a browser sends it.
-fn form(fields: &[(&str, &str)], file: (&str, &str, &[u8])) -> Vec<u8> {
+pub fn form(fields: &[(&str, &str)], file: (&str, &str, &[u8])) -> Vec<u8> {
     let mut body = Vec::new();
     for (name, value) in fields {
         let part =

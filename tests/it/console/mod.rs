@@ -9,6 +9,7 @@ mod deleting;
 mod entry;
 mod files;
 mod filters;
+mod imports;
 mod lists;
 mod money;
 mod overview;

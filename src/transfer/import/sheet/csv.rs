@@ -11,7 +11,7 @@ use encoding_rs::WINDOWS_1252;
 
 use super::{ReadCell, RowReader, SheetRow};
 use crate::domain::Lang;
-use crate::transfer::cells::from_csv;
+use crate::sheets::from_csv;
 use crate::transfer::error::TransferError;
 
 /// The longest row, in bytes: the longest text of a record has room in it, and a quotation mark that is never closed ends

@@ -1,9 +1,9 @@
 //! A record as pages have it, its links included.
 
+use super::{Row, linked_to, links, missing, show_each, view_deleted, view_each};
 use crate::domain::Lang;
 use crate::records::{Field, Kind, Source, Table, Type, Value};
-use crate::store::records::{Row, linked_to, links, missing, show_each, view_deleted, view_each};
-use crate::store::{self, Db};
+use crate::store::{Db, Error};
 
 /// A record as pages have it: the value of each row of its table, what it is linked to included.
 pub struct View {
@@ -19,7 +19,7 @@ impl View {
     ///
     /// # Errors
     /// Why the store cannot be read.
-    pub fn read(db: Db<'_>, table: &'static Table, ids: &[u32]) -> Result<Vec<View>, store::Error> {
+    pub fn read(db: Db<'_>, table: &'static Table, ids: &[u32]) -> Result<Vec<View>, Error> {
         let mut all = Vec::new();
         view_each(db, table, ids, |row| {
             all.push(View::of(db, table, &row)?);
@@ -32,7 +32,7 @@ impl View {
     ///
     /// # Errors
     /// Why the store cannot be read.
-    pub fn read_deleted(db: Db<'_>, table: &'static Table, ids: &[u32]) -> Result<Vec<View>, store::Error> {
+    pub fn read_deleted(db: Db<'_>, table: &'static Table, ids: &[u32]) -> Result<Vec<View>, Error> {
         let mut all = Vec::new();
         view_deleted(db, table, ids, |row| {
             all.push(View::of(db, table, &row)?);
@@ -41,13 +41,13 @@ impl View {
         Ok(all)
     }
 
-    fn of(db: Db<'_>, table: &'static Table, row: &Row<'_>) -> Result<View, store::Error> {
+    fn of(db: Db<'_>, table: &'static Table, row: &Row<'_>) -> Result<View, Error> {
         let id = row.id()?;
         let values = table.fields.iter().enumerate().map(|(at, field)| match linked(db, table, field, id)? {
             Some(linked) => Ok(linked),
             None => row.value(at).map(Value::into_owned),
         });
-        Ok(View { table, id, values: values.collect::<Result<_, store::Error>>()? })
+        Ok(View { table, id, values: values.collect::<Result<_, Error>>()? })
     }
 
     /// The value of the member that is declared under that name.
@@ -77,22 +77,8 @@ impl View {
     }
 }
 
-/// The beginning of a text in one line of at most `most` characters.
-pub fn cut(text: &str, most: usize) -> String {
-    // A few words more than fit: nobody goes through all of a long text.
-    let line = text.split_whitespace().take(most).collect::<Vec<_>>().join(" ");
-    match line.char_indices().nth(most) {
-        Some((end, _)) => {
-            let end = line.get(..end).unwrap_or_default();
-            let whole = end.rsplit_once(' ').map_or(end, |(words, _)| words);
-            format!("{}…", whole.trim_end_matches([',', '.', ';', ':']))
-        }
-        None => line,
-    }
-}
-
 /// What a member that links records holds of that one; none where it links none.
-fn linked(db: Db<'_>, table: &Table, field: &Field, id: u32) -> Result<Option<Value<'static>>, store::Error> {
+fn linked(db: Db<'_>, table: &Table, field: &Field, id: u32) -> Result<Option<Value<'static>>, Error> {
     Ok(match field.source {
         Source::Links(..) => Some(Value::Ids(links(db, table, field.column, id)?)),
         Source::LinkedBy(kind, column) => {
@@ -111,7 +97,7 @@ fn linked(db: Db<'_>, table: &Table, field: &Field, id: u32) -> Result<Option<Va
 }
 
 /// What the member `name` of those records holds.
-fn names(db: Db<'_>, kind: Kind, ids: &[u32]) -> Result<Vec<String>, store::Error> {
+fn names(db: Db<'_>, kind: Kind, ids: &[u32]) -> Result<Vec<String>, Error> {
     let (table, mut names) = (kind.table(), Vec::new());
     let at = table.fields.iter().position(|field| field.column == "name").unwrap_or_default();
     show_each(db, table, ids, |row| {

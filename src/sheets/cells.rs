@@ -8,7 +8,7 @@ use crate::records::{FieldType, Type, Value};
 
 /// A cell of a spreadsheet.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Cell {
+pub enum Cell {
     /// Nothing.
     Empty,
     /// Text, also of digits: a spreadsheet leaves it as it is.
@@ -24,7 +24,7 @@ pub(super) enum Cell {
 }
 
 /// A value of that type as a cell; `zone` is where the office's clock hangs. References are the caller's to name.
-pub(super) fn cell(ty: Type, value: &Value<'_>, zone: &TimeZone, lang: Lang) -> Cell {
+pub fn cell(ty: Type, value: &Value<'_>, zone: &TimeZone, lang: Lang) -> Cell {
     let text = |text: &str| if text.is_empty() { Cell::Empty } else { Cell::Text(text.to_owned()) };
     match (ty, value) {
         (_, Value::Null) => Cell::Empty,
@@ -60,7 +60,7 @@ pub(super) fn cell(ty: Type, value: &Value<'_>, zone: &TimeZone, lang: Lang) -> 
 
 /// A cell as it stands in a CSV for Brazilian spreadsheets: decimal comma, DD/MM/YYYY, and nothing that one would run or
 /// change.
-pub(super) fn in_csv(cell: &Cell) -> String {
+pub fn in_csv(cell: &Cell) -> String {
     match cell {
         Cell::Empty => String::new(),
         Cell::Text(text) if is_unsafe(text) => ["'", text].concat(),
@@ -83,7 +83,7 @@ fn is_unsafe(text: &str) -> bool {
 }
 
 /// A text of a CSV without the apostrophe that [`in_csv`] put before it.
-pub(super) fn from_csv(text: &str) -> &str {
+pub fn from_csv(text: &str) -> &str {
     text.strip_prefix('\'').filter(|rest| is_unsafe(rest)).unwrap_or(text)
 }
 

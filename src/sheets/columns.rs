@@ -1,29 +1,29 @@
-//! The columns of spreadsheets: what exports write of each record, and by which headings imports know members.
+//! The columns of spreadsheets: what stands of each record, and under which headings.
 
 use std::collections::HashMap;
 
 use jiff::tz::TimeZone;
 
 use super::cells::{Cell, cell};
-use crate::api::pages::View;
 use crate::domain::{Bilingual, Lang};
 use crate::records::{Field, Kind, List, Source, Table, Type, Value};
+use crate::store::records::View;
 use crate::store::{self, Db, settings, tasks};
 
 /// The heading of a record's number.
-pub(super) const ID: Bilingual = ("Id", "Id");
+pub const ID: Bilingual = ("Id", "Id");
 /// The heading of who has done a task, and when.
 const DONE: Bilingual = ("Concluída", "Done");
 
 /// The members that exports show of a table's records, in its order.
-pub(super) fn exported(table: &'static Table) -> impl Iterator<Item = &'static Field> {
+pub fn exported(table: &'static Table) -> impl Iterator<Item = &'static Field> {
     let has_label = |field: &&Field| !field.label.0.is_empty();
     let is_plain = |field: &&Field| !field.is_own() || matches!(field.source, Source::Links(..));
     table.fields.iter().filter(has_label).filter(is_plain)
 }
 
 /// The headings of an export.
-pub(super) fn headings(table: &'static Table, lang: Lang) -> Vec<&'static str> {
+pub fn headings(table: &'static Table, lang: Lang) -> Vec<&'static str> {
     let (pt, en) = ID;
     let own = exported(table).map(|field| lang.pick(field.label.0, field.label.1));
     let done = (table.kind == Kind::Task).then(|| lang.pick(DONE.0, DONE.1));
@@ -31,7 +31,7 @@ pub(super) fn headings(table: &'static Table, lang: Lang) -> Vec<&'static str> {
 }
 
 /// What names records and entries in cells.
-pub(super) struct EntryNames<'z> {
+pub struct EntryNames<'z> {
     entries: HashMap<(List, u32), String>,
     zone: &'z TimeZone,
     lang: Lang,
@@ -42,7 +42,7 @@ impl<'z> EntryNames<'z> {
     ///
     /// # Errors
     /// Why the store cannot be read.
-    pub(super) fn read(db: Db<'_>, zone: &'z TimeZone, lang: Lang) -> Result<EntryNames<'z>, store::Error> {
+    pub fn read(db: Db<'_>, zone: &'z TimeZone, lang: Lang) -> Result<EntryNames<'z>, store::Error> {
         let mut entries = HashMap::new();
         for list in List::ALL {
             for entry in settings::all(db, list)? {
@@ -56,7 +56,7 @@ impl<'z> EntryNames<'z> {
     ///
     /// # Errors
     /// Why the store cannot be read.
-    pub(super) fn cells(&self, db: Db<'_>, view: &View) -> Result<Vec<Cell>, store::Error> {
+    pub fn cells(&self, db: Db<'_>, view: &View) -> Result<Vec<Cell>, store::Error> {
         let mut cells = vec![Cell::Whole(view.id.into())];
         for field in exported(view.table) {
             cells.push(self.cell(db, field, view.value(field.column))?);

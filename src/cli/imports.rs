@@ -1,0 +1,74 @@
+//! `pleito import --list` and `--undo`: the imports that were stored, and one taken back.
+
+use serde_json::json;
+
+use super::command::CommandOutput;
+use crate::config::Config;
+use crate::domain::Lang;
+use crate::domain::lang::say;
+use crate::http::wire::moment;
+use crate::store::FILE;
+use crate::supervisor::{Fatal, Owner, OwnerRequest, PastImport};
+use crate::transfer::{Undo, Undone};
+
+/// Shows the imports that were stored, newest first.
+///
+/// # Errors
+/// Why they cannot be read.
+pub(super) fn list(config: &Config, json: bool, lang: Lang) -> Result<CommandOutput, Fatal> {
+    let all: Vec<PastImport> = match config.folders.data.join(FILE).exists() {
+        true => Owner::find(config)?.ask(OwnerRequest::Imports, lang)?,
+        false => Vec::new(),
+    };
+    let zone = &config.settings.office.time_zone;
+    if json {
+        let all = all.iter().map(|import| {
+            json!({
+                "id": import.id, "at": moment(import.at, zone), "files": import.files, "whole": import.is_whole,
+                "created": import.created, "updated": import.updated,
+                "undone_at": import.undone_at.map(|at| moment(at, zone)),
+            })
+        });
+        return Ok(CommandOutput::done(format!("{}\n", json!(all.collect::<Vec<_>>()))));
+    }
+    if all.is_empty() {
+        let none = lang.pick("Nada foi importado ainda.\n", "Nothing was imported yet.\n");
+        return Ok(CommandOutput::done(none.to_owned()));
+    }
+    let line = |import: &PastImport| {
+        let PastImport { id, created, updated, .. } = import;
+        let (at, files) = (moment(import.at, zone), import.files.join(", "));
+        let counts =
+            say!(lang, "novos: {created}; alterados: {updated}", "created: {created}; updated: {updated}");
+        let state = match import.undone_at.map(|at| moment(at, zone)) {
+            Some(at) => say!(lang, "; desfeita em {at}", "; taken back on {at}"),
+            None if import.is_whole => lang.pick("; exportação inteira", "; a whole export").to_owned(),
+            None => String::new(),
+        };
+        format!("{id:>4}  {at}  {counts}{state}  {files}\n")
+    };
+    Ok(CommandOutput::done(all.iter().map(line).collect()))
+}
+
+/// Takes an import back.
+///
+/// # Errors
+/// Why not.
+pub(super) fn undo(id: u32, config: &Config, json: bool, lang: Lang) -> Result<CommandOutput, Fatal> {
+    if !config.folders.data.join(FILE).exists() {
+        let text = lang.pick("ainda não há dados nesta pasta.", "there is no store in this folder yet.");
+        return Ok(CommandOutput::failed(text));
+    }
+    let undo = Undo { id, portuguese: lang == Lang::Pt };
+    let undone: Undone = Owner::find(config)?.ask(OwnerRequest::UndoImport(undo), lang)?;
+    let Undone { deleted, changed, deactivated } = undone;
+    if json {
+        let text = json!({ "deleted": deleted, "changed": changed, "deactivated": deactivated });
+        return Ok(CommandOutput::done(format!("{text}\n")));
+    }
+    Ok(CommandOutput::done(say!(
+        lang,
+        "Importação {id} desfeita. Para a lixeira: {deleted}; como eram antes: {changed}; desativados em listas: {deactivated}\n",
+        "Import {id} taken back. Into the trash: {deleted}; as they were before: {changed}; deactivated in lists: {deactivated}\n"
+    )))
+}

@@ -1,0 +1,57 @@
+//! A list as it is filtered, as a spreadsheet to keep.
+
+use std::io;
+use std::sync::Arc;
+
+use http::{StatusCode, header};
+
+use super::enter;
+use super::page::value;
+use super::search::{AS, find_all};
+use super::state::Console;
+use super::visit::Visit;
+use crate::api::pages::Pages;
+use crate::domain::fold;
+use crate::http::{Answer, Body, FilePart};
+use crate::transfer::{ListExport, Spreadsheet, TransferError};
+
+impl Pages {
+    /// All that the visitor's filters find, as a spreadsheet.
+    pub(super) async fn export(&'static self, console: &Arc<Console>, visit: &Visit) -> Answer {
+        let Some(format) = Spreadsheet::of_ending(visit.asked(AS)) else { return enter::not_found(visit) };
+        let ids = match find_all(console, self, visit).await {
+            Ok(ids) => ids,
+            Err(problem) => return enter::failed(visit, &problem),
+        };
+        let (lang, table, request) = (visit.lang, self.table, visit.id.clone());
+        let written = console.apart(move |console| {
+            let (data, zone) = (&*console.site.data, console.api.app().zone());
+            // Of no name: it is gone once it was sent.
+            let write = || -> Result<FilePart, TransferError> {
+                let failed = |cause: io::Error| TransferError::File(data.to_owned(), cause);
+                let file = tempfile::tempfile_in(data).map_err(failed)?;
+                let own = file.try_clone().map_err(failed)?;
+                ListExport { data, table, ids: &ids, zone, lang }.write(format, own)?;
+                FilePart::whole(file).map_err(failed)
+            };
+            let written = write();
+            if let Err(error) = &written {
+                tracing::warn!(
+                    id = request,
+                    reason = error.say(lang),
+                    cause = error.detail(),
+                    "a list was not exported"
+                );
+            }
+            written.ok()
+        });
+        let Some(file) = written.await else { return enter::unreadable(visit) };
+        let name = fold(lang.pick(table.many.0, table.many.1)).replace(' ', "-");
+        let disposition = format!("attachment; filename=\"{name}.{}\"", format.ending());
+        let length = file.length();
+        Answer { body: Body::File(file), ..Answer::empty(StatusCode::OK) }
+            .with(header::CONTENT_TYPE, value(format.media_type()))
+            .with(header::CONTENT_DISPOSITION, value(&disposition))
+            .with(header::CONTENT_LENGTH, length)
+    }
+}

@@ -1,0 +1,233 @@
+//! Imports: what was imported and can be taken back, and a file on its way in, shown before it is stored.
+
+mod report;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use http::{StatusCode, header};
+use maud::{Markup, html};
+
+use super::enter;
+use super::numbers::{count, moment};
+use super::page::{Place, csrf_field, page, redirect, value};
+use super::paths::BASE;
+use super::state::Console;
+use super::visit::Visit;
+use super::words::first_upper;
+use crate::domain::Lang;
+use crate::http::{Answer, Body, FilePart};
+use crate::store::imports::{self, StoredImport};
+use crate::transfer::{Import, Imported, Undo, Undone};
+use report::{at, of_rows, options, running, whole};
+
+/// How many imports the page lists.
+const LISTED: u32 = 100;
+/// After how many seconds a page looks again how far an import is.
+const AGAIN: &str = "1";
+/// What is said above the page: what was done, or why it was not.
+type Told = Option<Result<String, String>>;
+
+pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
+    draw(console, None, StatusCode::OK, visit).await
+}
+
+/// Takes a file in, or one of this machine, and tries it.
+pub(super) async fn begin(console: &Arc<Console>, visit: &Visit) -> Answer {
+    let (file, name) = (visit.file.lock().take(), visit.field("name").to_owned());
+    let path = visit.field("path").trim().to_owned();
+    let nothing = visit.say("Escolha um arquivo.", "Choose a file.").to_owned();
+    let kept = console.apart(move |console| {
+        let (imports, now) = (&console.imports, console.now());
+        Some(match file.map(|file| file.into_content()) {
+            Some(Ok(content)) => imports.upload(&name, content, now).map_err(Some),
+            None if Path::new(&path).is_absolute() => imports.of_machine(Path::new(&path), now).map_err(Some),
+            _ => Err(None),
+        })
+    });
+    match kept.await {
+        Some(Ok(key)) => {
+            if let Some(import) = console.imports.find(&key, console.now()) {
+                import.begin(&console.api, Import::default(), visit.lang);
+            }
+            redirect(&at(&key))
+        }
+        Some(Err(Some(cause))) => {
+            tracing::warn!(id = visit.id, %cause, "a file to import was not kept");
+            enter::unreadable(visit)
+        }
+        _ => draw(console, Some(Err(nothing)), StatusCode::UNPROCESSABLE_ENTITY, visit).await,
+    }
+}
+
+/// Tries it again in another way, or stores it.
+pub(super) async fn act(console: &Arc<Console>, key: &str, visit: &Visit) -> Answer {
+    let Some(import) = console.imports.find(key, console.now()) else { return enter::not_found(visit) };
+    let mut map = import.stage().asked.map;
+    for (name, member) in &visit.form {
+        let Some(column) = name.strip_prefix("m-") else { continue };
+        let [heading, was] = ["h-", "w-"].map(|name| visit.field(&[name, column].concat()));
+        if member != was && !heading.is_empty() {
+            map.retain(|(own, _)| own != heading);
+            map.push((heading.to_owned(), member.clone()));
+        }
+    }
+    let asked = Import {
+        apply: visit.field("do") == "apply",
+        resource: Some(visit.field("resource").to_owned()).filter(|name| !name.is_empty()),
+        update: visit.field("existing") == "update",
+        fill: visit.field("existing") == "fill",
+        create_lists: visit.field("create-lists") == "yes",
+        map,
+        ..Import::default()
+    };
+    import.begin(&console.api, asked, visit.lang);
+    redirect(&at(key))
+}
+
+/// A file on its way in: how far it is, or what it comes to.
+pub(super) fn one(console: &Arc<Console>, key: &str, visit: &Visit) -> Answer {
+    let Some(import) = console.imports.find(key, console.now()) else { return enter::not_found(visit) };
+    let stage = import.stage();
+    let heading = visit.say("Importar", "Import");
+    let body = match &stage.outcome {
+        None => html! { (running(&import, &stage, visit)) },
+        Some(outcome) => match &**outcome {
+            Err(why) => html! {
+                div.alert role="alert" {
+                    p { strong { (visit.say("Nada foi importado.", "Nothing was imported.")) } }
+                    @for line in why.lines() { p { (first_upper(line)) } }
+                }
+                (options(key, &stage, visit))
+            },
+            Ok(Imported::Whole(taken)) => whole(key, taken, &stage, visit),
+            Ok(Imported::Rows(report)) => of_rows(key, report, &import, &stage, visit),
+        },
+    };
+    let main = html! {
+        header.title { h1 { (heading) ": " (import.name) } }
+        (body)
+        p { a href={ (BASE) "/imports" } { (visit.say("Todas as importações", "All imports")) } }
+    };
+    let answer = page(visit, Place::Imports, heading, &main);
+    if stage.is_running { answer.with(header::REFRESH, value(AGAIN)) } else { answer }
+}
+
+/// The rows that were refused, as a file to be corrected.
+pub(super) async fn refused(console: &Arc<Console>, key: &str, visit: &Visit) -> Answer {
+    let path = console.imports.find(key, console.now()).and_then(|import| import.refused());
+    let opened = console.apart(move |_| FilePart::whole(std::fs::File::open(path?).ok()?).ok());
+    let Some(file) = opened.await else { return enter::not_found(visit) };
+    let name = visit.say("recusados", "refused");
+    Answer { body: Body::File(file), ..Answer::empty(StatusCode::OK) }
+        .with(header::CONTENT_TYPE, value("text/csv; charset=utf-8; header=present"))
+        .with(header::CONTENT_DISPOSITION, value(&format!("attachment; filename=\"{name}.csv\"")))
+}
+
+/// Takes an import back.
+pub(super) async fn undo(console: &Arc<Console>, visit: &Visit) -> Answer {
+    let (id, portuguese) = (visit.field("import").parse().unwrap_or_default(), visit.lang == Lang::Pt);
+    let done = console.apart(move |console| Some(Undo { id, portuguese }.run(&console.api)));
+    let (told, status) = match done.await {
+        Some(Ok(Undone { deleted, changed, deactivated })) => {
+            let text = match visit.lang {
+                Lang::Pt => format!(
+                    "A importação {id} foi desfeita. Para a lixeira: {deleted}; como eram antes: {changed}; desativados em listas: {deactivated}."
+                ),
+                Lang::En => format!(
+                    "Import {id} was taken back. Into the trash: {deleted}; as they were before: {changed}; deactivated in lists: {deactivated}."
+                ),
+            };
+            (Ok(text), StatusCode::OK)
+        }
+        Some(Err(error)) => {
+            tracing::warn!(id = visit.id, cause = error.detail(), "an import was not taken back");
+            (Err(first_upper(&error.say(visit.lang))), StatusCode::CONFLICT)
+        }
+        None => return enter::unreadable(visit),
+    };
+    draw(console, Some(told), status, visit).await
+}
+
+async fn draw(console: &Arc<Console>, told: Told, status: StatusCode, visit: &Visit) -> Answer {
+    let read = console.api.read_inside(&visit.id, |db| Ok(imports::newest(db, LISTED)?)).await;
+    let all = match read {
+        Ok(all) => all,
+        Err(problem) => return enter::failed(visit, &problem),
+    };
+    let heading = visit.say("Importações", "Imports");
+    let main = html! {
+        @match &told {
+            Some(Ok(text)) => { div.done role="status" data-done { p { (text) } } }
+            Some(Err(text)) => { div.alert role="alert" { @for line in text.lines() { p { (line) } } } }
+            None => {}
+        }
+        header.title { h1 { (heading) } }
+        section.panel {
+            h2 { (visit.say("Trazer uma planilha", "Bring a spreadsheet in")) }
+            p.quiet { (visit.say(
+                "CSV, XLSX, XLS ou ODS, com os cabeçalhos na primeira linha. Nada é gravado antes de você ver o que mudaria.",
+                "CSV, XLSX, XLS or ODS, with the headings in the first line. Nothing is stored before you have seen what would change.",
+            )) }
+            form method="post" action={ (BASE) "/imports" } enctype="multipart/form-data" {
+                (csrf_field(visit))
+                div.field {
+                    label for="f-file" { (visit.say("Arquivo deste computador", "File of this computer")) }
+                    input #f-file type="file" name="file" accept=".csv,.txt,.tsv,.xlsx,.xls,.ods,.jsonl" required;
+                }
+                div.choices { button.main type="submit" { (visit.say("Conferir o arquivo", "Look at the file")) } }
+            }
+            details {
+                summary { (visit.say("Uma exportação inteira do Pleito", "A whole export of Pleito's")) }
+                p.quiet { (visit.say(
+                    "Só entra onde ainda não há nenhum registro, e não se desfaz depois.",
+                    "It goes only where there is no record yet, and is not taken back afterwards.",
+                )) }
+                form method="post" action={ (BASE) "/imports" } {
+                    (csrf_field(visit))
+                    div.field {
+                        label for="f-path" { (visit.say("Pasta da exportação nesta máquina", "Folder of the export on this machine")) }
+                        input #f-path type="text" name="path" required;
+                    }
+                    div.choices { button type="submit" { (visit.say("Conferir a exportação", "Look at the export")) } }
+                }
+            }
+        }
+        @if !all.is_empty() {
+            h2 { (visit.say("O que já foi importado", "What was imported")) }
+            ul.entries { @for import in &all { li { (past(import, visit)) } } }
+        }
+    };
+    Answer { status, ..page(visit, Place::Imports, heading, &main) }
+}
+
+/// An import that was stored, with the button that takes it back.
+fn past(import: &StoredImport, visit: &Visit) -> Markup {
+    let lang = visit.lang;
+    html! {
+        form.backup method="post" action={ (BASE) "/imports/undo" } {
+            (csrf_field(visit))
+            input type="hidden" name="import" value=(import.id);
+            div {
+                strong { (import.id) ". " (import.files.join(", ")) } br;
+                span.quiet {
+                    (moment(import.at, &visit.zone, lang)) " · "
+                    (visit.say("novos: ", "created: ")) (count(import.created, lang)) " · "
+                    (visit.say("alterados: ", "updated: ")) (count(import.updated, lang))
+                    @if let Some(at) = import.undone_at { " · " (visit.say("desfeita em ", "taken back on ")) (moment(at, &visit.zone, lang)) }
+                    @else if import.is_whole { " · " (visit.say("exportação inteira", "a whole export")) }
+                }
+            }
+            @if import.undone_at.is_none() && !import.is_whole {
+                details.step {
+                    summary aria-label=(format!("{}: {}", visit.say("Desfazer", "Take back"), import.id)) { (visit.say("Desfazer", "Take back")) }
+                    p { (visit.say(
+                        "O que esta importação criou vai para a lixeira, e o que ela alterou volta a ser o que era. Só é possível enquanto ninguém tiver alterado esses registros depois.",
+                        "What this import made goes into the trash, and what it changed is as it was before. It is possible as long as nobody has changed these records since.",
+                    )) }
+                    button.danger type="submit" { (visit.say("Desfazer esta importação", "Take this import back")) }
+                }
+            }
+        }
+    }
+}

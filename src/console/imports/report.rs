@@ -1,0 +1,254 @@
+//! A file on its way in as its page shows it: how far it is, what its rows come to, and what can be chosen.
+
+use maud::{Markup, html};
+
+use crate::api::rows::{self, RowHandlers};
+use crate::console::numbers::{count, counted};
+use crate::console::page::csrf_field;
+use crate::console::paths::BASE;
+use crate::console::pending::{PendingImport, PendingState};
+use crate::console::visit::Visit;
+use crate::console::words::title;
+use crate::domain::{Bilingual, Lang};
+use crate::records::Table;
+use crate::store::whole::tables;
+use crate::transfer::{FileReport, RowOutcome, RowsReport, TakenIn};
+
+/// What is done with records that are there: what forms call it, and what people read.
+const EXISTING: [(&str, Bilingual); 3] = [
+    ("", ("ficam como estão", "stay as they are")),
+    ("fill", ("recebem o que falta", "get what is missing")),
+    ("update", ("recebem o que a planilha diz", "get what the spreadsheet says")),
+];
+
+/// The address of its page.
+pub(super) fn at(key: &str) -> String {
+    format!("{BASE}/imports/{key}")
+}
+
+/// How far it is.
+pub(super) fn running(import: &PendingImport, stage: &PendingState, visit: &Visit) -> Markup {
+    let (done, all) = import.progress();
+    let what = if stage.asked.apply {
+        visit.say("Gravando…", "Storing…")
+    } else {
+        visit.say("Conferindo o arquivo…", "Looking at the file…")
+    };
+    html! {
+        section.panel {
+            p role="status" {
+                (what) " " (visit.say("linhas lidas: ", "rows read: ")) (count(done, visit.lang))
+                @if all > 0 { " / " (count(all, visit.lang)) }
+            }
+            @if all > 0 { progress max=(all) value=(done.min(all)) { (done * 100 / all) " %" } } @else { progress {} }
+            p.quiet { a href=(visit.url) { (visit.say("Atualizar", "Refresh")) } }
+        }
+    }
+}
+
+/// What a whole export comes to.
+pub(super) fn whole(key: &str, taken: &TakenIn, stage: &PendingState, visit: &Visit) -> Markup {
+    html! {
+        @if stage.is_stored() {
+            div.done role="status" data-done { p { (visit.say("Tudo foi importado.", "Everything was imported.")) } }
+        }
+        section.panel {
+            ul.plain { @for (name, number) in taken.records.iter().filter(|(_, number)| *number > 0) {
+                @if let Some(table) = named(name) { li { (counted(*number, table, visit.lang)) } }
+            } }
+            p { (visit.say("Arquivos de documentos: ", "Files of documents: ")) (count(taken.documents, visit.lang)) }
+            @if !stage.is_stored() {
+                form method="post" action=(at(key)) {
+                    (csrf_field(visit))
+                    div.choices { button.main type="submit" name="do" value="apply" { (visit.say("Importar tudo", "Import everything")) } }
+                }
+            }
+        }
+    }
+}
+
+/// What rows come to, with what can be chosen.
+pub(super) fn of_rows(
+    key: &str,
+    report: &RowsReport,
+    import: &PendingImport,
+    stage: &PendingState,
+    visit: &Visit,
+) -> Markup {
+    let refused: u64 = report.files.iter().map(|file| file.refused).sum();
+    html! {
+        @if stage.is_stored() {
+            div.done role="status" data-done {
+                p {
+                    (visit.say("A importação foi gravada.", "The import was stored."))
+                    @if let Some(id) = report.import { " " (visit.say("Ela se desfaz como um todo em ", "It is taken back as a whole in ")) a href={ (BASE) "/imports" } { (visit.say("Importações", "Imports")) } ", " (visit.say("número ", "number ")) (id) "." }
+                }
+            }
+        }
+        @if refused > 0 && import.refused().is_some() {
+            div.alert {
+                p { (count(refused, visit.lang)) " " (visit.say(
+                    "linhas recusadas não são gravadas. Baixe-as com o motivo de cada uma, corrija e importe esse arquivo.",
+                    "refused rows are not stored. Download them with why, correct them and import that file.",
+                )) }
+                p { a href={ (at(key)) "/refused" } download { (visit.say("Baixar as linhas recusadas", "Download the refused rows")) } }
+            }
+        }
+        @if stage.is_stored() { (names_added(report, visit)) } @else { (options(key, stage, visit)) }
+        @for file in &report.files { (of_file(key, file, visit)) }
+    }
+}
+
+/// Names that are in no list, and those that were added.
+fn names_added(report: &RowsReport, visit: &Visit) -> Markup {
+    html! {
+        @if !report.made.is_empty() {
+            section.panel {
+                h2 { (visit.say("Novos nas listas", "New in the lists")) }
+                ul.plain { @for (list, name) in &report.made { li { (name) " " span.quiet { "(" (many(list, visit.lang)) ")" } } } }
+            }
+        }
+        @if !report.unknown.is_empty() {
+            section.panel {
+                h2 { (visit.say("Não estão nas listas", "Not in the lists")) }
+                ul.plain { @for (list, name, cells) in &report.unknown {
+                    li { (name) " " span.quiet { "(" (many(list, visit.lang)) ", " (count(*cells, visit.lang)) ")" } }
+                } }
+            }
+        }
+    }
+}
+
+/// How the rows are to be read, and the buttons.
+pub(super) fn options(key: &str, stage: &PendingState, visit: &Visit) -> Markup {
+    let (asked, lang) = (&stage.asked, visit.lang);
+    let existing = match (asked.fill, asked.update) {
+        (true, _) => "fill",
+        (_, true) => "update",
+        _ => "",
+    };
+    let can_be_stored = stage.outcome.as_ref().is_some_and(|outcome| outcome.is_ok());
+    html! {
+        form.panel method="post" action=(at(key)) {
+            (csrf_field(visit))
+            div.fields {
+                div.field {
+                    label for="f-resource" { (visit.say("As linhas são", "The rows are")) }
+                    select #f-resource name="resource" {
+                        option value="" { (visit.say("o que os cabeçalhos dizem", "what the headings say")) }
+                        @for table in rows::all().map(RowHandlers::table) {
+                            option value=(table.path) selected[asked.resource.as_deref() == Some(table.path)] { (title(table, lang)) }
+                        }
+                    }
+                }
+                div.field {
+                    label for="f-existing" { (visit.say("Registros que já existem", "Records that are there already")) }
+                    select #f-existing name="existing" {
+                        @for (value, (pt, en)) in EXISTING { option value=(value) selected[existing == value] { (visit.say(pt, en)) } }
+                    }
+                }
+                div.field {
+                    label {
+                        input type="checkbox" name="create-lists" value="yes" checked[asked.create_lists]; " "
+                        (visit.say("Acrescentar às listas os nomes que faltam", "Add names that are missing to the lists"))
+                    }
+                }
+            }
+            @if let Some(report) = &stage.tried {
+                (names_added(report, visit))
+                @for (number, file) in report.files.iter().enumerate() { (columns(number, file, visit)) }
+            }
+            div.choices {
+                button type="submit" name="do" value="try" { (visit.say("Conferir de novo", "Look again")) }
+                @if can_be_stored { button.main type="submit" name="do" value="apply" { (visit.say("Importar", "Import")) } }
+            }
+        }
+    }
+}
+
+/// The columns of a file, each with what it is: to be chosen otherwise.
+fn columns(number: usize, file: &FileReport, visit: &Visit) -> Markup {
+    let Some(table) = named(&file.resource) else { return html! {} };
+    let known = file.columns.iter().map(|(heading, member)| (heading, member.as_str()));
+    let all = known.chain(file.ignored.iter().map(|heading| (heading, "")));
+    html! {
+        details open[!file.ignored.is_empty()] {
+            summary {
+                (visit.say("Colunas", "Columns")) @if !file.sheet.is_empty() { " [" (file.sheet) "]" } ": " (title(table, visit.lang))
+                @if !file.ignored.is_empty() { " · " (visit.say("ficam de fora: ", "left out: ")) (file.ignored.len()) }
+            }
+            div.fields { @for (column, (heading, member)) in all.enumerate() {
+                @let name = format!("{number}-{column}");
+                div.field {
+                    label for={ "f-m-" (name) } { (heading) }
+                    input type="hidden" name={ "h-" (name) } value=(heading);
+                    input type="hidden" name={ "w-" (name) } value=(member);
+                    select id={ "f-m-" (name) } name={ "m-" (name) } {
+                        option value="" { (visit.say("fica de fora", "left out")) }
+                        @for field in table.writable().filter(|field| field.is_stored()) {
+                            option value=(field.member) selected[field.member == member] { (visit.lang.pick(field.label.0, field.label.1)) }
+                        }
+                    }
+                }
+            } }
+        }
+    }
+}
+
+/// What becomes of the rows of a file, all or of one sort.
+fn of_file(key: &str, file: &FileReport, visit: &Visit) -> Markup {
+    let wanted = RowOutcome::ALL.into_iter().find(|outcome| outcome.as_str() == visit.asked("show"));
+    let shown = file.rows.iter().filter(|row| wanted.is_none_or(|wanted| wanted == row.outcome));
+    let shown = shown.collect::<Vec<_>>();
+    let total: u64 = RowOutcome::ALL
+        .into_iter()
+        .filter(|one| wanted.is_none_or(|wanted| wanted == *one))
+        .map(|one| file.count(one))
+        .sum();
+    html! {
+        section {
+            h2 {
+                (many(&file.resource, visit.lang)) @if !file.sheet.is_empty() { " [" (file.sheet) "]" }
+            }
+            nav.months aria-label=(visit.say("Linhas", "Rows")) {
+                a href=(at(key)) aria-current=[wanted.is_none().then_some("true")] { (visit.say("Todas", "All")) }
+                @for outcome in RowOutcome::ALL {
+                    a href={ (at(key)) "?show=" (outcome.as_str()) } aria-current=[(wanted == Some(outcome)).then_some("true")] {
+                        (word(outcome, visit)) " (" (count(file.count(outcome), visit.lang)) ")"
+                    }
+                }
+            }
+            @if shown.is_empty() { p.empty { (visit.say("Nenhuma linha.", "No rows.")) } }
+            @else {
+                table.list {
+                    thead { tr {
+                        th.number scope="col" { (visit.say("Linha", "Line")) } th scope="col" { (visit.say("Resultado", "Outcome")) }
+                        th scope="col" { (visit.say("Conteúdo", "Content")) } th scope="col" { (visit.say("Motivo", "Reason")) }
+                    } }
+                    tbody { @for row in &shown { tr {
+                        td.number { (count(row.line, visit.lang)) } td { (word(row.outcome, visit)) }
+                        td { (row.text) } td { (row.why) }
+                    } } }
+                }
+                @if total > shown.len() as u64 { p.quiet { (visit.say("Mostradas as primeiras de cada tipo; ao todo: ", "The first of each sort are shown; in all: ")) (count(total, visit.lang)) } }
+            }
+        }
+    }
+}
+
+fn word(outcome: RowOutcome, visit: &Visit) -> &'static str {
+    match outcome {
+        RowOutcome::Created => visit.say("nova", "created"),
+        RowOutcome::Matched => visit.say("já existe", "matched"),
+        RowOutcome::Updated => visit.say("alterada", "updated"),
+        RowOutcome::Refused => visit.say("recusada", "refused"),
+    }
+}
+
+fn named(name: &str) -> Option<&'static Table> {
+    tables().find(|table| table.name == name)
+}
+
+fn many(name: &str, lang: Lang) -> String {
+    named(name).map(|table| title(table, lang)).unwrap_or_default()
+}

@@ -1,0 +1,231 @@
+//! Imports that somebody looks at before they are stored: each file in a private folder that goes with it, what was said of
+//! it, and how far it is. They end with the program, and so does what they leave.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use parking_lot::Mutex;
+use tempfile::TempDir;
+
+use super::secret::Secret;
+use crate::domain::Lang;
+use crate::files::private_dir;
+use crate::http::Api;
+use crate::store::NewContent;
+use crate::transfer::{Import, Imported, RowsReport, TransferError};
+
+/// The folder in the data folder that holds them.
+const FOLDER: &str = "imports";
+/// How many there may be: the oldest makes room.
+const MOST: usize = 8;
+/// How long one is kept that nobody looks at: as a session (console, getting in).
+const KEPT: Duration = Duration::from_secs(12 * 60 * 60);
+/// The file of refused rows, in its own folder.
+const REFUSED: &str = "refused.csv";
+/// What a file is called whose name says nothing.
+const NAMELESS: &str = "import";
+
+/// The imports of this run of the program, by their keys.
+pub(super) struct PendingImports {
+    folder: PathBuf,
+    all: Mutex<BTreeMap<String, Arc<PendingImport>>>,
+}
+
+/// An import.
+pub(super) struct PendingImport {
+    /// Where its file and the refused rows are; the file may be one of this machine's instead.
+    folder: TempDir,
+    /// What people call its file.
+    pub name: String,
+    looked_at: Mutex<Duration>,
+    state: Mutex<PendingState>,
+    /// How many rows were read, and how many there are; 0 where that is not known yet.
+    progress: Arc<[AtomicU64; 2]>,
+}
+
+/// How far an import is.
+#[derive(Clone)]
+pub(super) struct PendingState {
+    /// What is asked for.
+    pub asked: Import,
+    /// Whether it is being tried or stored.
+    pub is_running: bool,
+    /// What came of it, or would.
+    pub outcome: Option<Arc<Result<Imported, String>>>,
+    /// What the rows came to when they were last tried: what can be chosen follows from it.
+    pub tried: Option<Arc<RowsReport>>,
+}
+
+impl PendingState {
+    /// Whether it was stored, for good.
+    pub fn is_stored(&self) -> bool {
+        self.asked.apply && self.outcome.as_ref().is_some_and(|outcome| outcome.is_ok())
+    }
+}
+
+impl PendingImports {
+    /// Those of that data folder. What a run before this one has left goes.
+    pub fn of(data: &Path) -> PendingImports {
+        let folder = data.join(FOLDER);
+        let _ = std::fs::remove_dir_all(&folder);
+        PendingImports { folder, all: Mutex::default() }
+    }
+
+    /// Takes in a file that was uploaded under that name; its key.
+    ///
+    /// # Errors
+    /// Why it cannot be kept.
+    pub fn upload(&self, name: &str, content: NewContent, now: Duration) -> io::Result<String> {
+        let folder = self.new_folder()?;
+        let name = plain(name);
+        let path = folder.path().join(&name);
+        content.move_to(&path)?;
+        self.add(folder, name, path, now)
+    }
+
+    /// Takes a file or folder of this machine; its key.
+    ///
+    /// # Errors
+    /// Why nothing can be kept of it.
+    pub fn of_machine(&self, path: &Path, now: Duration) -> io::Result<String> {
+        self.add(self.new_folder()?, path.display().to_string(), path.to_owned(), now)
+    }
+
+    fn new_folder(&self) -> io::Result<TempDir> {
+        private_dir(&self.folder)?;
+        tempfile::Builder::new().prefix("import-").tempdir_in(&self.folder)
+    }
+
+    fn add(&self, folder: TempDir, name: String, path: PathBuf, now: Duration) -> io::Result<String> {
+        let key = Secret::new().ok_or_else(|| io::Error::other("the system has no randomness"))?;
+        let asked = Import { files: vec![path], ..Import::default() };
+        let state = Mutex::new(PendingState { asked, is_running: false, outcome: None, tried: None });
+        let (looked_at, progress) = (Mutex::new(now), Arc::default());
+        let import = Arc::new(PendingImport { folder, name, looked_at, state, progress });
+        let mut all = self.all.lock();
+        let age = |import: &PendingImport| now.saturating_sub(*import.looked_at.lock());
+        all.retain(|_, import| age(import) < KEPT);
+        while all.len() >= MOST {
+            let oldest = all.iter().max_by_key(|(_, import)| age(import)).map(|(key, _)| key.clone());
+            oldest.and_then(|oldest| all.remove(&oldest));
+        }
+        all.insert(key.expose().to_owned(), import);
+        Ok(key.expose().to_owned())
+    }
+
+    /// The import of that key.
+    pub fn find(&self, key: &str, now: Duration) -> Option<Arc<PendingImport>> {
+        let import = self.all.lock().get(key).cloned()?;
+        *import.looked_at.lock() = now;
+        Some(import)
+    }
+}
+
+impl PendingImport {
+    /// How far it is.
+    pub fn stage(&self) -> PendingState {
+        self.state.lock().clone()
+    }
+
+    /// How many rows were read, and how many there are; 0 where that is not known.
+    pub fn progress(&self) -> (u64, u64) {
+        let [done, all] = &*self.progress;
+        (done.load(Ordering::Relaxed), all.load(Ordering::Relaxed))
+    }
+
+    /// The file of the rows that were refused, if there is one.
+    pub fn refused(&self) -> Option<PathBuf> {
+        Some(self.folder.path().join(REFUSED)).filter(|path| path.exists())
+    }
+
+    /// Begins to try it or to store it, as `asked`; nothing where it runs already or is stored.
+    pub fn begin(self: &Arc<PendingImport>, api: &Arc<Api>, asked: Import, lang: Lang) {
+        let mut state = self.state.lock();
+        if state.is_running || state.is_stored() {
+            return;
+        }
+        let refused = self.folder.path().join(REFUSED);
+        let _ = std::fs::remove_file(&refused);
+        let files = state.asked.files.clone();
+        state.asked = Import { files, refused: Some(refused), portuguese: lang == Lang::Pt, ..asked };
+        (state.is_running, state.outcome) = (true, None);
+        let known = state.tried.as_ref().map_or(0, |report| rows(report));
+        let [done, all] = &*self.progress;
+        done.store(0, Ordering::Relaxed);
+        all.store(known, Ordering::Relaxed);
+        let (own, api, import) = (self.clone(), api.clone(), state.asked.clone());
+        drop(state);
+        tokio::spawn(async move {
+            let progress = own.progress.clone();
+            let heard = move |read: u64, of: u64| {
+                let [done, all] = &*progress;
+                done.store(read, Ordering::Relaxed);
+                if of > 0 {
+                    all.store(of, Ordering::Relaxed);
+                }
+            };
+            let ran = tokio::task::spawn_blocking(move || import.run(&api, Arc::new(heard))).await;
+            own.end(ran.unwrap_or_else(|cause| Err(TransferError::Defect(cause.to_string()))), lang);
+        });
+    }
+
+    fn end(&self, ran: Result<Imported, TransferError>, lang: Lang) {
+        let outcome = ran.map_err(|error| {
+            tracing::warn!(
+                reason = error.say(Lang::En),
+                cause = error.detail(),
+                "an import of the console's"
+            );
+            // Where it lies meanwhile is nobody's business.
+            error.say(lang).replace(&*self.folder.path().join(&self.name).to_string_lossy(), &self.name)
+        });
+        let mut state = self.state.lock();
+        if let Ok(Imported::Rows(report)) = &outcome {
+            state.tried = Some(Arc::new(report.clone()));
+        }
+        (state.is_running, state.outcome) = (false, Some(Arc::new(outcome)));
+    }
+}
+
+/// How many rows a report is of.
+fn rows(report: &RowsReport) -> u64 {
+    report.files.iter().map(|file| file.created + file.matched + file.updated + file.refused).sum()
+}
+
+/// A name that is nothing but one, on every system.
+fn plain(name: &str) -> String {
+    let last = name.rsplit(['/', '\\']).next().unwrap_or_default();
+    let kept: String = last.chars().filter(|c| !c.is_control() && !":*?\"<>|".contains(*c)).collect();
+    // Room for what stands before it in a path.
+    let kept: String = kept.chars().take(100).collect();
+    match kept.trim_matches(['.', ' ']) {
+        "" => NAMELESS.to_owned(),
+        kept if kept == REFUSED => [NAMELESS, "-", kept].concat(),
+        kept => kept.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_nothing_but_one() {
+        for (name, kept) in [
+            ("clientes.csv", "clientes.csv"),
+            ("../../etc/passwd", "passwd"),
+            ("C:\\dados\\José.xlsx", "José.xlsx"),
+            ("..", "import"),
+            ("", "import"),
+            ("a\u{0}b\n.csv", "ab.csv"),
+            ("refused.csv", "import-refused.csv"),
+        ] {
+            assert_eq!(plain(name), kept, "{name:?}");
+        }
+        assert_eq!(plain(&"x".repeat(300)).len(), 100);
+    }
+}

@@ -1,0 +1,154 @@
+//! In which form a list is asked for: as a page of JSON, or as a whole in CSV or in lines of JSON (RFC 9110, 12.5.1).
+
+use http::header::{self, HeaderMap, HeaderValue};
+
+use super::answer::Answer;
+use super::call::Call;
+use super::route::Route;
+use crate::domain::Lang;
+
+/// What a list in several forms depends on.
+const VARY: HeaderValue = HeaderValue::from_static("accept, accept-language");
+
+/// A form of a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ListFormat {
+    /// A page of records, in JSON.
+    Json,
+    /// Everything that matches, as rows of a spreadsheet.
+    Csv,
+    /// Everything that matches, a record a line in JSON.
+    Ndjson,
+}
+
+impl ListFormat {
+    /// All of them; of two that are liked as much, the first counts.
+    const ALL: [ListFormat; 3] = [ListFormat::Json, ListFormat::Csv, ListFormat::Ndjson];
+
+    /// Its media type.
+    pub const fn media_type(self) -> &'static str {
+        match self {
+            ListFormat::Json => "application/json",
+            ListFormat::Csv => "text/csv",
+            ListFormat::Ndjson => "application/x-ndjson",
+        }
+    }
+
+    /// The ending of a file in it.
+    pub(super) const fn ending(self) -> &'static str {
+        match self {
+            ListFormat::Json => "json",
+            ListFormat::Csv => "csv",
+            ListFormat::Ndjson => "ndjson",
+        }
+    }
+
+    /// Whether it has everything that matches, whatever the page.
+    pub(super) fn is_whole(self) -> bool {
+        self != ListFormat::Json
+    }
+
+    /// The one that a call is answered in.
+    pub(super) fn of(call: &Call<'_>) -> ListFormat {
+        match call.route.lists_records {
+            true => ListFormat::preferred(&call.request.headers),
+            false => ListFormat::Json,
+        }
+    }
+
+    /// The one that a client would rather have by its `Accept`: the one with the highest weight, of equals the one that is
+    /// named more exactly. Who takes none of them gets JSON, as may be done (RFC 9110, 12.5.1).
+    pub fn preferred(headers: &HeaderMap) -> ListFormat {
+        let values = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
+        let ranges = values.flat_map(|value| value.split(',')).filter_map(range).collect::<Vec<_>>();
+        let wish = |format: ListFormat| {
+            let fitting =
+                ranges.iter().filter_map(|(range, weight)| Some((fit(range, format.media_type())?, weight)));
+            let (exactness, weight) = fitting.max_by_key(|(exactness, _)| *exactness)?;
+            (*weight > 0).then_some((*weight, exactness))
+        };
+        let wishes = ListFormat::ALL.into_iter().filter_map(|format| Some((wish(format)?, format)));
+        // Of equals the last counts: hence backwards.
+        let best = wishes.rev().max_by_key(|(wish, _)| *wish);
+        best.map_or(ListFormat::Json, |(_, format)| format)
+    }
+}
+
+/// A media range of `Accept` with its weight in thousandths; none where it is no such thing.
+fn range(member: &str) -> Option<(&str, u32)> {
+    let mut parts = member.split(';').map(str::trim);
+    let range = parts.next().filter(|range| range.contains('/'))?;
+    let weight = parts.find_map(|part| part.strip_prefix("q=").or_else(|| part.strip_prefix("Q=")));
+    let weight = weight.map_or(Some(1.0), |weight| weight.parse::<f32>().ok())?;
+    // Whole numbers, so that one is less than another or the same.
+    (0.0..=1.0).contains(&weight).then_some((range, (weight * 1000.0).round() as u32))
+}
+
+/// How exactly a media range names a media type; none where it does not.
+fn fit(range: &str, media_type: &str) -> Option<u8> {
+    let (kind, _) = media_type.split_once('/')?;
+    match range.split_once('/')? {
+        _ if range.eq_ignore_ascii_case(media_type) => Some(2),
+        (own, "*") if own.eq_ignore_ascii_case(kind) => Some(1),
+        ("*", "*") => Some(0),
+        _ => None,
+    }
+}
+
+/// The language of headings: Portuguese where that is named first, English otherwise.
+pub(super) fn lang(headers: &HeaderMap) -> Lang {
+    let accepted = headers.get(header::ACCEPT_LANGUAGE).and_then(|tags| tags.to_str().ok());
+    accepted.map_or(Lang::En, |tags| Lang::from_tag(tags.trim()))
+}
+
+/// The answer of a route, which says what it depends on where it has several forms.
+pub(super) fn varied(route: &Route, answer: Answer) -> Answer {
+    if route.lists_records { answer.with(header::VARY, VARY) } else { answer }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_form_is_what_the_client_would_rather_have() {
+        for (accept, format) in [
+            ("text/csv", ListFormat::Csv),
+            ("TEXT/CSV; header=present", ListFormat::Csv),
+            ("application/x-ndjson", ListFormat::Ndjson),
+            ("application/json", ListFormat::Json),
+            ("*/*", ListFormat::Json),
+            ("text/*", ListFormat::Csv),
+            ("application/*", ListFormat::Json),
+            ("text/csv, */*", ListFormat::Csv),
+            ("text/csv, application/json", ListFormat::Json),
+            ("text/csv;q=0.9, application/json;q=0.8", ListFormat::Csv),
+            ("text/csv;q=0.8, application/json;q=0.9, application/x-ndjson;q=0.85", ListFormat::Json),
+            ("text/csv;q=0, text/*", ListFormat::Json),
+            ("application/json;q=0, */*;q=0.1", ListFormat::Csv),
+            ("application/x-ndjson;q=0.001, text/csv;q=0", ListFormat::Ndjson),
+            ("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", ListFormat::Json),
+            ("text/html", ListFormat::Json),
+            ("application/json;q=0", ListFormat::Json),
+            ("text/csv;q=2", ListFormat::Json),
+            ("text/csv;q=x", ListFormat::Json),
+            ("csv", ListFormat::Json),
+            ("", ListFormat::Json),
+        ] {
+            let headers = HeaderMap::from_iter([(header::ACCEPT, accept.parse().unwrap())]);
+            assert_eq!(ListFormat::preferred(&headers), format, "{accept:?}");
+        }
+        assert_eq!(ListFormat::preferred(&HeaderMap::new()), ListFormat::Json);
+    }
+
+    #[test]
+    fn headings_are_english_unless_portuguese_is_named_first() {
+        for (accept, language) in
+            [("pt-BR,pt;q=0.9,en;q=0.8", Lang::Pt), ("en-US,pt;q=0.9", Lang::En), ("de", Lang::En)]
+        {
+            let headers = HeaderMap::from_iter([(header::ACCEPT_LANGUAGE, accept.parse().unwrap())]);
+            assert_eq!(lang(&headers), language, "{accept}");
+        }
+        assert_eq!(lang(&HeaderMap::new()), Lang::En);
+    }
+}

@@ -1,0 +1,18 @@
+//! Records as rows of spreadsheets: which columns they have, what stands in each cell, and how that is written as CSV.
+
+mod cells;
+mod columns;
+
+use std::io::Write;
+
+pub use cells::{Cell, cell, from_csv, in_csv};
+pub use columns::{EntryNames, exported, headings};
+
+/// By which Excel knows a CSV as UTF-8; it stands before the headings.
+pub const BYTE_ORDER_MARK: &str = "\u{feff}";
+
+/// A CSV that opens right in a Brazilian Excel, behind its [`BYTE_ORDER_MARK`]. Rows may have more cells than there are
+/// headings.
+pub fn csv_writer<W: Write>(to: W) -> csv::Writer<W> {
+    csv::WriterBuilder::new().delimiter(b';').terminator(csv::Terminator::CRLF).flexible(true).from_writer(to)
+}

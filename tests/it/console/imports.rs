@@ -1,0 +1,208 @@
+//! Imports in the console: a file shown before it is stored, its columns chosen, its report kept, and all of it taken back;
+//! and lists exported as they are filtered.
+
+use std::io::Cursor;
+
+use calamine::{Reader, Xlsx};
+use serde_json::json;
+
+use super::files::{BOUNDARY, form};
+use super::visitor::Visitor;
+use crate::office::{Office, Reply};
+use crate::program::run;
+use crate::transfer::whole_office;
+use crate::wait::{LONG, wait_until};
+
+const PEOPLE: &str = "Nome;CPF;Fone principal;Origem;Cadastrado por\n\
+    Ana <Lima>;529.982.247-25;(48) 98888-0000;1;1\nBia Reis;111.111.111-11;;Feira;1\nCaio;;;1;1\n";
+
+/// Uploads a file; the path of its page.
+fn upload(visitor: &Visitor, name: &str, content: &[u8]) -> String {
+    let (token, declared) = (visitor.csrf_token(), format!("multipart/form-data; boundary={BOUNDARY}"));
+    let mut headers = visitor.headers();
+    headers.push(("content-type", &declared));
+    let body = form(&[("csrf-token", &token)], (name, "text/csv", content));
+    began(&visitor.office.raw("POST", "/console/imports", &headers, Some(&body)))
+}
+
+fn began(reply: &Reply) -> String {
+    assert_eq!(reply.status, 303, "{}", reply.text());
+    reply.header("location").strip_prefix("/console").unwrap().to_owned()
+}
+
+/// The page of an import, once it is through.
+fn shown(visitor: &Visitor, path: &str) -> String {
+    wait_until(LONG, "the import is through", || {
+        let reply = visitor.look(path);
+        assert_eq!(reply.status, 200, "{}", reply.text());
+        // While it runs, the page comes again by itself.
+        (reply.header("refresh").is_empty()).then(|| reply.text())
+    })
+}
+
+fn total(office: &Office, path: &str) -> u64 {
+    office.get(path).json()["totalCount"].as_u64().unwrap()
+}
+
+fn has(page: &str, texts: &[&str]) {
+    for text in texts {
+        assert!(page.contains(text), "no {text:?} in {page}");
+    }
+}
+
+#[test]
+fn a_file_is_shown_stored_and_taken_back() {
+    let office = Office::new();
+    let visitor = Visitor::new(&office);
+    has(&visitor.page(""), &["Import it", "/console/imports"]);
+    has(&visitor.page("/imports"), &["multipart/form-data", "Look at the file"]);
+    let path = upload(&visitor, "pessoas.csv", PEOPLE.as_bytes());
+    let page = shown(&visitor, &path);
+    has(&page, &["pessoas.csv", "Customers", "created (2)", "refused (1)", "left out: 1", "Fone principal"]);
+    has(&page, &["Ana &lt;Lima&gt; · 529.982.247-25", "Feira is not in the list"]);
+    assert_eq!(total(&office, "/customers"), 0, "it was only tried");
+    let only = visitor.page(&format!("{path}?show=refused"));
+    assert!(only.contains("Bia Reis") && !only.contains("Ana &lt;Lima&gt;"), "{only}");
+    let refused = visitor.look(&format!("{path}/refused"));
+    assert_eq!(refused.header("content-disposition"), "attachment; filename=\"refused.csv\"");
+    assert!(refused.text().contains("Bia Reis;111.111.111-11;;Feira;1;"), "{}", refused.text());
+
+    // Another column, and the missing name: tried again, then stored.
+    let heading = "Fone principal";
+    let column =
+        page.split(&format!("value=\"{heading}\"")).next().unwrap().rsplit("name=\"h-").next().unwrap();
+    let column = column.split('"').next().unwrap();
+    let (h, w, m) = (format!("h-{column}"), format!("w-{column}"), format!("m-{column}"));
+    let fields = [("create-lists", "yes"), (&*h, heading), (&*w, ""), (&*m, "cellphone")];
+    began(&visitor.send(&path, &[&fields[..], &[("do", "try")]].concat()));
+    let page = shown(&visitor, &path);
+    has(&page, &["created (2)", "refused (1)", "New in the lists", "CPF: "]);
+    assert!(!page.contains("left out: 1"), "{page}");
+    assert_eq!(total(&office, "/customers"), 0);
+    began(&visitor.send(&path, &[("create-lists", "yes"), ("do", "apply")]));
+    let page = shown(&visitor, &path);
+    has(&page, &["The import was stored.", "created (2)", "refused (1)", "Download the refused rows"]);
+    assert!(!page.contains("value=\"apply\""), "it cannot be stored twice: {page}");
+    assert_eq!(office.get("/customers/1").json()["cellphone"], "(48) 98888-0000");
+    began(&visitor.send(&path, &[("do", "apply")]));
+    shown(&visitor, &path);
+    assert_eq!(total(&office, "/customers"), 2);
+
+    // The heading is remembered.
+    let other =
+        upload(&visitor, "../outra.csv", PEOPLE.replace("Ana <Lima>;529.982.247-25", "Davi;").as_bytes());
+    let page = shown(&visitor, &other);
+    has(&page, &["outra.csv"]);
+    assert!(!page.contains("left out: 1"), "{page}");
+
+    let list = visitor.page("/imports");
+    has(&list, &["1. pessoas.csv", "Take this import back"]);
+    let undone = visitor.send("/imports/undo", &[("import", "1")]);
+    assert_eq!(undone.status, 200, "{}", undone.text());
+    has(&undone.text(), &["Import 1 was taken back. Into the trash: 2;", "taken back on"]);
+    assert_eq!(total(&office, "/customers"), 0);
+    let again = visitor.send("/imports/undo", &[("import", "1")]);
+    assert_eq!(again.status, 409);
+    has(&again.text(), &["was taken back already"]);
+}
+
+#[test]
+fn what_cannot_be_read_says_so_and_the_rest_can_be_chosen() {
+    let office = Office::new();
+    let mut visitor = Visitor::new(&office);
+    let path = upload(&visitor, "a.csv", b"name\nAna\n");
+    has(&shown(&visitor, &path), &["Nothing was imported.", "headings do for team", "name=\"resource\""]);
+    began(&visitor.send(&path, &[("resource", "origins"), ("do", "try")]));
+    let page = shown(&visitor, &path);
+    has(&page, &["created (1)"]);
+    visitor.language = "pt-BR";
+    let broken = upload(&visitor, "b.xlsx", b"PK\x03\x04 no workbook");
+    has(&shown(&visitor, &broken), &["Nada foi importado.", "A planilha não pode ser lida"]);
+    visitor.language = "en";
+    assert_eq!(visitor.send("/imports", &[("path", "")]).status, 422);
+    assert_eq!(visitor.send("/imports", &[("path", "relative.csv")]).status, 422);
+    for missing in ["/imports/x", "/imports/x/refused"] {
+        assert_eq!(visitor.look(missing).status, 404);
+    }
+    assert_eq!(visitor.send("/imports/x", &[("do", "apply")]).status, 404);
+    assert_eq!(visitor.look(&format!("{path}/refused")).status, 200);
+    // A form that is not of this session starts nothing.
+    let foreign = visitor.send_raw(&path, &[("do", "apply")], &[]);
+    assert_ne!(foreign.status, 303);
+}
+
+#[test]
+fn what_is_on_its_way_in_is_in_a_private_folder_and_goes() {
+    let mut office = Office::new();
+    let folder = office.folder().join("imports");
+    let files = || std::fs::read_dir(&folder).map_or(0, |all| all.flatten().count());
+    {
+        let visitor = Visitor::new(&office);
+        for number in 0..9 {
+            let path = upload(&visitor, &format!("{number}.csv"), PEOPLE.as_bytes());
+            shown(&visitor, &path);
+        }
+        assert_eq!(files(), 8, "the oldest has made room");
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            assert_eq!(folder.metadata().unwrap().permissions().mode() & 0o777, 0o700);
+        }
+        office.pass(12 * 60 * 60);
+        let visitor = Visitor::new(&office);
+        shown(&visitor, &upload(&visitor, "neu.csv", PEOPLE.as_bytes()));
+        assert_eq!(files(), 1, "what nobody looks at goes");
+    }
+    std::fs::write(folder.join("left"), "by a crash").unwrap();
+    office.restart();
+    assert_eq!(files(), 0);
+}
+
+#[test]
+fn a_whole_export_comes_in_from_a_folder_of_the_machine() {
+    let (from, to) = (whole_office(), Office::new());
+    let away = tempfile::tempdir().unwrap();
+    let folder = away.path().join("out").display().to_string();
+    assert!(run(from.folder(), &["export", &folder]).status.success());
+    let visitor = Visitor::new(&to);
+    let path = began(&visitor.send("/imports", &[("path", &folder)]));
+    has(&shown(&visitor, &path), &["60 customers", "Import everything"]);
+    began(&visitor.send(&path, &[("do", "apply")]));
+    has(&shown(&visitor, &path), &["Everything was imported."]);
+    assert_eq!(total(&to, "/customers"), total(&from, "/customers"));
+    has(&visitor.page("/imports"), &["a whole export"]);
+}
+
+#[test]
+fn a_list_is_exported_as_it_is_filtered() {
+    let office = whole_office();
+    office.customer("=Maria", json!({ "city": "Laguna" }));
+    let visitor = Visitor::new(&office);
+    let page = visitor.page("/customers?city=laguna&order=asc&offset=0");
+    has(&page, &["/console/customers/export?city=laguna&amp;order=asc&amp;as=xlsx"]);
+    for path in [
+        "/customers?city=laguna&order=asc",
+        "/lawsuits?order=asc",
+        "/posts?status=all&order=asc",
+        "/documents?order=asc",
+    ] {
+        let (list, query) = path.split_once('?').unwrap();
+        let exported = visitor.look(&format!("{list}/export?{query}&as=csv"));
+        assert_eq!(exported.status, 200, "{path}: {}", exported.text());
+        let api = office.send("GET", path, &[("accept", "text/csv")], None);
+        assert_eq!(exported.text(), api.text(), "{path}");
+        assert!(exported.header("content-disposition").starts_with("attachment; filename="), "{path}");
+        let book = visitor.look(&format!("{list}/export?{query}&as=xlsx"));
+        let mut book: Xlsx<_> = Xlsx::new(Cursor::new(book.bytes)).unwrap();
+        let rows = book.worksheet_range_at(0).unwrap().unwrap();
+        assert_eq!(rows.height() as u64, total(&office, path) + 1, "{path}");
+        assert_eq!(rows.get_value((0, 0)).unwrap().to_string(), "Id", "{path}");
+    }
+    // What the search field finds, too.
+    let found = visitor.look("/customers/export?q=maria&as=csv").text();
+    assert!(found.contains("'=Maria"), "{found}");
+    assert_eq!(visitor.look("/customers/export?as=pdf").status, 404);
+    assert_eq!(visitor.look("/customers/export?as=csv&created_start=x").status, 422);
+    let empty = visitor.look("/customers/export?as=csv&name=nobody").text();
+    assert_eq!(empty.lines().count(), 1, "{empty}");
+}

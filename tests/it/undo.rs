@@ -1,0 +1,259 @@
+//! Imports taken back as a whole, and what is remembered of columns.
+
+use pleito::store::Store;
+use serde_json::{Value, json};
+
+use crate::imports::Desk;
+use crate::office::Office;
+use crate::program::{run, run_with, said};
+use crate::transfer::whole_office;
+
+fn command(office: &Office, arguments: &[&str]) -> String {
+    let output = run(office.folder(), arguments);
+    let (out, err) = said(&output);
+    assert!(output.status.success() && err.is_empty(), "{arguments:?}: {out}{err}");
+    out
+}
+
+fn refused(office: &Office, arguments: &[&str]) -> String {
+    let output = run(office.folder(), arguments);
+    let (out, err) = said(&output);
+    assert!(output.status.code() == Some(1) && out.is_empty(), "{arguments:?}: {out}{err}");
+    err
+}
+
+fn undo(office: &Office, id: u32) -> Value {
+    serde_json::from_str(&command(office, &["import", "--undo", &id.to_string(), "--json"])).unwrap()
+}
+
+/// The journal behind that number.
+fn feed(office: &Office, since: u64) -> Vec<Value> {
+    office.get(&format!("/changes?since={since}&include=values")).json()["data"].as_array().unwrap().clone()
+}
+
+fn latest(office: &Office) -> u64 {
+    office.get("/changes").json()["latest"].as_u64().unwrap()
+}
+
+const PEOPLE: &str = "Nome;CPF;Cidade;Origem;Cadastrado por\n\
+    Ana Lima;529.982.247-25;Criciúma;Feira;1\nBia Reis;;Tubarão;Feira;1\nCaio Reis;111.444.777-35;;Feira;1\n";
+
+#[test]
+fn an_import_is_one_request_and_is_taken_back_and_made_again() {
+    let desk = Desk::new();
+    let office = &desk.office;
+    let ana = office.customer("Ana Souza", json!({ "identification": "529.982.247-25", "city": "Tubarão" }));
+    let before = office.get(&format!("/customers/{ana}")).json();
+    let file = desk.file("pessoas.csv", PEOPLE.as_bytes());
+    let flags = ["--apply", "--update", "--create-lists"];
+    let since = latest(office);
+    let (report, _) = desk.import(&file, &flags);
+    assert_eq!(report["import"], 1, "{report}");
+    let told = feed(office, since);
+    assert_eq!(told.len(), 4, "{told:?}");
+    assert!(told.iter().all(|one| one["via"] == "import" && one["request_id"] == "import-1"), "{told:?}");
+    let all: Value = serde_json::from_str(&command(office, &["import", "--list", "--json"])).unwrap();
+    assert_eq!(
+        (&all[0]["files"], &all[0]["created"], &all[0]["updated"]),
+        (&json!(["pessoas.csv"]), &json!(3), &json!(1))
+    );
+    assert_eq!(all[0]["undone_at"], Value::Null);
+
+    let since = latest(office);
+    assert_eq!(undo(office, 1), json!({ "deleted": 2, "changed": 1, "deactivated": 1 }));
+    assert_eq!(desk.total("/customers"), 1);
+    assert_eq!(desk.total("/customers?deleted=true"), 2);
+    let mut now = office.get(&format!("/customers/{ana}")).json();
+    now["updated_at"] = before["updated_at"].clone();
+    assert_eq!(now, before);
+    let origins = office.get("/settings").json()["origins"].to_string();
+    assert!(!origins.contains("Feira"), "{origins}");
+    let told = feed(office, since);
+    assert_eq!(told.len(), 4, "{told:?}");
+    assert!(
+        told.iter().all(|one| one["request_id"] == "import-1-undo" && one["reason"] == "import 1 taken back"),
+        "{told:?}"
+    );
+    let text = command(office, &["import", "--list"]);
+    assert!(text.contains("taken back on") && text.contains("pessoas.csv"), "{text}");
+    assert!(refused(office, &["import", "--undo", "1"]).contains("was taken back already"));
+    assert!(refused(office, &["import", "--undo", "7"]).contains("there is no import 7"));
+
+    // Corrected, the same rows come back as they are then.
+    let corrected =
+        desk.file("corrigido.csv", PEOPLE.replace("Bia Reis;;Tubarão", "Bia Reis;;Laguna").as_bytes());
+    assert_eq!(desk.counts(&corrected, &flags), [2, 0, 1, 0]);
+    assert_eq!(desk.total("/customers"), 3);
+    assert_eq!(
+        desk.total("/customers?deleted=true"),
+        1,
+        "a row without a key is another one when it says something else"
+    );
+    let again = desk.file("igual.csv", PEOPLE.as_bytes());
+    assert_eq!(desk.counts(&again, &["--apply"]), [1, 2, 0, 0]);
+    assert_eq!(desk.total("/customers?origin=feira"), 4);
+    // And can be taken back once more.
+    assert_eq!(undo(office, 3), json!({ "deleted": 1, "changed": 0, "deactivated": 0 }));
+    // What is only tried is no import.
+    desk.import(&again, &[]);
+    assert_eq!(command(office, &["import", "--list"]).lines().count(), 3);
+    desk.import(&corrected, &["--apply"]);
+    assert_eq!(command(office, &["import", "--list"]).lines().count(), 3, "nor is what changes nothing");
+}
+
+#[test]
+fn an_import_stays_where_somebody_has_changed_or_uses_its_records() {
+    let desk = Desk::new();
+    let office = &desk.office;
+    let file = desk.file("pessoas.csv", PEOPLE.as_bytes());
+    desk.import(&file, &["--apply", "--create-lists"]);
+    office.put("/customers/2", &json!({ "city": "Laguna" }));
+    let (changes, why) = (latest(office), refused(office, &["import", "--undo", "1"]));
+    assert!(why.contains("customer 2 (Bia Reis): was changed since"), "{why}");
+    assert!(!why.contains("customer 1 "), "{why}");
+    assert_eq!((desk.total("/customers"), latest(office)), (3, changes), "nothing was changed");
+    let pt = run_with(office.folder(), &["import", "--undo", "1"], &[("PLEITO_LANG", "pt-BR")]);
+    assert!(said(&pt).1.contains("cliente 2 (Bia Reis): foi alterado depois"));
+
+    let other =
+        desk.file("outra.csv", "Nome;CPF;Origem;Cadastrado por\nDavi;987.654.321-00;1;1\n".as_bytes());
+    desk.import(&other, &["--apply"]);
+    let lawsuit = office.lawsuit(&[4], json!({}));
+    let why = refused(office, &["import", "--undo", "2"]);
+    assert!(why.contains("customer 4 (Davi): is used by: lawsuits"), "{why}");
+    office.send("DELETE", &format!("/lawsuits/{lawsuit}"), &[], None);
+    assert_eq!(undo(office, 2)["deleted"], 1);
+}
+
+#[test]
+fn what_points_to_each_other_goes_together() {
+    let desk = Desk::new();
+    let office = &desk.office;
+    let settings = office.get("/settings").json();
+    let (kind, stage) = (&settings["type_lawsuits"][0]["type"], &settings["stages"][0]["stage"]);
+    let people =
+        desk.file("pessoas.csv", "Nome;CPF;Origem;Cadastrado por\nAna;529.982.247-25;1;1\n".as_bytes());
+    let lawsuits = format!(
+        "Número do processo;Clientes;Tipo;Fase;Responsável;Honorários contratados (R$)\n\
+         0000002-65.2005.4.05.8100;529.982.247-25;{};{};1;1.500,50\n",
+        kind.as_str().unwrap(),
+        stage.as_str().unwrap()
+    );
+    let lawsuits = desk.file("processos.csv", lawsuits.as_bytes());
+    let path = people.display().to_string();
+    assert_eq!(desk.counts(&lawsuits, &["--apply", &path]), [2, 0, 0, 0]);
+    // A task that somebody added would go along: it is theirs.
+    let task = office.task(1, json!({}));
+    let why = refused(office, &["import", "--undo", "1"]);
+    assert!(why.contains("lawsuit 1") && why.contains("is used by: tasks"), "{why}");
+    office.send("DELETE", &format!("/posts/{task}"), &[], None);
+    assert_eq!(undo(office, 1)["deleted"], 2);
+    assert_eq!((desk.total("/customers"), desk.total("/lawsuits")), (0, 0));
+    assert_eq!(desk.counts(&lawsuits, &["--apply", &path]), [2, 0, 0, 0]);
+    // Lawsuits may share a number, so the one in the trash is none that this row would mean.
+    assert_eq!(office.get("/lawsuits/2").json()["fees_money"], 1500.5);
+}
+
+#[test]
+fn values_of_every_kind_go_back_to_what_they_were() {
+    let desk = Desk::new();
+    let office = &desk.office;
+    let ana = office.customer("Ana", json!({}));
+    let lawsuit = office.lawsuit(
+        &[ana],
+        json!({
+            "process_number": "0000002-65.2005.4.05.8100", "fees_money": 10, "date": "2020-01-31",
+            "external_ids": ["a:1", "b:2"],
+        }),
+    );
+    let read = || {
+        let mut record = office.get(&format!("/lawsuits/{lawsuit}")).json();
+        record.as_object_mut().unwrap().remove("updated_at");
+        record
+    };
+    let before = read();
+    let settings = office.get("/settings").json();
+    let stage = settings["stages"][3]["stage"].as_str().unwrap();
+    let text = format!(
+        "Número do processo;Fase;Honorários contratados (R$);Data do processo;Pasta;external_ids;Anotações\n\
+         0000002-65.2005.4.05.8100;{stage};2.000,10;01/02/2021;P-7;c:3;muda\n"
+    );
+    let file = desk.file("processos.csv", text.as_bytes());
+    let (report, _) = desk.import(&file, &["--apply", "--update", "--resource", "lawsuits"]);
+    assert_eq!(report["files"][0]["updated"], 1, "{report}");
+    assert_ne!(read(), before);
+    assert_eq!(undo(office, 1)["changed"], 1);
+    assert_eq!(read(), before);
+}
+
+#[test]
+fn a_whole_export_is_listed_and_not_taken_back() {
+    let office = whole_office();
+    let away = tempfile::tempdir().unwrap();
+    let (out, other) = (away.path().join("out").display().to_string(), tempfile::tempdir().unwrap());
+    command(&office, &["export", &out]);
+    let imported = run(other.path(), &["import", "--new", "--apply", &out]);
+    assert!(imported.status.success(), "{imported:?}");
+    let list = said(&run(other.path(), &["import", "--list"])).0;
+    assert!(list.contains("a whole export") && list.contains("pleito.jsonl"), "{list}");
+    let refused = run(other.path(), &["import", "--undo", "1"]);
+    assert!(said(&refused).1.contains("import 1 was of a whole export"), "{refused:?}");
+    let requests = Store::look(other.path(), |db| {
+        let entries = pleito::store::journal::page(db, 0, &Default::default(), 1000)?;
+        let of_import =
+            entries.iter().filter(|entry| entry.request_id.as_deref() == Some("import-1")).count();
+        Ok::<_, pleito::store::Error>(of_import)
+    });
+    assert!(requests.unwrap() > 100);
+}
+
+#[test]
+fn what_a_column_is_can_be_said_and_is_remembered() {
+    let desk = Desk::new();
+    let text = "Nome;Fone principal;Origem;Cadastrado por;Cidade\nAna;(48) 98888-0000;1;1;Laguna\n";
+    let file = desk.file("a.csv", text.as_bytes());
+    let (report, _) = desk.import(&file, &["--resource", "customers"]);
+    assert_eq!(report["files"][0]["ignored"], json!(["Fone principal"]));
+    let map = ["--resource", "customers", "--map", "fone PRINCIPAL=cellphone", "--map", "Cidade="];
+    let (report, _) = desk.import(&file, &map);
+    assert!(
+        report["files"][0]["columns"].to_string().contains(r#"["Fone principal","cellphone"]"#),
+        "{report}"
+    );
+    assert_eq!(report["files"][0]["ignored"], json!(["Cidade"]));
+    let (report, _) = desk.import(&file, &["--resource", "customers"]);
+    assert_eq!(report["files"][0]["ignored"], json!(["Fone principal"]), "what is tried is not remembered");
+    assert_eq!(desk.counts(&file, &[&map[..], &["--apply"]].concat()), [1, 0, 0, 0]);
+    let ana = desk.office.get("/customers/1").json();
+    assert_eq!((&ana["cellphone"], &ana["city"]), (&json!("(48) 98888-0000"), &Value::Null));
+    let next = desk.file("b.csv", text.replace("Ana", "Bia").as_bytes());
+    assert_eq!(desk.counts(&next, &["--apply"]), [1, 0, 0, 0]);
+    let bia = desk.office.get("/customers/2").json();
+    assert_eq!((&bia["cellphone"], &bia["city"]), (&json!("(48) 98888-0000"), &Value::Null));
+    assert_eq!(desk.counts(&next, &["--apply", "--map", "Cidade=city", "--update"]), [1, 0, 0, 0]);
+
+    assert!(
+        desk.refused(&file, &["--resource", "customers", "--map", "Nome=shoe"])
+            .contains("Nome: shoe is no member of customers")
+    );
+    assert!(desk.refused(&file, &["--map", "Sapato=name"]).contains("Sapato: no file has this heading"));
+    let wrong = run(desk.office.folder(), &["import", "--map", "Nome", "a.csv"]);
+    assert_eq!(wrong.status.code(), Some(2));
+}
+
+#[test]
+fn a_new_office_is_begun_where_that_is_said() {
+    let away = tempfile::tempdir().unwrap();
+    let file = away.path().join("a.csv");
+    std::fs::write(&file, "Nome;CPF;Origem;Cadastrado por\nAna;529.982.247-25;1;1\n").unwrap();
+    let file = file.display().to_string();
+    let (first, second) = (away.path().join("um"), away.path().join("dois"));
+    let output = run(&first, &["import", "--apply", &file]);
+    let (out, err) = said(&output);
+    assert!(output.status.success() && out.contains("created: 1"), "{out}{err}");
+    assert!(err.contains("there is no office here; a new one begins"), "{err}");
+    let (_, err) = said(&run(&first, &["import", "--apply", &file]));
+    assert!(err.is_empty(), "{err}");
+    let output = run(&second, &["import", "--new", "--apply", &file]);
+    assert!(output.status.success() && said(&output).1.is_empty(), "{output:?}");
+}
