@@ -60,7 +60,7 @@ request = Requisição = Request
 snippetIn = Exemplo de código = Code example
 send = Enviar = Send
 sending = Enviando… = Sending…
-confirm = Confirmar e gravar = Confirm and write
+confirm = Confirmar e salvar = Confirm and write
 cancel = Cancelar = Cancel
 confirmWhy = {0} altera dados reais. Clique de novo para enviar. = {0} changes real data. Click again to send.
 missing = Preencha {0} para enviar. = Fill in {0} before sending.
@@ -73,7 +73,7 @@ retry = Tente em = Retry after
 why401 = O token falta ou não vale mais. Gere um com \`pleito token new\` e informe-o no alto da página. O novo encerra o anterior. = The token is missing or no longer good. Make one with \`pleito token new\` and enter it at the top of the page. It ends the old one.
 enter = Informar o token = Enter the token
 why429 = O limite foi atingido. Espere o tempo indicado. = The limit is reached. Wait for the time shown.
-why503 = Nada foi gravado; pode enviar de novo. = Nothing was stored; it is safe to send again.
+why503 = Nada foi salvo; pode enviar de novo. = Nothing was stored; it is safe to send again.
 unreachable = A requisição não se completou = The request did not complete
 trouble = Não foi possível carregar a descrição da API = The description of the API could not be loaded
 whatToDo = Veja se o Pleito está em execução (\`pleito check\`) e tente de novo. O log diz a causa. = See whether Pleito is running (\`pleito check\`) and try again. The log tells the cause.

@@ -52,7 +52,7 @@ impl<T: Choice> Syntax<T> {
 }
 
 pub(super) const FLAG: Syntax<bool> =
-    Syntax::new(("deve ser true ou false", "must be true or false"), Value::as_bool, |flag| (*flag).into());
+    Syntax::new(("deve ser true (Sim) ou false (Não)", "must be true or false"), Value::as_bool, |flag| (*flag).into());
 
 pub(super) const COUNT: Syntax<u32> = Syntax::new(
     (

@@ -190,7 +190,7 @@ fn usage(console: &Console, visit: &Visit) -> Markup {
             }
         }
         @if writes.is_empty() {
-            p.quiet { (visit.say("Nada foi gravado pela API hoje.", "Nothing was written through the API today.")) }
+            p.quiet { (visit.say("Nada foi alterado pela API hoje.", "Nothing was changed through the API today.")) }
         }
     }
 }

@@ -96,7 +96,7 @@ async fn draw(
 ) -> Answer {
     let Some(choices) = Choices::read(console).await else { return enter::unreadable(visit) };
     let (table, entries) = (list.table(), choices.entries(list));
-    let place = visit.say("Listas", "Lists");
+    let place = visit.say("Tabelas de apoio", "Lists");
     let rows = |of: Vec<&Entry>| {
         let last = of.len();
         html! {

@@ -373,7 +373,7 @@ fn last(console: &Console, visit: &Visit, backup: Option<&Outcome>) -> Markup {
     let at = moment(backup.at.as_second(), console.api.app().zone(), visit.lang);
     html! {
         @match backup.problem {
-            Some(_) => { strong.bad { (visit.say("não deu certo em ", "failed on ")) (at) } }
+            Some(_) => { strong.bad { (visit.say("falhou em ", "failed on ")) (at) } }
             None => (at),
         }
     }

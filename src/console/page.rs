@@ -40,7 +40,7 @@ const PLACES: [(Place, &str, &str, &str); 8] = [
     (Place::Overview, "", "Visão geral", "Overview"),
     (Place::Agenda, "/agenda", "Agenda", "Agenda"),
     (Place::Birthdays, "/birthdays", "Aniversários", "Birthdays"),
-    (Place::Lists, "/lists/users", "Listas", "Lists"),
+    (Place::Lists, "/lists/users", "Tabelas de apoio", "Lists"),
     (Place::Trash, "/trash", "Lixeira", "Trash"),
     (Place::Backups, "/backups", "Backups", "Backups"),
     (Place::Settings, "/settings", "Configurações", "Settings"),
@@ -134,7 +134,7 @@ fn keys(visit: &Visit) -> Markup {
     ];
     html! {
         details.keys {
-            summary { (visit.say("Teclas", "Keys")) }
+            summary { (visit.say("Atalhos de teclado", "Keyboard shortcuts")) }
             dl { @for (key, pt, en) in all { div { dt { kbd { (key) } } dd { (visit.say(pt, en)) } } } }
         }
     }

@@ -156,7 +156,7 @@ fn row(key: &'static Key, written: &Settings, refused: &Refused, visit: &Visit) 
             }
             p.quiet.hint id=(described) {
                 code { (key.name) } " · " (visit.say("padrão: ", "default: ")) (key.default_text(visit.lang))
-                @if !key.at_once { " · " span.warm { (visit.say("vale ao reiniciar", "at the next start")) } }
+                @if !key.at_once { " · " span.warm { (visit.say("vale após reiniciar o Pleito", "takes effect once Pleito is restarted")) } }
             }
         }
     }

@@ -161,7 +161,7 @@ fn token(state: &TrayState, is_up: bool, lang: Lang) -> Vec<MenuEntry> {
     entries.push(MenuEntry::Line);
     let confirm = match state.token {
         Some(_) => {
-            lang.pick("O token atual deixa de funcionar: gerar", "The current one stops working: generate")
+            lang.pick("Substituir o token atual", "Replace the current token")
         }
         None => lang.pick("Gerar", "Generate"),
     };

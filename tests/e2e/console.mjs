@@ -78,7 +78,7 @@ async function firstRun(browser) {
 
   await page.goto(`${CONSOLE}/api`);
   await page.getByText("Generate new token").click();
-  await page.getByRole("button", { name: "The current one stops working" }).click();
+  await page.getByRole("button", { name: "Replace the current token" }).click();
   const next = (await page.locator(".token code").innerText()).trim();
   assert.notEqual(next, token);
   assert.deepEqual([(await api("/settings", token)).status, (await api("/settings", next)).status], [401, 200]);
