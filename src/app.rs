@@ -2,7 +2,6 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use jiff::tz::TimeZone;
@@ -33,7 +32,7 @@ pub struct App {
     settings: Arc<Watch>,
     backups: Arc<Backups>,
     epoch: u64,
-    paused: AtomicBool,
+    paused: watch::Sender<bool>,
     closing: watch::Sender<bool>,
 }
 
@@ -63,7 +62,7 @@ impl App {
             settings,
             backups: Arc::new(backups),
             epoch: rand::random(),
-            paused: AtomicBool::new(false),
+            paused: watch::Sender::new(false),
             closing: watch::Sender::new(false),
         })
     }
@@ -105,7 +104,8 @@ impl App {
 
     /// Has the API answer nobody, or everybody again. A new start of the program is never paused.
     pub fn pause(&self, on: bool) {
-        self.paused.store(on, Ordering::Relaxed);
+        tracing::info!(on, "paused");
+        self.paused.send_replace(on);
     }
 
     /// Has what records were before be forgotten where the settings keep it no longer. Nobody waits for it. `now` is in
@@ -136,7 +136,12 @@ impl App {
 
     /// Whether a person has paused the API.
     pub fn is_paused(&self) -> bool {
-        self.paused.load(Ordering::Relaxed)
+        *self.paused.borrow()
+    }
+
+    /// The same, to follow.
+    pub fn pausing(&self) -> watch::Receiver<bool> {
+        self.paused.subscribe()
     }
 
     /// The settings in force now.

@@ -105,8 +105,8 @@ settings! {
     /// Which clients the API is made for.
     api: ApiSettings {
         compatibility: Compatibility, COMPATIBILITY = Compatibility::Document, AT_ONCE,
-            "Compatibilidade com o serviço em nuvem: com o documento dele, ou com o que ele responde hoje"
-            / "Compatibility with the cloud service: with its document, or with what it answers today";
+            "Compatibilidade com o serviço em nuvem"
+            / "Compatibility with the cloud service";
         unknown_parameters: UnknownParameters, UNKNOWN_PARAMETERS = UnknownParameters::Ignore, AT_ONCE,
             "O que fazer com parâmetros que a lista consultada não tem: ignorar e avisar, ou recusar"
             / "What becomes of parameters that a list does not have: ignored and told, or refused";

@@ -284,12 +284,10 @@ fn every_kind_of_value_that_no_setting_has_is_refused() {
         for key in keys::KEYS {
             let office = office(&format!("{} = {value}\n", key.name));
             let lines = office.refused(Lang::En);
-            assert!(
-                lines[0].starts_with(&format!(
-                    "{} (pleito.toml, line 1): invalid value: {value}; must be",
-                    key.name
-                ))
-            );
+            assert!(lines[0].starts_with(&format!(
+                "{} (pleito.toml, line 1): invalid value: {value}; must be",
+                key.name
+            )));
         }
     }
 }

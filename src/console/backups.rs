@@ -75,8 +75,11 @@ pub(super) async fn act(console: &Arc<Console>, visit: &Visit) -> Answer {
         Some(Err(failed)) => {
             let (reason, cause) = (failed.say(Lang::En), failed.detail());
             tracing::warn!(id = visit.id, reason, cause, "what the console wanted of a backup was not done");
-            let text =
-                format!("{} {}", visit.say("Não foi possível concluir:", "That could not be done:"), failed.say(visit.lang));
+            let text = format!(
+                "{} {}",
+                visit.say("Não foi possível concluir:", "That could not be done:"),
+                failed.say(visit.lang)
+            );
             draw(console, Some(Err(text)), StatusCode::CONFLICT, visit).await
         }
         None => enter::not_found(visit),

@@ -25,7 +25,8 @@ fn how(visit: &Visit) -> Markup {
 
 /// Nobody's cookie, or one of a session that has ended. What was typed into a form waits here to be sent again.
 pub(super) fn closed(visit: &Visit, form: Vec<(String, String)>) -> Answer {
-    let title = visit.say("Sua sessão terminou; abra pelo ícone", "Your session has ended; open it by the icon");
+    let title =
+        visit.say("Sua sessão terminou; abra pelo ícone", "Your session has ended; open it by the icon");
     if form.is_empty() {
         let text = html! {
             p { (visit.say("Ele abre por um link que vale uma vez, por um minuto:", "It opens by a link that works once, for a minute:")) }

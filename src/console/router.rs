@@ -8,7 +8,9 @@ use super::page::{self, redirect};
 use super::paths::{BASE, ENTER, LINK, is_id, shape};
 use super::state::Console;
 use super::visit::{Visit, cookie};
-use super::{agenda, api_page, assets, backups, birthdays, enter, lists, overview, settings, token, trash};
+use super::{
+    agenda, api_page, assets, backups, birthdays, enter, everywhere, lists, overview, settings, token, trash,
+};
 use crate::api::PAGES;
 use crate::http::body::{self, LARGEST, read_form};
 use crate::http::{Answer, Body, Request, is_this_machine};
@@ -131,11 +133,13 @@ impl Console {
         }
         match (posted, path) {
             (false, []) => overview::show(self, visit).await,
+            (false, ["search"]) => everywhere::show(self, visit).await,
             (false, ["agenda"]) => agenda::show(self, visit).await,
             (false, ["trash"]) => trash::show(self, visit).await,
             (false, ["trash", "empty"]) => trash::ask(self, visit).await,
             (true, ["trash", "empty"]) => trash::empty(self, visit).await,
             (false, ["api"]) => api_page::show(self, visit).await,
+            (true, ["api"]) => api_page::change(self, visit),
             (false, ["birthdays"]) => birthdays::show(self, visit).await,
             (false, ["lists", list]) => lists::show(self, list, visit).await,
             (true, ["lists", list]) => lists::change(self, list, "", visit).await,

@@ -315,7 +315,7 @@ impl Program {
         let app = &running.app;
         let (mut settings, mut health, mut lan) =
             (app.watch().subscribe(), app.store().health(), app.lan().subscribe());
-        let mut backups = app.backups().subscribe();
+        let (mut backups, mut pausing) = (app.backups().subscribe(), app.pausing());
         let events = self.events.clone();
         running.runtime.spawn(async move {
             loop {
@@ -324,6 +324,7 @@ impl Program {
                     changed = health.changed() => changed,
                     changed = lan.changed() => changed,
                     changed = backups.changed() => changed,
+                    changed = pausing.changed() => changed,
                 };
                 if changed.is_err() || events.send(Event::Changed).is_err() {
                     return;
