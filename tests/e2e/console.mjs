@@ -141,7 +141,7 @@ async function customers(browser) {
   await page.waitForFunction(() => !document.querySelector(".search [aria-invalid], .search .wrong"));
   await page.fill("#q-created_start", "");
   await page.fill("#q", "joao");
-  await page.locator("[data-rows] a").waitFor();
+  await page.locator("[data-rows] tbody a").waitFor();
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
   await page.waitForURL("**/customers/1");
