@@ -2,7 +2,6 @@
 
 use std::net::SocketAddr;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -34,7 +33,7 @@ pub struct App {
     settings: Arc<Watch>,
     backups: Arc<Backups>,
     epoch: u64,
-    paused: AtomicBool,
+    paused: watch::Sender<bool>,
     address: OnceLock<SocketAddr>,
     failing: watch::Sender<Vec<FailingWebhook>>,
     closing: watch::Sender<bool>,
@@ -75,7 +74,7 @@ impl App {
             settings,
             backups: Arc::new(backups),
             epoch: rand::random(),
-            paused: AtomicBool::new(false),
+            paused: watch::Sender::new(false),
             address: OnceLock::new(),
             failing: watch::Sender::default(),
             closing: watch::Sender::new(false),
@@ -119,7 +118,8 @@ impl App {
 
     /// Has the API answer nobody, or everybody again. A new start of the program is never paused.
     pub fn pause(&self, on: bool) {
-        self.paused.store(on, Ordering::Relaxed);
+        tracing::info!(on, "paused");
+        self.paused.send_replace(on);
     }
 
     /// Has what records were before be forgotten where the settings keep it no longer. Nobody waits for it. `now` is in
@@ -174,7 +174,12 @@ impl App {
 
     /// Whether a person has paused the API.
     pub fn is_paused(&self) -> bool {
-        self.paused.load(Ordering::Relaxed)
+        *self.paused.borrow()
+    }
+
+    /// The same, to follow.
+    pub fn pausing(&self) -> watch::Receiver<bool> {
+        self.paused.subscribe()
     }
 
     /// The settings in force now.

@@ -110,7 +110,7 @@ pub(super) fn import(
         ),
         (false, _) => {
             let line = again.line(&["import --apply ", &words(&import)].concat());
-            say!(lang, "Nada foi gravado. Para gravar: {line}\n", "Nothing was stored. To store it: {line}\n")
+            say!(lang, "Nada foi salvo. Para salvar: {line}\n", "Nothing was stored. To store it: {line}\n")
         }
     };
     Ok(outcome(text, refused))

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use maud::{Markup, html};
 
 use super::calendar::{days_later, in_full, written};
+use super::charts::Charts;
 use super::enter::unstored;
 use super::numbers::{count, holdings, moment};
 use super::page::{Place, csrf_field, page};
@@ -52,6 +53,7 @@ struct Work {
     changed: Vec<(&'static Pages, View)>,
     /// How many people can be chosen.
     people: usize,
+    charts: Charts,
 }
 
 /// Tasks, the first of them named.
@@ -142,6 +144,7 @@ impl Work {
             born: View::read(db, Customer::TABLE, &born)?,
             untreated,
             changed: changed(db)?,
+            charts: Charts::read(index, db, today)?,
             people: settings::all(db, List::Users)?.iter().filter(|user| user.active).count(),
         })
     }
@@ -272,6 +275,7 @@ fn at_work(work: &Work, system: &Markup, visit: &Visit) -> Markup {
                 section.panel { h2 { (visit.say("Alterados por último", "Changed last")) } (last_changed(work, visit)) }
             }
         }
+        (work.charts.draw(visit))
     }
 }
 
@@ -381,7 +385,7 @@ fn last(console: &Console, visit: &Visit, backup: Option<&Outcome>) -> Markup {
     let at = moment(backup.at.as_second(), console.api.app().zone(), visit.lang);
     html! {
         @match backup.problem {
-            Some(_) => { strong.bad { (visit.say("não deu certo em ", "failed on ")) (at) } }
+            Some(_) => { strong.bad { (visit.say("falhou em ", "failed on ")) (at) } }
             None => (at),
         }
     }

@@ -9,8 +9,8 @@ use super::paths::{BASE, ENTER, LINK, is_id, shape};
 use super::state::Console;
 use super::visit::{Visit, cookie};
 use super::{
-    agenda, api_page, assets, backups, birthdays, enter, imports, lists, overview, settings, token, trash,
-    webhooks,
+    agenda, api_page, assets, backups, birthdays, enter, everywhere, imports, lists, overview, settings,
+    token, trash, webhooks,
 };
 use crate::api::PAGES;
 use crate::http::body::{self, LARGEST, read_form};
@@ -134,6 +134,7 @@ impl Console {
         }
         match (posted, path) {
             (false, []) => overview::show(self, visit).await,
+            (false, ["search"]) => everywhere::show(self, visit).await,
             (false, ["agenda"]) => agenda::show(self, visit).await,
             (false, ["trash"]) => trash::show(self, visit).await,
             (false, ["trash", "empty"]) => trash::ask(self, visit).await,
@@ -145,6 +146,7 @@ impl Console {
             (true, ["imports", key]) => imports::act(self, key, visit).await,
             (false, ["imports", key, "refused"]) => imports::refused(self, key, visit).await,
             (false, ["api"]) => api_page::show(self, visit).await,
+            (true, ["api"]) => api_page::change(self, visit),
             (false, ["birthdays"]) => birthdays::show(self, visit).await,
             (false, ["lists", list]) => lists::show(self, list, visit).await,
             (true, ["lists", list]) => lists::change(self, list, "", visit).await,

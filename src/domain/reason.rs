@@ -193,6 +193,8 @@ pub enum Reason {
     UnknownEntry {
         /// The list, as `GET /settings` calls it.
         list: &'static str,
+        /// What people call its entries, in Portuguese.
+        many: &'static str,
         /// The id.
         id: u32,
     },

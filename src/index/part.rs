@@ -12,7 +12,7 @@ use super::page::put;
 use super::reference::{Named, Reference, first_known};
 use super::stop::Stop;
 use super::words::Match;
-use crate::domain::TaxId;
+use crate::domain::{TaxId, fold};
 use crate::records::{Field, Find, Kind, List, Source, Table, Type};
 use crate::store::changes::{Change, RowKind, runs};
 use crate::store::records::{linked_names, naming, referring_to, search_each};
@@ -252,6 +252,27 @@ impl Part {
             Some(FieldIndex::Words(index)) => index.find(words, by),
             _ => Cow::default(),
         }
+    }
+
+    /// The text in words that some record has in the member of that name, each that none has replaced by the one most like it.
+    /// None where nothing is replaced, or a word is like none.
+    pub(super) fn respell(&self, member: &str, text: &str) -> Option<String> {
+        let field = self.table.fields.iter().find(|field| [field.shown, field.member].contains(&member))?;
+        let other = if let Some(Find::WordsOr(other)) = field.find { other } else { field.column };
+        let indices = [field.column, other].into_iter().filter_map(|column| match self.index(column) {
+            Some(FieldIndex::Words(index)) if matches!(field.find, Some(Find::Words | Find::WordsOr(_))) => {
+                Some(index)
+            }
+            _ => None,
+        });
+        let indices = indices.collect::<Vec<_>>();
+        let text = fold(text);
+        let respelled = text.split(' ').map(|word| {
+            let is_known = indices.iter().any(|index| !index.find(word, Match::Infix).is_empty());
+            if is_known { Some(word) } else { indices.iter().find_map(|index| index.nearest(word)) }
+        });
+        let respelled = respelled.collect::<Option<Vec<_>>>()?.join(" ");
+        (respelled != text).then_some(respelled)
     }
 
     fn with_entry(&self, field: &Field, named: &Named) -> Option<Cow<'_, RoaringBitmap>> {

@@ -127,7 +127,7 @@ pub(super) fn of_store(error: &store::Error, lang: Lang) -> String {
             "The data file is damaged; nothing was changed or deleted. Call whoever looks after this computer to put a backup in its place.",
         ),
         store::Error::Full(_) => (
-            "O disco está cheio: nada mais é gravado. Apague o que não precisa; o Pleito continua sozinho.",
+            "O disco está cheio: nada mais é salvo. Apague o que não precisa; o Pleito continua sozinho.",
             "The disk is full: nothing more is stored. Delete what is not needed; Pleito goes on by itself.",
         ),
         store::Error::Unavailable(_) => (
@@ -135,7 +135,7 @@ pub(super) fn of_store(error: &store::Error, lang: Lang) -> String {
             "The data file cannot be used now. See whether the disk is plugged in, and whether another program, such as an antivirus or a synchronisation, uses it.",
         ),
         store::Error::Moved => (
-            "O arquivo de dados pleito.db foi apagado, movido ou trocado com o Pleito aberto: nada mais é gravado. Ponha-o de volta no lugar. Se isso não for possível, saia do Pleito e chame quem cuida deste computador para voltar a um backup.",
+            "O arquivo de dados pleito.db foi apagado, movido ou trocado com o Pleito aberto: nada mais é salvo. Ponha-o de volta no lugar. Se isso não for possível, saia do Pleito e chame quem cuida deste computador para voltar a um backup.",
             "The data file pleito.db was deleted, moved or replaced while Pleito was open: nothing more is stored. Put it back in its place. If that is not possible, quit Pleito and call whoever looks after this computer to go back to a backup.",
         ),
         store::Error::Closed | store::Error::Defect(_) => (

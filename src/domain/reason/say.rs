@@ -254,8 +254,8 @@ impl Reason {
                 "aponta para {pt} {id}, que foi juntado a {into}; use {into}",
                 "is {en} {id}, which was merged into {into}; use {into}"
             ),
-            Reason::UnknownEntry { list, id } => text!(
-                "não há item de {list} com o número {id}",
+            Reason::UnknownEntry { list, many, id } => text!(
+                "não há item de {many} com o número {id}",
                 "no entry of {list} in GET /settings has the id {id}"
             ),
             Reason::InactiveEntry { id } => {
@@ -364,8 +364,8 @@ mod tests {
                 "must say what 999.005 means: 999005.00, or 999.00",
             ),
             (
-                Reason::UnknownEntry { list: "users", id: 7 },
-                "não há item de users com o número 7",
+                Reason::UnknownEntry { list: "users", many: "equipe", id: 7 },
+                "não há item de equipe com o número 7",
                 "no entry of users in GET /settings has the id 7",
             ),
         ] {

@@ -6,7 +6,7 @@ use super::Program;
 use crate::lan;
 use crate::store::tokens;
 use crate::supervisor::trouble;
-use crate::tray::{self, Remedy, TrayState, Trouble};
+use crate::tray::{self, Remedy, ServerState, TrayState, Trouble};
 
 impl Program {
     /// How things are.
@@ -20,6 +20,9 @@ impl Program {
             ..TrayState::default()
         };
         let Some(running) = &self.running else { return state };
+        if self.server == ServerState::Running && running.app.is_paused() {
+            state.server = ServerState::Paused;
+        }
         state.local = Some(local(running.reachable()));
         let (store, lan) = (running.app.store(), running.lan());
         state.shared = Some(running.app.settings().lan.enabled);
