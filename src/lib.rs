@@ -20,6 +20,7 @@
 //!  2  store                     SQLite: connections, the writer and what it tells of every commit, migrations, one file a noun
 //!  1  records                   what the office keeps: each noun's members, described once; no IO
 //!     config clock  log         where things are and how they are set | what time it is | one line an event
+//!     outgoing                  the requests that the program makes itself
 //!  0  domain                    values that cannot be wrong; no IO, no serde, no SQL, no HTTP
 //!     files                     files and folders for the user alone, put in place whole
 //!     tray   desktop            leaves beside floor 10 that know the domain only: icon and menu | clipboard, notifications, autostart
@@ -44,6 +45,7 @@ pub mod index;
 pub mod lan;
 pub mod limits;
 pub mod log;
+pub mod outgoing;
 pub mod records;
 pub mod server;
 pub mod store;

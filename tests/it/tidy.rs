@@ -15,7 +15,7 @@ use source::{Source, crate_named, end, named_above, named_under, places};
 /// The floors of the house, lowest first; a module names lower floors only. A new module is entered here first.
 const FLOORS: &[&[&str]] = &[
     &["domain", "files"],
-    &["records", "config", "clock", "log"],
+    &["records", "config", "clock", "log", "outgoing"],
     &["store"],
     &["index", "demo"],
     &["auth", "limits", "lan", "backup"],
@@ -37,7 +37,9 @@ const CRATES: &[(&[&str], Place)] = &[
     (&["warp", "hyper", "hyper_util", "tower"], Place::Only(&["server"])),
     (&["brotli"], Place::Only(&["http"])),
     (&["flate2"], Place::Only(&["http", "transfer"])),
-    (&["tokio_rustls", "mdns_sd"], Place::Only(&["server"])),
+    (&["mdns_sd"], Place::Only(&["server"])),
+    (&["tokio_rustls"], Place::Only(&["server", "outgoing"])),
+    (&["ureq", "rustls_native_certs"], Place::Only(&["outgoing"])),
     (&["rcgen", "x509_parser", "if_addrs", "gethostname"], Place::Only(&["lan"])),
     (&["clap", "clap_complete"], Place::Only(&["cli"])),
     (&["winsafe"], Place::Only(&["cli", "desktop", "tray"])),
