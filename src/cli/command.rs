@@ -66,6 +66,15 @@ pub enum Command {
     },
     /// `import`
     Import(Import),
+    /// `import --from-api`
+    Move {
+        /// The address of the other server.
+        source: String,
+        /// `--dry-run`: it is only counted what there is.
+        dry_run: bool,
+        /// `--again`: what is new there is brought.
+        again: bool,
+    },
     /// `check`
     Check {
         /// `--deep`: every byte of the documents is read.

@@ -41,6 +41,9 @@ pub(super) fn run(
         }
         Command::Export { to } => transfer::export(to, &config, json, lang),
         Command::Import(import) => transfer::import(import, &config, json, again, lang),
+        Command::Move { source, dry_run, again: anew } => {
+            transfer::move_from_api(source, *dry_run, *anew, &config, json, lang)
+        }
         Command::Check { deep } => Ok(check(&config, *deep, json, again, lang)),
         Command::TrashList => trash::list(&config, json, lang),
         Command::TrashEmpty { yes } => trash::empty(*yes, &config, json, lang),

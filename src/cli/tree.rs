@@ -369,7 +369,7 @@ pub(super) fn command(words: &[&str], matches: &ArgMatches) -> Option<Command> {
             with_token: matches.get_flag("with-token"),
         },
         ["export"] => Command::Export { to: matches.get_one("to").cloned()? },
-        ["import"] => Command::Import(transfer::asked(matches)),
+        ["import"] => transfer::asked(matches),
         ["check"] => Command::Check { deep: matches.get_flag("deep") },
         ["trash", "list"] => Command::TrashList,
         ["trash", "empty"] => Command::TrashEmpty { yes: matches.get_flag("yes") },

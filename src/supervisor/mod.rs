@@ -26,7 +26,9 @@ use owner::CommandHandler;
 pub use browser::open_console;
 pub use fatal::{Fatal, Newest};
 pub use instance::Instance;
-pub use owner::{EmptiedTrash, Owner, OwnerRequest, ResourceCounts, TokenStatus, TrashRecord, TrashStatus};
+pub use owner::{
+    EmptiedTrash, Owner, OwnerRequest, RecordsRead, ResourceCounts, TokenStatus, TrashRecord, TrashStatus,
+};
 pub use program::{DesktopOptions, run};
 pub use purge::Purge;
 

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
+use crate::cli::Command as Asked;
 use crate::domain::{Bilingual, Lang};
 use crate::transfer::Import;
 
@@ -64,8 +65,29 @@ pub(super) fn import(lang: Lang, json: Arg) -> Command {
         "O arquivo novo para as linhas recusadas, com o motivo de cada uma",
         "The new file for the rows that are refused, with why",
     );
+    let from_api = (
+        "Traz tudo de outro servidor desta API, como a nuvem; o token vem da entrada padrão ou de PLEITO_SOURCE_TOKEN",
+        "Bring everything from another server of this API, such as the cloud; the token comes on standard input or in PLEITO_SOURCE_TOKEN",
+    );
+    let dry_run = (
+        "Só conta o que há lá e diz quanto tempo leva",
+        "Only count what is there, and say how long it takes",
+    );
+    let again = (
+        "Depois que tudo veio: traz o que há de novo lá",
+        "Once everything has come: bring what is new there",
+    );
     import.args([
-        path(lang, "files", file, files).long(None).required(true).num_args(1..),
+        path(lang, "files", file, files)
+            .long(None)
+            .required_unless_present("from-api")
+            .conflicts_with("from-api")
+            .num_args(1..),
+        option(lang, "from-api", from_api)
+            .value_name("URL")
+            .conflicts_with_all(["apply", "resource", "update", "fill", "create-lists", "refused"]),
+        flag(lang, "dry-run", dry_run).requires("from-api"),
+        flag(lang, "again", again).requires("from-api").conflicts_with("dry-run"),
         flag(lang, "apply", ("Grava o que foi mostrado", "Store what was shown")),
         option(lang, "resource", resource).value_name(lang.pick("NOME", "NAME")),
         flag(lang, "update", update).conflicts_with("fill"),
@@ -85,8 +107,12 @@ pub(super) fn import(lang: Lang, json: Arg) -> Command {
 }
 
 /// What an import is asked for.
-pub(super) fn asked(matches: &ArgMatches) -> Import {
-    Import {
+pub(super) fn asked(matches: &ArgMatches) -> Asked {
+    if let Some(source) = matches.get_one::<String>("from-api") {
+        let (dry_run, again) = (matches.get_flag("dry-run"), matches.get_flag("again"));
+        return Asked::Move { source: source.clone(), dry_run, again };
+    }
+    Asked::Import(Import {
         files: matches.get_many("files").map(|files| files.cloned().collect()).unwrap_or_default(),
         apply: matches.get_flag("apply"),
         resource: matches.get_one("resource").cloned(),
@@ -96,5 +122,5 @@ pub(super) fn asked(matches: &ArgMatches) -> Import {
         refused: matches.get_one("refused").cloned(),
         // The command that asks says in which language.
         portuguese: false,
-    }
+    })
 }
