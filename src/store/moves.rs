@@ -136,9 +136,9 @@ pub fn count_here(db: Db<'_>, table: &Table) -> Result<u64, Error> {
 /// # Errors
 /// Why the store cannot be read.
 pub fn below(db: Db<'_>, table: &Table, before: u32, limit: u32) -> Result<Vec<u32>, Error> {
-    let mut statement = db.conn().prepare_cached(
-        "SELECT id FROM moved WHERE resource = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3",
-    )?;
+    let mut statement = db
+        .conn()
+        .prepare_cached("SELECT id FROM moved WHERE resource = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3")?;
     let ids = statement.query_map((table.name, before, limit), |row| row.get(0))?;
     Ok(ids.collect::<Result<_, _>>()?)
 }
@@ -260,7 +260,8 @@ pub fn note(tx: Tx<'_>, note: &MoveNote) -> Result<(), Error> {
 /// # Errors
 /// Why the store cannot be written.
 pub fn forget_stayed(tx: Tx<'_>, table: &Table) -> Result<(), Error> {
-    let mut statement = tx.conn().prepare_cached("DELETE FROM move_notes WHERE kind = 2 AND resource = ?1")?;
+    let mut statement =
+        tx.conn().prepare_cached("DELETE FROM move_notes WHERE kind = 2 AND resource = ?1")?;
     statement.execute([table.name])?;
     Ok(())
 }

@@ -181,8 +181,7 @@ impl Owner {
         lang: Lang,
         hears: impl Fn(P) -> bool + Send + Sync + 'static,
     ) -> Result<T, Fatal> {
-        let hears: Hearing =
-            Arc::new(move |progress| serde_json::from_value(progress).map_or(true, &hears));
+        let hears: Hearing = Arc::new(move |progress| serde_json::from_value(progress).map_or(true, &hears));
         let answer = match self {
             Owner::Running(folder) => channel::ask(folder, &request, lang, &hears)?,
             Owner::Own(handler, _) => handler.run(request, &hears)?,

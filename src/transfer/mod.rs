@@ -17,6 +17,6 @@ pub use export::{Export, Exported};
 pub use import::whole::{Progress, TakenIn};
 pub use import::{FileReport, Import, Imported, RowsReport};
 pub use moving::{
-    Move, MoveCount, MoveDetail, MoveError, MoveProgress, MoveReport, MoveSample, MoveWatch, Moved, MovedResource,
-    SourceToken,
+    Move, MoveCount, MoveDetail, MoveError, MoveProgress, MoveReport, MoveSample, MoveWatch, Moved,
+    MovedResource, SourceToken,
 };

@@ -27,13 +27,13 @@ pub use source::SourceToken;
 use super::error::TransferError;
 use crate::app::App;
 use crate::clock::Clock;
-use crate::domain::Lang;
+use crate::domain::{ContentHash, Day, Lang};
 use crate::http::Api;
 use crate::records::{Document, List, Record as _, Table, Type, Value};
 use crate::store::journal::Actor;
 use crate::store::moves::{self, MoveNote, MoveNoteKind, StoredMove};
 use crate::store::whole::{WholeRecord, WholeTable, is_empty};
-use crate::store::{self, NewContent, Store, Tx};
+use crate::store::{self, ContentState, NewContent, Store, Tx};
 
 use entries::Entries;
 use plan::{State, Walk, table_named};
@@ -46,6 +46,10 @@ const TOGETHER: usize = 200;
 /// So many ids of a list are left free behind the highest that is listed: entries that records name, and that are listed no
 /// longer, have ids there too.
 const FREE: u32 = 1000;
+/// What is known of the type of a content whose type nobody tells.
+const BYTES: &str = "application/octet-stream";
+/// After so many records that have none of their own it is stored how far it is.
+const FEW: u64 = 10;
 /// How many records are looked up at once whose own are asked for.
 const OWNERS: u32 = 100;
 
@@ -137,7 +141,8 @@ impl Move {
         }
         let source = Source::new(base.clone(), &self.token, clock);
         let state = State::plan(false, 1);
-        let stored = StoredMove { source: base, begun_at: app.now(), finished_at: None, state: String::new() };
+        let stored =
+            StoredMove { source: base, begun_at: app.now(), finished_at: None, state: String::new() };
         let mut mover = Mover { app, store, lang, source, watch, state, stored };
         mover.run(begun, self.dry_run)
     }
@@ -234,7 +239,8 @@ impl Mover<'_> {
             let Walk::List(query) = &step.walk else { continue };
             let table = step.table();
             let (records, total) = self.page(table, query, 0, None)?;
-            let mut ids: Vec<u32> = records.iter().filter_map(|record| record.get("id").and_then(number)).collect();
+            let mut ids: Vec<u32> =
+                records.iter().filter_map(|record| record.get("id").and_then(number)).collect();
             if !dry_run && total > records.len() as u64 {
                 let (last, _) = self.page(table, query, total - 1, Some(1))?;
                 ids.extend(last.iter().filter_map(|record| record.get("id").and_then(number)));
@@ -361,7 +367,10 @@ impl Mover<'_> {
         loop {
             let below = u32::try_from(self.state.under_way().at).unwrap_or(u32::MAX);
             let (owners, left) = self.store.read(move |db| {
-                Ok::<_, store::Error>((moves::below(db, of, below, OWNERS)?, moves::count_below(db, of, below)?))
+                Ok::<_, store::Error>((
+                    moves::below(db, of, below, OWNERS)?,
+                    moves::count_below(db, of, below)?,
+                ))
             })?;
             self.state.under_way().requests = left;
             if owners.is_empty() {
@@ -382,7 +391,10 @@ impl Mover<'_> {
                     }
                 }
                 self.state.under_way().at = owner.into();
-                self.take(table, records)?;
+                // Most have none: where it stands is stored now and then.
+                if !records.is_empty() || left.saturating_sub(self.state.under_way().requests) % FEW == 0 {
+                    self.take(table, records)?;
+                }
             }
         }
     }
@@ -450,7 +462,9 @@ impl Mover<'_> {
         let table = Document::TABLE;
         let Some(id) = record.get("id").and_then(number) else { return self.take(table, vec![record]) };
         let is_known = move |db: store::Db<'_>| {
-            Ok::<_, store::Error>(moves::here(db, table, &id.to_string())?.is_some() || moves::exists(db, table, id)?)
+            Ok::<_, store::Error>(
+                moves::here(db, table, &id.to_string())?.is_some() || moves::exists(db, table, id)?,
+            )
         };
         if self.store.read(is_known)? {
             return self.take(table, vec![record]);
@@ -461,35 +475,49 @@ impl Mover<'_> {
         self.write(chunk, Some(content))
     }
 
-    /// The content of a document, and the type that is told of it; none where there is none.
-    fn content(
-        &mut self,
-        id: u32,
-        record: &Map<String, Json>,
-    ) -> Result<Option<(NewContent, String)>, TransferError> {
+    /// The content of a document.
+    fn content(&mut self, id: u32, record: &Map<String, Json>) -> Result<Content, TransferError> {
+        let told = |name: &str| record.get(name).and_then(Json::as_str).map(str::to_owned);
+        let announced = record.get("size").and_then(Json::as_u64).unwrap_or_default();
+        let told_type = told("media_type");
+        if let Some(hash) = told("sha256").and_then(|hash| ContentHash::parse(&hash).ok())
+            && self
+                .store
+                .contents()
+                .state(&hash, announced, false)
+                .is_ok_and(|state| state == ContentState::Sound)
+        {
+            let media_type = told_type.unwrap_or_else(|| BYTES.to_owned());
+            return Ok(Content::Here(ContentFacts {
+                sha256: hash.as_str().to_owned(),
+                size: announced,
+                media_type,
+            }));
+        }
         let link = match self.ask(&format!("/documents/{id}/download"))? {
             Found::Object(object) => object.get("data").and_then(Json::as_str).map(str::to_owned),
             Found::Nothing | Found::Refused(..) => None,
         };
-        let Some(link) = link else { return Ok(None) };
-        let announced = record.get("size").and_then(Json::as_u64).unwrap_or_default();
-        let told = record.get("media_type").and_then(Json::as_str).map(str::to_owned);
+        let Some(link) = link else { return Ok(Content::Missing) };
         let Mover { source, state, watch, store, .. } = self;
         let address = source.address_of(&link);
-        let taken = source.content(&address, &mut |source| watch(&progress(state, source)), |headers, body| {
-            let mut writer = store.contents().receive(announced).map_err(TakeFailed::Store)?;
-            let mut piece = vec![0; 256 * 1024];
-            loop {
-                match body.read(&mut piece).map_err(TakeFailed::Read)? {
-                    0 => break,
-                    read => writer.write(piece.get(..read).unwrap_or_default()).map_err(TakeFailed::Store)?,
+        let taken =
+            source.content(&address, &mut |source| watch(&progress(state, source)), |headers, body| {
+                let mut writer = store.contents().receive(announced).map_err(TakeFailed::Store)?;
+                let mut piece = vec![0; 256 * 1024];
+                loop {
+                    match body.read(&mut piece).map_err(TakeFailed::Read)? {
+                        0 => break,
+                        read => {
+                            writer.write(piece.get(..read).unwrap_or_default()).map_err(TakeFailed::Store)?
+                        }
+                    }
                 }
-            }
-            let media_type = told.clone().or_else(|| media_type(headers));
-            let media_type = media_type.unwrap_or_else(|| "application/octet-stream".to_owned());
-            Ok((writer.finish().map_err(TakeFailed::Store)?, media_type))
-        });
-        taken.map_err(|failed| match failed {
+                let media_type = told_type.clone().or_else(|| media_type(headers));
+                let media_type = media_type.unwrap_or_else(|| BYTES.to_owned());
+                Ok(Content::New(writer.finish().map_err(TakeFailed::Store)?, media_type))
+            });
+        taken.map(|taken| taken.unwrap_or(Content::Missing)).map_err(|failed| match failed {
             ContentFailed::Move(error) => error.into(),
             ContentFailed::Store(cause) => cause.into(),
         })
@@ -516,18 +544,15 @@ impl Mover<'_> {
     }
 
     /// Stores records, and how far the move is with them. `content` is that of the one document, where it is one.
-    fn write(
-        &self,
-        chunk: Chunk,
-        content: Option<Option<(NewContent, String)>>,
-    ) -> Result<(), TransferError> {
+    fn write(&self, chunk: Chunk, content: Option<Content>) -> Result<(), TransferError> {
         let contents = self.store.contents().clone();
         let done: Result<(), store::Error> = self.store.write(move |tx| {
             let tx = tx.by(Actor::import(chunk.now));
             match content {
                 None => chunk.take(tx)?,
-                Some(None) => chunk.leave(tx)?,
-                Some(Some((content, media_type))) => {
+                Some(Content::Missing) => chunk.leave(tx)?,
+                Some(Content::Here(facts)) => Chunk { content: Some(facts), ..chunk.clone() }.take(tx)?,
+                Some(Content::New(content, media_type)) => {
                     let facts = ContentFacts {
                         sha256: content.hash().as_str().to_owned(),
                         size: content.size(),
@@ -610,7 +635,18 @@ fn entries_of<'s>(settings: &'s Settings, table: &Table) -> Vec<&'s Map<String, 
 
 fn media_type(headers: &HeaderMap) -> Option<String> {
     let text = headers.get(header::CONTENT_TYPE)?.to_str().ok()?;
-    Some(text.split(';').next().unwrap_or(text).trim().to_owned()).filter(|text| !text.is_empty() && text.len() <= 200)
+    Some(text.split(';').next().unwrap_or(text).trim().to_owned())
+        .filter(|text| !text.is_empty() && text.len() <= 200)
+}
+
+/// The content of a document.
+enum Content {
+    /// It came, with what is told of its type.
+    New(NewContent, String),
+    /// It is here already.
+    Here(ContentFacts),
+    /// There is none to be had: it is lost there, or its document was deleted.
+    Missing,
 }
 
 /// Records of one table that are stored together.
@@ -620,7 +656,7 @@ struct Chunk {
     records: Vec<Map<String, Json>>,
     content: Option<ContentFacts>,
     zone: TimeZone,
-    today: crate::domain::Day,
+    today: Day,
     now: i64,
     lang: Lang,
     round: u32,
@@ -714,7 +750,8 @@ impl Chunk {
         let value = record.values.get_mut(at)?;
         let said = value.text()?.to_owned();
         *value = Value::Text(format!("{said} ({})", record.id).into());
-        let why = self.lang.pick("outro da lista tem o mesmo nome", "another one of the list has the same name");
+        let why =
+            self.lang.pick("outro da lista tem o mesmo nome", "another one of the list has the same name");
         Some(MoveNote {
             kind: MoveNoteKind::Value,
             resource: self.table.name.to_owned(),
@@ -740,8 +777,14 @@ impl Chunk {
 
     /// The documents have no content there.
     fn leave(&self, tx: Tx<'_>) -> Result<(), store::Error> {
-        let why = self.lang.pick("a origem não tem o arquivo", "the source does not have the file");
         self.records.iter().try_for_each(|said| {
+            let why = match said.contains_key("deleted_at") {
+                true => self.lang.pick(
+                    "está na lixeira da origem, que não entrega o arquivo",
+                    "it is in the source's trash, which does not hand out the file",
+                ),
+                false => self.lang.pick("a origem não tem o arquivo", "the source does not have the file"),
+            };
             let id = said.get("id").and_then(number).unwrap_or_default();
             self.stays(tx, id, said, "links", why)
         })

@@ -44,7 +44,7 @@ fn refused(output: &Output) -> String {
 }
 
 /// An office that has something of everything.
-fn whole_office() -> Office {
+pub fn whole_office() -> Office {
     let office = Office::new();
     fill(office.store(), PLAN, |_| {}).unwrap();
     let made = |reply: crate::office::Reply| {

@@ -83,11 +83,16 @@ pub(super) fn import(lang: Lang, json: Arg) -> Command {
             .required_unless_present("from-api")
             .conflicts_with("from-api")
             .num_args(1..),
-        option(lang, "from-api", from_api)
-            .value_name("URL")
-            .conflicts_with_all(["apply", "resource", "update", "fill", "create-lists", "refused"]),
-        flag(lang, "dry-run", dry_run).requires("from-api"),
-        flag(lang, "again", again).requires("from-api").conflicts_with("dry-run"),
+        option(lang, "from-api", from_api).value_name("URL").conflicts_with_all([
+            "apply",
+            "resource",
+            "update",
+            "fill",
+            "create-lists",
+            "refused",
+        ]),
+        flag(lang, "dry-run", dry_run).requires("from-api").conflicts_with("files"),
+        flag(lang, "again", again).requires("from-api").conflicts_with_all(["files", "dry-run"]),
         flag(lang, "apply", ("Grava o que foi mostrado", "Store what was shown")),
         option(lang, "resource", resource).value_name(lang.pick("NOME", "NAME")),
         flag(lang, "update", update).conflicts_with("fill"),

@@ -116,9 +116,8 @@ impl<'a> Entries<'a> {
                     shown = name.text().unwrap_or_default().to_owned();
                     name
                 }
-                (_, Type::Flow) => {
-                    flow_of(list, wanted).map_or_else(|| field.fallback(), |flow| flow.to_value().into_owned())
-                }
+                (_, Type::Flow) => flow_of(list, wanted)
+                    .map_or_else(|| field.fallback(), |flow| flow.to_value().into_owned()),
                 (_, Type::Reference(parent)) => {
                     let parent_of = self.parent(db, parent, wanted)?;
                     Value::Integer(parent_of.into())

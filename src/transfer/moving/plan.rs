@@ -79,16 +79,7 @@ pub(super) enum Walk {
 impl Step {
     fn new(table: &Table, walk: Walk) -> Step {
         let resource = table.name.to_owned();
-        Step {
-            resource,
-            walk,
-            total: 0,
-            came: 0,
-            at: 0,
-            requests: 0,
-            shrank: false,
-            is_second: false,
-        }
+        Step { resource, walk, total: 0, came: 0, at: 0, requests: 0, shrank: false, is_second: false }
     }
 
     pub(super) fn table(&self) -> &'static Table {
@@ -133,15 +124,7 @@ impl State {
                 Step { at: u64::from(u32::MAX), ..Step::new(kind.table(), walk) }
             }));
         }
-        State {
-            is_live,
-            round,
-            steps,
-            at: 0,
-            pages: BTreeMap::new(),
-            asked: 0,
-            lists: BTreeMap::new(),
-        }
+        State { is_live, round, steps, at: 0, pages: BTreeMap::new(), asked: 0, lists: BTreeMap::new() }
     }
 
     /// The step that is under way; behind the last one, that.
@@ -238,7 +221,11 @@ mod tests {
         for is_live in [false, true] {
             let plan = State::plan(is_live, 1);
             for table in TABLES {
-                assert!(plan.steps.iter().any(|step| step.resource == table.name), "{} {is_live}", table.name);
+                assert!(
+                    plan.steps.iter().any(|step| step.resource == table.name),
+                    "{} {is_live}",
+                    table.name
+                );
             }
         }
     }

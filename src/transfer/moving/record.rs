@@ -9,9 +9,7 @@ use serde_json::{Map, Value as Json};
 use super::entries::{Entries, EntryName};
 use crate::domain::{Day, ExternalIds, Lang, Moment, Reason, fold};
 use crate::http::record::read_value;
-use crate::records::{
-    Field, FieldType, Find, Input, Kind, OnDelete, Source, Table, Type, Value,
-};
+use crate::records::{Field, FieldType, Find, Input, Kind, OnDelete, Source, Table, Type, Value};
 use crate::store::moves::{self, MoveNote, MoveNoteKind};
 use crate::store::trash;
 use crate::store::whole::{WholeRecord, WholeTable};
@@ -121,9 +119,7 @@ impl Reading<'_, '_> {
             (Source::Links(_, _, other), Type::Links(kind)) => self.links(field, kind, other),
             (_, Type::Reference(_)) => self.entry(field),
             (_, Type::Record(kind)) => self.record(field, kind),
-            (_, Type::Moment) => {
-                Ok(self.moment(field.shown).map_or(Value::Null, Value::Integer))
-            }
+            (_, Type::Moment) => Ok(self.moment(field.shown).map_or(Value::Null, Value::Integer)),
             _ => self.plain(field, created),
         }
     }
@@ -186,10 +182,12 @@ impl Reading<'_, '_> {
                 Some((other.shown, day))
             }
             // When somebody is to act from is the day of the notice unless it has its own.
-            Source::Column if other.ty == Type::DayTime && other.column == field.column => {
-                self.table.fields.iter().find(|made| made.ty == Type::DayTime && made.source == Source::Generated)
-                    .map(|made| (made.shown, ""))
-            }
+            Source::Column if other.ty == Type::DayTime && other.column == field.column => self
+                .table
+                .fields
+                .iter()
+                .find(|made| made.ty == Type::DayTime && made.source == Source::Generated)
+                .map(|made| (made.shown, "")),
             _ => None,
         })?;
         let text = self.text(shown)?;
@@ -224,9 +222,7 @@ impl Reading<'_, '_> {
     fn behind_others(&self, field: &Field) -> Option<Json> {
         let own = Source::Same(field.column);
         let shown = self.table.fields.iter().find(|other| other.source.alternatives().contains(&own))?;
-        let is_other = |source: &Source| {
-            matches!(source, Source::NameOf(column) if self.read_so_far(column).is_some_and(|value| *value != Value::Null))
-        };
+        let is_other = |source: &Source| matches!(source, Source::NameOf(column) if self.read_so_far(column).is_some_and(|value| *value != Value::Null));
         match shown.source.alternatives().iter().any(is_other) {
             true => None,
             false => self.said(shown.shown).cloned(),
@@ -257,7 +253,8 @@ impl Reading<'_, '_> {
             return match (field.ty, field.derived) {
                 // The month in which it is due.
                 (Type::YearMonth, true) => {
-                    let days = self.values.iter().filter(|(field, _)| field.ty == Type::Day && field.required);
+                    let days =
+                        self.values.iter().filter(|(field, _)| field.ty == Type::Day && field.required);
                     let day = days.filter_map(|(_, value)| value.text()).next();
                     let month = day.and_then(|day| field.read(&Input::Text(day)).ok());
                     month.ok_or_else(|| stays(field, lang, Reason::Required))
@@ -296,7 +293,8 @@ impl Reading<'_, '_> {
         if let (true, Some(text)) = (field.unique, value.text()) {
             let others = moves::having(self.db, self.table, field.column, text)?;
             if let Some(other) = others.into_iter().find(|other| *other != self.id) {
-                let why = lang.pick(format!("é também do número {other}"), format!("is of number {other} too"));
+                let why =
+                    lang.pick(format!("é também do número {other}"), format!("is of number {other} too"));
                 self.refused(field.shown, said, &why);
                 return Ok(Value::Null);
             }
@@ -319,14 +317,13 @@ impl Reading<'_, '_> {
     /// An entry of a list.
     fn entry(&mut self, field: &'static Field) -> Result<Value<'static>, Unreadable> {
         let Type::Reference(list) = field.ty else { return Ok(Value::Null) };
-        let shows_name = |other: &&Field| {
-            other.source.alternatives().contains(&Source::NameOf(field.column))
-        };
+        let shows_name = |other: &&Field| other.source.alternatives().contains(&Source::NameOf(field.column));
         let shown = self.table.fields.iter().find(shows_name);
         let name = shown.and_then(|shown| self.text(shown.shown)).map(str::to_owned);
         let given = self.member(field).or_else(|| {
             let own = Source::Same(field.column);
-            let of_several = self.table.fields.iter().find(|other| other.source.alternatives().contains(&own))?;
+            let of_several =
+                self.table.fields.iter().find(|other| other.source.alternatives().contains(&own))?;
             self.said(of_several.shown)
         });
         let id = given.and_then(number);
@@ -439,8 +436,7 @@ impl Reading<'_, '_> {
                         (Some(name), None) => name.into(),
                         _ => one.clone(),
                     };
-                    let why =
-                        self.setting.lang.pick("não veio da origem", "did not come from the source");
+                    let why = self.setting.lang.pick("não veio da origem", "did not come from the source");
                     self.refused(field.shown, &told, why);
                 }
             }

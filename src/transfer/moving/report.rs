@@ -93,14 +93,18 @@ impl MoveReport {
         sample: MoveSample,
     ) -> Result<MoveReport, store::Error> {
         let counts = moves::note_counts(db)?;
-        let path = |name: &str| tables().find(|table| table.name == name).map_or(name, |table| table.path).to_owned();
+        let path = |name: &str| {
+            tables().find(|table| table.name == name).map_or(name, |table| table.path).to_owned()
+        };
         let mut resources = Vec::new();
         for table in tables() {
-            let stayed = counts.iter().filter(|(kind, name, ..)| *kind == MoveNoteKind::Record && name == table.name);
+            let stayed =
+                counts.iter().filter(|(kind, name, ..)| *kind == MoveNoteKind::Record && name == table.name);
             let stayed = stayed.map(|(.., count)| count).sum::<u64>();
             let (_, seen) = moves::count(db, table, state.round)?;
             let steps = || state.steps.iter().filter(|step| step.resource == table.name);
-            let (total, came) = steps().fold((0, 0), |(total, came), step| (total + step.total, came + step.came));
+            let (total, came) =
+                steps().fold((0, 0), |(total, came), step| (total + step.total, came + step.came));
             let listed = state.lists.get(table.name).copied().unwrap_or_default();
             // One that two lists have is one record.
             let twice = came.saturating_sub(seen + stayed);
@@ -118,7 +122,8 @@ impl MoveReport {
             }
         }
         let all = moves::notes(db, TOLD)?;
-        let (made, notes): (Vec<_>, Vec<_>) = all.into_iter().partition(|note| note.kind == MoveNoteKind::Entry);
+        let (made, notes): (Vec<_>, Vec<_>) =
+            all.into_iter().partition(|note| note.kind == MoveNoteKind::Entry);
         Ok(MoveReport {
             source: stored.source.clone(),
             resources,

@@ -23,7 +23,7 @@ const LONGEST: u64 = 256 * 1024 * 1024;
 /// How often a request that failed is tried again, each time after twice as long, a minute at the most: two minutes in all.
 const TRIES: u32 = 7;
 /// The same where nothing was ever answered: an address that is wrong is told soon.
-const FIRST_TRIES: u32 = 1;
+const FIRST_TRIES: u32 = 3;
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 /// How long the server is left alone where it wants that and does not say how long, and at the most.
 const CLOSED: Duration = Duration::from_secs(60);
@@ -174,7 +174,9 @@ impl<'a> Source<'a> {
         let location = headers.get(header::LOCATION).and_then(|to| to.to_str().ok());
         match (status.is_redirection(), location) {
             (true, Some(to)) => return ReadAnswer::Final(MoveError::Redirect(to.to_owned())),
-            (true, None) => return ReadAnswer::Final(MoveError::Failed(path.to_owned(), status.as_u16(), String::new())),
+            (true, None) => {
+                return ReadAnswer::Final(MoveError::Failed(path.to_owned(), status.as_u16(), String::new()));
+            }
             _ => {}
         }
         let is_page = body.trim_ascii_start().starts_with(b"<");
@@ -193,7 +195,9 @@ impl<'a> Source<'a> {
                     ReadAnswer::Final(MoveError::Unknown(path.to_owned(), what))
                 }
                 // What was cut off looks so too.
-                Err(cause) => ReadAnswer::Passing(MoveError::Unknown(path.to_owned(), cause.to_string()), None),
+                Err(cause) => {
+                    ReadAnswer::Passing(MoveError::Unknown(path.to_owned(), cause.to_string()), None)
+                }
             };
         }
         let said = object().ok().and_then(|object| {
