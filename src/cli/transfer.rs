@@ -1,5 +1,9 @@
 //! `pleito export` and `pleito import`: everything out, and files in.
 
+mod moving;
+
+pub(super) use moving::move_from_api;
+
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,7 +20,7 @@ use crate::files::private_dir;
 use crate::records::Table;
 use crate::store::FILE;
 use crate::store::whole::tables;
-use crate::supervisor::{Fatal, Owner, OwnerRequest};
+use crate::supervisor::{Fatal, Owner, OwnerRequest, RecordsRead};
 use crate::transfer::{Export, FileReport, Import, Imported, Progress, RowsReport, TakenIn};
 
 /// Exports everything into the new folder `to`. It only reads, so it needs no owner.
@@ -82,8 +86,12 @@ pub(super) fn import(
         portuguese: lang == Lang::Pt,
         ..import.clone()
     };
-    let owner = Owner::find(config)?.hearing(shown());
-    let imported: Imported = owner.ask(OwnerRequest::Import(import.clone()), lang)?;
+    let (owner, shown) = (Owner::find(config)?, shown());
+    let hears = move |(done, all): RecordsRead| {
+        shown(done, all);
+        true
+    };
+    let imported: Imported = owner.ask_hearing(OwnerRequest::Import(import.clone()), lang, hears)?;
     end_of_progress();
     let refused = match &imported {
         Imported::Rows(report) => report.files.iter().map(|file| file.refused).sum(),

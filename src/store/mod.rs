@@ -22,6 +22,7 @@ pub mod lawsuits;
 mod migrate;
 pub mod moments;
 pub mod movements;
+pub mod moves;
 mod opened;
 mod others;
 pub mod publications;

@@ -27,7 +27,8 @@ pub use browser::open_console;
 pub use fatal::{Fatal, Newest};
 pub use instance::Instance;
 pub use owner::{
-    EmptiedTrash, Owner, OwnerRequest, PastImport, ResourceCounts, TokenStatus, TrashRecord, TrashStatus,
+    EmptiedTrash, Owner, OwnerRequest, PastImport, RecordsRead, ResourceCounts, TokenStatus, TrashRecord,
+    TrashStatus,
 };
 pub use program::{DesktopOptions, run};
 pub use purge::Purge;

@@ -27,6 +27,7 @@ mod imports;
 mod lawsuits;
 mod limits;
 mod movements;
+mod moving;
 mod naive;
 mod network;
 mod office;
