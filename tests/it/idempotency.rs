@@ -26,7 +26,7 @@ fn is_again(reply: &Reply, first: &Reply) {
 }
 
 /// The routes that create, each with two bodies that it takes.
-const CREATE: [(&str, &str, &str); 16] = [
+const CREATE: [(&str, &str, &str); 17] = [
     (
         "/customers",
         r#"{"users_id":1,"customers_origins_id":1,"name":"Ana"}"#,
