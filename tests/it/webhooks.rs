@@ -852,7 +852,7 @@ fn the_console_makes_tries_and_looks_after_webhooks() {
     assert!(visitor.page("/api").contains("/console/webhooks/new"));
     let url = receiver.url();
     let form = visitor.page("/webhooks/new");
-    assert!(form.contains("value=\"lawsuit.closed\"") && form.contains("Lawsuit: closed"), "{form}");
+    assert!(form.contains("value=\"lawsuit.closed\"") && form.contains("Lawsuits: closed"), "{form}");
     // What was typed stays, with what is wrong beside it.
     let refused =
         visitor.send("/webhooks/new", &[("url", "x"), ("description", "Meu n8n"), ("payload", "full")]);
