@@ -71,19 +71,18 @@ pub fn list(call: &Call<'_>) -> Result<JsonBody<WebhooksOut>, Problem> {
 /// # Errors
 /// Why the store cannot be read.
 pub fn all(db: Db<'_>) -> Result<Vec<(Webhook, u64)>, Problem> {
-    let counted = |webhook: Webhook| failed(db, webhook.id).map(|failed| (webhook, failed));
-    store::all(db)?.into_iter().map(counted).collect()
-}
-
-fn failed(db: Db<'_>, id: u32) -> Result<u64, Problem> {
-    let [_, _, failed] = store::counts(db, id)?;
-    Ok(failed)
+    let mut all = Vec::new();
+    for webhook in store::all(db)? {
+        let failed = store::failed(db, webhook.id)?;
+        all.push((webhook, failed));
+    }
+    Ok(all)
 }
 
 /// One of them.
 pub fn read(call: &Call<'_>, PathId(id): PathId<Webhook>) -> Result<JsonBody<WebhookOut>, Problem> {
     let webhook = present(call.db(), id.get())?;
-    Ok(JsonBody(WebhookOut::new(&webhook, failed(call.db(), id.get())?, call.app().zone())))
+    Ok(JsonBody(WebhookOut::new(&webhook, store::failed(call.db(), id.get())?, call.app().zone())))
 }
 
 /// The webhook with that id.

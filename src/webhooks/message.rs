@@ -49,6 +49,13 @@ pub struct AttemptOutcome {
 }
 
 impl AttemptOutcome {
+    /// That of one whose thread panicked.
+    pub(super) fn lost(at: i64) -> AttemptOutcome {
+        let failure = Some(OutgoingError::Protocol("a defect".to_owned()).written());
+        let attempt = Attempt { at, status: None, failure, ms: 0, answer: None };
+        AttemptOutcome { attempt, retry_after: None }
+    }
+
     /// Whether the receiver has the message.
     pub fn is_success(&self) -> bool {
         self.attempt.status.is_some_and(|status| (200..300).contains(&status))

@@ -53,10 +53,16 @@ const FORGOTTEN: u32 = 1000;
 #[derive(Clone, Copy)]
 pub struct WebhookFeed {
     /// What a webhook wants of so many changes after a number.
-    pub events: fn(Db<'_>, &Webhook, u64, u32) -> Result<FeedPiece, store::Error>,
+    pub events: FindEvents,
     /// What a message says of its event; with the record, where that is wanted. None where there is no such change.
-    pub body: fn(Db<'_>, &Event, bool, &TimeZone) -> Result<Option<String>, store::Error>,
+    pub body: WriteBody,
 }
+
+/// Finds what a webhook wants of so many changes after a number.
+pub type FindEvents = fn(Db<'_>, &Webhook, u64, u32) -> Result<FeedPiece, store::Error>;
+
+/// Writes what a message says of its event, with the record or without it.
+pub type WriteBody = fn(Db<'_>, &Event, bool, &TimeZone) -> Result<Option<String>, store::Error>;
 
 /// What a webhook wants of a piece of the feed.
 pub struct FeedPiece {
@@ -98,7 +104,7 @@ struct Found {
     more: bool,
 }
 
-/// An attempt that is over; none where the thread was lost.
+/// An attempt that is over; without an outcome where there is no change of which it could tell.
 type Finished = (u32, Delivery, Option<AttemptOutcome>);
 
 impl WebhookSender {
@@ -273,12 +279,11 @@ impl WebhookSender {
         delivery: Delivery,
         body: Option<String>,
     ) -> Finished {
-        let (id, message) = (webhook.id, delivery.event.message());
-        let sends = spawn_blocking(move || {
-            let message = WebhookMessage { id: message, body: body? };
-            Some(WebhookCourier::of(&self.app).send(&webhook, &message))
-        });
-        (id, delivery, sends.await.ok().flatten())
+        let (webhook_id, at) = (webhook.id, self.app.now());
+        let Some(body) = body else { return (webhook_id, delivery, None) };
+        let message = WebhookMessage { id: delivery.event.message(), body };
+        let sent = spawn_blocking(move || WebhookCourier::of(&self.app).send(&webhook, &message)).await;
+        (webhook_id, delivery, Some(sent.unwrap_or_else(|_| AttemptOutcome::lost(at))))
     }
 
     /// [`WebhookSender::finish`], likewise; waits a while where it cannot be written down, since the message would be sent
@@ -290,7 +295,7 @@ impl WebhookSender {
         outcome: Option<AttemptOutcome>,
     ) {
         let done = spawn_blocking(move || self.finish(webhook, &delivery, outcome)).await;
-        if let Err(cause) = done.unwrap_or_else(|_| Err(store::Error::Closed)) {
+        if let Err(cause) = done.unwrap_or(Err(store::Error::Closed)) {
             tracing::warn!(webhook, %cause, "an attempt cannot be written down");
             sleep(TROUBLE).await;
         }
@@ -305,7 +310,6 @@ impl WebhookSender {
     ) -> Result<(), store::Error> {
         let now = self.now();
         let Some(outcome) = outcome else {
-            // There is no change that it could tell of.
             let number = delivery.number;
             tracing::warn!(webhook, seq = delivery.event.seq, "a message of no change is dropped");
             return self.app.store().write(move |tx| webhooks::drop_delivery(tx, number));

@@ -93,6 +93,18 @@ CREATE TRIGGER transactions_renamed AFTER UPDATE ON transactions WHEN new.extern
 CREATE TRIGGER transactions_unnamed AFTER DELETE ON transactions WHEN old.external_ids <> '[]'
     BEGIN DELETE FROM external_ids WHERE resource = 'transactions' AND id = old.id; END;
 
+CREATE TABLE attempts (
+    delivery INTEGER NOT NULL REFERENCES deliveries (number) ON DELETE CASCADE,
+    -- In seconds since 1970.
+    at       INTEGER NOT NULL,
+    -- What was answered; nothing where no answer came, and why then.
+    status   INTEGER,
+    failure  TEXT,
+    ms       INTEGER NOT NULL,
+    -- How the answer begins.
+    answer   TEXT
+) STRICT;
+
 CREATE TABLE banks (
     id          INTEGER PRIMARY KEY CHECK (id BETWEEN 1 AND 4294967295),
     name        TEXT    NOT NULL,
@@ -173,6 +185,21 @@ CREATE TABLE customers (
     created_at     INTEGER NOT NULL,
     updated_at     INTEGER NOT NULL
 , deleted_at INTEGER, deleted_reason TEXT, deleted_with INTEGER, merged_into INTEGER) STRICT;
+
+CREATE TABLE deliveries (
+    number     INTEGER PRIMARY KEY,
+    webhook_id INTEGER NOT NULL REFERENCES webhooks (id) ON DELETE CASCADE,
+    seq        INTEGER NOT NULL,
+    type       TEXT    NOT NULL,
+    -- 1 waiting, 2 delivered, 3 failed.
+    status     INTEGER NOT NULL CHECK (status BETWEEN 1 AND 3),
+    -- Attempts of this round, and when the next one is due, in milliseconds since 1970.
+    tries      INTEGER NOT NULL DEFAULT 0,
+    due        INTEGER NOT NULL,
+    -- When it was delivered or given up, in seconds since 1970.
+    ended_at   INTEGER,
+    UNIQUE (webhook_id, seq, type)
+) STRICT;
 
 CREATE TABLE departments (
     id       INTEGER PRIMARY KEY CHECK (id BETWEEN 1 AND 4294967295),
@@ -441,6 +468,35 @@ CREATE TABLE users (
     active    INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1))
 , place INTEGER NOT NULL DEFAULT 0) STRICT;
 
+CREATE TABLE webhooks (
+    id              INTEGER PRIMARY KEY CHECK (id BETWEEN 1 AND 4294967295),
+    url             TEXT    NOT NULL CHECK (url <> ''),
+    description     TEXT,
+    -- The types of messages that it wants, with commas.
+    types           TEXT    NOT NULL CHECK (types <> ''),
+    is_full         INTEGER NOT NULL CHECK (is_full IN (0, 1)),
+    is_active       INTEGER NOT NULL CHECK (is_active IN (0, 1)),
+    -- The receiver wants nothing any more: 410.
+    is_stopped      INTEGER NOT NULL DEFAULT 0 CHECK (is_stopped IN (0, 1)),
+    -- The last change that was looked at.
+    cursor          INTEGER NOT NULL,
+    -- What signs, and what signed before until that moment.
+    secret          BLOB    NOT NULL CHECK (length(secret) = 32),
+    former          BLOB    CHECK (length(former) = 32),
+    former_until    INTEGER,
+    -- Attempts that failed since one succeeded, when the first of them was, and when the last attempt of all, in milliseconds.
+    failures        INTEGER NOT NULL DEFAULT 0,
+    failing_since   INTEGER,
+    attempted_at    INTEGER,
+    last_success_at INTEGER,
+    last_failure_at INTEGER,
+    last_failure    TEXT,
+    created_at      INTEGER NOT NULL,
+    updated_at      INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX attempts_of_delivery ON attempts (delivery);
+
 CREATE INDEX changes_of_record ON changes (id);
 
 CREATE INDEX changes_with_values ON changes (at) WHERE before IS NOT NULL;
@@ -450,6 +506,14 @@ CREATE INDEX customers_by_birthday ON customers (substr(birthdate, 6), name_key)
 CREATE INDEX customers_by_name ON customers (name_key);
 
 CREATE INDEX customers_deleted ON customers (deleted_at) WHERE deleted_at IS NOT NULL;
+
+CREATE INDEX deliveries_delivered ON deliveries (ended_at) WHERE status = 2;
+
+CREATE INDEX deliveries_due ON deliveries (webhook_id, due) WHERE status = 1;
+
+CREATE INDEX deliveries_failed ON deliveries (webhook_id, seq) WHERE status = 3;
+
+CREATE INDEX deliveries_in_order ON deliveries (webhook_id, seq) WHERE status = 1;
 
 CREATE INDEX documents_by_content ON documents (sha256);
 

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use crate::api::webhooks::WebhookDraft;
-use crate::api::webhooks::events::TYPES;
+use crate::api::webhooks::events::{TEST, TYPES};
 use crate::console::visit::Visit;
 use crate::console::words::title;
 use crate::console::wrong::Wrong;
@@ -22,14 +22,14 @@ const DONE: [(&str, Bilingual); 4] = [
 /// The types beyond that.
 const SPECIAL: [(&str, Bilingual); 12] = [
     ("*", ("Tudo", "Everything")),
-    ("lawsuit.stage_changed", ("Processo: mudança de fase", "Lawsuit: another stage")),
-    ("lawsuit.closed", ("Processo: encerramento", "Lawsuit: closed")),
-    ("lawsuit.reopened", ("Processo: reabertura", "Lawsuit: reopened")),
-    ("post.guest_completed", ("Tarefa: um responsável concluiu", "Task: somebody has done it")),
-    ("post.completed", ("Tarefa: conclusão", "Task: done by all")),
-    ("publication.treated", ("Publicação: tratada", "Publication: dealt with")),
-    ("transaction.paid", ("Lançamento: pagamento", "Transaction: paid")),
-    ("transaction.unpaid", ("Lançamento: pagamento desfeito", "Transaction: not paid any more")),
+    ("lawsuit.stage_changed", ("Processos: mudança de fase", "Lawsuits: another stage")),
+    ("lawsuit.closed", ("Processos: encerramento", "Lawsuits: closed")),
+    ("lawsuit.reopened", ("Processos: reabertura", "Lawsuits: reopened")),
+    ("post.guest_completed", ("Tarefas: um responsável concluiu", "Tasks: somebody has done it")),
+    ("post.completed", ("Tarefas: conclusão", "Tasks: done by all")),
+    ("publication.treated", ("Publicações: tratamento", "Publications: dealt with")),
+    ("transaction.paid", ("Lançamentos: pagamento", "Transactions: paid")),
+    ("transaction.unpaid", ("Lançamentos: pagamento desfeito", "Transactions: not paid any more")),
     ("settings.changed", ("Listas: alteração", "Lists: changed")),
     ("store.replaced", ("Dados: um backup voltou", "Data: a backup was restored")),
     ("webhook.test", ("Teste", "Test")),
@@ -84,7 +84,7 @@ pub(super) fn fields(webhook: Option<&Webhook>, wrong: &Wrong, visit: &Visit) ->
             div.field {
                 div.entries-of role="group" aria-labelledby="l-types" {
                     span.legend #l-types { (visit.say("Avisa de", "Tells of")) }
-                    @for ty in ["*"].into_iter().chain(TYPES.iter().map(String::as_str)) {
+                    @for ty in ["*"].into_iter().chain(TYPES.iter().map(String::as_str)).filter(|ty| *ty != TEST || has(ty)) {
                         label { input type="checkbox" name="types" value=(ty) checked[has(ty)]; (label(ty, visit.lang)) }
                     }
                 }

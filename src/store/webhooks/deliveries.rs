@@ -305,15 +305,13 @@ pub fn find(db: Db<'_>, webhook: u32, message: &str) -> Result<Option<Delivery>,
     Ok(found)
 }
 
-/// How many deliveries of each status a webhook has, in the order of [`DeliveryStatus::ALL`].
+/// How many dead letters a webhook has.
 ///
 /// # Errors
 /// Why the store cannot be read.
-pub fn counts(db: Db<'_>, webhook: u32) -> Result<[u64; 3], Error> {
-    let sql = "SELECT count(*) FILTER (WHERE status = 1), count(*) FILTER (WHERE status = 2),
-        count(*) FILTER (WHERE status = 3) FROM deliveries WHERE webhook_id = ?1";
-    let counts = |row: &Row<'_>| Ok([row.get(0)?, row.get(1)?, row.get(2)?]);
-    Ok(db.conn().prepare_cached(sql)?.query_row([webhook], counts)?)
+pub fn failed(db: Db<'_>, webhook: u32) -> Result<u64, Error> {
+    let sql = "SELECT count(*) FROM deliveries WHERE webhook_id = ?1 AND status = 3";
+    Ok(db.conn().prepare_cached(sql)?.query_row([webhook], |row| row.get(0))?)
 }
 
 /// The dead letters of a webhook of the changes after `since` up to `until`.

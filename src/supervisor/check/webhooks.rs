@@ -8,7 +8,7 @@ use crate::webhooks::{FAILING, failing_webhook};
 
 /// None may have failed for a day. `now` is in seconds since 1970.
 pub(super) fn check(data: &Path, now: i64, lang: Lang) -> Result<String, String> {
-    let read = Store::look(data, |db| webhooks::all(db));
+    let read = Store::look(data, webhooks::all);
     let all = read.map_err(|cause: store::Error| cause.to_string())?;
     let failing = all.iter().filter(|webhook| webhook.is_failing_for(FAILING, now)).map(failing_webhook);
     let named: Vec<_> = failing.map(|failing| format!("{} ({})", failing.host, failing.id)).collect();
