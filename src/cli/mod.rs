@@ -10,6 +10,7 @@ pub mod config;
 mod console;
 mod demo;
 mod manual;
+mod moving;
 mod refusal;
 mod run;
 mod serve;

@@ -7,7 +7,7 @@ use serde_json::json;
 use super::again::{Again, TOKEN_NEW};
 use super::command::{Asked, Command, CommandOutput};
 use super::serve::{heading, tell};
-use super::{autostart, backup, config, console, demo, manual, serve, transfer, trash};
+use super::{autostart, backup, config, console, demo, manual, moving, serve, transfer, trash};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::desktop::Autostart;
@@ -42,7 +42,7 @@ pub(super) fn run(
         Command::Export { to } => transfer::export(to, &config, json, lang),
         Command::Import(import) => transfer::import(import, &config, json, again, lang),
         Command::Move { source, dry_run, again: anew } => {
-            transfer::move_from_api(source, *dry_run, *anew, &config, json, lang)
+            moving::move_from_api(source, *dry_run, *anew, &config, json, lang)
         }
         Command::Check { deep } => Ok(check(&config, *deep, json, again, lang)),
         Command::TrashList => trash::list(&config, json, lang),

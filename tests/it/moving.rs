@@ -295,11 +295,6 @@ fn killed_in_the_middle_it_goes_on() {
     let folder = killed.folder.path();
     for requests in [9_usize, 15, 40, 80] {
         let before = live.asked();
-        // Every request takes a moment, so that there is a middle.
-        live.faults(move |_, _| {
-            std::thread::sleep(Duration::from_millis(2));
-            None
-        });
         let arguments = ["import", "--from-api", &live.base()];
         let mut child = pleito(folder, &arguments, &[("PLEITO_SOURCE_TOKEN", TOKEN)])
             .stdout(Stdio::null())

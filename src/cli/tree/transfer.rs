@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
-use crate::cli::Command as Asked;
+use crate::cli::command::Command as Asked;
 use crate::domain::{Bilingual, Lang};
 use crate::transfer::Import;
 
@@ -83,7 +83,7 @@ pub(super) fn import(lang: Lang, json: Arg) -> Command {
             .required_unless_present("from-api")
             .conflicts_with("from-api")
             .num_args(1..),
-        option(lang, "from-api", from_api).value_name("URL").conflicts_with_all([
+        option(lang, "from-api", from_api).value_name(lang.pick("ENDEREÇO", "URL")).conflicts_with_all([
             "apply",
             "resource",
             "update",

@@ -78,11 +78,14 @@ impl MoveError {
                 "o servidor de origem aponta para outro endereço, {to}. Se confia nele, use-o.",
                 "the source server points to another address, {to}. Use that one if you trust it."
             ),
-            MoveError::Failed(path, status, sentence) => say!(
-                lang,
-                "o servidor de origem respondeu {status} em {path}: {sentence} O mesmo comando continua de onde parou.",
-                "the source server answered {status} at {path}: {sentence} The same command goes on from here."
-            ),
+            MoveError::Failed(path, status, said) => {
+                let said = if said.is_empty() { String::new() } else { format!(" ({said})") };
+                say!(
+                    lang,
+                    "o servidor de origem respondeu {status} em {path}{said}. O mesmo comando continua de onde parou.",
+                    "the source server answered {status} at {path}{said}. The same command goes on from here."
+                )
+            }
             MoveError::Unknown(path, cause) => say!(
                 lang,
                 "a resposta de {path} não é a que se espera dessa API: {cause}.",

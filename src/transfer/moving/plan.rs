@@ -30,7 +30,7 @@ const TASKS: [&str; 2] = ["", "completed_start=1900-01-01&completed_end=2199-12-
 
 /// How far a move is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct State {
+pub(super) struct MoveState {
     /// Whether the server lists movements, publications and documents of one record at a time, as the live service does. A
     /// Pleito lists all of them, and what was deleted.
     pub(super) is_live: bool,
@@ -95,9 +95,9 @@ impl Step {
     }
 }
 
-impl State {
+impl MoveState {
     /// Everything that the server has, in an order in which what a record points to comes before it.
-    pub(super) fn plan(is_live: bool, round: u32) -> State {
+    pub(super) fn plan(is_live: bool, round: u32) -> MoveState {
         let mut steps = Vec::new();
         let has_own = |table: &Table| OF_EACH.iter().any(|(kind, ..)| *kind == table.kind);
         for table in in_order() {
@@ -124,7 +124,7 @@ impl State {
                 Step { at: u64::from(u32::MAX), ..Step::new(kind.table(), walk) }
             }));
         }
-        State { is_live, round, steps, at: 0, pages: BTreeMap::new(), asked: 0, lists: BTreeMap::new() }
+        MoveState { is_live, round, steps, at: 0, pages: BTreeMap::new(), asked: 0, lists: BTreeMap::new() }
     }
 
     /// The step that is under way; behind the last one, that.
@@ -219,7 +219,7 @@ mod tests {
             }
         }
         for is_live in [false, true] {
-            let plan = State::plan(is_live, 1);
+            let plan = MoveState::plan(is_live, 1);
             for table in TABLES {
                 assert!(
                     plan.steps.iter().any(|step| step.resource == table.name),
@@ -232,7 +232,7 @@ mod tests {
 
     #[test]
     fn what_is_left_is_counted_in_requests() {
-        let mut plan = State::plan(true, 1);
+        let mut plan = MoveState::plan(true, 1);
         for step in &mut plan.steps {
             step.total = match (&step.walk, step.resource.as_str()) {
                 (Walk::List(_), "customers") => 2001,

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
 use super::entries::Entries;
-use super::plan::{State, Walk};
+use super::plan::{MoveState, Walk};
 use super::record::{ContentFacts, Setting, Unreadable, number, read};
 use crate::records::{Table, Value};
 use crate::store::moves::{self, MoveNoteKind, StoredMove};
@@ -89,7 +89,7 @@ impl MoveReport {
     pub(super) fn read(
         db: Db<'_>,
         stored: &StoredMove,
-        state: &State,
+        state: &MoveState,
         sample: MoveSample,
     ) -> Result<MoveReport, store::Error> {
         let counts = moves::note_counts(db)?;
@@ -147,7 +147,7 @@ impl MoveReport {
 }
 
 /// Which pages are read again: the step, where the page begins, and how many records it has.
-pub(super) fn sampled(state: &State) -> Vec<(usize, u64, u64)> {
+pub(super) fn sampled(state: &MoveState) -> Vec<(usize, u64, u64)> {
     let mut lists: Vec<(usize, u64)> = Vec::new();
     for (at, step) in state.steps.iter().enumerate() {
         if matches!(step.walk, Walk::List(_)) && step.total > 0 {
