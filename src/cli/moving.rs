@@ -183,8 +183,9 @@ fn report_text(report: &MoveReport, lang: Lang) -> String {
     }
     let stayed = report.notes.iter().filter(|note| note.stayed);
     for note in stayed.take(TOLD) {
-        let (many, id, why) = (many(&note.resource, lang), note.id, &note.why);
-        text += &say!(lang, "não veio ({many}) {id}: {why}\n", "stayed there ({many}) {id}: {why}\n");
+        let (many, why) = (many(&note.resource, lang), &note.why);
+        let which = if note.id == 0 { note.member.clone() } else { note.id.to_string() };
+        text += &say!(lang, "não veio ({many}) {which}: {why}\n", "stayed there ({many}) {which}: {why}\n");
     }
     let (compared, since) = (report.sample.compared, report.sample.changed_since);
     let different = report.sample.different.len();

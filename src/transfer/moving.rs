@@ -4,6 +4,7 @@
 //! A page is asked for, read, and stored with how far the move is in one transaction, so that a move that was interrupted
 //! at any point goes on where it was. No transaction has very many records: others write in between.
 
+mod author;
 mod chunk;
 mod entries;
 mod error;

@@ -5,10 +5,11 @@ use std::collections::HashMap;
 use jiff::tz::TimeZone;
 use serde_json::{Map, Value as Json};
 
+use super::author::set_author;
 use super::entries::Entries;
 use super::record::{ContentFacts, Setting, Unreadable, content_key, number, read};
 use crate::domain::{Day, Lang};
-use crate::records::{Document, Record as _, Table, Type, Value};
+use crate::records::{Document, Record as _, Table, Task, Type, Value};
 use crate::store::moves::{self, MoveNote, MoveNoteKind, StoredMove};
 use crate::store::whole::{WholeRecord, WholeTable};
 use crate::store::{self, Tx};
@@ -55,6 +56,9 @@ impl Chunk {
     ) -> Result<(), store::Error> {
         let table = self.table;
         let own = said.get("id").and_then(number);
+        if own.is_none() && table.kind == Task::KIND {
+            return set_author(tx, said, entries, before, &self.zone);
+        }
         if let Some(id) = own {
             if let Some(here) = moves::here(*tx, table, &id.to_string())? {
                 self.attach(tx, here, said)?;

@@ -25,6 +25,8 @@ pub enum MoveError {
     Taken,
     /// A move from another server was begun here.
     Elsewhere(String),
+    /// Another command moves at this moment.
+    UnderWay,
     /// Everything came already.
     Finished(String),
     /// Somebody stopped it, or the program stops.
@@ -102,6 +104,12 @@ impl MoveError {
                 "aqui já começou uma mudança de outro servidor, {source}. Para outra origem, use --data-dir com uma pasta nova.",
                 "a move from another server, {source}, was begun here. For another source use --data-dir with a new folder."
             ),
+            MoveError::UnderWay => lang
+                .pick(
+                    "outro comando já está fazendo a mudança.",
+                    "another command is moving at this moment.",
+                )
+                .to_owned(),
             MoveError::Finished(source) => say!(
                 lang,
                 "tudo de {source} já veio. Para trazer o que há de novo lá: --again.",

@@ -90,7 +90,9 @@ impl<'a> Mover<'a> {
             let step = self.state.under_way().clone();
             match &step.walk {
                 Walk::List(query) => self.list(step.table(), query)?,
-                Walk::Each { of, path, member } => self.each(step.table(), table_named(of), path, member)?,
+                Walk::Each { of, path, member } | Walk::Beside { of, path, member } => {
+                    self.each(step.table(), table_named(of), path, member)?;
+                }
             }
             self.state.at += 1;
             self.save()?;
@@ -111,7 +113,7 @@ impl<'a> Mover<'a> {
         found
     }
 
-    fn settings(&mut self) -> Result<Settings, MoveError> {
+    pub(super) fn settings(&mut self) -> Result<Settings, MoveError> {
         let path = "/settings";
         match self.ask(path)? {
             SourceAnswer::Object(settings) => Ok(settings),
@@ -159,7 +161,7 @@ impl<'a> Mover<'a> {
             let path = step.table().path.to_owned();
             match &step.walk {
                 Walk::Each { .. } if !of_each.contains(&path) => of_each.push(path),
-                Walk::Each { .. } => {}
+                Walk::Each { .. } | Walk::Beside { .. } => {}
                 Walk::List(_) => match resources.iter_mut().find(|(name, _)| *name == path) {
                     Some((_, count)) => *count += step.total,
                     None => resources.push((path, step.total)),
@@ -237,7 +239,7 @@ impl<'a> Mover<'a> {
         Ok(self.store.write(move |tx| moves::store(tx, &stored))?)
     }
 
-    fn stored_now(&self) -> Result<StoredMove, TransferError> {
+    pub(super) fn stored_now(&self) -> Result<StoredMove, TransferError> {
         let state = serde_json::to_string(&self.state);
         let state = state.map_err(|cause| TransferError::Defect(cause.to_string()))?;
         Ok(StoredMove { state, ..self.stored.clone() })

@@ -6,12 +6,13 @@ use serde_json::{Map, Value as Json};
 use super::chunk::Chunk;
 use super::error::MoveError;
 use super::mover::{Mover, progress};
+use super::plan::Walk;
 use super::record::{ContentFacts, number};
 use super::source::{ContentFailed, SourceAnswer, TakeFailed};
 use crate::domain::ContentHash;
 use crate::records::{Document, Record as _, Table};
 use crate::store::journal::Actor;
-use crate::store::moves;
+use crate::store::moves::{self, MoveNote, MoveNoteKind};
 use crate::store::{self, ContentState, NewContent};
 use crate::transfer::error::TransferError;
 
@@ -81,20 +82,31 @@ impl Mover<'_> {
                 return Ok(());
             }
             for owner in owners {
-                let (mut records, total) = self.own(&format!("{path}{owner}"))?;
+                let path = format!("{path}{owner}");
+                let (mut records, total) = match self.own(&path)? {
+                    Own::Listed(records, total) => (records, total),
+                    Own::Failed(why) => {
+                        self.pass_over(table, owner, &path, why)?;
+                        continue;
+                    }
+                };
                 for record in &mut records {
                     record.insert(member.to_owned(), owner.into());
                 }
-                let step = self.state.under_way();
-                step.total += total;
-                step.came += records.len() as u64;
-                step.requests = step.requests.saturating_sub(1);
+                let came = records.len() as u64;
                 if table.kind == Document::KIND {
                     for record in std::mem::take(&mut records) {
                         self.document(record)?;
                     }
                 }
-                self.state.under_way().at = owner.into();
+                // With the last of them, so that one who is asked for again counts once.
+                let step = self.state.under_way();
+                if !matches!(step.walk, Walk::Beside { .. }) {
+                    step.total += total;
+                    step.came += came;
+                }
+                step.requests = step.requests.saturating_sub(1);
+                step.at = owner.into();
                 // Most have none: where it stands is stored now and then.
                 if !records.is_empty() || left.saturating_sub(self.state.under_way().requests) % FEW == 0 {
                     self.take(table, records)?;
@@ -104,7 +116,7 @@ impl Mover<'_> {
     }
 
     /// All that is listed of one record, and how many records the server says that these are.
-    fn own(&mut self, path: &str) -> Result<(Vec<Map<String, Json>>, u64), TransferError> {
+    fn own(&mut self, path: &str) -> Result<Own, TransferError> {
         let mut all: Vec<Map<String, Json>> = Vec::new();
         let mut total = 0;
         loop {
@@ -113,12 +125,18 @@ impl Mover<'_> {
                 0 => path.to_owned(),
                 got => format!("{path}{mark}offset={got}"),
             };
-            let (records, told) = match self.ask(&next)? {
-                SourceAnswer::Object(object) => listed(object, path)?,
-                SourceAnswer::Nothing => (Vec::new(), 0),
-                SourceAnswer::Refused(status, said) => {
-                    return Err(MoveError::Failed(path.to_owned(), status, said).into());
+            let (records, told) = match self.ask(&next) {
+                Ok(SourceAnswer::Object(object)) => listed(object, path)?,
+                Ok(SourceAnswer::Nothing) => (Vec::new(), 0),
+                Ok(SourceAnswer::Refused(status, said)) => {
+                    return Ok(Own::Failed(format!("{status} {said}").trim().to_owned()));
                 }
+                // Where everything else is answered, one record shall not stop the rest.
+                Err(MoveError::Failed(_, status, said)) => {
+                    self.settings()?;
+                    return Ok(Own::Failed(format!("{status} {said}").trim().to_owned()));
+                }
+                Err(error) => return Err(error.into()),
             };
             total = total.max(told);
             // A server that knows no pages here gives the same again.
@@ -128,9 +146,36 @@ impl Mover<'_> {
             }
             if !is_new || all.len() as u64 >= total {
                 let total = total.max(all.len() as u64);
-                return Ok((all, total));
+                return Ok(Own::Listed(all, total));
             }
         }
+    }
+
+    /// Notes that what one record has of its own cannot be asked for, and goes on.
+    fn pass_over(
+        &mut self,
+        table: &'static Table,
+        owner: u32,
+        path: &str,
+        why: String,
+    ) -> Result<(), TransferError> {
+        let step = self.state.under_way();
+        step.requests = step.requests.saturating_sub(1);
+        step.at = owner.into();
+        let note = MoveNote {
+            kind: MoveNoteKind::Record,
+            resource: table.name.to_owned(),
+            id: 0,
+            member: path.to_owned(),
+            said: String::new(),
+            why,
+        };
+        let stored = self.stored_now()?;
+        let done: Result<(), store::Error> = self.store.write(move |tx| {
+            moves::note(tx, &note)?;
+            moves::store(tx, &stored)
+        });
+        Ok(done?)
     }
 
     /// A page of a list, and how many records the list has.
@@ -254,6 +299,14 @@ impl Mover<'_> {
         });
         Ok(done?)
     }
+}
+
+/// What is listed of one record.
+enum Own {
+    /// The records, and how many the server says that these are.
+    Listed(Vec<Map<String, Json>>, u64),
+    /// It fails, or is refused, again and again: why.
+    Failed(String),
 }
 
 /// The content of a document.

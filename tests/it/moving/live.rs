@@ -265,10 +265,24 @@ impl Data {
                 if let Some(lawsuit) = path.strip_prefix("/publications/") {
                     return of("publications", id(lawsuit)?);
                 }
+                if let Some(lawsuit) = path.strip_prefix("/history/").and_then(id) {
+                    return Some(self.history(lawsuit));
+                }
                 let document = id(path.strip_prefix("/documents/")?.strip_suffix("/download")?)?;
                 Some(json!({ "data": format!("/files/{document}") }))
             }
         }
+    }
+
+    /// The tasks of a lawsuit, the newest first, without their ids.
+    fn history(&self, lawsuit: u64) -> Value {
+        let own = self.lists["posts"].iter().rev().filter(|post| post["lawsuits_id"] == lawsuit);
+        let item = |post: &Value| {
+            json!({ "task": post["task"], "reward": post["reward"], "start": post["date"], "comments": post["notes"],
+                    "local": post["local"], "created_at": post["created_at"], "author": "RUI PRADO",
+                    "responsible": "ANA SOUZA", "customers": "MARIA" })
+        };
+        json!({ "status": "all", "data": own.map(item).collect::<Vec<_>>() })
     }
 
     fn page(&self, all: &[Value], query: &BTreeMap<&str, &str>) -> Value {
