@@ -492,6 +492,8 @@ CREATE INDEX lawsuits_deleted ON lawsuits (deleted_at) WHERE deleted_at IS NOT N
 
 CREATE UNIQUE INDEX lawsuits_of_customer ON lawsuit_customers (customer_id, lawsuit_id);
 
+CREATE INDEX move_notes_of ON move_notes (resource, id);
+
 CREATE INDEX moved_ids ON moved (resource, id);
 
 CREATE INDEX movements_deleted ON movements (deleted_at) WHERE deleted_at IS NOT NULL;

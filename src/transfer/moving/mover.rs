@@ -86,8 +86,7 @@ impl<'a> Mover<'a> {
                 self.begin(settings, highest)?;
             }
         }
-        while self.state.at < self.state.steps.len() {
-            let step = self.state.under_way().clone();
+        while let Some(step) = self.state.steps.get(self.state.at).cloned() {
             match &step.walk {
                 Walk::List(query) => self.list(step.table(), query)?,
                 Walk::Each { of, path, member } | Walk::Beside { of, path, member } => {

@@ -90,14 +90,6 @@ impl Step {
     pub(super) fn table(&self) -> &'static Table {
         table_named(&self.resource)
     }
-
-    /// So many more records of the list were read.
-    pub(super) fn go_on(&mut self, records: u64) {
-        self.at += records;
-        if !self.is_second {
-            self.came += records;
-        }
-    }
 }
 
 impl MoveState {
@@ -135,10 +127,17 @@ impl MoveState {
         MoveState { is_live, round, steps, at: 0, pages: BTreeMap::new(), asked: 0, lists: BTreeMap::new() }
     }
 
-    /// The step that is under way; behind the last one, that.
-    pub(super) fn under_way(&mut self) -> &mut Step {
-        let last = self.steps.len().saturating_sub(1);
-        &mut self.steps[self.at.min(last)]
+    /// The step that is under way; none behind the last.
+    pub(super) fn under_way(&mut self) -> Option<&mut Step> {
+        self.steps.get_mut(self.at)
+    }
+
+    /// So many more records of the list that is under way were read.
+    pub(super) fn go_on(&mut self, records: u64) {
+        if let Some(step) = self.under_way() {
+            step.at += records;
+            step.came += if step.is_second { 0 } else { records };
+        }
     }
 
     /// How many records a page of that list has at the most.

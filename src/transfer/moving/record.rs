@@ -358,6 +358,13 @@ fn stays(field: &'static Field, lang: Lang, reason: Reason) -> Unreadable {
     Unreadable::Stays(field.shown, reason.say(lang).into_owned())
 }
 
+/// Whether the server tells of a member at all, if only that there is nothing: itself, or the name of the entry that it is.
+pub(super) fn is_told(table: &Table, field: &Field, said: &Map<String, Json>) -> bool {
+    let names = |other: &&Field| other.source.alternatives().contains(&Source::NameOf(field.column));
+    let names = table.fields.iter().filter(names).map(|other| other.shown);
+    names.chain([field.shown, field.member]).any(|name| said.contains_key(name))
+}
+
 /// The id that a value is.
 pub(super) fn number(value: &Json) -> Option<u32> {
     let number = match value {

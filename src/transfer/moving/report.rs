@@ -5,8 +5,8 @@ use serde_json::{Map, Value as Json};
 
 use super::entries::Entries;
 use super::plan::{MoveState, Walk};
-use super::record::{ContentFacts, Setting, Unreadable, number, read};
-use crate::records::{Table, Value};
+use super::record::{ContentFacts, Setting, Unreadable, is_told, number, read};
+use crate::records::{Table, Type, Value};
 use crate::store::moves::{self, MoveNoteKind, StoredMove};
 use crate::store::whole::{WholeTable, tables};
 use crate::store::{self, Db};
@@ -215,7 +215,9 @@ pub(super) fn compare(
             continue;
         }
         for (field, (here, there)) in table.stored().zip(here.values.iter().zip(&there.values)) {
-            if here != there {
+            // Who wrote a task is told elsewhere.
+            let is_elsewhere = matches!(field.ty, Type::Reference(_)) && !is_told(table, field, said);
+            if here != there && !is_elsewhere {
                 sample.different.push(tell(field.shown));
             }
         }

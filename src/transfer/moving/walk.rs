@@ -29,26 +29,26 @@ impl Mover<'_> {
     /// Walks through a list.
     pub(super) fn list(&mut self, table: &'static Table, query: &str) -> Result<(), TransferError> {
         loop {
-            let at = self.state.under_way().at;
+            let Some(at) = self.state.under_way().map(|step| step.at) else { return Ok(()) };
             let (records, total) = self.page(table, query, at, None)?;
             let came = records.len() as u64;
-            let step = self.state.under_way();
+            let Some(step) = self.state.under_way() else { return Ok(()) };
             step.shrank |= total < step.total;
             step.total = total;
             if table.kind == Document::KIND {
                 for record in records {
-                    self.state.under_way().go_on(1);
+                    self.state.go_on(1);
                     self.document(record)?;
                 }
             } else {
                 let mut records = records.into_iter().peekable();
                 while records.peek().is_some() {
                     let some: Vec<_> = records.by_ref().take(TOGETHER).collect();
-                    self.state.under_way().go_on(some.len() as u64);
+                    self.state.go_on(some.len() as u64);
                     self.take(table, some)?;
                 }
             }
-            let step = self.state.under_way();
+            let Some(step) = self.state.under_way() else { return Ok(()) };
             // An empty page ends it too: some servers count more than they give.
             if came > 0 && step.at < step.total {
                 continue;
@@ -70,14 +70,17 @@ impl Mover<'_> {
         member: &str,
     ) -> Result<(), TransferError> {
         loop {
-            let below = u32::try_from(self.state.under_way().at).unwrap_or(u32::MAX);
+            let Some(below) = self.state.under_way().map(|step| step.at) else { return Ok(()) };
+            let below = u32::try_from(below).unwrap_or(u32::MAX);
             let (owners, left) = self.store.read(move |db| {
                 Ok::<_, store::Error>((
                     moves::below(db, of, below, OWNERS)?,
                     moves::count_below(db, of, below)?,
                 ))
             })?;
-            self.state.under_way().requests = left;
+            if let Some(step) = self.state.under_way() {
+                step.requests = left;
+            }
             if owners.is_empty() {
                 return Ok(());
             }
@@ -100,7 +103,7 @@ impl Mover<'_> {
                     }
                 }
                 // With the last of them, so that one who is asked for again counts once.
-                let step = self.state.under_way();
+                let Some(step) = self.state.under_way() else { return Ok(()) };
                 if !matches!(step.walk, Walk::Beside { .. }) {
                     step.total += total;
                     step.came += came;
@@ -108,7 +111,8 @@ impl Mover<'_> {
                 step.requests = step.requests.saturating_sub(1);
                 step.at = owner.into();
                 // Most have none: where it stands is stored now and then.
-                if !records.is_empty() || left.saturating_sub(self.state.under_way().requests) % FEW == 0 {
+                let asked = left.saturating_sub(step.requests);
+                if !records.is_empty() || asked.is_multiple_of(FEW) {
                     self.take(table, records)?;
                 }
             }
@@ -159,9 +163,10 @@ impl Mover<'_> {
         path: &str,
         why: String,
     ) -> Result<(), TransferError> {
-        let step = self.state.under_way();
-        step.requests = step.requests.saturating_sub(1);
-        step.at = owner.into();
+        if let Some(step) = self.state.under_way() {
+            step.requests = step.requests.saturating_sub(1);
+            step.at = owner.into();
+        }
         let note = MoveNote {
             kind: MoveNoteKind::Record,
             resource: table.name.to_owned(),

@@ -2,19 +2,15 @@
 
 use serde_json::Value as Json;
 
-use super::Reading;
-use crate::records::{Field, Input, Source, Type};
+use super::{Reading, is_told};
+use crate::records::{Field, Input, Type};
 use crate::store::moves::{MoveNote, MoveNoteKind};
 
 impl Reading<'_, '_> {
     /// The server does say that there is nothing: that is told too. What it never says of any record is not.
     pub(super) fn missing(&mut self, field: &'static Field) {
-        let named = [field.shown, field.member].into_iter().any(|name| self.said.contains_key(name));
-        let names = self.table.fields.iter().any(|other| {
-            other.source.alternatives().contains(&Source::NameOf(field.column))
-                && self.said.contains_key(other.shown)
-        });
-        if (named || names) && !self.notes.iter().any(|note| note.member == field.shown) {
+        if is_told(self.table, field, self.said) && !self.notes.iter().any(|note| note.member == field.shown)
+        {
             self.missing_always(field);
         }
     }
