@@ -12,6 +12,7 @@ mod demo;
 mod fresh_office;
 mod imports;
 mod manual;
+mod moving;
 mod refusal;
 mod run;
 mod serve;

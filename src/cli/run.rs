@@ -4,8 +4,8 @@ use serde_json::json;
 
 use super::again::{Again, TOKEN_NEW};
 use super::command::{Asked, Command, CommandOutput};
-use super::serve::heading;
-use super::{autostart, backup, config, console, demo, manual, serve, transfer, trash};
+use super::serve::{heading, tell};
+use super::{autostart, backup, config, console, demo, manual, moving, serve, transfer, trash};
 use super::{fresh_office, imports};
 use crate::clock::Clock;
 use crate::config::Config;
@@ -43,7 +43,7 @@ pub(super) fn run(
         Command::ImportList => imports::list(&config, json, lang),
         Command::ImportUndo { id } => imports::undo(*id, &config, json, lang),
         Command::Move { source, dry_run, again: anew } => {
-            transfer::move_from_api(source, *dry_run, *anew, &config, json, lang)
+            moving::move_from_api(source, *dry_run, *anew, &config, json, lang)
         }
         Command::Check { deep } => Ok(check(&config, *deep, json, again, lang)),
         Command::TrashList => trash::list(&config, json, lang),

@@ -1,9 +1,5 @@
 //! `pleito export` and `pleito import`: everything out, and files in.
 
-mod moving;
-
-pub(super) use moving::move_from_api;
-
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -189,7 +185,7 @@ fn rows(report: &RowsReport, lang: Lang) -> String {
 }
 
 /// How many of each, a line each, in the order of the tables; what there is none of is left out.
-fn counted<'a>(counts: impl Iterator<Item = (&'a str, u64)>, lang: Lang) -> String {
+pub(super) fn counted<'a>(counts: impl Iterator<Item = (&'a str, u64)>, lang: Lang) -> String {
     let counts: Vec<_> = counts.filter(|(_, count)| *count > 0).collect();
     let of = |table: &'static Table| counts.iter().find(|(name, _)| *name == table.name);
     let line = |table: &'static Table| {

@@ -164,6 +164,50 @@ pub fn fill(tx: Tx<'_>, table: &Table, column: &'static str, id: u32, other: u32
     Ok(())
 }
 
+/// A task, as the history of its lawsuit tells of it.
+#[derive(Clone, Copy, Debug)]
+pub struct WrittenTask<'t> {
+    /// Its lawsuit.
+    pub lawsuit: u32,
+    /// Its type.
+    pub kind: u32,
+    /// The day on which it is to be done.
+    pub day: &'t str,
+    /// The time of day.
+    pub time: Option<&'t str>,
+    /// When it was made, in seconds since 1970.
+    pub created_at: i64,
+    /// How many equal ones came before it.
+    pub number: u32,
+}
+
+/// The task that this is, where it has that author.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn task_of(db: Db<'_>, task: &WrittenTask<'_>, author: u32) -> Result<Option<u32>, Error> {
+    let mut statement = db.conn().prepare_cached(
+        "SELECT id, author_id FROM tasks WHERE lawsuit_id = ?1 AND type_id = ?2 AND start_date = ?3
+         AND start_time IS ?4 AND created_at = ?5 ORDER BY id DESC LIMIT 1 OFFSET ?6",
+    )?;
+    let WrittenTask { lawsuit, kind, day, time, created_at, number } = *task;
+    let found = statement
+        .query_row((lawsuit, kind, day, time, created_at, number), |row| {
+            Ok((row.get::<_, u32>(0)?, row.get::<_, u32>(1)?))
+        })
+        .optional()?;
+    Ok(found.filter(|(_, own)| *own == author).map(|(id, _)| id))
+}
+
+/// Sets who wrote a task.
+///
+/// # Errors
+/// Why the store cannot be written.
+pub fn set_author(tx: Tx<'_>, task: u32, author: u32) -> Result<(), Error> {
+    tx.conn().prepare_cached("UPDATE tasks SET author_id = ?2 WHERE id = ?1")?.execute([task, author])?;
+    Ok(())
+}
+
 /// Whether a record has that id, deleted ones included.
 ///
 /// # Errors
@@ -238,14 +282,16 @@ pub struct MoveNote {
     pub why: String,
 }
 
-/// Adds one.
+/// Adds one. Of a record that stays it is one, however often it was asked for.
 ///
 /// # Errors
 /// Why the store cannot be written.
 pub fn note(tx: Tx<'_>, note: &MoveNote) -> Result<(), Error> {
     let mut statement = tx.conn().prepare_cached(
         "INSERT INTO move_notes (kind, resource, id, member, said, why)
-         VALUES (:kind, :resource, :id, :member, :said, :why)",
+         SELECT :kind, :resource, :id, :member, :said, :why
+         WHERE :kind <> 2 OR :id = 0 OR NOT EXISTS (
+            SELECT 1 FROM move_notes WHERE kind = 2 AND resource = :resource AND id = :id)",
     )?;
     let kind = note.kind as u8 + 1;
     statement.execute(named_params! {

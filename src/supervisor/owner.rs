@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -22,7 +23,7 @@ use crate::http::Api;
 use crate::store::imports::{self, StoredImport};
 use crate::store::trash::{self, RecordCounts};
 use crate::store::{self, Db, Store, tokens};
-use crate::transfer::{Import, Move, MoveWatch, Progress, Undo, Undone};
+use crate::transfer::{Import, Move, MoveError, MoveWatch, Progress, Undo, Undone};
 
 /// How long a command waits for an owner that is starting, or for another command.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -257,6 +258,8 @@ pub struct CommandHandler {
     /// None before it is needed: a damaged store can be neither opened nor be in the way of a restore.
     store: Option<Arc<Store>>,
     office: Office,
+    /// Held while a move from another server is under way: there is one at a time.
+    moving: Mutex<()>,
 }
 
 impl CommandHandler {
@@ -264,14 +267,16 @@ impl CommandHandler {
     pub(super) fn of_server(api: &Arc<Api>, clock: Clock) -> CommandHandler {
         let (store, backups) = (api.app().store().clone(), api.app().backups().clone());
         let office = Office::Served(api.clone());
-        CommandHandler { data: store.folder().to_owned(), backups, clock, store: Some(store), office }
+        let (data, moving) = (store.folder().to_owned(), Mutex::default());
+        CommandHandler { data, backups, clock, store: Some(store), office, moving }
     }
 
     fn of_command(config: &Config) -> CommandHandler {
         let clock = Clock::system();
         let backups = Arc::new(Backups::of(config, clock.clone()));
         let office = Office::Folder(Box::new(config.clone()));
-        CommandHandler { data: config.folders.data.clone(), backups, clock, store: None, office }
+        let (data, moving) = (config.folders.data.clone(), Mutex::default());
+        CommandHandler { data, backups, clock, store: None, office, moving }
     }
 
     pub(super) fn run(&self, request: OwnerRequest, hears: &Hearing) -> Result<Value, Fatal> {
@@ -320,8 +325,12 @@ impl CommandHandler {
                 let hears = hears.clone();
                 let watch: MoveWatch =
                     Arc::new(move |progress| value(progress).map_or(true, |progress| hears(progress)));
-                let moved = asked.run(&self.api()?, &self.clock, &watch);
-                value(moved.map_err(Fatal::transfer(&self.data))?)
+                let in_transfer = Fatal::transfer(&self.data);
+                // One whose command was interrupted stops as soon as it notices.
+                let Some(_alone) = self.moving.try_lock_for(PATIENCE) else {
+                    return Err(in_transfer(MoveError::UnderWay.into()));
+                };
+                value(asked.run(&self.api()?, &self.clock, &watch).map_err(in_transfer)?)
             }
         }
     }

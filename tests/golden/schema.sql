@@ -301,6 +301,27 @@ CREATE TABLE lawsuits (
     updated_at      INTEGER NOT NULL
 , deleted_at INTEGER, deleted_reason TEXT, deleted_with INTEGER, merged_into INTEGER) STRICT;
 
+CREATE TABLE move_notes (
+    seq      INTEGER PRIMARY KEY,
+    -- 1 a value that is in the notes, 2 a record that stayed there, 3 an entry that was made.
+    kind     INTEGER NOT NULL CHECK (kind BETWEEN 1 AND 3),
+    resource TEXT    NOT NULL,
+    -- The id there; 0 where it has none.
+    id       INTEGER NOT NULL,
+    member   TEXT    NOT NULL,
+    said     TEXT    NOT NULL,
+    why      TEXT    NOT NULL
+) STRICT;
+
+CREATE TABLE moved (
+    resource TEXT    NOT NULL,
+    key      TEXT    NOT NULL,
+    id       INTEGER NOT NULL,
+    -- The walk through the other server in which it was last seen: 1, and one more each time that the office asks again.
+    round    INTEGER NOT NULL,
+    PRIMARY KEY (resource, key)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE movements (
     id           INTEGER PRIMARY KEY CHECK (id BETWEEN 1 AND 4294967295),
     lawsuit_id   INTEGER NOT NULL REFERENCES lawsuits (id),
@@ -317,6 +338,16 @@ CREATE TABLE movements (
     deleted_reason TEXT,
     deleted_with   INTEGER,
     merged_into    INTEGER
+) STRICT;
+
+CREATE TABLE moves (
+    one         INTEGER PRIMARY KEY CHECK (one = 1),
+    -- The base address of the other server.
+    source      TEXT    NOT NULL,
+    begun_at    INTEGER NOT NULL,
+    finished_at INTEGER,
+    -- What was asked and what is left to ask, as JSON.
+    state       TEXT    NOT NULL
 ) STRICT;
 
 CREATE TABLE origins (
@@ -353,6 +384,11 @@ CREATE TABLE publications (
     merged_into        INTEGER,
     CHECK (lawsuit_id IS NOT NULL OR number IS NOT NULL)
 ) STRICT;
+
+CREATE TABLE reserved_ids (
+    resource TEXT    PRIMARY KEY,
+    id       INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE signing_key (
     one INTEGER PRIMARY KEY CHECK (one = 1),
@@ -542,6 +578,10 @@ CREATE INDEX lawsuits_by_number ON lawsuits (process_number) WHERE process_numbe
 CREATE INDEX lawsuits_deleted ON lawsuits (deleted_at) WHERE deleted_at IS NOT NULL;
 
 CREATE UNIQUE INDEX lawsuits_of_customer ON lawsuit_customers (customer_id, lawsuit_id);
+
+CREATE INDEX move_notes_of ON move_notes (resource, id);
+
+CREATE INDEX moved_ids ON moved (resource, id);
 
 CREATE INDEX movements_deleted ON movements (deleted_at) WHERE deleted_at IS NOT NULL;
 

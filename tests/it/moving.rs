@@ -209,6 +209,7 @@ fn the_office_of_the_live_service_comes_whole_and_what_breaks_a_rule_is_in_the_n
         (&json!("completed"), &json!("2026-03-04 16:05:00"))
     );
     assert_eq!((&task["date"], &task["users"][0]["important"]), (&json!("2026-03-04 14:30:00"), &json!(1)));
+    assert_eq!(task["author"], "RUI PRADO", "as the history of its lawsuit says");
     assert_eq!(get("/posts/4")["status"], "pending");
     assert_eq!(get("/posts/3")["users"][0]["name"], "SAIU DAQUI");
     let transaction = get("/transactions/1");
@@ -295,11 +296,6 @@ fn killed_in_the_middle_it_goes_on() {
     let folder = killed.folder.path();
     for requests in [9_usize, 15, 40, 80] {
         let before = live.asked();
-        // Every request takes a moment, so that there is a middle.
-        live.faults(move |_, _| {
-            std::thread::sleep(Duration::from_millis(2));
-            None
-        });
         let arguments = ["import", "--from-api", &live.base()];
         let mut child = pleito(folder, &arguments, &[("PLEITO_SOURCE_TOKEN", TOKEN)])
             .stdout(Stdio::null())
@@ -405,6 +401,32 @@ fn an_error_that_stays_is_told_so_that_somebody_can_act_and_the_move_goes_on_lat
         let none = Move { source: text.to_owned(), ..asked.clone() };
         assert!(matches!(stopped(fresh.moved(&none, |_| true)), MoveError::NotAddress(_)), "{text}");
     }
+}
+
+#[test]
+fn a_lawsuit_that_always_fails_there_is_passed_over_and_told() {
+    let clock = noon();
+    let live = Live::start(&clock, office(10));
+    live.faults(|_, path| (path == "/publications/4").then_some(Fault::Status(500)));
+    let report = Target::new(&clock).report(&from(&live));
+    assert_eq!(totals(&report)["publications"], (0, 0, 1));
+    let told = report.notes.iter().find(|note| note.resource == "publications").unwrap();
+    assert_eq!((&*told.member, &*told.why), ("/publications/4", "500 Server Error"));
+    assert_eq!(totals(&report)["movements"], (4, 4, 0));
+}
+
+#[test]
+fn who_goes_away_stops_it_and_may_come_again() {
+    let running = Office::new();
+    let live = Live::start(&running.clock, office(40));
+    let owner = Owner::running(running.folder()).unwrap();
+    let gone = owner.ask_hearing::<Moved, MoveProgress>(OwnerRequest::Move(from(&live)), Lang::En, |_| false);
+    assert!(gone.is_err());
+    let again: Moved = owner
+        .ask(OwnerRequest::Move(Move { again: true, ..from(&live) }), Lang::En)
+        .unwrap_or_else(|fatal| panic!("{}", fatal.say(Lang::En)));
+    let Moved::Whole(report) = again else { panic!("{again:?}") };
+    assert_eq!(totals(&report)["customers"], (40, 40, 0));
 }
 
 #[test]

@@ -88,7 +88,7 @@ pub(super) fn import(lang: Lang, json: Arg) -> clap::Command {
             .required_unless_present_any(["from-api", "list", "undo"])
             .conflicts_with_all(["from-api", "list", "undo"])
             .num_args(1..),
-        option(lang, "from-api", from_api).value_name("URL").conflicts_with_all([
+        option(lang, "from-api", from_api).value_name(lang.pick("ENDEREÇO", "URL")).conflicts_with_all([
             "apply",
             "resource",
             "update",

@@ -35,6 +35,8 @@ CREATE TABLE move_notes (
     why      TEXT    NOT NULL
 ) STRICT;
 
+CREATE INDEX move_notes_of ON move_notes (resource, id);
+
 -- Ids up to these are another server's, so that what the office makes meanwhile takes none of them.
 CREATE TABLE reserved_ids (
     resource TEXT    PRIMARY KEY,

@@ -383,7 +383,8 @@ mod tests {
         assert!(sql.show.contains(
             "JOIN types e_type_id ON e_type_id.id = t.type_id JOIN groups p_type_id ON p_type_id.id = e_type_id.group_id"
         ), "{}", sql.show);
-        assert!(sql.insert.ends_with("created_at, updated_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?15)"), "{}", sql.insert);
+        let values = "created_at, updated_at, id) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?15, (SELECT id + 1";
+        assert!(sql.insert.contains(values), "{}", sql.insert);
         assert_eq!(sql.links.len(), 1);
     }
 }

@@ -25,6 +25,8 @@ pub enum MoveError {
     Taken,
     /// A move from another server was begun here.
     Elsewhere(String),
+    /// Another command moves at this moment.
+    UnderWay,
     /// Everything came already.
     Finished(String),
     /// Somebody stopped it, or the program stops.
@@ -78,11 +80,14 @@ impl MoveError {
                 "o servidor de origem aponta para outro endereço, {to}. Se confia nele, use-o.",
                 "the source server points to another address, {to}. Use that one if you trust it."
             ),
-            MoveError::Failed(path, status, sentence) => say!(
-                lang,
-                "o servidor de origem respondeu {status} em {path}: {sentence} O mesmo comando continua de onde parou.",
-                "the source server answered {status} at {path}: {sentence} The same command goes on from here."
-            ),
+            MoveError::Failed(path, status, said) => {
+                let said = if said.is_empty() { String::new() } else { format!(" ({said})") };
+                say!(
+                    lang,
+                    "o servidor de origem respondeu {status} em {path}{said}. O mesmo comando continua de onde parou.",
+                    "the source server answered {status} at {path}{said}. The same command goes on from here."
+                )
+            }
             MoveError::Unknown(path, cause) => say!(
                 lang,
                 "a resposta de {path} não é a que se espera dessa API: {cause}.",
@@ -99,6 +104,12 @@ impl MoveError {
                 "aqui já começou uma mudança de outro servidor, {source}. Para outra origem, use --data-dir com uma pasta nova.",
                 "a move from another server, {source}, was begun here. For another source use --data-dir with a new folder."
             ),
+            MoveError::UnderWay => lang
+                .pick(
+                    "outro comando já está fazendo a mudança.",
+                    "another command is moving at this moment.",
+                )
+                .to_owned(),
             MoveError::Finished(source) => say!(
                 lang,
                 "tudo de {source} já veio. Para trazer o que há de novo lá: --again.",

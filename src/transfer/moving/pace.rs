@@ -87,13 +87,13 @@ impl Pace {
         let each = if count == 0 { Duration::ZERO } else { whole / count };
         let answering = each.saturating_mul(u32::try_from(requests).unwrap_or(u32::MAX));
         let (Some(limit), Some(last)) = (self.limit, requests.checked_sub(1)) else { return answering };
-        // Each window has the same places: one is free again a window after it was taken.
-        let mut places: Vec<Duration> = self.asked.iter().rev().take(limit).map(|at| *at + WINDOW).collect();
-        places.resize(limit, now);
-        places.iter_mut().for_each(|place| *place = (*place).max(now).max(self.closed_until));
-        places.sort_unstable();
+        // Each window has the same places: those that are free now, then each a window after it was taken.
         let (round, place) = (last / limit as u64, usize::try_from(last % limit as u64).unwrap_or_default());
-        let first = places.get(place).copied().unwrap_or(now).saturating_sub(now);
+        let taken = self.asked.len().min(limit);
+        let taken = place
+            .checked_sub(limit - taken)
+            .and_then(|place| self.asked.get(self.asked.len() - taken + place).map(|at| *at + WINDOW));
+        let first = taken.unwrap_or(now).max(now).max(self.closed_until).saturating_sub(now);
         let waiting = first + WINDOW.saturating_mul(u32::try_from(round).unwrap_or(u32::MAX));
         waiting.max(answering)
     }

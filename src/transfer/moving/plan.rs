@@ -24,13 +24,16 @@ const OF_EACH: &[(Kind, Kind, &str, &str)] = &[
     (Kind::Document, Kind::Task, "/documents?post_id=", "post_id"),
 ];
 
+/// Where it tells who wrote the tasks of a lawsuit (resources 13). It comes last: the office does not wait for that.
+const HISTORY: &str = "/history/";
+
 /// How the live service lists all tasks: those that wait, and those that somebody has completed (resources 12.2). It takes
 /// no heed of a range with one end.
 const TASKS: [&str; 2] = ["", "completed_start=1900-01-01&completed_end=2199-12-31"];
 
 /// How far a move is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct State {
+pub(super) struct MoveState {
     /// Whether the server lists movements, publications and documents of one record at a time, as the live service does. A
     /// Pleito lists all of them, and what was deleted.
     pub(super) is_live: bool,
@@ -74,6 +77,8 @@ pub(super) enum Walk {
     List(String),
     /// One record of that table at a time, the newest first.
     Each { of: String, path: String, member: String },
+    /// Likewise, for what is told of records that came already.
+    Beside { of: String, path: String, member: String },
 }
 
 impl Step {
@@ -85,19 +90,11 @@ impl Step {
     pub(super) fn table(&self) -> &'static Table {
         table_named(&self.resource)
     }
-
-    /// So many more records of the list were read.
-    pub(super) fn go_on(&mut self, records: u64) {
-        self.at += records;
-        if !self.is_second {
-            self.came += records;
-        }
-    }
 }
 
-impl State {
+impl MoveState {
     /// Everything that the server has, in an order in which what a record points to comes before it.
-    pub(super) fn plan(is_live: bool, round: u32) -> State {
+    pub(super) fn plan(is_live: bool, round: u32) -> MoveState {
         let mut steps = Vec::new();
         let has_own = |table: &Table| OF_EACH.iter().any(|(kind, ..)| *kind == table.kind);
         for table in in_order() {
@@ -123,14 +120,24 @@ impl State {
                 let walk = Walk::Each { of, path: (*path).to_owned(), member: (*member).to_owned() };
                 Step { at: u64::from(u32::MAX), ..Step::new(kind.table(), walk) }
             }));
+            let of = Kind::Lawsuit.table().name.to_owned();
+            let walk = Walk::Beside { of, path: HISTORY.to_owned(), member: "lawsuits_id".to_owned() };
+            steps.push(Step { at: u64::from(u32::MAX), ..Step::new(Kind::Task.table(), walk) });
         }
-        State { is_live, round, steps, at: 0, pages: BTreeMap::new(), asked: 0, lists: BTreeMap::new() }
+        MoveState { is_live, round, steps, at: 0, pages: BTreeMap::new(), asked: 0, lists: BTreeMap::new() }
     }
 
-    /// The step that is under way; behind the last one, that.
-    pub(super) fn under_way(&mut self) -> &mut Step {
-        let last = self.steps.len().saturating_sub(1);
-        &mut self.steps[self.at.min(last)]
+    /// The step that is under way; none behind the last.
+    pub(super) fn under_way(&mut self) -> Option<&mut Step> {
+        self.steps.get_mut(self.at)
+    }
+
+    /// So many more records of the list that is under way were read.
+    pub(super) fn go_on(&mut self, records: u64) {
+        if let Some(step) = self.under_way() {
+            step.at += records;
+            step.came += if step.is_second { 0 } else { records };
+        }
     }
 
     /// How many records a page of that list has at the most.
@@ -161,11 +168,11 @@ impl State {
                 records.div_ceil(self.page(table)) + contents
             }
             // Before it begins, as many as came of what they are asked for; that is not known before it came either.
-            Walk::Each { of, .. } if !is_under_way => {
+            Walk::Each { of, .. } | Walk::Beside { of, .. } if !is_under_way => {
                 let of_steps = self.steps.iter().filter(|other| other.resource == *of);
                 of_steps.map(|other| other.total).sum()
             }
-            Walk::Each { .. } => step.requests,
+            Walk::Each { .. } | Walk::Beside { .. } => step.requests,
         }
     }
 }
@@ -219,7 +226,7 @@ mod tests {
             }
         }
         for is_live in [false, true] {
-            let plan = State::plan(is_live, 1);
+            let plan = MoveState::plan(is_live, 1);
             for table in TABLES {
                 assert!(
                     plan.steps.iter().any(|step| step.resource == table.name),
@@ -232,7 +239,7 @@ mod tests {
 
     #[test]
     fn what_is_left_is_counted_in_requests() {
-        let mut plan = State::plan(true, 1);
+        let mut plan = MoveState::plan(true, 1);
         for step in &mut plan.steps {
             step.total = match (&step.walk, step.resource.as_str()) {
                 (Walk::List(_), "customers") => 2001,
@@ -240,7 +247,8 @@ mod tests {
                 _ => 0,
             };
         }
-        let each = 2 * 300 + 2001;
+        // Movements, publications and histories of lawsuits, documents of customers.
+        let each = 3 * 300 + 2001;
         assert_eq!(plan.left(), 3 + 1 + each + SAMPLE_REQUESTS);
         assert!(plan.ask_for_less(Kind::Lawsuit.table()) && !plan.ask_for_less(Kind::Lawsuit.table()));
         assert_eq!(plan.left(), 3 + 3 + each + SAMPLE_REQUESTS);

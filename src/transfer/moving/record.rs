@@ -3,14 +3,17 @@
 //! A value that no rule here takes goes into the record's notes and into the report; a record that cannot be without it
 //! stays there, and the report has all that was said of it.
 
+mod pointed;
+mod refused;
+
 use jiff::tz::TimeZone;
 use serde_json::{Map, Value as Json};
 
-use super::entries::{Entries, EntryName};
-use crate::domain::{Day, ExternalIds, Lang, Moment, Reason, fold};
+use super::entries::Entries;
+use crate::domain::{Day, ExternalIds, Lang, Moment, Reason};
 use crate::http::record::read_value;
-use crate::records::{Field, FieldType, Find, Input, Kind, OnDelete, Source, Table, Type, Value};
-use crate::store::moves::{self, MoveNote, MoveNoteKind};
+use crate::records::{Field, FieldType, Find, Input, OnDelete, Source, Table, Type, Value};
+use crate::store::moves::{self, MoveNote};
 use crate::store::trash;
 use crate::store::whole::{WholeRecord, WholeTable};
 use crate::store::{self, Db};
@@ -33,7 +36,7 @@ pub(super) struct ContentFacts {
 }
 
 /// A record as this store keeps it, and what is in it otherwise than there.
-pub(super) struct ReadRecord {
+pub(super) struct MovedRecord {
     pub(super) record: WholeRecord<'static>,
     pub(super) notes: Vec<MoveNote>,
 }
@@ -60,7 +63,7 @@ pub(super) fn read(
     content: Option<&ContentFacts>,
     entries: &mut Entries<'_>,
     setting: &Setting<'_>,
-) -> Result<ReadRecord, Unreadable> {
+) -> Result<MovedRecord, Unreadable> {
     let table = whole.table();
     let mut reading =
         Reading { db, table, said, id, content, entries, setting, values: Vec::new(), notes: Vec::new() };
@@ -86,7 +89,7 @@ pub(super) fn read(
     let beside = beside.collect();
     let (values, notes) = (reading.values, reading.notes);
     let values = values.into_iter().map(|(_, value)| value).collect();
-    Ok(ReadRecord { record: WholeRecord { id, values, beside, completions }, notes })
+    Ok(MovedRecord { record: WholeRecord { id, values, beside, completions }, notes })
 }
 
 /// What a record's content is known by where it has no id there: its own values, and not what the names of others are in it.
@@ -314,139 +317,6 @@ impl Reading<'_, '_> {
         Ok(value)
     }
 
-    /// An entry of a list.
-    fn entry(&mut self, field: &'static Field) -> Result<Value<'static>, Unreadable> {
-        let Type::Reference(list) = field.ty else { return Ok(Value::Null) };
-        let shows_name = |other: &&Field| other.source.alternatives().contains(&Source::NameOf(field.column));
-        let shown = self.table.fields.iter().find(shows_name);
-        let name = shown.and_then(|shown| self.text(shown.shown)).map(str::to_owned);
-        let given = self.member(field).or_else(|| {
-            let own = Source::Same(field.column);
-            let of_several =
-                self.table.fields.iter().find(|other| other.source.alternatives().contains(&own))?;
-            self.said(of_several.shown)
-        });
-        let id = given.and_then(number);
-        // A name that may as well be something else: what answers show beside it tells.
-        let elsewhere = shown.and_then(|shown| {
-            shown.source.alternatives().iter().find_map(|source| match source {
-                Source::Same(column) if *column != field.column => self.table.field(column),
-                _ => None,
-            })
-        });
-        let elsewhere = elsewhere.filter(|other| !matches!(other.ty, Type::Reference(_)));
-        let is_else = elsewhere.and_then(|other| self.text(other.shown)) == name.as_deref();
-        if elsewhere.is_some() && id.is_none() && is_else {
-            return Ok(Value::Null);
-        }
-        let must_be_there = elsewhere.is_some_and(|other| self.said(other.shown).is_none());
-        let wanted = EntryName { id, name: name.clone(), said: self.said, field, table: self.table };
-        let found = match (id.is_some() || name.is_some(), must_be_there) {
-            (true, false) => Some(self.entries.find_or_make(self.db, list, &wanted)?),
-            (true, true) => self.entries.find(self.db, list, &wanted)?,
-            (false, _) if field.required => {
-                self.missing(field);
-                Some(self.entries.unknown(self.db, list)?)
-            }
-            (false, _) => None,
-        };
-        let value = found.map_or(Value::Null, |id| Value::Integer(id.into()));
-        let inherited = !field.required && value != Value::Null && self.is_inherited(field, &value)?;
-        Ok(if inherited { Value::Null } else { value })
-    }
-
-    /// Another record.
-    fn record(&mut self, field: &'static Field, kind: Kind) -> Result<Value<'static>, Unreadable> {
-        let to = kind.table();
-        let given = self.member(field).cloned();
-        if let Some(id) = given.as_ref().and_then(number)
-            && moves::exists(self.db, to, id)?
-        {
-            return Ok(Value::Integer(id.into()));
-        }
-        // Some answers say who it is, and not which number that is.
-        let shown = self.table.fields.iter().filter_map(|other| match other.source {
-            Source::Of(column, of) if column == field.column => Some((other, to.field(of)?)),
-            _ => None,
-        });
-        let mut told = given;
-        for (other, of) in shown {
-            let Some(text) = self.text(other.shown) else { continue };
-            told.get_or_insert_with(|| text.into());
-            let found = match (of.unique, of.key) {
-                (true, _) => match of.read(&Input::Text(text)) {
-                    Ok(Value::Text(text)) => moves::having(self.db, to, of.column, &text)?,
-                    _ => Vec::new(),
-                },
-                (_, Some(key)) if field.record() == Some(Kind::Customer) => {
-                    moves::having(self.db, to, key, &fold(text))?
-                }
-                _ => Vec::new(),
-            };
-            if let [one] = found[..] {
-                return Ok(Value::Integer(one.into()));
-            }
-        }
-        let lang = self.setting.lang;
-        match told {
-            Some(told) if !field.required => {
-                let why = lang.pick("não veio da origem", "did not come from the source");
-                self.refused(field.shown, &told, why);
-                Ok(Value::Null)
-            }
-            None if !field.required => Ok(Value::Null),
-            told => {
-                let said = told.map_or_else(String::new, |told| shown_text(&told));
-                let why = lang.pick("não veio da origem", "did not come from the source");
-                Err(Unreadable::Stays(field.shown, format!("{said} {why}").trim().to_owned()))
-            }
-        }
-    }
-
-    /// The records or entries that it is linked to.
-    fn links(
-        &mut self,
-        field: &'static Field,
-        kind: Kind,
-        other: &'static str,
-    ) -> Result<Value<'static>, Unreadable> {
-        let said = self.said;
-        let all = [field.shown, field.member].into_iter().find_map(|name| said.get(name)?.as_array());
-        let mut ids: Vec<u32> = Vec::new();
-        for one in all.into_iter().flatten() {
-            let id = one.get(other).or(Some(one)).and_then(number);
-            let name = one.get("name").and_then(Json::as_str);
-            let found = match kind {
-                Kind::List(list) => {
-                    let name = name.map(str::to_owned);
-                    let wanted = EntryName { id, name, said: self.said, field, table: self.table };
-                    Some(self.entries.find_or_make(self.db, list, &wanted)?)
-                }
-                kind => match id {
-                    Some(id) if moves::exists(self.db, kind.table(), id)? => Some(id),
-                    _ => None,
-                },
-            };
-            match found {
-                Some(id) if !ids.contains(&id) => ids.push(id),
-                Some(_) => {}
-                None => {
-                    let told = match (name, id) {
-                        (Some(name), Some(id)) => format!("{name} ({id})").into(),
-                        (Some(name), None) => name.into(),
-                        _ => one.clone(),
-                    };
-                    let why = self.setting.lang.pick("não veio da origem", "did not come from the source");
-                    self.refused(field.shown, &told, why);
-                }
-            }
-        }
-        if ids.is_empty() && all.is_none_or(Vec::is_empty) {
-            self.missing_always(field);
-        }
-        Ok(Value::Ids(ids))
-    }
-
     /// Who of the guests has done it, and when.
     fn completions(&self) -> Vec<(u32, i64)> {
         let Some(guests) = self.table.stored().find(|field| field.find == Some(Find::Guests)) else {
@@ -482,63 +352,17 @@ impl Reading<'_, '_> {
         }
         Ok(None)
     }
-
-    /// The server does say that there is nothing: that is told too. What it never says of any record is not.
-    fn missing(&mut self, field: &'static Field) {
-        let named = [field.shown, field.member].into_iter().any(|name| self.said.contains_key(name));
-        let names = self.table.fields.iter().any(|other| {
-            other.source.alternatives().contains(&Source::NameOf(field.column))
-                && self.said.contains_key(other.shown)
-        });
-        if (named || names) && !self.notes.iter().any(|note| note.member == field.shown) {
-            self.missing_always(field);
-        }
-    }
-
-    fn missing_always(&mut self, field: &'static Field) {
-        let why = self.setting.lang.pick("não informado na origem", "not told by the source");
-        self.refused(field.shown, &Json::Null, why);
-    }
-
-    fn refused(&mut self, member: &str, said: &Json, why: &str) {
-        self.notes.push(MoveNote {
-            kind: MoveNoteKind::Value,
-            resource: self.table.name.to_owned(),
-            id: self.id,
-            member: member.to_owned(),
-            said: shown_text(said),
-            why: why.to_owned(),
-        });
-    }
-
-    /// Writes what was refused into the record's notes, or its longest text where it has none, as far as there is room.
-    fn keep_what_is_refused(&mut self) {
-        let of_column = |wanted: &str| self.values.iter().position(|(field, _)| field.column == wanted);
-        let of_type = |long: fn(Type) -> bool| self.values.iter().position(|(field, _)| long(field.ty));
-        let place = of_column("notes")
-            .or_else(|| of_type(|ty| matches!(ty, Type::Text(_))))
-            .or_else(|| of_type(|ty| matches!(ty, Type::Line(500..))));
-        let Some((field, value)) = place.and_then(|at| self.values.get_mut(at)) else { return };
-        let end = if matches!(field.ty, Type::Line(_)) { "; " } else { "\n" };
-        for note in &self.notes {
-            let label = self.table.fields.iter().find(|field| field.shown == note.member);
-            let label = label.map(|field| self.setting.lang.pick(field.label.0, field.label.1));
-            let label = label.filter(|label| !label.is_empty()).unwrap_or(&note.member);
-            let said = if note.said.is_empty() { &note.why } else { &note.said };
-            let line = format!("{label}: {said}");
-            let whole = match value.text() {
-                Some(text) => [text, end, &line].concat(),
-                None => line,
-            };
-            if let Ok(longer) = field.read(&Input::Text(&whole)) {
-                *value = longer;
-            }
-        }
-    }
 }
 
 fn stays(field: &'static Field, lang: Lang, reason: Reason) -> Unreadable {
     Unreadable::Stays(field.shown, reason.say(lang).into_owned())
+}
+
+/// Whether the server tells of a member at all, if only that there is nothing: itself, or the name of the entry that it is.
+pub(super) fn is_told(table: &Table, field: &Field, said: &Map<String, Json>) -> bool {
+    let names = |other: &&Field| other.source.alternatives().contains(&Source::NameOf(field.column));
+    let names = table.fields.iter().filter(names).map(|other| other.shown);
+    names.chain([field.shown, field.member]).any(|name| said.contains_key(name))
 }
 
 /// The id that a value is.
@@ -549,13 +373,4 @@ pub(super) fn number(value: &Json) -> Option<u32> {
         _ => None,
     };
     number.and_then(|number| u32::try_from(number).ok()).filter(|number| *number > 0)
-}
-
-/// A value as people read it.
-fn shown_text(value: &Json) -> String {
-    match value {
-        Json::Null => String::new(),
-        Json::String(text) => text.trim().to_owned(),
-        other => other.to_string(),
-    }
 }

@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
 use super::entries::Entries;
-use super::plan::{State, Walk};
-use super::record::{ContentFacts, Setting, Unreadable, number, read};
-use crate::records::{Table, Value};
+use super::plan::{MoveState, Walk};
+use super::record::{ContentFacts, Setting, Unreadable, is_told, number, read};
+use crate::records::{Table, Type, Value};
 use crate::store::moves::{self, MoveNoteKind, StoredMove};
 use crate::store::whole::{WholeTable, tables};
 use crate::store::{self, Db};
@@ -89,7 +89,7 @@ impl MoveReport {
     pub(super) fn read(
         db: Db<'_>,
         stored: &StoredMove,
-        state: &State,
+        state: &MoveState,
         sample: MoveSample,
     ) -> Result<MoveReport, store::Error> {
         let counts = moves::note_counts(db)?;
@@ -147,7 +147,7 @@ impl MoveReport {
 }
 
 /// Which pages are read again: the step, where the page begins, and how many records it has.
-pub(super) fn sampled(state: &State) -> Vec<(usize, u64, u64)> {
+pub(super) fn sampled(state: &MoveState) -> Vec<(usize, u64, u64)> {
     let mut lists: Vec<(usize, u64)> = Vec::new();
     for (at, step) in state.steps.iter().enumerate() {
         if matches!(step.walk, Walk::List(_)) && step.total > 0 {
@@ -215,7 +215,9 @@ pub(super) fn compare(
             continue;
         }
         for (field, (here, there)) in table.stored().zip(here.values.iter().zip(&there.values)) {
-            if here != there {
+            // Who wrote a task is told elsewhere.
+            let is_elsewhere = matches!(field.ty, Type::Reference(_)) && !is_told(table, field, said);
+            if here != there && !is_elsewhere {
                 sample.different.push(tell(field.shown));
             }
         }

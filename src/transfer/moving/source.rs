@@ -61,7 +61,7 @@ impl fmt::Debug for SourceToken {
 }
 
 /// What a request found.
-pub(super) enum Found {
+pub(super) enum SourceAnswer {
     /// An object.
     Object(Map<String, Json>),
     /// Nothing: 204 or 404.
@@ -71,7 +71,7 @@ pub(super) enum Found {
 }
 
 /// The server that is moved from.
-pub(super) struct Source<'a> {
+pub(super) struct SourceServer<'a> {
     /// The base address, `/api/v1` included.
     base: String,
     token: &'a SourceToken,
@@ -86,15 +86,15 @@ pub(super) struct Source<'a> {
 }
 
 /// Hears that time goes by, and says whether to go on.
-pub(super) type GoOn<'a> = &'a mut dyn FnMut(&Source<'_>) -> bool;
+pub(super) type GoOn<'a> = &'a mut dyn FnMut(&SourceServer<'_>) -> bool;
 
-impl<'a> Source<'a> {
-    pub(super) fn new(base: String, token: &'a SourceToken, clock: &'a Clock) -> Source<'a> {
+impl<'a> SourceServer<'a> {
+    pub(super) fn new(base: String, token: &'a SourceToken, clock: &'a Clock) -> SourceServer<'a> {
         let client = |whole| {
             Outgoing::new(OutgoingOptions { connect: CONNECT, whole, idle: 1, authority: None, check: None })
         };
         let (answers, contents) = (client(ANSWER), client(CONTENT));
-        Source { base, token, answers, contents, clock, pace: Pace::new(), asked: 0, is_known: false }
+        SourceServer { base, token, answers, contents, clock, pace: Pace::new(), asked: 0, is_known: false }
     }
 
     fn get(&self, address: &str) -> Result<OutgoingAnswer, OutgoingError> {
@@ -107,7 +107,7 @@ impl<'a> Source<'a> {
     }
 
     /// Asks for what is at that path below the base address.
-    pub(super) fn ask(&mut self, path: &str, go_on: GoOn<'_>) -> Result<Found, MoveError> {
+    pub(super) fn ask(&mut self, path: &str, go_on: GoOn<'_>) -> Result<SourceAnswer, MoveError> {
         let address = [&self.base, path].concat();
         let shown = path.split('?').next().unwrap_or(path).to_owned();
         let (mut failed, mut closed) = (0, 0);
@@ -186,10 +186,10 @@ impl<'a> Source<'a> {
                 return ReadAnswer::Final(MoveError::Page(path.to_owned()));
             }
             if body.trim_ascii().is_empty() {
-                return ReadAnswer::Found(Found::Nothing);
+                return ReadAnswer::Found(SourceAnswer::Nothing);
             }
             return match object() {
-                Ok(Json::Object(object)) => ReadAnswer::Found(Found::Object(object)),
+                Ok(Json::Object(object)) => ReadAnswer::Found(SourceAnswer::Object(object)),
                 Ok(_) => {
                     let what = "no object".to_owned();
                     ReadAnswer::Final(MoveError::Unknown(path.to_owned(), what))
@@ -206,8 +206,10 @@ impl<'a> Source<'a> {
         });
         let said = said.unwrap_or_default();
         match status.as_u16() {
-            404 | 410 => ReadAnswer::Found(Found::Nothing),
-            code @ 400..=499 if code != 408 && code != 429 => ReadAnswer::Found(Found::Refused(code, said)),
+            404 | 410 => ReadAnswer::Found(SourceAnswer::Nothing),
+            code @ 400..=499 if code != 408 && code != 429 => {
+                ReadAnswer::Found(SourceAnswer::Refused(code, said))
+            }
             code => ReadAnswer::Passing(MoveError::Failed(path.to_owned(), code, said), retry_after(headers)),
         }
     }
@@ -274,7 +276,7 @@ impl<'a> Source<'a> {
 
 /// What was read of an answer.
 enum ReadAnswer {
-    Found(Found),
+    Found(SourceAnswer),
     /// Trying again may help; after that time, where the server says so.
     Passing(MoveError, Option<Duration>),
     Final(MoveError),

@@ -265,10 +265,24 @@ impl Data {
                 if let Some(lawsuit) = path.strip_prefix("/publications/") {
                     return of("publications", id(lawsuit)?);
                 }
+                if let Some(lawsuit) = path.strip_prefix("/history/").and_then(id) {
+                    return Some(self.history(lawsuit));
+                }
                 let document = id(path.strip_prefix("/documents/")?.strip_suffix("/download")?)?;
                 Some(json!({ "data": format!("/files/{document}") }))
             }
         }
+    }
+
+    /// The tasks of a lawsuit, the newest first, without their ids.
+    fn history(&self, lawsuit: u64) -> Value {
+        let own = self.lists["posts"].iter().rev().filter(|post| post["lawsuits_id"] == lawsuit);
+        let item = |post: &Value| {
+            json!({ "task": post["task"], "reward": post["reward"], "start": post["date"], "comments": post["notes"],
+                    "local": post["local"], "created_at": post["created_at"], "author": "RUI PRADO",
+                    "responsible": "ANA SOUZA", "customers": "MARIA" })
+        };
+        json!({ "status": "all", "data": own.map(item).collect::<Vec<_>>() })
     }
 
     fn page(&self, all: &[Value], query: &BTreeMap<&str, &str>) -> Value {
@@ -335,7 +349,7 @@ pub fn office(customers: u64) -> Data {
     };
     lists.insert("lawsuits", (1..=lawsuits).map(lawsuit).collect());
     let post = |id: u64| {
-        let completed = if id % 2 == 0 { json!("2026-03-04 16:05:00") } else { Value::Null };
+        let completed = if id.is_multiple_of(2) { json!("2026-03-04 16:05:00") } else { Value::Null };
         let user = if id == 3 { json!(88) } else { json!(1) };
         let name = if id == 3 { "SAIU DAQUI" } else { "ANA SOUZA" };
         let mut users = vec![
@@ -355,10 +369,10 @@ pub fn office(customers: u64) -> Data {
     lists.insert("posts", (1..=20).map(post).collect());
     let transaction = |id: u64| {
         json!({
-            "id": id, "entry_type": if id % 2 == 0 { "income" } else { "expense" }, "date_due": "2026-04-05",
+            "id": id, "entry_type": if id.is_multiple_of(2) { "income" } else { "expense" }, "date_due": "2026-04-05",
             "date_payment": null, "competence": "04/2026", "amount": if id == 3 { 0.0 } else { 100.25 },
             "description": "HONORÁRIOS", "responsible": "ANA SOUZA",
-            "category": if id % 2 == 0 { "HONORÁRIOS" } else { "CUSTAS ANTIGAS" }, "lawsuit_id": 4,
+            "category": if id.is_multiple_of(2) { "HONORÁRIOS" } else { "CUSTAS ANTIGAS" }, "lawsuit_id": 4,
             "process_number": "0000002-65.2005.4.05.8100", "protocol_number": null, "name": "MARIA DA SILVA 6",
             "identification": "529.982.247-25", "debit_bank": "CONTA CORRENTE", "credit_bank": null,
             "cost_center": "GERAL", "is_internal": true, "is_recurrent": false,

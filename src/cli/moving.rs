@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, IsTerminal, Write};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use parking_lot::Mutex;
 use serde_json::json;
 
-use super::counted;
-use crate::cli::command::CommandOutput;
+use super::command::CommandOutput;
+use super::transfer::counted;
+use crate::clock::Clock;
 use crate::config::Config;
 use crate::domain::Lang;
 use crate::domain::lang::say;
@@ -31,7 +32,7 @@ const TOLD: usize = 20;
 ///
 /// # Errors
 /// Why it stopped.
-pub(in crate::cli) fn move_from_api(
+pub(super) fn move_from_api(
     source: &str,
     dry_run: bool,
     again: bool,
@@ -89,11 +90,12 @@ fn token(lang: Lang) -> Result<SourceToken, Fatal> {
 /// Writes how far it is: over and over into one line of a terminal, else a line a minute.
 fn progress_lines(lang: Lang) -> impl Fn(MoveProgress) -> bool + Send + Sync + 'static {
     let on_terminal = std::io::stderr().is_terminal();
-    let written = Mutex::new(None::<Instant>);
+    let (clock, written) = (Clock::system(), Mutex::new(None::<Duration>));
     move |progress| {
         let mut written = written.lock();
-        if on_terminal || written.is_none_or(|at| at.elapsed() >= LINE_EVERY) {
-            *written = Some(Instant::now());
+        let now = clock.monotonic();
+        if on_terminal || written.is_none_or(|at| now >= at + LINE_EVERY) {
+            *written = Some(now);
             let line = progress_line(&progress, lang);
             let _ = match on_terminal {
                 true => write!(std::io::stderr(), "\r{line:<78}"),
@@ -181,8 +183,9 @@ fn report_text(report: &MoveReport, lang: Lang) -> String {
     }
     let stayed = report.notes.iter().filter(|note| note.stayed);
     for note in stayed.take(TOLD) {
-        let (many, id, why) = (many(&note.resource, lang), note.id, &note.why);
-        text += &say!(lang, "não veio ({many}) {id}: {why}\n", "stayed there ({many}) {id}: {why}\n");
+        let (many, why) = (many(&note.resource, lang), &note.why);
+        let which = if note.id == 0 { note.member.clone() } else { note.id.to_string() };
+        text += &say!(lang, "não veio ({many}) {which}: {why}\n", "stayed there ({many}) {which}: {why}\n");
     }
     let (compared, since) = (report.sample.compared, report.sample.changed_since);
     let different = report.sample.different.len();

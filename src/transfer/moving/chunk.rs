@@ -1,0 +1,182 @@
+//! Records that are stored together, with how far the move is.
+
+use std::collections::HashMap;
+
+use jiff::tz::TimeZone;
+use serde_json::{Map, Value as Json};
+
+use super::author::set_author;
+use super::entries::Entries;
+use super::record::{ContentFacts, Setting, Unreadable, content_key, number, read};
+use crate::domain::{Day, Lang};
+use crate::records::{Document, Record as _, Table, Task, Type, Value};
+use crate::store::moves::{self, MoveNote, MoveNoteKind, StoredMove};
+use crate::store::whole::{WholeRecord, WholeTable};
+use crate::store::{self, Tx};
+
+/// Records of one table that are stored together.
+#[derive(Clone)]
+pub(super) struct Chunk {
+    pub(super) table: &'static Table,
+    pub(super) records: Vec<Map<String, Json>>,
+    pub(super) content: Option<ContentFacts>,
+    pub(super) zone: TimeZone,
+    pub(super) today: Day,
+    pub(super) now: i64,
+    pub(super) lang: Lang,
+    pub(super) round: u32,
+    /// How far the move is with them.
+    pub(super) stored: StoredMove,
+}
+
+impl Chunk {
+    /// What its values are read by.
+    pub(super) fn setting(&self) -> Setting<'_> {
+        Setting { zone: &self.zone, today: self.today, begun: self.stored.begun_at, lang: self.lang }
+    }
+
+    /// Stores them.
+    pub(super) fn take(&self, tx: Tx<'_>) -> Result<(), store::Error> {
+        let whole = WholeTable::of(self.table);
+        let mut entries = Entries::new(Some(tx), self.lang, self.round);
+        let mut before = HashMap::new();
+        for said in &self.records {
+            self.take_one(tx, &whole, said, &mut entries, &mut before)?;
+        }
+        Ok(())
+    }
+
+    fn take_one(
+        &self,
+        tx: Tx<'_>,
+        whole: &WholeTable,
+        said: &Map<String, Json>,
+        entries: &mut Entries<'_>,
+        before: &mut HashMap<String, u32>,
+    ) -> Result<(), store::Error> {
+        let table = self.table;
+        let own = said.get("id").and_then(number);
+        if own.is_none() && table.kind == Task::KIND {
+            return set_author(tx, said, entries, before, &self.zone);
+        }
+        if let Some(id) = own {
+            if let Some(here) = moves::here(*tx, table, &id.to_string())? {
+                self.attach(tx, here, said)?;
+                return moves::came(tx, table, &id.to_string(), here, self.round);
+            }
+            if moves::exists(*tx, table, id)? {
+                let why = self.lang.pick(
+                    "o número já é de outro registro aqui; para trazê-lo, mude para uma pasta vazia",
+                    "another record here has the id already; to bring it, move into an empty folder",
+                );
+                return self.stays(tx, id, said, "id", why);
+            }
+        }
+        let id = match own {
+            Some(id) => id,
+            None => moves::next_id(*tx, table)?,
+        };
+        let read = match read(*tx, whole, said, id, self.content.as_ref(), entries, &self.setting()) {
+            Ok(read) => read,
+            Err(Unreadable::Stays(member, why)) => {
+                return self.stays(tx, own.unwrap_or_default(), said, member, &why);
+            }
+            Err(Unreadable::Store(cause)) => return Err(cause),
+        };
+        let key = match own {
+            Some(id) => id.to_string(),
+            None => {
+                let same = content_key(table, &read.record, 0);
+                let number = before.entry(same).and_modify(|number| *number += 1).or_insert(1);
+                content_key(table, &read.record, *number)
+            }
+        };
+        if let (None, Some(here)) = (own, moves::here(*tx, table, &key)?) {
+            return moves::came(tx, table, &key, here, self.round);
+        }
+        let mut notes = read.notes;
+        let mut record = read.record;
+        let mut stored = tx.savepoint(|tx| whole.insert(tx, &record));
+        if let (Err(store::Error::Defect(_)), Some(note)) = (&stored, self.renamed(&mut record)) {
+            notes.push(note);
+            stored = tx.savepoint(|tx| whole.insert(tx, &record));
+        }
+        match stored {
+            Ok(()) => {}
+            Err(store::Error::Defect(cause)) => {
+                return self.stays(tx, own.unwrap_or_default(), said, "id", &cause);
+            }
+            Err(cause) => return Err(cause),
+        }
+        moves::came(tx, table, &key, id, self.round)?;
+        notes.iter().try_for_each(|note| moves::note(tx, note))
+    }
+
+    /// Gives an entry another name where two of its list have the same.
+    fn renamed(&self, record: &mut WholeRecord<'static>) -> Option<MoveNote> {
+        let at = self.table.stored().position(|field| field.ty == Type::Name)?;
+        let field = self.table.stored().nth(at)?;
+        self.table.parent().map(|_| ()).or(self.table.field("active").map(|_| ()))?;
+        let value = record.values.get_mut(at)?;
+        let said = value.text()?.to_owned();
+        *value = Value::Text(format!("{said} ({})", record.id).into());
+        let why =
+            self.lang.pick("outro da lista tem o mesmo nome", "another one of the list has the same name");
+        Some(MoveNote {
+            kind: MoveNoteKind::Value,
+            resource: self.table.name.to_owned(),
+            id: record.id,
+            member: field.shown.to_owned(),
+            said,
+            why: why.to_owned(),
+        })
+    }
+
+    /// What it belongs to may be told in several lists, one each.
+    fn attach(&self, tx: Tx<'_>, id: u32, said: &Map<String, Json>) -> Result<(), store::Error> {
+        if self.table.kind != Document::KIND || said.contains_key("sha256") {
+            return Ok(());
+        }
+        for field in self.table.stored().filter(|field| field.record().is_some()) {
+            if let Some(other) = said.get(field.shown).and_then(number) {
+                moves::fill(tx, self.table, field.column, id, other)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The documents have no content there.
+    pub(super) fn leave(&self, tx: Tx<'_>) -> Result<(), store::Error> {
+        self.records.iter().try_for_each(|said| {
+            let why = match said.contains_key("deleted_at") {
+                true => self.lang.pick(
+                    "está na lixeira da origem, que não entrega o arquivo",
+                    "it is in the source's trash, which does not hand out the file",
+                ),
+                false => self.lang.pick("a origem não tem o arquivo", "the source does not have the file"),
+            };
+            let id = said.get("id").and_then(number).unwrap_or_default();
+            self.stays(tx, id, said, "links", why)
+        })
+    }
+
+    fn stays(
+        &self,
+        tx: Tx<'_>,
+        id: u32,
+        said: &Map<String, Json>,
+        member: &str,
+        why: &str,
+    ) -> Result<(), store::Error> {
+        let said = serde_json::to_string(said).unwrap_or_default();
+        let note = MoveNote {
+            kind: MoveNoteKind::Record,
+            resource: self.table.name.to_owned(),
+            id,
+            member: member.to_owned(),
+            said,
+            why: why.to_owned(),
+        };
+        moves::note(tx, &note)
+    }
+}

@@ -1,0 +1,281 @@
+//! A move that is under way: what was begun, what comes next, and how far it is.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde_json::{Map, Value as Json};
+
+use super::chunk::Chunk;
+use super::error::MoveError;
+use super::plan::{MoveState, Walk, table_named};
+use super::record::number;
+use super::report::{MoveReport, MoveSample, compare, sampled};
+use super::source::{SourceAnswer, SourceServer, SourceToken};
+use super::{MoveCount, MoveProgress, MoveWatch, Moved};
+use crate::app::App;
+use crate::clock::Clock;
+use crate::domain::Lang;
+use crate::records::{List, Table};
+use crate::store::journal::Actor;
+use crate::store::moves::{self, StoredMove};
+use crate::store::whole::is_empty;
+use crate::store::{self, Store};
+use crate::transfer::error::TransferError;
+
+/// So many ids of a list are left free behind the highest that is listed: entries that records name, and that are listed no
+/// longer, have ids there too.
+const FREE: u32 = 1000;
+
+/// What is known here of each list there: its answer to GET /settings.
+type Settings = Map<String, Json>;
+
+/// A move that is under way.
+pub(super) struct Mover<'a> {
+    app: &'a Arc<App>,
+    pub(super) store: Arc<Store>,
+    lang: Lang,
+    pub(super) source: SourceServer<'a>,
+    pub(super) watch: &'a MoveWatch,
+    pub(super) state: MoveState,
+    stored: StoredMove,
+}
+
+impl<'a> Mover<'a> {
+    /// One that begins; what was begun before comes with [`Mover::run`].
+    pub(super) fn new(
+        app: &'a Arc<App>,
+        lang: Lang,
+        base: String,
+        token: &'a SourceToken,
+        clock: &'a Clock,
+        watch: &'a MoveWatch,
+    ) -> Mover<'a> {
+        let stored =
+            StoredMove { source: base.clone(), begun_at: app.now(), finished_at: None, state: String::new() };
+        let (store, state) = (app.store().clone(), MoveState::plan(false, 1));
+        let source = SourceServer::new(base, token, clock);
+        Mover { app, store, lang, source, watch, state, stored }
+    }
+
+    /// Moves everything, or only counts it.
+    pub(super) fn run(&mut self, begun: Option<StoredMove>, dry_run: bool) -> Result<Moved, TransferError> {
+        let settings = self.settings()?;
+        let is_live = self.is_live()?;
+        if !is_live && !self.source.pace.is_told {
+            self.source.pace.lift();
+        }
+        match begun {
+            Some(begun) if begun.finished_at.is_none() && !dry_run => {
+                let asked = self.state.asked;
+                self.state = serde_json::from_str(&begun.state)
+                    .map_err(|cause| TransferError::Defect(format!("the move's state: {cause}")))?;
+                self.state.asked += asked;
+                self.stored = begun;
+            }
+            begun => {
+                let round = match &begun {
+                    Some(begun) => 1 + round_of(begun)?,
+                    None => 1,
+                };
+                let asked = self.state.asked;
+                self.state = MoveState { asked, ..MoveState::plan(is_live, round) };
+                let highest = self.count(dry_run)?;
+                if dry_run {
+                    return Ok(Moved::Counted(self.counted(&settings)));
+                }
+                self.begin(settings, highest)?;
+            }
+        }
+        while let Some(step) = self.state.steps.get(self.state.at).cloned() {
+            match &step.walk {
+                Walk::List(query) => self.list(step.table(), query)?,
+                Walk::Each { of, path, member } | Walk::Beside { of, path, member } => {
+                    self.each(step.table(), table_named(of), path, member)?;
+                }
+            }
+            self.state.at += 1;
+            self.save()?;
+        }
+        let sample = self.sample()?;
+        self.stored.finished_at = Some(self.app.now());
+        self.save()?;
+        let (stored, state) = (self.stored.clone(), self.state.clone());
+        Ok(Moved::Whole(self.store.read(move |db| MoveReport::read(db, &stored, &state, sample))?))
+    }
+
+    /// Asks, and tells how far it is meanwhile.
+    pub(super) fn ask(&mut self, path: &str) -> Result<SourceAnswer, MoveError> {
+        let Mover { source, state, watch, .. } = self;
+        let before = source.asked;
+        let found = source.ask(path, &mut |source| watch(&progress(state, source)));
+        state.asked += source.asked - before;
+        found
+    }
+
+    pub(super) fn settings(&mut self) -> Result<Settings, MoveError> {
+        let path = "/settings";
+        match self.ask(path)? {
+            SourceAnswer::Object(settings) => Ok(settings),
+            SourceAnswer::Nothing => Err(MoveError::Unknown(path.to_owned(), "404".to_owned())),
+            SourceAnswer::Refused(status, said) => Err(MoveError::Failed(path.to_owned(), status, said)),
+        }
+    }
+
+    /// Whether it lists movements of one lawsuit at a time only, as the live service does.
+    fn is_live(&mut self) -> Result<bool, MoveError> {
+        let found = self.ask("/movements?limit=1")?;
+        Ok(!matches!(found, SourceAnswer::Object(object) if object.get("data").is_some_and(Json::is_array)))
+    }
+
+    /// Counts what the lists have, and finds the highest id of each.
+    fn count(&mut self, dry_run: bool) -> Result<BTreeMap<&'static str, u32>, TransferError> {
+        let mut highest = BTreeMap::<&'static str, u32>::new();
+        for at in 0..self.state.steps.len() {
+            let Some(step) = self.state.steps.get(at).cloned() else { break };
+            let Walk::List(query) = &step.walk else { continue };
+            let table = step.table();
+            let (records, total) = self.page(table, query, 0, None)?;
+            let mut ids: Vec<u32> =
+                records.iter().filter_map(|record| record.get("id").and_then(number)).collect();
+            if !dry_run && total > records.len() as u64 {
+                let (last, _) = self.page(table, query, total - 1, Some(1))?;
+                ids.extend(last.iter().filter_map(|record| record.get("id").and_then(number)));
+            }
+            if let Some(step) = self.state.steps.get_mut(at) {
+                step.total = total;
+            }
+            let own = highest.entry(table.name).or_default();
+            *own = ids.into_iter().fold(*own, u32::max);
+        }
+        Ok(highest)
+    }
+
+    fn counted(&self, settings: &Settings) -> MoveCount {
+        let mut resources = Vec::new();
+        for list in List::ALL {
+            resources.push((list.table().path.to_owned(), entries_of(settings, list.table()).len() as u64));
+        }
+        let mut of_each = Vec::new();
+        for step in &self.state.steps {
+            let path = step.table().path.to_owned();
+            match &step.walk {
+                Walk::Each { .. } if !of_each.contains(&path) => of_each.push(path),
+                Walk::Each { .. } | Walk::Beside { .. } => {}
+                Walk::List(_) => match resources.iter_mut().find(|(name, _)| *name == path) {
+                    Some((_, count)) => *count += step.total,
+                    None => resources.push((path, step.total)),
+                },
+            }
+        }
+        let MoveProgress { done, all, seconds_left, .. } = progress(&self.state, &self.source);
+        let (requests, seconds) = (all - done, seconds_left);
+        MoveCount { source: self.stored.source.clone(), resources, of_each, requests, seconds }
+    }
+
+    /// Begins: the lists of the other server take the place of those that a new store has, and its ids are its own.
+    fn begin(
+        &mut self,
+        settings: Settings,
+        highest: BTreeMap<&'static str, u32>,
+    ) -> Result<(), TransferError> {
+        for list in List::ALL {
+            let count = entries_of(&settings, list.table()).len() as u64;
+            self.state.lists.insert(list.table().name.to_owned(), count);
+        }
+        let chunk = self.chunk(List::Users.table())?;
+        let round = self.state.round;
+        let done: Result<(), TransferError> = self.store.write(move |tx| {
+            let tx = tx.by(Actor::import(chunk.now));
+            if round == 1 {
+                // The office may have begun to work since it was looked at.
+                if !is_empty(*tx)? {
+                    return Err(MoveError::Taken.into());
+                }
+                moves::empty_lists(tx)?;
+            }
+            for list in List::ALL {
+                moves::forget_stayed(tx, list.table())?;
+                let ids = entries_of(&settings, list.table());
+                let ids = ids.iter().filter_map(|entry| entry.get("id").and_then(number));
+                moves::reserve(tx, list.table(), ids.max().unwrap_or_default().saturating_add(FREE))?;
+            }
+            for (name, id) in highest {
+                moves::forget_stayed(tx, table_named(name))?;
+                moves::reserve(tx, table_named(name), id)?;
+            }
+            for list in List::ALL {
+                let mut chunk = Chunk { table: list.table(), ..chunk.clone() };
+                for (entry, place) in entries_of(&settings, list.table()).into_iter().zip(1_u32..) {
+                    let mut entry = entry.clone();
+                    entry.insert("place".to_owned(), place.into());
+                    chunk.records.push(entry);
+                }
+                chunk.take(tx)?;
+            }
+            Ok(moves::store(tx, &chunk.stored)?)
+        });
+        done
+    }
+
+    /// Reads some records again, and compares them with those here.
+    fn sample(&mut self) -> Result<MoveSample, TransferError> {
+        let mut sample = MoveSample::default();
+        for (at, begin, count) in sampled(&self.state) {
+            let Some(step) = self.state.steps.get(at).cloned() else { continue };
+            let Walk::List(query) = &step.walk else { continue };
+            let (records, _) = self.page(step.table(), query, begin, Some(count))?;
+            let (table, chunk, mut own) = (step.table(), self.chunk(step.table())?, sample);
+            sample = self.store.read(move |db| {
+                db.snapshot(|db| compare(db, table, &records, &chunk.setting(), &mut own))?;
+                Ok::<_, store::Error>(own)
+            })?;
+        }
+        Ok(sample)
+    }
+
+    pub(super) fn save(&mut self) -> Result<(), TransferError> {
+        let stored = self.stored_now()?;
+        Ok(self.store.write(move |tx| moves::store(tx, &stored))?)
+    }
+
+    pub(super) fn stored_now(&self) -> Result<StoredMove, TransferError> {
+        let state = serde_json::to_string(&self.state);
+        let state = state.map_err(|cause| TransferError::Defect(cause.to_string()))?;
+        Ok(StoredMove { state, ..self.stored.clone() })
+    }
+
+    /// No records yet, and what is needed to read them. What the server does not say when it was made is of the moment in
+    /// which the move was begun, however often it was interrupted.
+    pub(super) fn chunk(&self, table: &'static Table) -> Result<Chunk, TransferError> {
+        Ok(Chunk {
+            table,
+            records: Vec::new(),
+            content: None,
+            zone: self.app.zone().clone(),
+            today: self.app.today(),
+            now: self.app.now(),
+            lang: self.lang,
+            round: self.state.round,
+            stored: self.stored_now()?,
+        })
+    }
+}
+
+fn round_of(begun: &StoredMove) -> Result<u32, TransferError> {
+    let state: MoveState = serde_json::from_str(&begun.state)
+        .map_err(|cause| TransferError::Defect(format!("the move's state: {cause}")))?;
+    Ok(state.round)
+}
+
+pub(super) fn progress(state: &MoveState, source: &SourceServer<'_>) -> MoveProgress {
+    let left = state.left();
+    let resource = state.steps.get(state.at).map(|step| step.resource.clone()).unwrap_or_default();
+    let seconds_left = source.pace.time_for(left, source.clock.monotonic()).as_secs();
+    MoveProgress { resource, done: state.asked, all: state.asked + left, seconds_left }
+}
+
+/// The entries of a list in the answer to GET /settings.
+fn entries_of<'s>(settings: &'s Settings, table: &Table) -> Vec<&'s Map<String, Json>> {
+    let own = settings.get(table.path).or_else(|| settings.get("financial")?.get(table.path));
+    own.and_then(Json::as_array).into_iter().flatten().filter_map(Json::as_object).collect()
+}

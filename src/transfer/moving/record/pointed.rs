@@ -1,0 +1,145 @@
+//! What a record points to: entries of lists, and other records.
+
+use serde_json::Value as Json;
+
+use super::refused::shown_text;
+use super::{Reading, Unreadable, number};
+use crate::domain::fold;
+use crate::records::{Field, Input, Kind, Source, Type, Value};
+use crate::store::moves;
+use crate::transfer::moving::entries::EntryName;
+
+impl Reading<'_, '_> {
+    /// An entry of a list.
+    pub(super) fn entry(&mut self, field: &'static Field) -> Result<Value<'static>, Unreadable> {
+        let Type::Reference(list) = field.ty else { return Ok(Value::Null) };
+        let shows_name = |other: &&Field| other.source.alternatives().contains(&Source::NameOf(field.column));
+        let shown = self.table.fields.iter().find(shows_name);
+        let name = shown.and_then(|shown| self.text(shown.shown)).map(str::to_owned);
+        let given = self.member(field).or_else(|| {
+            let own = Source::Same(field.column);
+            let of_several =
+                self.table.fields.iter().find(|other| other.source.alternatives().contains(&own))?;
+            self.said(of_several.shown)
+        });
+        let id = given.and_then(number);
+        // A name that may as well be something else: what answers show beside it tells.
+        let elsewhere = shown.and_then(|shown| {
+            shown.source.alternatives().iter().find_map(|source| match source {
+                Source::Same(column) if *column != field.column => self.table.field(column),
+                _ => None,
+            })
+        });
+        let elsewhere = elsewhere.filter(|other| !matches!(other.ty, Type::Reference(_)));
+        let is_else = elsewhere.and_then(|other| self.text(other.shown)) == name.as_deref();
+        if elsewhere.is_some() && id.is_none() && is_else {
+            return Ok(Value::Null);
+        }
+        let must_be_there = elsewhere.is_some_and(|other| self.said(other.shown).is_none());
+        let wanted = EntryName { id, name: name.clone(), said: self.said, field, table: self.table };
+        let found = match (id.is_some() || name.is_some(), must_be_there) {
+            (true, false) => Some(self.entries.find_or_make(self.db, list, &wanted)?),
+            (true, true) => self.entries.find(self.db, list, &wanted)?,
+            (false, _) if field.required => {
+                self.missing(field);
+                Some(self.entries.unknown(self.db, list)?)
+            }
+            (false, _) => None,
+        };
+        let value = found.map_or(Value::Null, |id| Value::Integer(id.into()));
+        let inherited = !field.required && value != Value::Null && self.is_inherited(field, &value)?;
+        Ok(if inherited { Value::Null } else { value })
+    }
+
+    /// Another record.
+    pub(super) fn record(&mut self, field: &'static Field, kind: Kind) -> Result<Value<'static>, Unreadable> {
+        let to = kind.table();
+        let given = self.member(field).cloned();
+        if let Some(id) = given.as_ref().and_then(number)
+            && moves::exists(self.db, to, id)?
+        {
+            return Ok(Value::Integer(id.into()));
+        }
+        // Some answers say who it is, and not which number that is.
+        let shown = self.table.fields.iter().filter_map(|other| match other.source {
+            Source::Of(column, of) if column == field.column => Some((other, to.field(of)?)),
+            _ => None,
+        });
+        let mut told = given;
+        for (other, of) in shown {
+            let Some(text) = self.text(other.shown) else { continue };
+            told.get_or_insert_with(|| text.into());
+            let found = match (of.unique, of.key) {
+                (true, _) => match of.read(&Input::Text(text)) {
+                    Ok(Value::Text(text)) => moves::having(self.db, to, of.column, &text)?,
+                    _ => Vec::new(),
+                },
+                (_, Some(key)) if field.record() == Some(Kind::Customer) => {
+                    moves::having(self.db, to, key, &fold(text))?
+                }
+                _ => Vec::new(),
+            };
+            if let [one] = found[..] {
+                return Ok(Value::Integer(one.into()));
+            }
+        }
+        let lang = self.setting.lang;
+        match told {
+            Some(told) if !field.required => {
+                let why = lang.pick("não veio da origem", "did not come from the source");
+                self.refused(field.shown, &told, why);
+                Ok(Value::Null)
+            }
+            None if !field.required => Ok(Value::Null),
+            told => {
+                let said = told.map_or_else(String::new, |told| shown_text(&told));
+                let why = lang.pick("não veio da origem", "did not come from the source");
+                Err(Unreadable::Stays(field.shown, format!("{said} {why}").trim().to_owned()))
+            }
+        }
+    }
+
+    /// The records or entries that it is linked to.
+    pub(super) fn links(
+        &mut self,
+        field: &'static Field,
+        kind: Kind,
+        other: &'static str,
+    ) -> Result<Value<'static>, Unreadable> {
+        let said = self.said;
+        let all = [field.shown, field.member].into_iter().find_map(|name| said.get(name)?.as_array());
+        let mut ids: Vec<u32> = Vec::new();
+        for one in all.into_iter().flatten() {
+            let id = one.get(other).or(Some(one)).and_then(number);
+            let name = one.get("name").and_then(Json::as_str);
+            let found = match kind {
+                Kind::List(list) => {
+                    let name = name.map(str::to_owned);
+                    let wanted = EntryName { id, name, said: self.said, field, table: self.table };
+                    Some(self.entries.find_or_make(self.db, list, &wanted)?)
+                }
+                kind => match id {
+                    Some(id) if moves::exists(self.db, kind.table(), id)? => Some(id),
+                    _ => None,
+                },
+            };
+            match found {
+                Some(id) if !ids.contains(&id) => ids.push(id),
+                Some(_) => {}
+                None => {
+                    let told = match (name, id) {
+                        (Some(name), Some(id)) => format!("{name} ({id})").into(),
+                        (Some(name), None) => name.into(),
+                        _ => one.clone(),
+                    };
+                    let why = self.setting.lang.pick("não veio da origem", "did not come from the source");
+                    self.refused(field.shown, &told, why);
+                }
+            }
+        }
+        if ids.is_empty() && all.is_none_or(Vec::is_empty) {
+            self.missing_always(field);
+        }
+        Ok(Value::Ids(ids))
+    }
+}
