@@ -34,6 +34,7 @@ pub struct App {
     epoch: u64,
     paused: watch::Sender<bool>,
     closing: watch::Sender<bool>,
+    restart: watch::Sender<()>,
 }
 
 impl App {
@@ -64,6 +65,7 @@ impl App {
             epoch: rand::random(),
             paused: watch::Sender::new(false),
             closing: watch::Sender::new(false),
+            restart: watch::Sender::new(()),
         })
     }
 
@@ -132,6 +134,16 @@ impl App {
     /// Whether the server stops, to wait for.
     pub fn closing(&self) -> watch::Receiver<bool> {
         self.closing.subscribe()
+    }
+
+    /// Has the server stop and start again, with the settings as they are written then.
+    pub fn ask_to_restart(&self) {
+        self.restart.send_replace(());
+    }
+
+    /// Changes when somebody asks for that.
+    pub fn restarting(&self) -> watch::Receiver<()> {
+        self.restart.subscribe()
     }
 
     /// Whether a person has paused the API.

@@ -149,6 +149,7 @@ impl Console {
             (false, ["backups", "file"]) => backups::download(self, visit).await,
             (false, ["settings"]) => settings::show(self, visit).await,
             (true, ["settings"]) => settings::change(self, visit).await,
+            (true, ["settings", "restart"]) => settings::restart(self, visit).await,
             (false, ["token"]) => token::show(self, visit).await,
             (true, ["token"]) => token::renew(self, visit).await,
             (true, ["look"]) => page::change_look(visit),

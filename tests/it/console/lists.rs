@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::visitor::Visitor;
+use super::visitor::{Visitor, open, path_of};
 use crate::office::Office;
 
 fn names(office: &Office, list: &str, member: &str) -> Vec<String> {
@@ -173,6 +173,28 @@ fn the_place_of_an_entry_is_the_apis_too() {
             "{wrong}"
         );
     }
+}
+
+#[test]
+fn a_restart_is_asked_for_and_leads_back_in() {
+    let office = Office::new();
+    let visitor = Visitor::new(&office);
+    assert!(visitor.page("/settings").contains("Restart Pleito"));
+    let restarting = office.app().restarting();
+    assert_eq!(
+        visitor.send_raw("/settings/restart", &[], &[]).status,
+        403,
+        "from a page of the session only"
+    );
+    assert!(!restarting.has_changed().unwrap());
+    let page = visitor.send("/settings/restart", &[]);
+    assert_eq!(page.status, 200, "{}", page.text());
+    assert!(restarting.has_changed().unwrap());
+    let link = page.header("refresh").split_once("url=").unwrap().1.to_owned();
+    assert!(page.text().contains(&format!("href=\"{link}\"")), "{}", page.text());
+    // What it leads to opens once, like every link.
+    assert_eq!(open(&office, &path_of(&link), &[("host", &visitor.host)]).status, 303);
+    assert_eq!(open(&office, &path_of(&link), &[("host", &visitor.host)]).status, 403);
 }
 
 #[test]
