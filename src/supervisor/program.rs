@@ -336,23 +336,23 @@ impl Program {
     /// Has the menu follow what changes without its doing.
     fn follow(&self, running: &Running) {
         let app = &running.app;
+        let mut restarting = app.restarting();
         let (mut settings, mut health, mut lan) =
             (app.watch().subscribe(), app.store().health(), app.lan().subscribe());
         let (mut backups, mut pausing) = (app.backups().subscribe(), app.pausing());
-        let mut restarting = app.restarting();
         let events = self.events.clone();
         running.runtime.spawn(async move {
             loop {
                 let changed = tokio::select! {
+                    changed = restarting.changed() => {
+                        let _ = events.send(Event::Restart);
+                        changed
+                    }
                     changed = settings.changed() => changed,
                     changed = health.changed() => changed,
                     changed = lan.changed() => changed,
                     changed = backups.changed() => changed,
                     changed = pausing.changed() => changed,
-                    changed = restarting.changed() => {
-                        let _ = events.send(Event::Restart);
-                        changed
-                    }
                 };
                 if changed.is_err() || events.send(Event::Changed).is_err() {
                     return;
