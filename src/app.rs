@@ -37,6 +37,7 @@ pub struct App {
     address: OnceLock<SocketAddr>,
     failing: watch::Sender<Vec<FailingWebhook>>,
     closing: watch::Sender<bool>,
+    restart: watch::Sender<()>,
 }
 
 /// A webhook whose receiver has not taken a message for a day (events 21.4).
@@ -78,6 +79,7 @@ impl App {
             address: OnceLock::new(),
             failing: watch::Sender::default(),
             closing: watch::Sender::new(false),
+            restart: watch::Sender::new(()),
         })
     }
 
@@ -170,6 +172,16 @@ impl App {
     /// Whether the server stops, to wait for.
     pub fn closing(&self) -> watch::Receiver<bool> {
         self.closing.subscribe()
+    }
+
+    /// Has the server stop and start again, with the settings as they are written then.
+    pub fn ask_to_restart(&self) {
+        self.restart.send_replace(());
+    }
+
+    /// Changes when somebody asks for that.
+    pub fn restarting(&self) -> watch::Receiver<()> {
+        self.restart.subscribe()
     }
 
     /// Whether a person has paused the API.

@@ -40,6 +40,9 @@ eg = ex.: = e.g.
 body = Corpo da requisição = Request body
 bodyEdit = JSON a enviar = JSON to send
 restore = Restaurar exemplo = Restore example
+byName = Escolher das tabelas pelo nome = Choose from the lists by name
+byNameToken = Informe antes o token, no alto da página. = Enter the token first, at the top of the page.
+byNameNot = As tabelas não puderam ser lidas: {0} = The lists could not be read: {0}
 bodyBad = Não é um JSON válido: {0} = Not valid JSON: {0}
 members = Campos = Members
 variants = Alternativas = Alternatives
@@ -548,6 +551,48 @@ function formView({ form, required }) {
       () => [prose(plain(form.schema).description), tree(form.schema, true)], true));
 }
 
+/** What a description says of a member that is the id of an entry. */
+const LISTED = /\bids? of `(\w+)` in `GET \/settings`/;
+
+/** For the members of a body that are ids of reference lists: the entries by name, read when somebody asks for them. */
+function entriesView(route, media, read, write) {
+  const members = Object.entries(plain(media.schema).properties ?? {}).flatMap(([name, of]) => {
+    const shape = plain(of);
+    const list = LISTED.exec(shape.description ?? "")?.[1];
+    const isMany = typesOf(shape).includes("array") || shape.choices?.some((choice) => typesOf(plain(choice)).includes("array"));
+    return list ? [{ name, list, isMany }] : [];
+  });
+  if (!members.length) return null;
+  const note = el("p.problem", { role: "status" });
+  const fields = el("div.entries", { hidden: true });
+  const choice = (settings) => ({ name, list, isMany }) => {
+    const id = `${route.id}-entry-${name}`;
+    // Its name is what it says beside its number.
+    const called = (entry) => Object.entries(entry).find(([key, value]) => key !== "id" && typeof value === "string")?.[1];
+    const entries = settings[list] ?? settings.financial?.[list] ?? [];
+    const select = el("select", { id, onchange: () => write(name, isMany ? [Number(select.value)] : Number(select.value)) },
+      el("option", { value: "", disabled: true }, "—"),
+      entries.map((entry) => el("option", { value: entry.id }, `${called(entry)} (${entry.id})`)));
+    select.value = [read()?.[name]].flat()[0] ?? "";
+    return el("div", el("label", { for: id }, el("code", name)), select);
+  };
+  async function show() {
+    if (!token) return say(note, "byNameToken");
+    try {
+      const answer = await fetch(`${route.base}/settings`, {
+        headers: { Authorization: `Bearer ${token}` }, credentials: "omit", cache: "no-store", signal: AbortSignal.timeout(60_000),
+      });
+      if (!answer.ok) return say(note, "byNameNot", answer.status);
+      fields.replaceChildren(...members.map(choice(await answer.json())));
+      fields.hidden = false;
+      hush(note);
+    } catch (error) {
+      say(note, "byNameNot", error.message);
+    }
+  }
+  return el("div", sayButton("byName", show, SLIGHT), note, fields);
+}
+
 function bodyView(route, draft, redraw) {
   const { media } = route.body;
   const examples = Object.entries(media.examples ?? {}).map(([name, entry]) => ({ summary: name, ...resolve(entry) }));
@@ -580,6 +625,11 @@ function bodyView(route, draft, redraw) {
     el("div.line", say(el("label", { for: id }), "bodyEdit"), el("span.tools",
       examples.length > 1 && sayIn(pick, "aria-label", "example"), sayButton("restore", restore, SLIGHT))),
     area, trouble,
+    entriesView(route, media, () => (jsonError(area.value) ? null : JSON.parse(area.value)), (name, value) => {
+      if (jsonError(area.value)) return;
+      area.value = printed({ ...JSON.parse(area.value), [name]: value });
+      check();
+    }),
     disclosure("details.plate", said("members"),
       () => [prose(plain(media.schema).description), tree(media.schema, true)], true));
 }

@@ -55,7 +55,7 @@ pub fn main() -> ExitCode {
         let again = Again::new(std::env::args_os().next(), folder);
         let done = match (&asked.command, config) {
             (Command::Desktop, _) => serve::desktop(load, autostart, again, lang),
-            (_, Ok(config)) => run::run(&asked, config, &autostart, &again, lang),
+            (_, Ok(config)) => run::run(&asked, load, config, &autostart, &again, lang),
             (_, Err(refused)) => Err(Fatal::Settings(refused)),
         };
         done.map_err(|fatal| CommandOutput::failed(&fatal.say(lang)))

@@ -8,7 +8,7 @@ use super::serve::{heading, tell};
 use super::{autostart, backup, config, console, demo, manual, moving, serve, transfer, trash};
 use super::{fresh_office, imports};
 use crate::clock::Clock;
-use crate::config::Config;
+use crate::config::{Config, Refused};
 use crate::desktop::Autostart;
 use crate::domain::lang::Lang;
 use crate::files::private_dir;
@@ -16,12 +16,13 @@ use crate::http::wire::moment;
 use crate::store::FILE;
 use crate::supervisor::{Fatal, Owner, OwnerRequest, TokenStatus, check};
 
-/// Does it.
+/// Does it, with these settings; `load` reads them anew.
 ///
 /// # Errors
 /// Why it failed, in one sentence.
 pub(super) fn run(
     asked: &Asked,
+    load: impl Fn() -> Result<Config, Refused>,
     config: Config,
     autostart: &Autostart,
     again: &Again,
@@ -29,7 +30,7 @@ pub(super) fn run(
 ) -> Result<CommandOutput, Fatal> {
     let json = asked.json;
     match &asked.command {
-        Command::Desktop | Command::Serve => serve::serve(config, again, lang),
+        Command::Desktop | Command::Serve => serve::serve(load, config, again, lang),
         Command::Autostart { change } => autostart::run(*change, json, autostart, lang),
         Command::TokenNew { new } => token_new(*new, &config, json, again, lang),
         Command::TokenStatus => token_status(&config, json, again, lang),

@@ -11,20 +11,42 @@ use crate::domain::lang::Lang;
 use crate::lan::{LanState, LanStatus};
 use crate::supervisor::{self, DesktopOptions, Fatal, Running, check};
 
-/// Serves in the foreground until the system asks it to stop.
+/// Serves in the foreground until the system asks it to stop. Who asks for a restart gets one with the settings that `load`
+/// reads then.
 ///
 /// # Errors
 /// Why it cannot start.
-pub(super) fn serve(config: Config, again: &Again, lang: Lang) -> Result<CommandOutput, Fatal> {
+pub(super) fn serve(
+    load: impl Fn() -> Result<Config, Refused>,
+    config: Config,
+    again: &Again,
+    lang: Lang,
+) -> Result<CommandOutput, Fatal> {
     let _log = supervisor::start_log(&config, &config.folders, false)?;
-    let started = supervisor::start(config, Clock::system(), is_read());
-    if let Err(cause) = &started {
-        tracing::error!(reason = cause.say(Lang::En), cause = cause.detail(), "not started");
+    let mut next = Some(config);
+    while let Some(config) = next {
+        let started = supervisor::start(config, Clock::system(), is_read());
+        if let Err(cause) = &started {
+            tracing::error!(reason = cause.say(Lang::En), cause = cause.detail(), "not started");
+        }
+        let mut running = started?;
+        greet(&mut running, again, lang);
+        next = next_start(&running, &load);
+        running.stop();
     }
-    let mut running = started?;
-    greet(&mut running, again, lang);
-    running.wait();
     Ok(CommandOutput::done(String::new()))
+}
+
+/// The settings to start again with; none where the system asks for an end. With settings that are wrong nothing is restarted:
+/// it would be the end as well.
+fn next_start(running: &Running, load: impl Fn() -> Result<Config, Refused>) -> Option<Config> {
+    while running.wait() {
+        match load() {
+            Ok(config) => return Some(config),
+            Err(refused) => tracing::error!(reason = Fatal::Settings(refused).say(Lang::En), "not restarted"),
+        }
+    }
+    None
 }
 
 /// The desktop program: server and icon.

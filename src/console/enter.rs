@@ -10,6 +10,9 @@ use super::visit::Visit;
 use crate::http::{Answer, Problem};
 use crate::store;
 
+/// How soon the page of a restart looks for the server, in seconds: a large store takes about that long to be opened.
+const RESTARTS: u8 = 4;
+
 /// How to get a link.
 fn how(visit: &Visit) -> Markup {
     html! {
@@ -92,6 +95,17 @@ pub(super) fn late(visit: &Visit) -> Answer {
         )) }
     };
     notice(visit, StatusCode::FORBIDDEN, title, &text)
+}
+
+/// The server starts again: the page waits for it, and comes in by a link of its own, as no session outlives that.
+pub(super) fn restarting(visit: &Visit, link: &str) -> Answer {
+    let title = visit.say("O Pleito está reiniciando…", "Pleito is restarting…");
+    let text = html! {
+        p { (visit.say("Esta página continua em alguns segundos.", "This page goes on in a few seconds.")) }
+        p { a href=(link) { (visit.say("Continuar", "Go on")) } }
+    };
+    notice(visit, StatusCode::OK, title, &text)
+        .with(header::REFRESH, value(&format!("{RESTARTS}; url={link}")))
 }
 
 /// Signed out.

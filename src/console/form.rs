@@ -327,7 +327,7 @@ fn control(field: &Field, id: &str, form: &Form, choices: &Choices, visit: &Visi
     let required = field.required.then_some("true");
     let select = |options: &Markup| {
         html! {
-            select id=(id) name=(field.member) aria-required=[required] aria-invalid=[invalid] aria-describedby=[&described] {
+            select id=(id) name=(field.member) autofocus[form.begins_with(field)] aria-required=[required] aria-invalid=[invalid] aria-describedby=[&described] {
                 @if !field.required || value.is_empty() { option value="" { (if field.required { visit.say("Escolha…", "Choose…") } else { "" }) } }
                 (options)
             }

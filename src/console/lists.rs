@@ -19,7 +19,7 @@ use super::wrong::{Wrong, wrong};
 use crate::api::LISTS;
 use crate::api::settings::ListPage;
 use crate::domain::Lang;
-use crate::http::{Answer, Call, Request};
+use crate::http::{Answer, Call, Problem, Request};
 use crate::records::{Field, List, Type};
 use crate::store::Db;
 use crate::store::records::uses;
@@ -97,8 +97,13 @@ async fn draw(
     status: StatusCode,
     visit: &Visit,
 ) -> Answer {
-    let read = move |db: Db<'_>| Ok((Choices::of(db)?, uses(db, list)?));
-    let Ok((choices, uses)) = console.api.read_inside(&visit.id, read).await else {
+    // Only who is about to deactivate one has to wait for that.
+    let asked = visit.asked("off").parse::<u32>().ok();
+    let read = move |db: Db<'_>| {
+        let used = asked.map(|id| Ok::<_, Problem>((id, uses(db, list, id)?))).transpose()?;
+        Ok((Choices::of(db)?, used))
+    };
+    let Ok((choices, used)) = console.api.read_inside(&visit.id, read).await else {
         return enter::unreadable(visit);
     };
     let (table, entries) = (list.table(), choices.entries(list));
@@ -106,7 +111,7 @@ async fn draw(
     let rows = |of: Vec<&Entry>| {
         let last = of.len();
         html! {
-            ul.entries { @for (at, entry) in (1..).zip(of) { (row(list, entry, (at > 1, at < last, uses.get(&entry.id).copied().unwrap_or_default()), refused, &choices, visit)) } }
+            ul.entries { @for (at, entry) in (1..).zip(of) { (row(list, entry, (at > 1, at < last, used), refused, &choices, visit)) } }
         }
     };
     let main = html! {
@@ -153,7 +158,7 @@ fn added(list: List, refused: &Refused, choices: &Choices, visit: &Visit) -> Mar
 fn row(
     list: List,
     entry: &Entry,
-    (up, down, used): (bool, bool, u64),
+    (up, down, used): (bool, bool, Option<(u32, u64)>),
     refused: &Refused,
     choices: &Choices,
     visit: &Visit,
@@ -188,15 +193,22 @@ fn row(
                     }
                 } @else {
                     span.said { span.name { (name) } @if !told.is_empty() { " " span.quiet { (told) } } }
-                    @if used > 0 { span.quiet.uses { (count(used, visit.lang)) " " (if used == 1 { visit.say("uso", "use") } else { visit.say("usos", "uses") }) } }
-                    span.tools {
-                        a.button href={ (here) "?edit=" (id) "#e-" (id) } aria-label=(labelled("Editar", "Edit")) { (visit.say("Editar", "Edit")) }
-                        button.arrow type="submit" name="do" value="up" disabled[!up] aria-label=(labelled("Subir", "Up")) { "↑" }
-                        button.arrow type="submit" name="do" value="down" disabled[!down] aria-label=(labelled("Descer", "Down")) { "↓" }
-                        @if entry.active {
-                            button.link type="submit" name="do" value="off" aria-label=(labelled("Desativar", "Deactivate")) { (visit.say("Desativar", "Deactivate")) }
-                        } @else {
-                            button.link type="submit" name="do" value="on" aria-label=(labelled("Reativar", "Activate")) { (visit.say("Reativar", "Activate")) }
+                    @if let Some((_, used)) = used.filter(|(of, _)| *of == entry.id && entry.active) {
+                        span.quiet.uses { (count(used, visit.lang)) " " (if used == 1 { visit.say("uso, que fica como está", "use, which stays as it is") } else { visit.say("usos, que ficam como estão", "uses, which stay as they are") }) }
+                        span.tools {
+                            button.main type="submit" name="do" value="off" { (visit.say("Desativar", "Deactivate")) }
+                            a.button href={ (here) "#e-" (id) } { (visit.say("Cancelar", "Cancel")) }
+                        }
+                    } @else {
+                        span.tools {
+                            a.button href={ (here) "?edit=" (id) "#e-" (id) } aria-label=(labelled("Editar", "Edit")) { (visit.say("Editar", "Edit")) }
+                            button.arrow type="submit" name="do" value="up" disabled[!up] aria-label=(labelled("Subir", "Up")) { "↑" }
+                            button.arrow type="submit" name="do" value="down" disabled[!down] aria-label=(labelled("Descer", "Down")) { "↓" }
+                            @if entry.active {
+                                a.off-link href={ (here) "?off=" (id) "#e-" (id) } aria-label=(labelled("Desativar", "Deactivate")) { (visit.say("Desativar…", "Deactivate…")) }
+                            } @else {
+                                button.link type="submit" name="do" value="on" aria-label=(labelled("Reativar", "Activate")) { (visit.say("Reativar", "Activate")) }
+                            }
                         }
                     }
                 }

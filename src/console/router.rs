@@ -154,6 +154,7 @@ impl Console {
             (false, ["backups"]) => backups::show(self, visit).await,
             (true, ["backups"]) => backups::act(self, visit).await,
             (false, ["backups", "file"]) => backups::download(self, visit).await,
+            (true, ["settings", "restart"]) => settings::restart(self, visit).await,
             (false, ["settings"]) => settings::show(self, visit).await,
             (true, ["settings"]) => settings::change(self, visit).await,
             (false, ["webhooks", "new"]) => webhooks::ask_new(visit),

@@ -2,6 +2,7 @@
 
 use crate::domain::Bilingual;
 use std::collections::BTreeMap;
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 use http::StatusCode;
@@ -46,6 +47,16 @@ type Refused = BTreeMap<&'static str, (String, String)>;
 
 pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
     draw(console, &Refused::new(), StatusCode::OK, visit).await
+}
+
+/// Has the server start again, and the visitor come back to it.
+pub(super) async fn restart(console: &Arc<Console>, visit: &Visit) -> Answer {
+    let Some(written) = written(console).await else { return enter::unreadable(visit) };
+    let address = SocketAddr::new(console.site.local.ip(), written.server.listen.port());
+    let link = console.apart(move |console| console.links.link(address).ok()).await;
+    let Some(link) = link else { return enter::unreadable(visit) };
+    console.api.app().ask_to_restart();
+    enter::restarting(visit, &link)
 }
 
 /// Writes those that differ from what is written.
@@ -117,8 +128,8 @@ async fn draw(console: &Arc<Console>, refused: &Refused, status: StatusCode, vis
     let done = match visit.asked("done") {
         "stored" => Some(visit.say("Salvo; já vale.", "Saved, and in force.")),
         "later" => Some(visit.say(
-            "Salvo. O que está marcado vale quando o Pleito iniciar de novo.",
-            "Saved. What is marked takes effect when Pleito starts again.",
+            "Salvo. O que está marcado vale após reiniciar o Pleito, pelo botão no fim da página.",
+            "Saved. What is marked takes effect once Pleito is restarted, by the button at the end of the page.",
         )),
         _ => None,
     };
@@ -136,6 +147,11 @@ async fn draw(console: &Arc<Console>, refused: &Refused, status: StatusCode, vis
                 (names(visit))
             }
             div.actions { button.main type="submit" aria-keyshortcuts="Control+Enter" { (visit.say("Salvar", "Save")) } }
+        }
+        form.restart method="post" action={ (BASE) "/settings/restart" } {
+            (csrf_field(visit))
+            button type="submit" { (visit.say("Reiniciar o Pleito", "Restart Pleito")) }
+            " " span.quiet { (visit.say("Leva alguns segundos; o que está em andamento termina antes.", "It takes some seconds; what is under way ends before.")) }
         }
     };
     Answer { status, ..page(visit, Place::Settings, title, &main) }
@@ -199,7 +215,11 @@ fn row(key: &'static Key, is_advanced: bool, written: &Settings, refused: &Refus
                 @let default = key.default_said(visit.lang);
                 @if !default.is_empty() { (visit.say("padrão: ", "default: ")) (default) }
                 @if default.is_empty() { (visit.say("padrão: vazio", "default: empty")) }
-                @if !key.at_once { " · " span.warm { (visit.say("vale após reiniciar o Pleito", "takes effect once Pleito is restarted")) } }
+                @if !key.at_once { " · " span.warm {
+                    // The log is begun once in a process.
+                    @if key.name.starts_with("log.") { (visit.say("vale após sair do Pleito e abri-lo de novo", "takes effect once Pleito is ended and opened again")) }
+                    @else { (visit.say("vale após reiniciar o Pleito", "takes effect once Pleito is restarted")) }
+                } }
             }
         }
     }

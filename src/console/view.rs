@@ -56,7 +56,7 @@ impl View {
                 html! {
                     a href={ "tel:" (dialled) } { (text) }
                     @if let Some(mobile) = mobile {
-                        " · " a href={ "https://wa.me/" (mobile.international()) } target="_blank" rel="noreferrer" { "WhatsApp" }
+                        span.act { " · " a href={ "https://wa.me/" (mobile.international()) } target="_blank" rel="noreferrer" { "WhatsApp" } }
                     }
                 }
             }

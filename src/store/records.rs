@@ -4,7 +4,6 @@ mod show;
 pub(super) mod sql;
 mod view;
 
-use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 use rusqlite::Statement;
@@ -331,15 +330,14 @@ pub fn is_used(db: Db<'_>, list: List, id: u32) -> Result<bool, Error> {
     Ok(false)
 }
 
-/// How often records refer to each entry of that list, those in the trash apart; an entry that nothing refers to is left out.
-/// Every record is looked at.
+/// How often records refer to that entry of a list, those in the trash apart. Every record is looked at.
 ///
 /// # Errors
 /// Why the store cannot be read.
-pub fn uses(db: Db<'_>, list: List) -> Result<BTreeMap<u32, u64>, Error> {
-    let mut uses = BTreeMap::new();
+pub fn uses(db: Db<'_>, list: List, id: u32) -> Result<u64, Error> {
+    let mut uses = 0;
     for table in TABLES.iter().copied().chain(List::ALL.map(List::table)) {
-        let live = if table.can_be_deleted() { " WHERE t.deleted_at IS NULL" } else { "" };
+        let live = if table.can_be_deleted() { " AND t.deleted_at IS NULL" } else { "" };
         for field in table.stored() {
             let (column, from) = match (field.source, field.ty) {
                 (Source::Column, Type::Reference(to)) if to == list => {
@@ -350,16 +348,10 @@ pub fn uses(db: Db<'_>, list: List) -> Result<BTreeMap<u32, u64>, Error> {
                 }
                 _ => continue,
             };
-            let counted = ["SELECT ", &column, ", count(*) FROM ", table.name, " t"].concat();
-            let select = [&counted, &from, live, " GROUP BY 1"].concat();
-            let mut statement = db.conn().prepare_cached(&select)?;
-            let mut rows = statement.query([])?;
-            while let Some(row) = rows.next()? {
-                // What may refer to nothing does so under no id.
-                if let Some(id) = row.get::<_, Option<u32>>(0)? {
-                    *uses.entry(id).or_default() += row.get::<_, u64>(1)?;
-                }
-            }
+            let select =
+                ["SELECT count(*) FROM ", table.name, " t", &from, " WHERE ", &column, " = ?1", live];
+            uses +=
+                db.conn().prepare_cached(&select.concat())?.query_row([id], |row| row.get::<_, u64>(0))?;
         }
     }
     Ok(uses)

@@ -176,10 +176,15 @@ impl Running {
         self.app.auth().has_token()
     }
 
-    /// Serves until the system or a person asks it to stop.
-    pub fn wait(self) {
-        self.runtime.block_on(signals::stop());
-        self.stop();
+    /// Serves until the system or a person asks it to stop, or a person to start again; whether it is the latter.
+    pub fn wait(&self) -> bool {
+        let mut restarting = self.app.restarting();
+        self.runtime.block_on(async {
+            tokio::select! {
+                () = signals::stop() => false,
+                asked = restarting.changed() => asked.is_ok(),
+            }
+        })
     }
 
     /// Takes no more requests, answers those under way, and closes the store.

@@ -87,6 +87,8 @@ enum Event {
     Asked(Intent),
     /// The settings in force, how the store is, or the last backup.
     Changed,
+    /// Somebody wants the server to start again.
+    Restart,
 }
 
 struct Program {
@@ -200,7 +202,14 @@ impl Program {
 
     /// Does what is asked; whether the program goes on.
     fn take(&mut self, event: Event) -> bool {
-        let Event::Asked(intent) = event else { return true };
+        let intent = match event {
+            Event::Asked(intent) => intent,
+            Event::Changed => return true,
+            Event::Restart => {
+                self.restart();
+                return true;
+            }
+        };
         match intent {
             Intent::Quit => return false,
             Intent::Look => {}
@@ -274,6 +283,20 @@ impl Program {
         }
     }
 
+    /// Stops the server and starts it with the settings as they are now; where those are wrong, nothing is restarted.
+    fn restart(&mut self) {
+        match (self.options.load)() {
+            Ok(_) => {
+                if let Some(running) = self.running.take() {
+                    running.stop();
+                }
+                // A failure is shown where all of them are.
+                let _ = self.try_to_start();
+            }
+            Err(refused) => self.outcome = Some(refused.say(self.options.lang)),
+        }
+    }
+
     /// The running server, and whether its office is a new one.
     fn start(&mut self) -> Result<(Running, bool), Fatal> {
         let config = (self.options.load)().map_err(Fatal::Settings)?;
@@ -313,6 +336,7 @@ impl Program {
     /// Has the menu follow what changes without its doing.
     fn follow(&self, running: &Running) {
         let app = &running.app;
+        let mut restarting = app.restarting();
         let (mut settings, mut health, mut lan) =
             (app.watch().subscribe(), app.store().health(), app.lan().subscribe());
         let (mut backups, mut failing, mut pausing) =
@@ -321,6 +345,10 @@ impl Program {
         running.runtime.spawn(async move {
             loop {
                 let changed = tokio::select! {
+                    changed = restarting.changed() => {
+                        let _ = events.send(Event::Restart);
+                        changed
+                    }
                     changed = settings.changed() => changed,
                     changed = health.changed() => changed,
                     changed = lan.changed() => changed,

@@ -407,6 +407,23 @@ async function printed(browser) {
   passed("a record printed");
 }
 
+/** A setting that waits for a restart, the restart, and the way back in without anything to type. */
+async function restart(browser) {
+  const { context, page } = await visitor(browser);
+  await page.goto(`${CONSOLE}/settings`);
+  await page.getByLabel("The office's name").fill("Silva & Souza");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("takes effect once Pleito is restarted, by the button").waitFor();
+  await page.getByRole("button", { name: "Restart Pleito" }).click();
+  await page.getByRole("heading", { name: "Pleito is restarting" }).waitFor();
+  await page.getByRole("heading", { name: "Silva & Souza" }).waitFor();
+  assert.equal(page.url(), CONSOLE);
+  // What the page between would show beside its words the server does not give out any more.
+  assert.deepEqual(page.complaints.filter((line) => !line.includes("ERR_CONNECTION_REFUSED")), []);
+  await context.close();
+  passed("a restart, and the way back in");
+}
+
 async function keptOut(browser, token) {
   const context = await browser.newContext({ locale: "en-US" });
   const page = await context.newPage();
@@ -512,6 +529,7 @@ try {
   await backups(browser, token);
   await stale(browser);
   await printed(browser);
+  await restart(browser);
   await keptOut(browser, token);
   for (const kind of LOOKS) await look(browser, kind);
   await withoutScript(browser);

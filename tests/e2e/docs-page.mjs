@@ -64,6 +64,12 @@ async function look(browser, operations, { name, ...kind }) {
   await page.fill("#token", TOKEN);
   await page.press("#token", "Enter");
   assert.equal(await send(page, "getSettings", 1), "200", name);
+  // No try begins on a record of the office's, and an entry is chosen by its name.
+  assert.equal(await page.locator("#getCustomersId .parameters input").first().inputValue(), "", name);
+  const customer = page.locator("#postCustomers");
+  await customer.getByRole("button", { name: /by name|pelo nome/ }).click();
+  await customer.locator("#postCustomers-entry-customers_origins_id").selectOption({ label: "Site (2)" });
+  assert.equal(JSON.parse(await customer.locator("textarea").inputValue()).customers_origins_id, 2, name);
   assert.equal(await send(page, "postCustomers", 2), "201", name);
   for (const summary of await page.locator("#postCustomers summary, #getLawsuits summary").all()) {
     if (!(await summary.evaluate((one) => one.parentElement.open))) await summary.click();

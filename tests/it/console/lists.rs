@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::visitor::Visitor;
+use super::visitor::{Visitor, open, path_of};
 use crate::office::Office;
 
 fn names(office: &Office, list: &str, member: &str) -> Vec<String> {
@@ -117,7 +117,7 @@ fn visible(page: &str) -> String {
 }
 
 #[test]
-fn an_entry_says_how_often_it_is_used() {
+fn who_deactivates_an_entry_is_told_how_often_it_is_used() {
     let office = Office::new();
     let visitor = Visitor::new(&office);
     let gone = office.customer("Ana", json!({ "customers_origins_id": 2 }));
@@ -127,13 +127,18 @@ fn an_entry_says_how_often_it_is_used() {
     let lawsuit = office.lawsuit(&[customer], json!({}));
     office.task(lawsuit, json!({}));
     let uses = |path: &str, id: u32| {
-        let page = visitor.page(path);
+        let page = visitor.page(&format!("{path}?off={id}"));
         let entry = page.split(&format!("id=\"e-{id}\"")).nth(1).unwrap().split("</li>").next().unwrap();
         let uses = regex::Regex::new("uses\">([^<]*)<").unwrap();
-        uses.captures(entry).map(|one| one[1].to_owned())
+        uses.captures(entry).map(|one| one[1].split(',').next().unwrap().to_owned())
     };
     assert_eq!(uses("/lists/origins", 2).as_deref(), Some("2 uses"), "without what is in the trash");
-    assert_eq!(uses("/lists/origins", 3), None);
+    assert_eq!(uses("/lists/origins", 3).as_deref(), Some("0 uses"));
+    let page = visitor.page("/lists/origins");
+    assert!(
+        page.contains("/lists/origins?off=2#e-2") && !page.contains("value=\"off\""),
+        "asked first: {page}"
+    );
     assert_eq!(uses("/lists/stages", 12).as_deref(), Some("1 use"));
     // Who added two customers and a lawsuit, made a task and is to do it.
     assert_eq!(uses("/lists/users", 1).as_deref(), Some("5 uses"));
@@ -173,6 +178,28 @@ fn the_place_of_an_entry_is_the_apis_too() {
             "{wrong}"
         );
     }
+}
+
+#[test]
+fn a_restart_is_asked_for_and_leads_back_in() {
+    let office = Office::new();
+    let visitor = Visitor::new(&office);
+    assert!(visitor.page("/settings").contains("Restart Pleito"));
+    let restarting = office.app().restarting();
+    assert_eq!(
+        visitor.send_raw("/settings/restart", &[], &[]).status,
+        403,
+        "from a page of the session only"
+    );
+    assert!(!restarting.has_changed().unwrap());
+    let page = visitor.send("/settings/restart", &[]);
+    assert_eq!(page.status, 200, "{}", page.text());
+    assert!(restarting.has_changed().unwrap());
+    let link = page.header("refresh").split_once("url=").unwrap().1.to_owned();
+    assert!(page.text().contains(&format!("href=\"{link}\"")), "{}", page.text());
+    // What it leads to opens once, like every link.
+    assert_eq!(open(&office, &path_of(&link), &[("host", &visitor.host)]).status, 303);
+    assert_eq!(open(&office, &path_of(&link), &[("host", &visitor.host)]).status, 403);
 }
 
 #[test]

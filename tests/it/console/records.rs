@@ -394,6 +394,11 @@ fn a_new_customer_begins_with_what_there_has_to_be_and_is_offered_what_others_ha
     let places = ["f-name", "f-users_id", "f-customers_origins_id", "f-identification", "f-city"]
         .map(|id| page.find(&format!("id=\"{id}\"")).unwrap_or_else(|| panic!("{id}: {page}")));
     assert!(places.is_sorted(), "{places:?}");
+    // The focus is at the first that nothing is filled in of.
+    assert!(page.contains("name=\"name\" value=\"\"") && page.matches("autofocus").count() == 1, "{page}");
+    office.post("/settings/users", &json!({ "name": "Bia" }));
+    let named = visitor.page("/customers/new?name=Ana");
+    assert!(named.contains("name=\"users_id\" autofocus"), "{named}");
     assert!(page.contains(r#"<datalist id="s-city"><option value="Laguna"></option><option value="Içara"></option></datalist>"#), "{page}");
     assert!(
         page.contains(r#"list="s-civil_status""#) && page.contains(r#"<option value="União estável">"#),
