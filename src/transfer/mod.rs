@@ -9,6 +9,7 @@ mod export;
 mod import;
 mod lines;
 mod list;
+mod person;
 mod undo;
 
 pub use error::TransferError;
@@ -16,4 +17,5 @@ pub use export::{Export, Exported};
 pub use import::whole::{Progress, TakenIn};
 pub use import::{FileReport, Import, Imported, RowOutcome, RowsReport, ShownRow};
 pub use list::{ListExport, Spreadsheet};
+pub use person::{PersonExport, PersonExported};
 pub use undo::{Undo, Undone};
