@@ -85,7 +85,7 @@ impl PersonExport<'_> {
         };
         let (mut documents, names) = (
             Documents::new(ContentStore::of(self.data), folder),
-            EntryNames::read(db, self.zone, self.lang)?,
+            EntryNames::read(db, self.zone, self.lang)?.names_alone(),
         );
         let mut all = Vec::new();
         for (table, ids) in about(db, id)? {
