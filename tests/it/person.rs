@@ -16,7 +16,8 @@ fn office() -> Office {
     let office = Office::new();
     let ana = office
         .customer("Ana <b> & Cia", json!({ "identification": "529.982.247-25", "notes": "Duas\nlinhas" }));
-    let bia = office.customer("Bia Reis", json!({ "cellphone": "(48) 98888-0000", "identification": "111.444.777-35" }));
+    let bia = office
+        .customer("Bia Reis", json!({ "cellphone": "(48) 98888-0000", "identification": "111.444.777-35" }));
     let shared = office.lawsuit(&[ana, bia], json!({ "folder": "P-COMUM" }));
     office.lawsuit(&[bia], json!({ "folder": "P-DA-BIA" }));
     office.task(shared, json!({ "notes": "Ligar para a cliente" }));
@@ -69,9 +70,16 @@ fn a_person_gets_what_is_about_them_and_nothing_else() {
     ] {
         assert!(page.contains(part), "no {part}: {page}");
     }
-    for part in
-        ["P-DA-BIA", "Honorários de Bia", "da-bia.pdf", "98888-0000", "111.444.777-35", "<script", "http://", "https://"]
-    {
+    for part in [
+        "P-DA-BIA",
+        "Honorários de Bia",
+        "da-bia.pdf",
+        "98888-0000",
+        "111.444.777-35",
+        "<script",
+        "http://",
+        "https://",
+    ] {
         assert!(!page.contains(part), "{part}: {page}");
     }
     assert_eq!(fs::read(out.join("documents/1.pdf")).unwrap(), "procuração.pdf".as_bytes());

@@ -278,6 +278,29 @@ fn rows_that_point_to_later_ones_are_refused_by_line_and_taken_the_second_time()
 }
 
 #[test]
+fn lines_are_counted_as_people_count_them() {
+    let desk = Desk::new();
+    let text = "Nome;CPF;Origem;Cadastrado por\nAna;1;1;1\n\n\"Bia\nReis\";2;1;1\nCaio;3;1;1\n";
+    let (crlf, unended) = (text.replace('\n', "\r\n"), text.trim_end().to_owned());
+    let marked = ["\u{feff}", &unended].concat();
+    let unended_crlf = crlf.trim_end().to_owned();
+    for (name, text) in [
+        ("lf.csv", text.to_owned()),
+        ("crlf.csv", crlf),
+        ("unended.csv", unended),
+        ("marked.csv", marked),
+        ("unended-crlf.csv", unended_crlf),
+    ] {
+        let refusals = desk.refusals(&desk.file(name, text.as_bytes()), &[]);
+        let lines: Vec<u64> = refusals.iter().map(|(line, _)| *line).collect();
+        assert_eq!(lines, [2, 4, 6], "{name}: {refusals:?}");
+    }
+    let open = ["Nome;CPF\r\nAna;\r\n\"", &"x".repeat(5_000_000)].concat();
+    let said = desk.refused(&desk.file("aberta.csv", open.as_bytes()), &["--resource", "customers"]);
+    assert!(said.contains("line 3 is longer than 4 MiB"), "{said}");
+}
+
+#[test]
 fn a_file_without_a_line_break_ends_at_a_bound() {
     let desk = Desk::new();
     let long = b"nome;cpf;".repeat(600_000);

@@ -58,6 +58,7 @@ fn a_file_is_shown_stored_and_taken_back() {
     has(&visitor.page("/imports"), &["multipart/form-data", "Look at the file"]);
     let path = upload(&visitor, "pessoas.csv", PEOPLE.as_bytes());
     let page = shown(&visitor, &path);
+    has(&page, &["<td class=\"number\">2</td>"]);
     has(&page, &["pessoas.csv", "Customers", "created (2)", "refused (1)", "left out: 1", "Fone principal"]);
     has(&page, &["Ana &lt;Lima&gt; · 529.982.247-25", "Feira is not in the list"]);
     assert_eq!(total(&office, "/customers"), 0, "it was only tried");
