@@ -1,8 +1,8 @@
 //! What every handler may use, built once and passed on.
 
+use std::net::SocketAddr;
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use jiff::tz::TimeZone;
@@ -33,8 +33,19 @@ pub struct App {
     settings: Arc<Watch>,
     backups: Arc<Backups>,
     epoch: u64,
-    paused: AtomicBool,
+    paused: watch::Sender<bool>,
+    address: OnceLock<SocketAddr>,
+    failing: watch::Sender<Vec<FailingWebhook>>,
     closing: watch::Sender<bool>,
+}
+
+/// A webhook whose receiver has not taken a message for a day (events 21.4).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FailingWebhook {
+    /// Its id.
+    pub id: u32,
+    /// The host that its messages go to.
+    pub host: String,
 }
 
 impl App {
@@ -63,7 +74,9 @@ impl App {
             settings,
             backups: Arc::new(backups),
             epoch: rand::random(),
-            paused: AtomicBool::new(false),
+            paused: watch::Sender::new(false),
+            address: OnceLock::new(),
+            failing: watch::Sender::default(),
             closing: watch::Sender::new(false),
         })
     }
@@ -105,7 +118,8 @@ impl App {
 
     /// Has the API answer nobody, or everybody again. A new start of the program is never paused.
     pub fn pause(&self, on: bool) {
-        self.paused.store(on, Ordering::Relaxed);
+        tracing::info!(on, "paused");
+        self.paused.send_replace(on);
     }
 
     /// Has what records were before be forgotten where the settings keep it no longer. Nobody waits for it. `now` is in
@@ -124,6 +138,30 @@ impl App {
         }
     }
 
+    /// Says where the listener of this machine answers.
+    pub fn listens_on(&self, address: SocketAddr) {
+        let _ = self.address.set(address);
+    }
+
+    /// Where the listener of this machine answers; none before it does.
+    pub fn address(&self) -> Option<SocketAddr> {
+        self.address.get().copied()
+    }
+
+    /// The webhooks that have failed for a day, to look at or to wait for.
+    pub fn failing_webhooks(&self) -> watch::Receiver<Vec<FailingWebhook>> {
+        self.failing.subscribe()
+    }
+
+    /// Says which webhooks have failed for a day.
+    pub fn fail_webhooks(&self, failing: Vec<FailingWebhook>) {
+        self.failing.send_if_modified(|before| {
+            let is_news = *before != failing;
+            *before = failing;
+            is_news
+        });
+    }
+
     /// Has whoever waits for what is not there yet be answered: the server stops.
     pub fn close(&self) {
         self.closing.send_replace(true);
@@ -136,7 +174,12 @@ impl App {
 
     /// Whether a person has paused the API.
     pub fn is_paused(&self) -> bool {
-        self.paused.load(Ordering::Relaxed)
+        *self.paused.borrow()
+    }
+
+    /// The same, to follow.
+    pub fn pausing(&self) -> watch::Receiver<bool> {
+        self.paused.subscribe()
     }
 
     /// The settings in force now.

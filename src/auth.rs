@@ -148,7 +148,10 @@ pub fn new_token() -> Result<Token, store::Error> {
 }
 
 /// Bytes from the operating system's randomness.
-fn random() -> Result<[u8; 32], store::Error> {
+///
+/// # Errors
+/// Why the system has none.
+pub fn random() -> Result<[u8; 32], store::Error> {
     use rand::TryRng as _;
     let mut bytes = [0; 32];
     rand::rngs::SysRng

@@ -94,6 +94,14 @@ impl Clock {
         }
     }
 
+    /// Waits for so long. A set clock is set forward instead.
+    pub fn sleep(&self, by: Duration) {
+        match &self.0 {
+            Kind::System(_) => std::thread::sleep(by),
+            Kind::Set(_) => self.advance(by),
+        }
+    }
+
     /// Makes a set clock jump, as when somebody sets the machine's: the time of day changes and no time goes by.
     pub fn set(&self, now: Timestamp) {
         if let Kind::Set(time) = &self.0 {

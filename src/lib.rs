@@ -13,6 +13,7 @@
 //!     transfer                  import and export: the API's handlers, for rows of files; whole stores as they are
 //!  7  api                       routes, handlers, wire types
 //!  6  http                      route table, the straight line, inputs, answers, Problem       (knows no resource)
+//!     webhooks                  what happened, sent to the office's programs; what there is to tell says the API
 //!  5  app                       what every handler may use, one struct, one Arc
 //!  4  auth   limits             the token | who may ask how often
 //!     lan    backup             names, addresses and certificates for the network | copies: made, kept, put back
@@ -21,6 +22,7 @@
 //!  2  store                     SQLite: connections, the writer and what it tells of every commit, migrations, one file a noun
 //!  1  records                   what the office keeps: each noun's members, described once; no IO
 //!     config clock  log         where things are and how they are set | what time it is | one line an event
+//!     outgoing                  the requests that the program makes itself
 //!  0  domain                    values that cannot be wrong; no IO, no serde, no SQL, no HTTP
 //!     files                     files and folders for the user alone, put in place whole
 //!     tray   desktop            leaves beside floor 10 that know the domain only: icon and menu | clipboard, notifications, autostart
@@ -45,6 +47,7 @@ pub mod index;
 pub mod lan;
 pub mod limits;
 pub mod log;
+pub mod outgoing;
 pub mod records;
 pub mod server;
 pub mod sheets;
@@ -52,3 +55,4 @@ pub mod store;
 pub mod supervisor;
 pub mod transfer;
 pub mod tray;
+pub mod webhooks;

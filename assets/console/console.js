@@ -8,10 +8,33 @@ const later = (wait, act) => {
 };
 const digits = (text) => text.replace(/\D/g, "");
 
-// A piece of a page; nothing where the session has ended: the next click says why.
-async function fetchPart(url, signal) {
-  const answer = await fetch(url, { headers: { "x-part": "1" }, signal });
-  return answer.ok ? answer.text() : null;
+/* What cannot be asked for any more fades and says why, so that nothing old looks current: the session is over, or the
+   program does not answer. */
+function fade(shown, why) {
+  refresh(shown);
+  const said = Object.assign(document.createElement("p"), { className: "alert", textContent: document.body.dataset[why] });
+  said.setAttribute("role", "alert");
+  shown.classList.add("stale");
+  shown.before(said);
+}
+function refresh(shown) {
+  if (!shown.classList.contains("stale")) return;
+  shown.classList.remove("stale");
+  shown.previousElementSibling.remove();
+}
+
+// A piece of a page, to stand in the place of what is shown now; nothing where there is none, or it comes too late.
+async function fetchPart(url, shown, signal) {
+  try {
+    const answer = await fetch(url, { headers: { "x-part": "1" }, signal });
+    if (answer.status === 403) return fade(shown, "ended");
+    if (answer.status >= 500) return fade(shown, "gone");
+    const part = await answer.text();
+    refresh(shown);
+    return part;
+  } catch (error) {
+    if (error.name !== "AbortError") fade(shown, "gone");
+  }
 }
 
 /* Copying: the buttons are there only where they work. */
@@ -54,19 +77,53 @@ function prepareSearch(form) {
     const url = query.size ? `${form.getAttribute("action")}?${query}` : form.getAttribute("action");
     running.abort();
     running = new AbortController();
-    try {
-      const part = await fetchPart(url, running.signal);
-      if (part === null) return;
-      draw(part);
-      history.replaceState(null, "", url);
-    } catch (error) {
-      if (error.name !== "AbortError") throw error;
-    }
+    const part = await fetchPart(url, results, running.signal);
+    if (part === undefined) return;
+    draw(part);
+    history.replaceState(null, "", url);
   }
   const soon = later(120, search);
   form.addEventListener("input", soon);
   form.addEventListener("change", soon);
   form.addEventListener("submit", (event) => { event.preventDefault(); search(); });
+  // Who comes back to this tab sees what is there now, of the page of the list that was open.
+  document.addEventListener("visibilitychange", async () => {
+    if (document.hidden) return;
+    const part = await fetchPart(location.href, results);
+    if (part !== undefined && !results.contains(document.activeElement)) draw(part);
+  });
+}
+
+/* One search over everything, below its field while somebody types. Without a script it has a page. */
+function prepareEverywhere(form) {
+  const input = form.querySelector("input"), found = form.querySelector(".found");
+  if (!found.showPopover) return;
+  const show = (open) => { if (open !== found.matches(":popover-open")) found.togglePopover(open); };
+  let running = new AbortController();
+  const look = later(120, async () => {
+    const text = input.value.trim();
+    running.abort();
+    if (!text) return show(false);
+    running = new AbortController();
+    const part = await fetchPart(`${form.getAttribute("action")}?q=${encodeURIComponent(text)}`, found, running.signal);
+    if (part !== undefined) found.innerHTML = part;
+    show(form.contains(document.activeElement));
+  });
+  input.addEventListener("input", look);
+  input.addEventListener("focus", () => { if (input.value.trim() && found.childElementCount) show(true); });
+  form.addEventListener("focusout", ({ relatedTarget }) => { if (!form.contains(relatedTarget)) show(false); });
+  // A click on what is no link keeps the field's focus, and so the list open.
+  found.addEventListener("mousedown", (event) => { if (!event.target.closest("a")) event.preventDefault(); });
+  form.addEventListener("keydown", (event) => {
+    const links = [input, ...all("li a, .choices a", found)];
+    const at = links.indexOf(document.activeElement);
+    const to = { ArrowDown: Math.min(at + 1, links.length - 1), ArrowUp: Math.max(at - 1, 0) }[event.key];
+    if (event.key === "Escape") { input.focus(); show(false); }
+    else if (to === undefined || at < 0 || !found.matches(":popover-open")) return;
+    else links[to].focus();
+    event.preventDefault();
+    event.stopPropagation();
+  });
 }
 
 /* Punctuation that comes while the digits are typed. */
@@ -194,8 +251,8 @@ function preparePicker(picker) {
   const look = later(120, async () => {
     const text = input.value.trim();
     if (!text) return show(false);
-    const part = await fetchPart(`${picker.dataset.picker}/pick?q=${encodeURIComponent(text)}`);
-    if (part === null || input.value.trim() !== text) return;
+    const part = await fetchPart(`${picker.dataset.picker}/pick?q=${encodeURIComponent(text)}`, options);
+    if (part === undefined || input.value.trim() !== text) return;
     options.innerHTML = part;
     all("li", options).forEach((item, at) => { item.id = `${options.id}-${at}`; });
     mark(0);
@@ -237,16 +294,18 @@ function prepareTaking(button) {
 
 /* Keys. None is a lone letter, so that nothing happens to who dictates or slips. */
 function prepareKeys() {
-  const search = () => document.querySelector("[type=search]");
+  const search = () => document.getElementById("q");
+  const everywhere = document.getElementById("everywhere");
   const follow = (selector) => { const link = document.querySelector(selector); link?.click(); return Boolean(link); };
   document.addEventListener("keydown", (event) => {
     const control = event.ctrlKey || event.metaKey;
     const rows = all("[data-rows] tbody a");
     const at = rows.indexOf(document.activeElement);
-    const inSearch = document.activeElement === search();
+    const inSearch = search() && document.activeElement === search();
     let done = true;
     if (control && event.code === "KeyK") {
-      if (search()) { search().focus(); search().select(); } else location.assign("/console/customers");
+      everywhere?.focus();
+      everywhere?.select();
     } else if (control && (event.key === "Enter" || event.code === "KeyS")) {
       const form = document.querySelector("form.record");
       if (form) form.requestSubmit(); else done = event.code === "KeyS";
@@ -263,6 +322,7 @@ function prepareKeys() {
 prepareCopying();
 prepareKeys();
 all("form[data-live]").forEach(prepareSearch);
+all("form.everywhere").forEach(prepareEverywhere);
 all("[data-mask]").forEach(prepareMask);
 all("form[data-guard]").forEach(prepareGuard);
 all("[data-picker]").forEach(preparePicker);
@@ -270,6 +330,6 @@ all("[data-take]").forEach(prepareTaking);
 // What was done is said once: not again when the page is read anew.
 if (document.querySelector("[data-done]")) {
   const url = new URL(location);
-  for (const name of ["done", "alike"]) url.searchParams.delete(name);
+  url.searchParams.delete("done");
   history.replaceState(null, "", url);
 }

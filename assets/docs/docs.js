@@ -60,7 +60,7 @@ request = Requisição = Request
 snippetIn = Exemplo de código = Code example
 send = Enviar = Send
 sending = Enviando… = Sending…
-confirm = Confirmar e gravar = Confirm and write
+confirm = Confirmar e salvar = Confirm and write
 cancel = Cancelar = Cancel
 confirmWhy = {0} altera dados reais. Clique de novo para enviar. = {0} changes real data. Click again to send.
 missing = Preencha {0} para enviar. = Fill in {0} before sending.
@@ -73,7 +73,7 @@ retry = Tente em = Retry after
 why401 = O token falta ou não vale mais. Gere um com \`pleito token new\` e informe-o no alto da página. O novo encerra o anterior. = The token is missing or no longer good. Make one with \`pleito token new\` and enter it at the top of the page. It ends the old one.
 enter = Informar o token = Enter the token
 why429 = O limite foi atingido. Espere o tempo indicado. = The limit is reached. Wait for the time shown.
-why503 = Nada foi gravado; pode enviar de novo. = Nothing was stored; it is safe to send again.
+why503 = Nada foi salvo; pode enviar de novo. = Nothing was stored; it is safe to send again.
 unreachable = A requisição não se completou = The request did not complete
 trouble = Não foi possível carregar a descrição da API = The description of the API could not be loaded
 whatToDo = Veja se o Pleito está em execução (\`pleito check\`) e tente de novo. O log diz a causa. = See whether Pleito is running (\`pleito check\`) and try again. The log tells the cause.
@@ -465,7 +465,8 @@ function headerTable(headers) {
   return el("table.headers", say(el("caption"), "headers"), heads("name", "description"), el("tbody", rows));
 }
 
-/** An input that suits the parameter; required ones begin with the example, so that a first try is one click. */
+/** An input that suits the parameter. A required one begins with the example, so that a first try is one click, but for what
+ * names a record: nobody tries things out on one of the office's that they have not chosen. */
 function field(route, parameter, at) {
   const shape = plain(parameter.schema);
   const types = typesOf(shape);
@@ -479,7 +480,8 @@ function field(route, parameter, at) {
   const input = choices
     ? el("select", common, ["", ...choices].map((value) => el("option", { value }, String(value) || "—")))
     : el("input", { ...common, type: "text", inputmode: types[0] === "integer" && "numeric", ...UNTOUCHED });
-  if (parameter.required && example !== undefined) input.value = String(example);
+  const begin = parameter.required && parameter.in !== "path" ? String(example ?? "") : "";
+  input.value = begin;
   const line = el("tr",
     el("th", { scope: "row" },
       el("code.name", { id: `${id}-name` }, parameter.name), parameter.required && requiredMark(),
@@ -489,7 +491,7 @@ function field(route, parameter, at) {
       el("p.facts", bounds(parameter.schema),
         example !== undefined && el("span.fact", said("eg"), " ", el("code", String(example))))),
     el("td", input));
-  return { parameter, input, example, line };
+  return { parameter, input, example, begin, line };
 }
 
 // --- One operation
@@ -524,11 +526,11 @@ function pathNodes(route) {
 
 function parametersView(draft, redraw) {
   const fill = (valueOf) => () => {
-    for (const one of draft.fields) one.input.value = valueOf(one);
+    for (const one of draft.fields) one.input.value = one.parameter.in === "path" ? one.input.value : valueOf(one);
     redraw();
   };
   const examples = fill(({ example, parameter }) => (parameter.in === "header" ? "" : example ?? ""));
-  const clear = fill(({ example, parameter }) => (parameter.required ? example ?? "" : ""));
+  const clear = fill(({ begin }) => begin);
   const fillable = draft.fields.some(({ parameter }) => !parameter.required && parameter.in !== "header");
   const tools = el("span.tools",
     sayButton("examples", examples, SLIGHT), sayButton("clear", clear, SLIGHT));
@@ -735,7 +737,7 @@ function tryPanel(route, draft) {
       say(sender, "confirm");
       sender.classList.add("armed");
       cancel.hidden = false;
-      say(note, "confirmWhy", `${ask.method} ${route.base}${route.path}`);
+      say(note, "confirmWhy", `${ask.method} ${new URL(ask.url).pathname}`);
       return;
     }
     disarm(false);

@@ -2,7 +2,7 @@
 
 mod asked;
 pub mod history;
-mod members;
+pub(super) mod members;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -25,7 +25,8 @@ use crate::records::{
 use crate::store::Db;
 use crate::store::journal::{self, JournalEntry, Op, STORE};
 
-use asked::{ChangesAsked, resource};
+use asked::ChangesAsked;
+pub use asked::resource as resource_of;
 use members::{around, members, shown};
 
 /// What callers should know of GET /changes.
@@ -141,7 +142,7 @@ fn change<'e>(
     };
     Ok(ChangeOut {
         seq: entry.seq,
-        resource: table.map_or_else(|| entry.kind.clone(), resource),
+        resource: table.map_or_else(|| entry.kind.clone(), resource_of),
         id: entry.id,
         op: entry.op.as_str(),
         at: moment(entry.at, zone),
@@ -164,8 +165,11 @@ pub fn table_of(kind: &str) -> Option<&'static Table> {
     all.into_iter().find(|table| kind != STORE && table.name == kind)
 }
 
-/// The record as answers show it.
-fn record(db: Db<'_>, kind: Kind, id: u32, zone: &TimeZone) -> Result<Option<Box<RawValue>>, Problem> {
+/// The record as answers show it; none where it is not there, or was deleted.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn record(db: Db<'_>, kind: Kind, id: u32, zone: &TimeZone) -> Result<Option<Box<RawValue>>, Problem> {
     let json = match kind {
         Kind::Customer => as_json::<Customer>(db, id, zone)?,
         Kind::Lawsuit => as_json::<Lawsuit>(db, id, zone)?,

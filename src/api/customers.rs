@@ -75,8 +75,8 @@ impl InPages for Customer {
     const PRESENTATION: Presentation = Presentation {
         new: ("Novo cliente", "New customer"),
         alike: (
-            "Já havia outros com este nome; confira se não é a mesma pessoa:",
-            "There were others of this name; see that it is not the same person:",
+            "Já há cadastro com este nome; confira se não é a mesma pessoa:",
+            "There are others of this name; see that it is not the same person:",
         ),
         placeholder: ("Nome, CPF/CNPJ, telefone ou e-mail", "Name, CPF/CNPJ, phone or e-mail"),
         meanings,
@@ -85,7 +85,7 @@ impl InPages for Customer {
             Column::Of("name"),
             Column::Of("identification"),
             Column::Made(("Telefone", "Phone"), Type::Phone, |customer, _| number(customer).to_owned()),
-            Column::Made(("Cidade", "City"), Type::Name, |customer, _| place(customer)),
+            Column::As("city", |customer, _| place(customer)),
             Column::Of("origin"),
             Column::Of("lawsuits"),
         ],

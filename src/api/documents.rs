@@ -96,7 +96,7 @@ impl InPages for Document {
     type Made = UploadedOut;
     const PRESENTATION: Presentation = Presentation {
         new: ("Enviar documento", "Upload a document"),
-        alike: ("Já havia outros iguais:", "There were others like it:"),
+        alike: ("Já há outros iguais:", "There are others like it:"),
         placeholder: ("Nome do arquivo", "Name of the file"),
         meanings: |_| vec!["name", "media_type"],
         heading: |document, _| document.text("name").to_owned(),
@@ -113,7 +113,6 @@ impl InPages for Document {
         Column::Of("media_type"),
         Column::Of("sha256"),
     ];
-    const NEWEST_FIRST: bool = true;
     const FILE: Option<fn(Db<'_>, u32) -> Result<Content, Problem>> =
         Some(|db, id| Ok(content_of(present(db, DocumentId::from_stored(id))?)));
 

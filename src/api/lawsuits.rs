@@ -45,8 +45,8 @@ impl InPages for Lawsuit {
     const PRESENTATION: Presentation = Presentation {
         new: ("Novo processo", "New lawsuit"),
         alike: (
-            "Já havia outros com este número; confira se não é o mesmo processo:",
-            "There were others of this number; see that it is not the same lawsuit:",
+            "Já há processo com este número; confira se não é o mesmo:",
+            "There are others of this number; see that it is not the same lawsuit:",
         ),
         placeholder: ("Número, nome do cliente ou pasta", "Number, customer's name or folder"),
         meanings,
@@ -58,7 +58,7 @@ impl InPages for Lawsuit {
             number => number.to_owned(),
         },
         columns: &[
-            Column::Made(("Processo", "Lawsuit"), Type::ProcessNumber, |lawsuit, lang| {
+            Column::As("process_number", |lawsuit, lang| {
                 match (lawsuit.text("process_number"), lawsuit.text("folder")) {
                     ("", "") => lang.pick("sem número", "no number").to_owned(),
                     ("", folder) => format!("{} · {folder}", lang.pick("sem número", "no number")),

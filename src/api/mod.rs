@@ -17,6 +17,7 @@ pub mod settings;
 pub mod tasks;
 pub mod transactions;
 pub mod trash;
+pub mod webhooks;
 
 use crate::http::{Resource, RouteHandler, batch, delete, get, post, put};
 use crate::records::{
@@ -113,6 +114,11 @@ pub const RESOURCES: &[Resource] = &[
         segment: "changes",
         name: "Changes",
         about: "What was done to every record, in order: whoever follows it has all of the office, and misses nothing.",
+    },
+    Resource {
+        segment: "webhooks",
+        name: "Webhooks",
+        about: "Programs of the office's that are told of changes by a signed request, and what each was told.",
     },
     Resource {
         segment: "settings",
@@ -214,6 +220,18 @@ pub fn routes() -> Vec<RouteHandler> {
             .signed()
             .explained(documents::READING),
         get("/changes", "Follow what changes", changes::read).explained(changes::FOLLOWING),
+        get("/webhooks", "List the webhooks", webhooks::list),
+        post("/webhooks", "Create a webhook", webhooks::create).explained(webhooks::CREATING),
+        get("/webhooks/{id}", "Read a webhook", webhooks::read),
+        put("/webhooks/{id}", "Change a webhook", webhooks::change).explained(webhooks::CHANGING),
+        delete("/webhooks/{id}", "Delete a webhook", webhooks::delete),
+        post("/webhooks/{id}/secret", "Make a new secret", webhooks::renew).explained(webhooks::RENEWING),
+        post("/webhooks/{id}/test", "Send a test message", webhooks::test).explained(webhooks::TESTING),
+        get("/webhooks/{id}/deliveries", "The messages of a webhook", webhooks::deliveries)
+            .explained(webhooks::DELIVERED),
+        post("/webhooks/{id}/deliveries/{message}/retry", "Send a dead letter again", webhooks::retry),
+        post("/webhooks/{id}/deliveries/{message}/dismiss", "Dismiss a dead letter", webhooks::dismiss),
+        post("/webhooks/{id}/replay", "Send messages again", webhooks::replay).explained(webhooks::REPLAYING),
         get("/settings", "Read the reference lists", settings::read),
         post("/settings/users", "Add a user", settings::create::<User>),
         put("/settings/users/{id}", "Change a user", settings::change::<User>),

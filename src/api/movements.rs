@@ -96,7 +96,7 @@ impl InPages for Movement {
     type Made = MovementWrittenOut;
     const PRESENTATION: Presentation = Presentation {
         new: ("Novo andamento", "New movement"),
-        alike: ("Já havia outros iguais:", "There were others like it:"),
+        alike: ("Já há outros iguais:", "There are others like it:"),
         placeholder: ("Palavras do andamento, ou o tribunal", "Words of the movement, or the court"),
         meanings: |_| vec!["title", "header"],
         heading: |movement, lang| {
@@ -115,7 +115,6 @@ impl InPages for Movement {
     };
     const ROUTES: [&'static str; 2] = ["lawsuits/movement"; 2];
     const FACTS: &'static [Column] = &[Column::Of("origin")];
-    const NEWEST_FIRST: bool = true;
 
     /// A new movement: resources 14.5.
     fn create(call: &Call<'_>, new: New<Draft<Movement>>) -> Result<Create<MovementWrittenOut>, Problem> {

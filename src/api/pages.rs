@@ -26,8 +26,6 @@ pub trait InPages: Changeable {
     const ROUTES: [&'static str; 2] = [Self::TABLE.path; 2];
     /// What stands on a record's page beside what can be filled in.
     const FACTS: &'static [Column] = &[];
-    /// Whether its lists begin with the newest where nobody says otherwise.
-    const NEWEST_FIRST: bool = false;
     /// What its list shows where nobody asks for anything else.
     const PRESET: Option<Preset> = None;
     /// The file that such a record is; without it, none.
@@ -152,7 +150,7 @@ pub enum Stage {
 pub struct Presentation {
     /// What making one is called.
     pub new: Bilingual,
-    /// What is said of others that a new one may be the same as; their numbers follow.
+    /// What is said of others that a new one may be the same as, before it is stored; they follow.
     pub alike: Bilingual,
     /// What the search field says while it is empty.
     pub placeholder: Bilingual,
@@ -186,6 +184,8 @@ pub const EVERYTHING: &str = "all";
 pub enum Column {
     /// The member that is declared under that name.
     Of(&'static str),
+    /// Likewise, in other words than its own.
+    As(&'static str, fn(&View, Lang) -> String),
     /// A text, set like values of that type.
     Made(Bilingual, Type, fn(&View, Lang) -> String),
     /// How far the record is on that day.
@@ -223,8 +223,6 @@ pub struct Pages {
     pub routes: [&'static str; 2],
     /// [`InPages::FACTS`].
     pub facts: &'static [Column],
-    /// [`InPages::NEWEST_FIRST`].
-    pub newest_first: bool,
     /// [`InPages::PRESET`].
     pub preset: Option<Preset>,
     /// [`InPages::FILE`].
@@ -260,7 +258,6 @@ impl Pages {
             version: version::<R>,
             routes: R::ROUTES,
             facts: R::FACTS,
-            newest_first: R::NEWEST_FIRST,
             preset: R::PRESET,
             file: R::FILE,
             delete: delete::<R>,

@@ -128,7 +128,7 @@ impl InPages for Publication {
     type Made = MadeOut<Publication>;
     const PRESENTATION: Presentation = Presentation {
         new: ("Nova publicação", "New publication"),
-        alike: ("Já havia outras iguais:", "There were others like it:"),
+        alike: ("Já há outras iguais:", "There are others like it:"),
         placeholder: ("Palavras do texto ou número do processo", "Words of the text or case number"),
         meanings,
         heading: |publication, lang| {
@@ -160,7 +160,6 @@ impl InPages for Publication {
         Column::Of("treated_at"),
         Column::Of("treated_by"),
     ];
-    const NEWEST_FIRST: bool = true;
     const PRESET: Option<Preset> = Some(Preset {
         parameter: "treated",
         value: "false",

@@ -194,7 +194,8 @@ pub(super) fn check_reference(
 ) -> Result<(), Problem> {
     if let Some(id) = id.filter(|id| Some(*id) != kept) {
         match settings::is_active(db, list, id)? {
-            None => wrong.add(field, Reason::UnknownEntry { list: list.table().path, id }),
+            None => wrong
+                .add(field, Reason::UnknownEntry { list: list.table().path, many: list.table().many.0, id }),
             Some(false) => wrong.add(field, Reason::InactiveEntry { id }),
             Some(true) => {}
         }

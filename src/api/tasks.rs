@@ -66,7 +66,7 @@ impl InPages for Task {
     type Made = MadeOut<Task>;
     const PRESENTATION: Presentation = Presentation {
         new: ("Nova tarefa", "New task"),
-        alike: ("Já havia outras iguais:", "There were others like it:"),
+        alike: ("Já há outras iguais:", "There are others like it:"),
         placeholder: ("Tipo da tarefa ou responsável", "Type of task or person"),
         meanings,
         heading: |task, _| match whose(task) {
@@ -77,7 +77,7 @@ impl InPages for Task {
             Column::Made(("Tarefa", "Task"), Type::Name, what),
             Column::Of("customers"),
             Column::Status(status),
-            Column::Made(("Data", "Date"), Type::Day, start),
+            Column::As("start_date", start),
             Column::Of("date_deadline"),
             Column::Made(("Responsáveis", "Who does it"), Type::Name, |task, _| {
                 task.text("guest_names").to_owned()

@@ -113,8 +113,8 @@ impl InPages for Transaction {
     const PRESENTATION: Presentation = Presentation {
         new: ("Novo lançamento", "New transaction"),
         alike: (
-            "Já havia outros iguais; confira se não é o mesmo lançamento:",
-            "There were others like it; see that it is not the same transaction:",
+            "Já há outros iguais; confira se não é o mesmo lançamento:",
+            "There are others like it; see that it is not the same transaction:",
         ),
         placeholder: ("Descrição, cliente ou número do processo", "Description, customer or case number"),
         meanings,

@@ -155,7 +155,7 @@ impl Failed {
             }
             Failed::Store(cause) => say!(
                 lang,
-                "os dados não puderam ser lidos ou gravados agora. Se o servidor estiver em execução, encerre-o e tente de novo (detalhe técnico: {cause}).",
+                "os dados não puderam ser lidos ou salvos agora. Se o servidor estiver em execução, encerre-o e tente de novo (detalhe técnico: {cause}).",
                 "the data could not be read or written now. If the server is running, stop it and try again (technical detail: {cause})."
             ),
         }

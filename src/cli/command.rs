@@ -80,6 +80,15 @@ pub enum Command {
         /// The import's number.
         id: u32,
     },
+    /// `import --from-api`
+    Move {
+        /// The address of the other server.
+        source: String,
+        /// `--dry-run`: it is only counted what there is.
+        dry_run: bool,
+        /// `--again`: what is new there is brought.
+        again: bool,
+    },
     /// `check`
     Check {
         /// `--deep`: every byte of the documents is read.

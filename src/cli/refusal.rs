@@ -104,8 +104,8 @@ fn sentence(error: &Error, lang: Lang) -> String {
             let right = right(&argument, lang);
             say!(
                 lang,
-                "{value} não serve para {argument}; {right}",
-                "{value} will not do for {argument}; it {right}"
+                "valor inválido para {argument}: {value}; {right}",
+                "invalid value for {argument}: {value}; it {right}"
             )
         }
         ErrorKind::MissingRequiredArgument => {

@@ -339,20 +339,20 @@ const WRONG: [(&str, &str, &str); 28] = [
     ("check --data-dir=", "falta o valor de --data-dir <PASTA>", "the value of --data-dir <DIR> is missing"),
     (
         "serve --listen localhost",
-        "localhost não serve para --listen <ENDEREÇO:PORTA>; deve ser endereço e porta, como 127.0.0.1:8743 ou [::1]:8743",
-        "localhost will not do for --listen <ADDR:PORT>; it must be an address and a port, such as 127.0.0.1:8743 or [::1]:8743",
+        "valor inválido para --listen <ENDEREÇO:PORTA>: localhost; deve ser endereço e porta, como 127.0.0.1:8743 ou [::1]:8743",
+        "invalid value for --listen <ADDR:PORT>: localhost; it must be an address and a port, such as 127.0.0.1:8743 or [::1]:8743",
     ),
     (
         "--listen=",
-        "\"\" não serve para --listen <ENDEREÇO:PORTA>; deve ser endereço e porta, como 127.0.0.1:8743 ou [::1]:8743",
-        "\"\" will not do for --listen <ADDR:PORT>; it must be an address and a port, such as 127.0.0.1:8743 or [::1]:8743",
+        "valor inválido para --listen <ENDEREÇO:PORTA>: \"\"; deve ser endereço e porta, como 127.0.0.1:8743 ou [::1]:8743",
+        "invalid value for --listen <ADDR:PORT>: \"\"; it must be an address and a port, such as 127.0.0.1:8743 or [::1]:8743",
     ),
     ("demo --customers 1 --lawsuits 1", "falta --data-dir <PASTA>", "missing: --data-dir <DIR>"),
     ("demo --data-dir x --lawsuits 1", "falta --customers <QUANTOS>", "missing: --customers <COUNT>"),
     (
         "demo --customers 50000001 --lawsuits 1 --data-dir x",
-        "50000001 não serve para --customers <QUANTOS>; deve ser um número de 0 a 50000000",
-        "50000001 will not do for --customers <COUNT>; it must be a number from 0 to 50000000",
+        "valor inválido para --customers <QUANTOS>: 50000001; deve ser um número de 0 a 50000000",
+        "invalid value for --customers <COUNT>: 50000001; it must be a number from 0 to 50000000",
     ),
     (
         "demo --customers 1 --lawsuits -1 --data-dir x",
@@ -361,8 +361,8 @@ const WRONG: [(&str, &str, &str); 28] = [
     ),
     (
         "demo --customers 1 --lawsuits 1 --seed x --data-dir x",
-        "x não serve para --seed <NÚMERO>; deve ser um número inteiro",
-        "x will not do for --seed <NUMBER>; it must be a whole number",
+        "valor inválido para --seed <NÚMERO>: x; deve ser um número inteiro",
+        "invalid value for --seed <NUMBER>: x; it must be a whole number",
     ),
     ("token new --json=1", "--json não leva valor, e recebeu 1", "--json takes no value, and was given 1"),
     ("restore a.zst --latest", "use <ARQUIVO> ou --latest, não os dois", "use <FILE> or --latest, not both"),

@@ -1,5 +1,9 @@
 //! `pleito export` and `pleito import`: everything out, and files in.
 
+mod moving;
+
+pub(super) use moving::move_from_api;
+
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -17,7 +21,7 @@ use crate::files::private_dir;
 use crate::records::Table;
 use crate::store::FILE;
 use crate::store::whole::tables;
-use crate::supervisor::{Fatal, Owner, OwnerRequest};
+use crate::supervisor::{Fatal, Owner, OwnerRequest, RecordsRead};
 use crate::transfer::{
     Export, FileReport, Import, Imported, PersonExport, PersonExported, Progress, RowsReport, TakenIn,
 };
@@ -119,8 +123,12 @@ pub(super) fn import(
         portuguese: lang == Lang::Pt,
         ..import.clone()
     };
-    let owner = Owner::find(config)?.hearing(shown());
-    let imported: Imported = owner.ask(OwnerRequest::Import(import.clone()), lang)?;
+    let (owner, shown) = (Owner::find(config)?, shown());
+    let hears = move |(done, all): RecordsRead| {
+        shown(done, all);
+        true
+    };
+    let imported: Imported = owner.ask_hearing(OwnerRequest::Import(import.clone()), lang, hears)?;
     end_of_progress();
     let refused = match &imported {
         Imported::Rows(report) => report.files.iter().map(|file| file.refused).sum(),
@@ -147,7 +155,7 @@ pub(super) fn import(
         ),
         (false, _) => {
             let line = again.line(&["import --apply ", &words(&import)].concat());
-            say!(lang, "Nada foi gravado. Para gravar: {line}\n", "Nothing was stored. To store it: {line}\n")
+            say!(lang, "Nada foi salvo. Para salvar: {line}\n", "Nothing was stored. To store it: {line}\n")
         }
     };
     Ok(outcome(text, refused))

@@ -89,7 +89,11 @@ impl SettingsError {
     pub(super) fn value(key: &'static Key, place: &Origin, found: &str) -> SettingsError {
         let wrong = SettingsError::at(key.name, place, |lang| {
             let notation = notation(key, place, found, lang);
-            format!("{found} {}; {}{notation}", lang.pick("não serve", "will not do"), key.right(lang))
+            format!(
+                "{} {found}; {}{notation}",
+                lang.pick("valor inválido:", "invalid value:"),
+                key.right(lang)
+            )
         });
         SettingsError { key: Some(key), ..wrong }
     }

@@ -18,8 +18,8 @@ pub struct Key {
     pub(super) meaning: Bilingual,
     /// What a value must be: a phrase that follows the wrong one.
     pub(super) right: Bilingual,
-    /// The texts that it can be, where these are few.
-    pub choices: fn() -> Vec<&'static str>,
+    /// The texts that it can be, where these are few, each with what people call it.
+    pub choices: fn() -> Vec<(&'static str, Bilingual)>,
     /// What to say of the default where it is not the same on every machine.
     pub(super) default: Option<Bilingual>,
     /// Whether a change in the file is effective without a restart (contract 8).
@@ -62,6 +62,27 @@ impl Key {
         match self.default {
             Some((pt, en)) => lang.pick(pt, en).to_owned(),
             None => self.default_value().to_string(),
+        }
+    }
+
+    /// A value as people call it: `Sim`, `recusar`, `14`.
+    pub fn said(&self, value: &Value, lang: Lang) -> String {
+        let choice = (self.choices)().into_iter().find(|(name, _)| value.as_str() == Some(name));
+        match (value, choice) {
+            (_, Some((_, called))) => lang.pick(called.0, called.1).to_owned(),
+            (Value::Boolean(true), _) => lang.pick("Sim", "Yes").to_owned(),
+            (Value::Boolean(false), _) => lang.pick("Não", "No").to_owned(),
+            (Value::String(text), _) => text.clone(),
+            (Value::Array(all), _) => all.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(", "),
+            (other, _) => other.to_string(),
+        }
+    }
+
+    /// The default, likewise.
+    pub fn default_said(&self, lang: Lang) -> String {
+        match self.default {
+            Some((pt, en)) => lang.pick(pt, en).to_owned(),
+            None => self.said(&self.default_value(), lang),
         }
     }
 
@@ -259,7 +280,7 @@ mod tests {
             ),
             (
                 "log.level",
-                (find("log.level").unwrap().choices)().into_iter().map(text).collect(),
+                (find("log.level").unwrap().choices)().into_iter().map(|(level, _)| text(level)).collect(),
                 vec![text("INFO"), number(3)],
             ),
             ("log.format", vec![text("json"), text("plain")], vec![text("xml")]),

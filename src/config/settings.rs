@@ -105,8 +105,8 @@ settings! {
     /// Which clients the API is made for.
     api: ApiSettings {
         compatibility: Compatibility, COMPATIBILITY = Compatibility::Document, AT_ONCE,
-            "Para quais clientes a API responde: os do documento ou os do serviço em nuvem de hoje"
-            / "Which clients the API answers: the document's, or those of today's cloud service";
+            "Compatibilidade com o serviço em nuvem"
+            / "Compatibility with the cloud service";
         unknown_parameters: UnknownParameters, UNKNOWN_PARAMETERS = UnknownParameters::Ignore, AT_ONCE,
             "O que fazer com parâmetros que a lista consultada não tem: ignorar e avisar, ou recusar"
             / "What becomes of parameters that a list does not have: ignored and told, or refused";
@@ -137,7 +137,7 @@ settings! {
     office: Office {
         /// May be empty; at most 200 characters.
         name: String, LINE = String::new(), RESTARTED,
-            "Nome do escritório, mostrado por serve e check" / "The office's name, shown by serve and check";
+            "Nome do escritório, mostrado no console e nos comandos" / "The office's name, shown in the console and by the commands";
         /// Without a setting it is that of most Brazilian offices only where the system's is unknown.
         time_zone: TimeZone, ZONE = TimeZone::get("America/Sao_Paulo").unwrap_or(TimeZone::UTC), RESTARTED,
             "Fuso horário do escritório: quando o dia começa e em que hora local os cadastros são mostrados"
@@ -147,7 +147,7 @@ settings! {
     /// When backups are made, and which are kept.
     backup: Backup {
         enabled: bool, FLAG = true, AT_ONCE,
-            "Faz backups sozinho" / "Makes backups by itself";
+            "Backup automático" / "Automatic backups";
         /// From an hour to 31 days.
         every: Duration, EVERY = Duration::from_secs(24 * 60 * 60), AT_ONCE,
             "Tempo entre dois backups" / "Time between two backups";

@@ -19,8 +19,8 @@ pub(super) struct Syntax<T> {
     pub read: fn(&Value) -> Option<T>,
     /// Reading what this answers gives the same value, or is refused where the value has no written form.
     pub show: fn(&T) -> Value,
-    /// The texts that it can be, where these are few.
-    pub choices: fn() -> Vec<&'static str>,
+    /// The texts that it can be, where these are few, each with what people call it.
+    pub choices: fn() -> Vec<(&'static str, Bilingual)>,
 }
 
 impl<T> Syntax<T> {
@@ -29,9 +29,9 @@ impl<T> Syntax<T> {
     }
 }
 
-/// What is one of a few, by its name.
+/// What is one of a few: its name, and what people call it.
 pub(super) trait Choice: Copy + PartialEq + 'static {
-    const CHOICES: &[(&'static str, Self)];
+    const CHOICES: &[(&'static str, Self, Bilingual)];
 }
 
 impl<T: Choice> Syntax<T> {
@@ -40,19 +40,21 @@ impl<T: Choice> Syntax<T> {
             right,
             read: |value| {
                 let name = value.as_str()?.trim();
-                T::CHOICES.iter().find(|(one, _)| *one == name).map(|(_, choice)| *choice)
+                T::CHOICES.iter().find(|(one, ..)| *one == name).map(|(_, choice, _)| *choice)
             },
             show: |choice| {
-                let named = T::CHOICES.iter().find(|(_, one)| one == choice);
-                named.map(|(name, _)| *name).unwrap_or_default().into()
+                let named = T::CHOICES.iter().find(|(_, one, _)| one == choice);
+                named.map(|(name, ..)| *name).unwrap_or_default().into()
             },
-            choices: || T::CHOICES.iter().map(|(name, _)| *name).collect(),
+            choices: || T::CHOICES.iter().map(|(name, _, called)| (*name, *called)).collect(),
         }
     }
 }
 
 pub(super) const FLAG: Syntax<bool> =
-    Syntax::new(("deve ser true ou false", "must be true or false"), Value::as_bool, |flag| (*flag).into());
+    Syntax::new(("deve ser true (Sim) ou false (Não)", "must be true or false"), Value::as_bool, |flag| {
+        (*flag).into()
+    });
 
 pub(super) const COUNT: Syntax<u32> = Syntax::new(
     (
@@ -159,15 +161,19 @@ pub(super) const KEEP: Syntax<Retention> = Syntax::new(
 pub(super) const COMPATIBILITY: Syntax<Compatibility> =
     Syntax::choice(("deve ser document ou live", "must be document or live"));
 impl Choice for Compatibility {
-    const CHOICES: &[(&'static str, Compatibility)] =
-        &[("document", Compatibility::Document), ("live", Compatibility::Live)];
+    const CHOICES: &[(&'static str, Compatibility, Bilingual)] = &[
+        ("document", Compatibility::Document, ("como no documento dele", "as in its document")),
+        ("live", Compatibility::Live, ("como ele responde hoje", "as it answers today")),
+    ];
 }
 
 pub(super) const UNKNOWN_PARAMETERS: Syntax<UnknownParameters> =
     Syntax::choice(("deve ser ignore ou refuse", "must be ignore or refuse"));
 impl Choice for UnknownParameters {
-    const CHOICES: &[(&'static str, UnknownParameters)] =
-        &[("ignore", UnknownParameters::Ignore), ("refuse", UnknownParameters::Refuse)];
+    const CHOICES: &[(&'static str, UnknownParameters, Bilingual)] = &[
+        ("ignore", UnknownParameters::Ignore, ("ignorar e avisar", "ignore and tell")),
+        ("refuse", UnknownParameters::Refuse, ("recusar", "refuse")),
+    ];
 }
 
 pub(super) const LEVEL: Syntax<Level> = Syntax::choice((
@@ -175,18 +181,25 @@ pub(super) const LEVEL: Syntax<Level> = Syntax::choice((
     "must be error, warn, info, debug or trace",
 ));
 impl Choice for Level {
-    const CHOICES: &[(&'static str, Level)] = &[
-        ("error", Level::ERROR),
-        ("warn", Level::WARN),
-        ("info", Level::INFO),
-        ("debug", Level::DEBUG),
-        ("trace", Level::TRACE),
+    const CHOICES: &[(&'static str, Level, Bilingual)] = &[
+        ("error", Level::ERROR, ("só erros", "errors only")),
+        ("warn", Level::WARN, ("erros e avisos", "errors and warnings")),
+        ("info", Level::INFO, ("o habitual", "the usual")),
+        (
+            "debug",
+            Level::DEBUG,
+            ("detalhes para quem procura um defeito", "details for who looks for a defect"),
+        ),
+        ("trace", Level::TRACE, ("tudo", "everything")),
     ];
 }
 
 pub(super) const FORMAT: Syntax<Format> = Syntax::choice(("deve ser plain ou json", "must be plain or json"));
 impl Choice for Format {
-    const CHOICES: &[(&'static str, Format)] = &[("plain", Format::Plain), ("json", Format::Json)];
+    const CHOICES: &[(&'static str, Format, Bilingual)] = &[
+        ("plain", Format::Plain, ("para pessoas", "for people")),
+        ("json", Format::Json, ("para programas (JSON)", "for programs (JSON)")),
+    ];
 }
 
 /// An address and a port. Of names only `localhost` is taken, as 127.0.0.1: any other would have to be looked up, and

@@ -233,18 +233,18 @@ fn everything_wrong_is_said_at_once_with_key_place_and_remedy() {
         "\
 colour (pleito.toml, line 1): does not exist; there are: server, lan, limits, api, documents, trash, changes, office, backup, log
 limits (pleito.toml, line 2): is a section; write [limits] and its keys below it
-server.listen (pleito.toml, line 4): 8743 will not do; must be an address and a port, such as 127.0.0.1:8743 or \
+server.listen (pleito.toml, line 4): invalid value: 8743; must be an address and a port, such as 127.0.0.1:8743 or \
 [::1]:8743, in quotes
 server.lisen (pleito.toml, line 5): does not exist; did you mean server.listen?
-server.hosts (pleito.toml, line 6): \"a\" will not do; must be a list of names or addresses without a port, such as \
+server.hosts (pleito.toml, line 6): invalid value: \"a\"; must be a list of names or addresses without a port, such as \
 pleito.office.lan and 192.168.0.10, in the form [\"one\", \"another\"]
-log.keep_days (pleito.toml, line 8): \"14\" will not do; must be a whole number from 1 to 3650, without quotes
-log.level (pleito.toml, line 9): \"loud\" will not do; must be error, warn, info, debug or trace
+log.keep_days (pleito.toml, line 8): invalid value: \"14\"; must be a whole number from 1 to 3650, without quotes
+log.level (pleito.toml, line 9): invalid value: \"loud\"; must be error, warn, info, debug or trace
 limit (pleito.toml, line 10): does not exist; did you mean limits?
 office.address (pleito.toml, line 13): does not exist; there are: office.name, office.time_zone
-limits.put_per_day (variable PLEITO_LIMITS_PUT_PER_DAY): \"many\" will not do; must be a whole number from 0 to \
+limits.put_per_day (variable PLEITO_LIMITS_PUT_PER_DAY): invalid value: \"many\"; must be a whole number from 0 to \
 4294967295 (0 = no limit)
-server.hosts (variable PLEITO_SERVER_HOSTS): \"http://x\" will not do; must be a list of names or addresses without a \
+server.hosts (variable PLEITO_SERVER_HOSTS): invalid value: \"http://x\"; must be a list of names or addresses without a \
 port, such as pleito.office.lan and 192.168.0.10, separated by commas"
     );
 }
@@ -256,18 +256,18 @@ fn everything_wrong_is_said_in_portuguese_too() {
         "\
 colour (pleito.toml, linha 1): não existe; há: server, lan, limits, api, documents, trash, changes, office, backup, log
 limits (pleito.toml, linha 2): é uma seção; escreva [limits] e, abaixo, as chaves dela
-server.listen (pleito.toml, linha 4): 8743 não serve; deve ser endereço e porta, como 127.0.0.1:8743 ou [::1]:8743, \
+server.listen (pleito.toml, linha 4): valor inválido: 8743; deve ser endereço e porta, como 127.0.0.1:8743 ou [::1]:8743, \
 entre aspas
 server.lisen (pleito.toml, linha 5): não existe; você quis dizer server.listen?
-server.hosts (pleito.toml, linha 6): \"a\" não serve; deve ser uma lista de nomes ou endereços sem porta, como \
+server.hosts (pleito.toml, linha 6): valor inválido: \"a\"; deve ser uma lista de nomes ou endereços sem porta, como \
 pleito.escritorio.lan e 192.168.0.10, no formato [\"um\", \"outro\"]
-log.keep_days (pleito.toml, linha 8): \"14\" não serve; deve ser um número inteiro de 1 a 3650, sem aspas
-log.level (pleito.toml, linha 9): \"loud\" não serve; deve ser error, warn, info, debug ou trace
+log.keep_days (pleito.toml, linha 8): valor inválido: \"14\"; deve ser um número inteiro de 1 a 3650, sem aspas
+log.level (pleito.toml, linha 9): valor inválido: \"loud\"; deve ser error, warn, info, debug ou trace
 limit (pleito.toml, linha 10): não existe; você quis dizer limits?
 office.address (pleito.toml, linha 13): não existe; há: office.name, office.time_zone
-limits.put_per_day (variável PLEITO_LIMITS_PUT_PER_DAY): \"many\" não serve; deve ser um número inteiro de 0 a \
+limits.put_per_day (variável PLEITO_LIMITS_PUT_PER_DAY): valor inválido: \"many\"; deve ser um número inteiro de 0 a \
 4294967295 (0 = sem limite)
-server.hosts (variável PLEITO_SERVER_HOSTS): \"http://x\" não serve; deve ser uma lista de nomes ou endereços sem \
+server.hosts (variável PLEITO_SERVER_HOSTS): valor inválido: \"http://x\"; deve ser uma lista de nomes ou endereços sem \
 porta, como pleito.escritorio.lan e 192.168.0.10, separados por vírgulas"
     );
 }
@@ -284,12 +284,10 @@ fn every_kind_of_value_that_no_setting_has_is_refused() {
         for key in keys::KEYS {
             let office = office(&format!("{} = {value}\n", key.name));
             let lines = office.refused(Lang::En);
-            assert!(
-                lines[0].starts_with(&format!(
-                    "{} (pleito.toml, line 1): {value} will not do; must be",
-                    key.name
-                ))
-            );
+            assert!(lines[0].starts_with(&format!(
+                "{} (pleito.toml, line 1): invalid value: {value}; must be",
+                key.name
+            )));
         }
     }
 }
@@ -300,7 +298,7 @@ fn broken_toml_is_said_with_line_and_column() {
     let lines = office.refused(Lang::Pt);
     assert!(lines[0].starts_with("pleito.toml, linha 2, coluna 18: não é TOML válido ("), "{lines:?}");
     assert!(
-        lines[1].starts_with("log.keep_days (variável PLEITO_LOG_KEEP_DAYS): \"0\" não serve"),
+        lines[1].starts_with("log.keep_days (variável PLEITO_LOG_KEEP_DAYS): valor inválido: \"0\""),
         "{lines:?}"
     );
     office.around.variables.clear();

@@ -4,12 +4,14 @@ use std::sync::Arc;
 
 use maud::{Markup, html};
 
+use super::enter;
 use super::numbers::{clock, count, moment};
-use super::page::{Place, copyable, page};
+use super::page::{Place, copyable, csrf_field, page, redirect};
 use super::paths::BASE;
 use super::state::Console;
 use super::token;
 use super::visit::Visit;
+use super::webhooks;
 use crate::http::Answer;
 use crate::lan::{LanState, Root};
 use crate::store::tokens::{self, StoredToken};
@@ -20,22 +22,32 @@ const RECENT: usize = 12;
 pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
     let read = |console: &Console| Some(console.api.app().store().read(tokens::current).ok().flatten());
     let token = console.apart(read).await.flatten();
+    let webhooks = webhooks::listed(console, visit).await;
     let used = token.as_ref().is_some_and(|token| token.last_used_at.is_some());
     let main = html! {
         header.title {
             h1 { "API" }
             p.quiet { (visit.say("Para planilhas, scripts, n8n e outros programas.", "For spreadsheets, scripts, n8n and other programs.")) }
+            div.tools { form method="post" action={ (BASE) "/api" } {
+                (csrf_field(visit))
+                @if console.api.app().is_paused() {
+                    button.main type="submit" name="do" value="resume" { (visit.say("Retomar a API", "Resume the API")) }
+                } @else {
+                    button type="submit" name="do" value="pause" { (visit.say("Pausar a API", "Pause the API")) }
+                }
+            } }
         }
         @if console.api.app().is_paused() {
             div.alert { p { (visit.say(
-                "A API está pausada e não atende ninguém. Retome-a pelo ícone do Pleito, ao lado do relógio.",
-                "The API is paused and answers nobody. Resume it on the Pleito icon, beside the clock.",
+                "A API está pausada: programas não são atendidos. O console funciona.",
+                "The API is paused: programs are not answered. The console works.",
             )) } }
         }
         @if let Some(fresh) = console.fresh_token() { (token::shown(console, visit, &fresh)) }
         div.columns {
             div {
                 section.panel { h2 { (visit.say("Endereços", "Addresses")) } (addresses(console, visit)) }
+                section.panel { h2 { "Webhooks" } (webhooks) }
                 section.panel { h2 { "Token" } (token_state(console, visit, token.as_ref())) }
                 @if !used { section.panel { h2 { (visit.say("Primeira requisição", "First request")) } (first_request(console, visit)) } }
             }
@@ -46,6 +58,16 @@ pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
         }
     };
     page(visit, Place::Api, "API", &main)
+}
+
+/// Has the API answer nobody, or everybody again, as the tray's menu does.
+pub(super) fn change(console: &Console, visit: &Visit) -> Answer {
+    match visit.field("do") {
+        "pause" => console.api.app().pause(true),
+        "resume" => console.api.app().pause(false),
+        _ => return enter::not_found(visit),
+    }
+    redirect(&format!("{BASE}/api"))
 }
 
 /// How to try whether the token works.
@@ -190,7 +212,7 @@ fn usage(console: &Console, visit: &Visit) -> Markup {
             }
         }
         @if writes.is_empty() {
-            p.quiet { (visit.say("Nada foi gravado pela API hoje.", "Nothing was written through the API today.")) }
+            p.quiet { (visit.say("Nada foi alterado pela API hoje.", "Nothing was changed through the API today.")) }
         }
     }
 }

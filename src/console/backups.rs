@@ -37,7 +37,7 @@ struct Seen {
 
 pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
     let done = match visit.asked("done") {
-        "made" => Some(visit.say("O backup foi feito e conferido.", "The backup was made and verified.")),
+        "made" => Some(visit.say("O backup foi feito e verificado.", "The backup was made and verified.")),
         "restored" => Some(visit.say(
             "Os dados voltaram ao que eram nesse backup. O que havia antes foi guardado.",
             "The data are what they were in that backup. What was there before was kept.",
@@ -75,8 +75,11 @@ pub(super) async fn act(console: &Arc<Console>, visit: &Visit) -> Answer {
         Some(Err(failed)) => {
             let (reason, cause) = (failed.say(Lang::En), failed.detail());
             tracing::warn!(id = visit.id, reason, cause, "what the console wanted of a backup was not done");
-            let text =
-                format!("{} {}", visit.say("Não deu certo:", "That did not work:"), failed.say(visit.lang));
+            let text = format!(
+                "{} {}",
+                visit.say("Não foi possível concluir:", "That could not be done:"),
+                failed.say(visit.lang)
+            );
             draw(console, Some(Err(text)), StatusCode::CONFLICT, visit).await
         }
         None => enter::not_found(visit),
@@ -142,7 +145,7 @@ async fn draw(console: &Arc<Console>, told: Told, status: StatusCode, visit: &Vi
             }
         }
         @if let Some(problem) = problem {
-            div.alert { p { (visit.say("O último não deu certo: ", "The last one failed: ")) (problem.say(visit.lang)) } }
+            div.alert { p { (visit.say("O último não foi concluído: ", "The last one failed: ")) (problem.say(visit.lang)) } }
         }
         (lead(&seen, visit))
         @match &seen.files {
@@ -197,7 +200,7 @@ fn row(console: &Console, one: &BackupFile, length: u64, now: Option<&str>, visi
                 }
             }
             span.tools {
-                button type="submit" name="do" value="verify" aria-label=(labelled("Conferir", "Verify")) { (visit.say("Conferir", "Verify")) }
+                button type="submit" name="do" value="verify" aria-label=(labelled("Verificar", "Verify")) { (visit.say("Verificar", "Verify")) }
                 @if length <= HANDED_OUT {
                     a.button href={ (BASE) "/backups/file?" (at) } download=(name) aria-label=(labelled("Baixar", "Download")) { (visit.say("Baixar", "Download")) }
                 }
@@ -207,7 +210,7 @@ fn row(console: &Console, one: &BackupFile, length: u64, now: Option<&str>, visi
                     summary aria-label=(labelled("Restaurar", "Restore")) { (visit.say("Restaurar", "Restore")) }
                     p {
                         (visit.say("Clientes, processos e listas voltam ao que eram em ", "Customers, lawsuits and lists go back to what they were on ")) (made)
-                        " (" (holdings) "). " (visit.say("O que foi gravado depois é desfeito", "What was stored later is undone"))
+                        " (" (holdings) "). " (visit.say("O que foi salvo depois é desfeito", "What was stored later is undone"))
                         @if let Some(now) = now { (visit.say("; agora há ", "; there are now ")) (now) } "."
                     }
                     p { (visit.say(
@@ -224,7 +227,7 @@ fn row(console: &Console, one: &BackupFile, length: u64, now: Option<&str>, visi
 fn reason(reason: BackupReason, visit: &Visit) -> &'static str {
     match reason {
         BackupReason::Schedule => visit.say("automático", "automatic"),
-        BackupReason::Asked => visit.say("feito a pedido", "on request"),
+        BackupReason::Asked => visit.say("manual", "manual"),
         BackupReason::Replaced => {
             visit.say("o que havia antes de uma restauração", "what a restore replaced")
         }

@@ -8,6 +8,7 @@ use super::calendar::MONTHS;
 use super::enter;
 use super::numbers::count;
 use super::page::{Place, page};
+use super::pager;
 use super::paths::BASE;
 use super::search::{Listed, page_of};
 use super::state::Console;
@@ -31,12 +32,11 @@ pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
         .ok()
         .filter(|month| (1..=12).contains(month))
         .unwrap_or(this_month);
-    let offset = visit.asked("offset").parse::<u64>().unwrap_or_default();
     let listed = match born_in(console, month, visit).await {
         Ok(listed) => listed,
         Err(problem) => return enter::failed(visit, &problem),
     };
-    let (customers, total, page_size) = (listed.records, listed.total, u64::from(BORN));
+    let (customers, total) = (listed.records, listed.total);
     let title = visit.say("Aniversários", "Birthdays");
     let year = console.api.app().today().year();
     let main = html! {
@@ -66,10 +66,7 @@ pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
                     }
                 } }
             }
-            nav.pager aria-label=(visit.say("Páginas da lista", "Pages of the list")) {
-                @if offset > 0 { a.button rel="prev" href=(visit.url_with("offset", &offset.saturating_sub(page_size).to_string())) { (visit.say("← Anteriores", "← Previous")) } }
-                @if offset + page_size < total { a.button rel="next" href=(visit.url_with("offset", &(offset + page_size).to_string())) { (visit.say("Próximos →", "Next →")) } }
-            }
+            (pager::draw(total, u64::from(BORN), visit))
         }
     };
     page(visit, Place::Birthdays, title, &main)
@@ -80,7 +77,7 @@ async fn born_in(console: &Console, month: u8, visit: &Visit) -> Result<Listed, 
     let list = move |index: &Index, db: Db<'_>| {
         let found = index.birthdays(db, month, page)?;
         let records = db.snapshot(|db| View::read(db, Customer::TABLE, &found.ids))?;
-        Ok(Listed { records, total: found.total, sums: Vec::new() })
+        Ok(Listed { records, total: found.total, ..Listed::default() })
     };
     console.api.list_inside(&visit.id, list).await
 }

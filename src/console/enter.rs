@@ -25,7 +25,8 @@ fn how(visit: &Visit) -> Markup {
 
 /// Nobody's cookie, or one of a session that has ended. What was typed into a form waits here to be sent again.
 pub(super) fn closed(visit: &Visit, form: Vec<(String, String)>) -> Answer {
-    let title = visit.say("O console está fechado", "The console is closed");
+    let title =
+        visit.say("Sua sessão terminou; abra pelo ícone", "Your session has ended; open it by the icon");
     if form.is_empty() {
         let text = html! {
             p { (visit.say("Ele abre por um link que vale uma vez, por um minuto:", "It opens by a link that works once, for a minute:")) }
@@ -35,7 +36,7 @@ pub(super) fn closed(visit: &Visit, form: Vec<(String, String)>) -> Answer {
     }
     let text = html! {
         p { (visit.say(
-            "Sua sessão terminou antes que isto fosse gravado. Nada se perdeu: abra o console em outra aba e depois envie de novo nesta.",
+            "Sua sessão terminou antes que isto fosse salvo. Nada se perdeu: abra o console em outra aba e depois envie de novo nesta.",
             "Your session ended before this was stored. Nothing is lost: open the console in another tab, then send again in this one.",
         )) }
         (how(visit))
@@ -153,7 +154,7 @@ pub(super) fn failed(visit: &Visit, problem: &Problem) -> Answer {
         return not_found(visit);
     }
     let text = trouble(visit, problem.code());
-    let title = visit.say("Não deu certo", "That did not work");
+    let title = visit.say("Não foi possível concluir", "That could not be done");
     let text = html! {
         p { (text) }
         p.quiet { (visit.say("No log, sob o número ", "In the log, under the number ")) code { (visit.id) } "." }
@@ -164,7 +165,7 @@ pub(super) fn failed(visit: &Visit, problem: &Problem) -> Answer {
 
 /// The store cannot be read.
 pub(super) fn unreadable(visit: &Visit) -> Answer {
-    let title = visit.say("Não deu certo", "That did not work");
+    let title = visit.say("Não foi possível concluir", "That could not be done");
     let text = html! { p { (trouble(visit, "storage-unavailable")) } };
     notice(visit, StatusCode::SERVICE_UNAVAILABLE, title, &text)
 }
@@ -174,7 +175,7 @@ pub(super) fn unstored(visit: &Visit, cause: &store::Error) -> &'static str {
     match cause {
         store::Error::Full(_) => trouble(visit, "storage-full"),
         store::Error::Moved => visit.say(
-            "O arquivo de dados foi apagado, movido ou trocado com o programa aberto; nada mais é gravado. Ponha-o de volta no lugar, ou encerre o programa e volte a um backup.",
+            "O arquivo de dados foi apagado, movido ou trocado com o programa aberto; nada mais é salvo. Ponha-o de volta no lugar, ou encerre o programa e volte a um backup.",
             "The data file was deleted, moved or replaced while the program was open; nothing more is stored. Put it back in its place, or quit the program and go back to a backup.",
         ),
         _ => trouble(visit, "storage-unavailable"),
@@ -185,27 +186,27 @@ pub(super) fn unstored(visit: &Visit, cause: &store::Error) -> &'static str {
 pub(super) fn trouble(visit: &Visit, code: &str) -> &'static str {
     match code {
         "storage-full" => visit.say(
-            "O disco está cheio; nada foi gravado. Libere espaço e tente de novo.",
+            "O disco está cheio; nada foi salvo. Libere espaço e tente de novo.",
             "The disk is full; nothing was stored. Free some space and try again.",
         ),
         "storage-unavailable" => visit.say(
-            "Os dados não podem ser usados agora; nada foi gravado.",
+            "Os dados não podem ser usados agora; nada foi salvo.",
             "The store cannot be used now; nothing was stored.",
         ),
         "stopping" => visit.say(
-            "O programa está encerrando ou em pausa; nada foi gravado.",
+            "O programa está encerrando ou em pausa; nada foi salvo.",
             "The program is stopping or paused; nothing was stored.",
         ),
         "too-large" => visit.say(
-            "É mais do que cabe em um envio (1 MiB); nada foi gravado.",
+            "É mais do que cabe em um envio (1 MiB); nada foi salvo.",
             "That is more than one request may hold (1 MiB); nothing was stored.",
         ),
         "idempotency-key-reused" => visit.say(
-            "Este formulário já foi gravado uma vez. Abra um novo para cadastrar outro.",
+            "Este formulário já foi salvo uma vez. Abra um novo para cadastrar outro.",
             "This form was stored once already. Open a new one to add another.",
         ),
         _ => visit.say(
-            "Algo deu errado dentro do programa; nada foi gravado.",
+            "Algo deu errado dentro do programa; nada foi salvo.",
             "Something went wrong inside the program; nothing was stored.",
         ),
     }

@@ -9,7 +9,7 @@ use super::visit::Visit;
 use super::words::first_upper;
 use super::wrong::Wrong;
 use crate::api::pages::Pages;
-use crate::domain::{Bilingual, Lang, Order};
+use crate::domain::{Bilingual, Lang};
 use crate::http::search::{BIRTHDAYS, ORDER, days};
 use crate::records::{Field, Find, Kind, List, Table, Type};
 
@@ -45,17 +45,17 @@ const STATUS: &[(&str, Bilingual)] =
     &[("pending", ("A fazer", "To do")), ("completed", ("Concluídas", "Done")), ("all", ("Todas", "All"))];
 const NEWEST: Bilingual = ("Mais novos primeiro", "Newest first");
 const OLDEST: Bilingual = ("Mais antigos primeiro", "Oldest first");
-const OLDEST_FIRST: &[(&str, Bilingual)] = &[("", OLDEST), ("desc", NEWEST)];
-const NEWEST_FIRST: &[(&str, Bilingual)] = &[("", NEWEST), ("asc", OLDEST)];
+/// Whatever order the API has by itself, people want to see what is new.
+const ORDERS: &[(&str, Bilingual)] = &[("", NEWEST), ("asc", OLDEST)];
 
 impl Pages {
     /// The filters of their list: whatever records can be found by, and behind them in which order they come.
     pub(super) fn filters(&self, lang: Lang) -> Vec<Filter> {
-        filters(self.table, self.newest_first, lang)
+        filters(self.table, lang)
     }
 }
 
-fn filters(table: &'static Table, newest_first: bool, lang: Lang) -> Vec<Filter> {
+fn filters(table: &'static Table, lang: Lang) -> Vec<Filter> {
     let mut filters = table.fields.iter().flat_map(|field| of(table, field, lang)).collect::<Vec<_>>();
     filters.sort_by_key(|filter| match filter.control {
         // Entries stand as their fields do.
@@ -64,8 +64,7 @@ fn filters(table: &'static Table, newest_first: bool, lang: Lang) -> Vec<Filter>
         control => control,
     });
     let label = lang.pick("Ordem", "Order").to_owned();
-    let orders = if newest_first || table.order == Order::Descending { NEWEST_FIRST } else { OLDEST_FIRST };
-    filters.push(Filter { name: ORDER.to_owned(), label, control: Control::Choice(orders) });
+    filters.push(Filter { name: ORDER.to_owned(), label, control: Control::Choice(ORDERS) });
     filters
 }
 
@@ -238,7 +237,7 @@ mod tests {
     fn whatever_finds_records_has_a_filter_that_says_what_it_is() {
         for table in TABLES {
             for lang in [Lang::Pt, Lang::En] {
-                let filters = filters(table, false, lang);
+                let filters = filters(table, lang);
                 for field in table.fields.iter().filter(|field| field.find.is_some()) {
                     let own = of(table, field, lang);
                     let elsewhere = matches!(field.find, Some(Find::Digits | Find::Sum(_)));
@@ -261,7 +260,7 @@ mod tests {
     #[test]
     fn filters_stand_by_how_they_are_filled_in() {
         let named = |table, lang| {
-            let filters = filters(table, false, lang).into_iter();
+            let filters = filters(table, lang).into_iter();
             filters.map(|filter| (filter.name, filter.label)).collect::<Vec<_>>()
         };
         let has = |all: &[(String, String)], name: &str, label: &str| {

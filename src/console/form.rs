@@ -7,17 +7,20 @@ use std::collections::BTreeMap;
 
 use maud::{Markup, html};
 
-use super::choices::{Choices, state_options};
+use super::alike::Alike;
+use super::choices::Choices;
 use super::linked::{Picker, RecordNames, ids, kind_of};
 use super::page::csrf_field;
-use super::view::{ENTRY_TYPES, FLAGS, FLOWS, GENDERS, ORIGINS, said};
+use super::suggest::Suggestions;
+use super::typing::{Typing, options, typing};
+use super::view::said;
 use super::visit::Visit;
 use super::words::first_upper;
 use super::wrong::Wrong;
 use crate::api::pages::{Pages, View};
 use crate::api::pages_of;
-use crate::domain::{Bilingual, Lang};
-use crate::records::{Field, Kind, List, Table, Type};
+use crate::domain::Lang;
+use crate::records::{Field, Kind, List, Section, Table, Type};
 use crate::store::settings::Entry;
 use crate::store::{self, Db};
 
@@ -38,16 +41,33 @@ pub(super) struct Form {
     pub wrong: Wrong,
     /// What others stored meanwhile in fields that were also changed here.
     theirs: Values,
+    /// Those that a new record may be the same as.
+    pub alike: Alike,
     /// Whether it brings the file that the new record is.
     pub takes_file: bool,
     /// What was typed where a record is meant, and means none.
     pub unclear: Wrong,
     names: RecordNames,
+    suggestions: Suggestions,
 }
 
 /// The fields of a form, in their order.
 fn fields(table: &'static Table) -> impl Iterator<Item = &'static Field> {
-    table.sections().into_iter().flat_map(|(_, fields)| fields)
+    in_sections(table).into_iter().flat_map(|(_, fields)| fields)
+}
+
+/// The same under their headings. What a record has to have stands under the first, and first there, so that nobody looks for
+/// it at the end.
+fn in_sections(table: &'static Table) -> Vec<(Section, Vec<&'static Field>)> {
+    let mut sections = table.sections();
+    let later = sections.iter_mut().skip(1);
+    let moved =
+        later.flat_map(|(_, fields)| fields.extract_if(.., |field| field.required)).collect::<Vec<_>>();
+    if let Some((_, first)) = sections.first_mut() {
+        first.extend(moved);
+        first.sort_by_key(|field| (!field.required, matches!(field.ty, Type::Reference(_))));
+    }
+    sections
 }
 
 impl Form {
@@ -55,8 +75,20 @@ impl Form {
     pub fn new(table: &'static Table, version: String, begin: impl Fn(&Field) -> String) -> Form {
         let values = fields(table).map(|field| (field.member, begin(field))).collect();
         let (before, theirs, names) = (None, Values::new(), RecordNames::default());
-        let (wrong, unclear) = (Wrong::new(), Wrong::new());
-        Form { table, values, before, version, wrong, theirs, takes_file: false, unclear, names }
+        let (wrong, unclear, alike) = (Wrong::new(), Wrong::new(), Alike::default());
+        Form {
+            table,
+            values,
+            before,
+            version,
+            wrong,
+            theirs,
+            alike,
+            takes_file: false,
+            unclear,
+            names,
+            suggestions: Suggestions::default(),
+        }
     }
 
     /// What a record holds.
@@ -137,13 +169,14 @@ impl Form {
         }
     }
 
-    /// Reads what people call the records that stand in the fields.
+    /// Reads what people call the records that stand in the fields, and what is offered for others.
     pub fn name_linked(&mut self, db: Db<'_>, lang: Lang) -> Result<(), store::Error> {
         let linked = fields(self.table).filter_map(|field| Some((kind_of(field)?, field.member)));
         let both = linked
             .flat_map(|(kind, member)| [(kind, self.values.get(member)), (kind, self.theirs.get(member))]);
         let there = both.filter_map(|(kind, value)| Some((kind, value?.as_str())));
         self.names = RecordNames::read(db, there, lang)?;
+        self.suggestions = Suggestions::read(db, self.table)?;
         Ok(())
     }
 }
@@ -165,7 +198,7 @@ fn plain(text: &str) -> String {
 }
 
 /// The whole form. `back` is where who gives up goes.
-pub(super) fn draw(form: &Form, choices: &Choices, back: &str, visit: &Visit) -> Markup {
+pub(super) fn draw(form: &Form, pages: &Pages, choices: &Choices, back: &str, visit: &Visit) -> Markup {
     html! {
         form.record method="post" enctype=[form.takes_file.then_some("multipart/form-data")] data-guard autocomplete="off" novalidate {
             (csrf_field(visit))
@@ -174,8 +207,9 @@ pub(super) fn draw(form: &Form, choices: &Choices, back: &str, visit: &Visit) ->
                 @for (name, value) in before { textarea.gone name={ "was-" (name) } aria-label=(name) hidden { "\n" (value) } }
             }
             (summary(form, visit))
+            (form.alike.draw(pages, !form.wrong.is_empty(), visit))
             @if form.takes_file { (file(form, visit)) }
-            @for (section, mut fields) in form.table.sections() {
+            @for (section, mut fields) in in_sections(form.table) {
                 // The file has a name of its own.
                 @let () = fields.retain(|field| !form.takes_file || field.member != "name");
                 @if !fields.is_empty() {
@@ -186,7 +220,10 @@ pub(super) fn draw(form: &Form, choices: &Choices, back: &str, visit: &Visit) ->
                 }
             }
             div.actions {
-                button.main type="submit" aria-keyshortcuts="Control+Enter" { (visit.say("Salvar", "Save")) }
+                @let is_asked = !form.alike.is_empty() && form.wrong.is_empty();
+                button.main type="submit" aria-keyshortcuts="Control+Enter" {
+                    (if is_asked { visit.say("Salvar assim mesmo", "Save all the same") } else { visit.say("Salvar", "Save") })
+                }
                 a.button href=(back) { (visit.say("Cancelar", "Cancel")) }
             }
         }
@@ -307,53 +344,11 @@ fn control(field: &Field, id: &str, form: &Form, choices: &Choices, visit: &Visi
             let Typing { kind, mode, mask, hint } = typing(field.ty, visit);
             html! {
                 input type=(kind) id=(id) name=(field.member) value=(value) data-mask=[mask] placeholder=[hint]
-                    inputmode=[mode] autocomplete="off" autofocus[form.begins_with(field)] aria-required=[required] aria-invalid=[invalid] aria-describedby=[&described];
+                    list=[form.suggestions.id(field)] inputmode=[mode] autocomplete="off" autofocus[form.begins_with(field)] aria-required=[required] aria-invalid=[invalid] aria-describedby=[&described];
+                (form.suggestions.draw(field))
             }
         }
     }
-}
-
-/// What there is to choose of; none where a value is typed.
-pub(super) fn options(field: &Field, value: &str, choices: &Choices, visit: &Visit) -> Option<Markup> {
-    let words = |words: &[(&str, Bilingual)]| {
-        html! { @for (word, name) in words { option value=(word) selected[*word == value] { (visit.lang.pick(name.0, name.1)) } } }
-    };
-    Some(match field.ty {
-        Type::Gender => words(&GENDERS),
-        Type::Flow => words(&FLOWS),
-        Type::EntryType => words(&ENTRY_TYPES),
-        Type::Flag => words(&FLAGS),
-        Type::MovementOrigin => words(&ORIGINS),
-        Type::State => state_options(value),
-        Type::Reference(list) => choices.entry_options(list, value, visit),
-        _ => return None,
-    })
-}
-
-/// How a browser has a value of some type typed.
-pub(super) struct Typing {
-    kind: &'static str,
-    mode: Option<&'static str>,
-    pub mask: Option<&'static str>,
-    hint: Option<&'static str>,
-}
-
-pub(super) fn typing(ty: Type, visit: &Visit) -> Typing {
-    let day = (visit.say("day", "iso-day"), visit.say("DD/MM/AAAA", "YYYY-MM-DD"));
-    let (kind, mode, mask, hint) = match ty {
-        Type::Email => ("email", None, None, None),
-        Type::Phone => ("tel", None, Some("phone"), None),
-        Type::TaxId => ("text", None, Some("tax-id"), None),
-        Type::ProcessNumber => ("text", Some("numeric"), Some("process"), None),
-        Type::PostalCode => ("text", Some("numeric"), Some("cep"), None),
-        Type::Day | Type::SlashedDay => ("text", Some("numeric"), Some(day.0), Some(day.1)),
-        Type::YearMonth => ("text", Some("numeric"), None, Some(visit.say("MM/AAAA", "MM/YYYY"))),
-        Type::Time => ("text", Some("numeric"), Some("time"), Some("HH:MM")),
-        Type::Money => ("text", Some("decimal"), Some("money"), Some(visit.say("0,00", "0.00"))),
-        Type::Record(_) | Type::Id | Type::Whole(..) => ("text", Some("numeric"), None, None),
-        _ => ("text", None, None, None),
-    };
-    Typing { kind, mode, mask, hint }
 }
 
 /// The entries of a list that this record is linked to: all that can be chosen, and those that it has already.

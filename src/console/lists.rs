@@ -7,10 +7,11 @@ use maud::{Markup, html};
 
 use super::choices::Choices;
 use super::enter;
-use super::form::{options, typing};
+use super::numbers::count;
 use super::page::{Place, csrf_field, page, redirect};
 use super::paths::BASE;
 use super::state::Console;
+use super::typing::{options, typing};
 use super::view::{said, typed};
 use super::visit::Visit;
 use super::words::title;
@@ -20,6 +21,8 @@ use crate::api::settings::ListPage;
 use crate::domain::Lang;
 use crate::http::{Answer, Call, Request};
 use crate::records::{Field, List, Type};
+use crate::store::Db;
+use crate::store::records::uses;
 use crate::store::settings::Entry;
 
 fn page_of(path: &str) -> Option<&'static ListPage> {
@@ -94,13 +97,16 @@ async fn draw(
     status: StatusCode,
     visit: &Visit,
 ) -> Answer {
-    let Some(choices) = Choices::read(console).await else { return enter::unreadable(visit) };
+    let read = move |db: Db<'_>| Ok((Choices::of(db)?, uses(db, list)?));
+    let Ok((choices, uses)) = console.api.read_inside(&visit.id, read).await else {
+        return enter::unreadable(visit);
+    };
     let (table, entries) = (list.table(), choices.entries(list));
-    let place = visit.say("Listas", "Lists");
+    let place = visit.say("Tabelas de apoio", "Lists");
     let rows = |of: Vec<&Entry>| {
         let last = of.len();
         html! {
-            ul.entries { @for (at, entry) in (1..).zip(of) { (row(list, entry, (at > 1, at < last), refused, &choices, visit)) } }
+            ul.entries { @for (at, entry) in (1..).zip(of) { (row(list, entry, (at > 1, at < last, uses.get(&entry.id).copied().unwrap_or_default()), refused, &choices, visit)) } }
         }
     };
     let main = html! {
@@ -147,14 +153,13 @@ fn added(list: List, refused: &Refused, choices: &Choices, visit: &Visit) -> Mar
 fn row(
     list: List,
     entry: &Entry,
-    may: (bool, bool),
+    (up, down, used): (bool, bool, u64),
     refused: &Refused,
     choices: &Choices,
     visit: &Visit,
 ) -> Markup {
     let id = entry.id.to_string();
     let name = entry.name.as_str();
-    let (up, down) = may;
     let labelled = |pt, en| format!("{}: {name}", visit.say(pt, en));
     let here = format!("{BASE}/lists/{}", list.table().path);
     let is_refused = refused.id == id;
@@ -183,6 +188,7 @@ fn row(
                     }
                 } @else {
                     span.said { span.name { (name) } @if !told.is_empty() { " " span.quiet { (told) } } }
+                    @if used > 0 { span.quiet.uses { (count(used, visit.lang)) " " (if used == 1 { visit.say("uso", "use") } else { visit.say("usos", "uses") }) } }
                     span.tools {
                         a.button href={ (here) "?edit=" (id) "#e-" (id) } aria-label=(labelled("Editar", "Edit")) { (visit.say("Editar", "Edit")) }
                         button.arrow type="submit" name="do" value="up" disabled[!up] aria-label=(labelled("Subir", "Up")) { "↑" }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use maud::{Markup, html};
 
 use super::calendar::{days_later, in_full, written};
+use super::charts::Charts;
 use super::enter::unstored;
 use super::numbers::{count, holdings, moment};
 use super::page::{Place, csrf_field, page};
@@ -52,6 +53,7 @@ struct Work {
     changed: Vec<(&'static Pages, View)>,
     /// How many people can be chosen.
     people: usize,
+    charts: Charts,
 }
 
 /// Tasks, the first of them named.
@@ -83,6 +85,12 @@ pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
             p.quiet { (first_upper(&in_full(today, visit.lang))) }
         }
         @if let Err(cause) = console.api.app().store().last_write() { div.alert { p { (unstored(visit, &cause)) } } }
+        @for failing in &*console.api.app().failing_webhooks().borrow() {
+            div.alert { p {
+                (visit.say("Um webhook falha há mais de um dia: ", "A webhook has failed for more than a day: "))
+                a href={ (BASE) "/webhooks/" (failing.id) } { (failing.host) }
+            } }
+        }
         @if let Some(fresh) = console.fresh_token() { (token::shown(console, visit, &fresh)) }
         @let system = html! {
             section.panel { h2 { (visit.say("Sistema", "System")) } (system(console, visit, room, backup.as_ref())) }
@@ -136,6 +144,7 @@ impl Work {
             born: View::read(db, Customer::TABLE, &born)?,
             untreated,
             changed: changed(db)?,
+            charts: Charts::read(index, db, today)?,
             people: settings::all(db, List::Users)?.iter().filter(|user| user.active).count(),
         })
     }
@@ -266,6 +275,7 @@ fn at_work(work: &Work, system: &Markup, visit: &Visit) -> Markup {
                 section.panel { h2 { (visit.say("Alterados por último", "Changed last")) } (last_changed(work, visit)) }
             }
         }
+        (work.charts.draw(visit))
     }
 }
 
@@ -375,7 +385,7 @@ fn last(console: &Console, visit: &Visit, backup: Option<&Outcome>) -> Markup {
     let at = moment(backup.at.as_second(), console.api.app().zone(), visit.lang);
     html! {
         @match backup.problem {
-            Some(_) => { strong.bad { (visit.say("não deu certo em ", "failed on ")) (at) } }
+            Some(_) => { strong.bad { (visit.say("falhou em ", "failed on ")) (at) } }
             None => (at),
         }
     }

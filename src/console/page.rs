@@ -25,6 +25,7 @@ const REMEMBERED: u32 = 365 * 24 * 60 * 60;
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
     Overview,
+    Search,
     Records(Kind),
     Agenda,
     Birthdays,
@@ -41,7 +42,7 @@ const PLACES: [(Place, &str, &str, &str); 9] = [
     (Place::Overview, "", "Visão geral", "Overview"),
     (Place::Agenda, "/agenda", "Agenda", "Agenda"),
     (Place::Birthdays, "/birthdays", "Aniversários", "Birthdays"),
-    (Place::Lists, "/lists/users", "Listas", "Lists"),
+    (Place::Lists, "/lists/users", "Tabelas de apoio", "Lists"),
     (Place::Imports, "/imports", "Importar", "Import"),
     (Place::Trash, "/trash", "Lixeira", "Trash"),
     (Place::Backups, "/backups", "Backups", "Backups"),
@@ -64,8 +65,16 @@ fn places(lang: Lang) -> Vec<(Place, String, String)> {
 
 /// A page of the console.
 pub(super) fn page(visit: &Visit, place: Place, title: &str, main: &Markup) -> Answer {
+    let text = if place == Place::Search { visit.asked("q") } else { "" };
     // Where the window is narrow, the button opens the rest over the page, without a script.
     let navigation = html! {
+        form.everywhere role="search" action={ (BASE) "/search" } autocomplete="off" aria-label=(visit.say("Tudo", "Everything")) {
+            label.hidden for="everywhere" { (visit.say("Buscar em tudo", "Search everything")) }
+            input #everywhere type="search" name="q" value=(text) placeholder=(visit.say("Buscar", "Search"))
+                autocomplete="off" spellcheck="false" aria-keyshortcuts="Control+K";
+            kbd aria-hidden="true" { "Ctrl K" }
+            div.found popover="manual" {}
+        }
         button.menu type="button" popovertarget="menu" { (visit.say("Menu", "Menu")) }
         div.menu #menu popover {
             nav.places aria-label=(visit.say("Páginas", "Pages")) {
@@ -112,7 +121,9 @@ fn framed(
                 link rel="stylesheet" href=(*STYLE_PATH);
                 script src=(*SCRIPT_PATH) defer {}
             }
-            body.alone[navigation.is_none()] {
+            body.alone[navigation.is_none()]
+                data-ended=(visit.say("Sua sessão terminou: isto pode não ser mais assim. Abra o console de novo pelo ícone.", "Your session has ended: this may not be so any more. Open the console again by the icon."))
+                data-gone=(visit.say("O Pleito não responde: isto pode não ser mais assim.", "Pleito does not answer: this may not be so any more.")) {
                 a.skip href="#main" { (visit.say("Ir para o conteúdo", "Skip to the content")) }
                 header.bar {
                     a.brand href=(BASE) { img src="/favicon.svg" alt="" width="22" height="22"; "Pleito" }
@@ -128,7 +139,7 @@ fn framed(
 /// What the keys do.
 fn keys(visit: &Visit) -> Markup {
     let all = [
-        ("Ctrl+K", "buscar", "search"),
+        ("Ctrl+K", "buscar em tudo", "search everything"),
         ("↓ ↑", "pela lista", "through the list"),
         ("Alt+N", "novo", "new"),
         ("Alt+E", "editar", "edit"),
@@ -136,7 +147,7 @@ fn keys(visit: &Visit) -> Markup {
     ];
     html! {
         details.keys {
-            summary { (visit.say("Teclas", "Keys")) }
+            summary { (visit.say("Atalhos de teclado", "Keyboard shortcuts")) }
             dl { @for (key, pt, en) in all { div { dt { kbd { (key) } } dd { (visit.say(pt, en)) } } } }
         }
     }
@@ -194,9 +205,16 @@ pub(super) fn copyable(visit: &Visit, text: &str) -> Markup {
     html! {
         span.copyable {
             code { (text) }
-            button.slight type="button" data-copy=(text) data-copied=(visit.say("Copiado", "Copied")) hidden {
-                (visit.say("Copiar", "Copy"))
-            }
+            (copy_button(visit, text))
+        }
+    }
+}
+
+/// The button that copies a text; a script shows it where it works.
+pub(super) fn copy_button(visit: &Visit, text: &str) -> Markup {
+    html! {
+        button.slight type="button" data-copy=(text) data-copied=(visit.say("Copiado", "Copied")) hidden {
+            (visit.say("Copiar", "Copy"))
         }
     }
 }

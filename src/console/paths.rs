@@ -17,6 +17,11 @@ pub(super) fn is_id(segment: &str) -> bool {
     segment.bytes().all(|byte| byte.is_ascii_digit())
 }
 
+/// The page of a webhook.
+pub(super) fn webhook_page(id: u32) -> String {
+    format!("{BASE}/webhooks/{id}")
+}
+
 /// A path as it may stand in the log: no id, and no secret.
 pub(super) fn shape(path: &str) -> String {
     let known = |segment: &str| match segment {

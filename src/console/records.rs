@@ -6,6 +6,7 @@ use http::{Method, StatusCode, header};
 use jiff::tz::TimeZone;
 use maud::{Markup, html};
 
+use super::alike::Alike;
 use super::choices::Choices;
 use super::enter;
 use super::form::{Form, draw};
@@ -21,11 +22,11 @@ use super::view::typed;
 use super::visit::Visit;
 use super::words::numbered;
 use super::wrong::wrong;
-use crate::api::pages::{Pages, View};
+use crate::api::pages::{NewRecord, Pages, View};
 use crate::domain::{Day, Lang};
-use crate::http::{Answer, Problem, Request};
+use crate::http::{Answer, Call, Problem, Request, Write};
 use crate::records::{Field, FieldType, Source, Type};
-use crate::store::Db;
+use crate::store::{Db, Tx};
 
 /// What stands on a record's page.
 struct Sheet {
@@ -121,14 +122,22 @@ impl Pages {
             let key = header::HeaderName::from_static("idempotency-key");
             request = request.with(key, &form.version);
         }
-        let create = self.create;
-        let written = console.api.write_inside(request, move |call| create(call, &fields)).await;
-        let made = match written {
-            Ok(made) => made,
-            Err(problem) => return self.refused(console, form, &problem, None, visit).await,
+        let (create, seen) = (self.create, Alike::seen(visit));
+        let create = move |call: &Call<'_>| -> Result<Write<NewRecord>, Problem> {
+            let write = create(call, &fields)?;
+            // Who has not been shown those that may be the same is, before anything of this one stays.
+            Ok(Box::new(move |tx: Tx<'_>| {
+                let made = write(tx)?;
+                match made.possible_duplicates.iter().all(|id| seen.contains(id)) {
+                    true => Ok(made),
+                    false => Err(Problem::possible_duplicates(&made.possible_duplicates)),
+                }
+            }))
         };
-        let alike = made.possible_duplicates.iter().map(|id| format!("&alike={id}")).collect::<String>();
-        redirect(&format!("{}?done=created{alike}", self.at(&made.id.to_string())))
+        match console.api.write_inside(request, create).await {
+            Ok(made) => redirect(&format!("{}?done=created", self.at(&made.id.to_string()))),
+            Err(problem) => self.refused(console, form, &problem, None, visit).await,
+        }
     }
 
     /// What was typed; where something else of a record was than its number, the number of the one that it means.
@@ -199,13 +208,14 @@ impl Pages {
         visit: &Visit,
     ) -> Answer {
         let status = problem.status();
-        if ![StatusCode::UNPROCESSABLE_ENTITY, StatusCode::PRECONDITION_FAILED].contains(&status)
-            || problem.code() == "idempotency-key-reused"
-        {
+        let about_form =
+            [StatusCode::UNPROCESSABLE_ENTITY, StatusCode::PRECONDITION_FAILED, StatusCode::CONFLICT];
+        if !about_form.contains(&status) || problem.code() == "idempotency-key-reused" {
             return enter::failed(visit, problem);
         }
         form.wrong = wrong(problem.wrong(), visit);
         form.wrong.append(&mut form.unclear);
+        form.alike = Alike::of(problem.alike());
         form.takes_file = id.is_none() && self.file.is_some();
         // The API has one more name for what is wrong with a value that no two share: that somebody else has it.
         let unique = self.table.fields.iter().find(|field| field.unique);
@@ -228,6 +238,7 @@ impl Pages {
             let choices = Choices::of(db)?;
             form.choose_only(&choices);
             form.name_linked(db, lang)?;
+            form.alike.read(db, self.table)?;
             Ok((form, choices))
         };
         let (form, choices) = match console.api.read_inside(&visit.id, read).await {
@@ -245,7 +256,7 @@ impl Pages {
         };
         let main = html! {
             header.title { h1 { (title) } @if let Some(id) = id { span.quiet { (numbered(id, lang)) } } }
-            (draw(&form, &choices, &back, visit))
+            (draw(&form, self, &choices, &back, visit))
         };
         Answer { status, ..page(visit, self.place(), &title, &main) }
     }
@@ -346,17 +357,5 @@ fn done(pages: &Pages, visit: &Visit) -> Markup {
             None => return html! {},
         },
     };
-    let alike = visit.query.iter().filter(|(name, _)| name == "alike").map(|(_, id)| id.as_str());
-    let alike = alike.filter(|id| id.bytes().all(|byte| byte.is_ascii_digit())).collect::<Vec<_>>();
-    html! {
-        div.done role="status" data-done {
-            p { (text) }
-            @if !alike.is_empty() {
-                p {
-                    (visit.lang.pick(pages.presentation.alike.0, pages.presentation.alike.1)) " "
-                    @for (at, id) in alike.iter().enumerate() { @if at > 0 { ", " } a href={ (pages.at(id)) } { (numbered(id, visit.lang)) } }
-                }
-            }
-        }
-    }
+    html! { p.done role="status" data-done { (text) } }
 }

@@ -86,7 +86,7 @@ impl Related {
                     }
                 }
                 @if first.is_empty() { p.quiet { (nothing_yet(pages.table, visit.lang)) } }
-                @else { table.list data-rows { (pages.rows(first, (!is_own).then_some(*field), visit)) } }
+                @else { table.list data-rows { (pages.rows_of(first, (!is_own).then_some(*field), visit)) } }
             }
         }
     }

@@ -9,7 +9,8 @@ use super::paths::{BASE, ENTER, LINK, is_id, shape};
 use super::state::Console;
 use super::visit::{Visit, cookie};
 use super::{
-    agenda, api_page, assets, backups, birthdays, enter, imports, lists, overview, settings, token, trash,
+    agenda, api_page, assets, backups, birthdays, enter, everywhere, imports, lists, overview, settings,
+    token, trash, webhooks,
 };
 use crate::api::PAGES;
 use crate::http::body::{self, LARGEST, read_form};
@@ -133,6 +134,7 @@ impl Console {
         }
         match (posted, path) {
             (false, []) => overview::show(self, visit).await,
+            (false, ["search"]) => everywhere::show(self, visit).await,
             (false, ["agenda"]) => agenda::show(self, visit).await,
             (false, ["trash"]) => trash::show(self, visit).await,
             (false, ["trash", "empty"]) => trash::ask(self, visit).await,
@@ -144,6 +146,7 @@ impl Console {
             (true, ["imports", key]) => imports::act(self, key, visit).await,
             (false, ["imports", key, "refused"]) => imports::refused(self, key, visit).await,
             (false, ["api"]) => api_page::show(self, visit).await,
+            (true, ["api"]) => api_page::change(self, visit),
             (false, ["birthdays"]) => birthdays::show(self, visit).await,
             (false, ["lists", list]) => lists::show(self, list, visit).await,
             (true, ["lists", list]) => lists::change(self, list, "", visit).await,
@@ -153,6 +156,10 @@ impl Console {
             (false, ["backups", "file"]) => backups::download(self, visit).await,
             (false, ["settings"]) => settings::show(self, visit).await,
             (true, ["settings"]) => settings::change(self, visit).await,
+            (false, ["webhooks", "new"]) => webhooks::ask_new(visit),
+            (true, ["webhooks", "new"]) => webhooks::create(self, visit).await,
+            (false, ["webhooks", id]) if is_id(id) => webhooks::show(self, id, visit).await,
+            (true, ["webhooks", id]) if is_id(id) => webhooks::act(self, id, visit).await,
             (false, ["token"]) => token::show(self, visit).await,
             (true, ["token"]) => token::renew(self, visit).await,
             (true, ["look"]) => page::change_look(visit),

@@ -2,8 +2,10 @@
 
 use maud::{Markup, html};
 
+use super::hits::{self, Term};
 use super::numbers::moment;
 use super::paths::BASE;
+use super::sort;
 use super::view::said;
 use super::visit::Visit;
 use crate::api::pages::{Column, Pages, Stage, Status, View, cut};
@@ -17,29 +19,46 @@ const NAMES_IN_A_ROW: usize = 80;
 const NARROW: usize = 4;
 
 impl Pages {
-    /// A table of such records. Where all of them are of one record, `of` is the member that says so: what they have of that
-    /// one is not said again.
-    pub(super) fn rows(&self, records: &[View], of: Option<&Field>, visit: &Visit) -> Markup {
+    /// A table of such records that hang on another one, to which the member `of` points: what they have of that one is not
+    /// said again.
+    pub(super) fn rows_of(&self, records: &[View], of: Option<&Field>, visit: &Visit) -> Markup {
         let columns = self.presentation.columns.iter().filter(|column| !self.is_said_by(column, of));
-        let columns = columns.collect::<Vec<_>>();
+        self.rows(&columns.collect::<Vec<_>>(), records, None, visit)
+    }
+
+    /// A table of the records that these terms have found, whose heads lead to the list in another order.
+    pub(super) fn rows_found(&self, records: &[View], terms: &[Term], visit: &Visit) -> Markup {
+        let columns = self.presentation.columns.iter().collect::<Vec<_>>();
+        self.rows(&columns, records, Some(terms), visit)
+    }
+
+    fn rows(&self, columns: &[&Column], records: &[View], found: Option<&[Term]>, visit: &Visit) -> Markup {
+        let (terms, sort) = (found.unwrap_or_default(), self.sort(visit));
         let has_tools = self.file.is_some() || !self.in_rows.is_empty();
         let is_over = |record: &View| {
             self.status(record, visit.today).is_some_and(|status| status.stage == Stage::Done)
         };
         html! {
-            thead { tr { @for column in &columns {
+            thead { tr { @for column in columns {
                 @let (head, ty) = self.head(column, visit.lang);
-                th.number[is_number(ty)] scope="col" { (head) }
+                @match self.sortable(column).filter(|_| found.is_some()) {
+                    Some(by) => (sort::head(sort, by, head, is_number(ty), visit)),
+                    None => th.number[is_number(ty)] scope="col" { (head) },
+                }
             }
             @if has_tools { th { span.hidden { (visit.say("Ações", "Actions")) } } }
             } }
             tbody { @for record in records {
+                @let shown = if terms.is_empty() { Vec::new() } else { columns.iter().map(|column| cell(column, record, visit)).collect() };
                 tr.over[is_over(record)] { @for (at, column) in columns.iter().enumerate() {
                     @let (label, ty) = self.head(column, visit.lang);
                     td.name[at == 0] .whole[is_whole(ty)] .number[is_number(ty)] .wide[at >= NARROW] data-label=[(at > 0).then_some(label)] {
                         @match column {
                             Column::Status(status) => (stage(&status(record, visit.today), visit.lang)),
-                            _ if at == 0 => { a.cut[matches!(ty, Type::Text(_))] href={ (BASE) "/" (self.path()) "/" (record.id) } { (cell(column, record, visit)) } }
+                            _ if at == 0 => {
+                                a.cut[matches!(ty, Type::Text(_))] href={ (BASE) "/" (self.path()) "/" (record.id) } { (cell(column, record, visit)) }
+                                (hits::draw(terms, record, &shown, visit.lang))
+                            }
                             _ => (cell(column, record, visit)),
                         }
                     }
@@ -69,17 +88,24 @@ impl Pages {
         facts.filter(|(_, text)| !text.is_empty()).collect()
     }
 
-    /// The records that a text may mean, as options for a script.
-    pub(super) fn options(&self, records: &[View], visit: &Visit) -> Markup {
+    /// What tells a record from others of its heading: what its first columns have.
+    pub(super) fn told(&self, record: &View, visit: &Visit) -> Vec<String> {
+        let heading = (self.presentation.heading)(record, visit.lang);
         let columns = self.presentation.columns.iter().take(NARROW).skip(1);
-        let told = |record: &View| {
-            let cells = columns.clone().map(|column| cell(column, record, visit));
-            cells.filter(|cell| !cell.is_empty()).collect::<Vec<_>>().join(" ")
-        };
+        let cells = columns.map(|column| cell(column, record, visit));
+        cells.filter(|cell| !cell.is_empty() && !heading.contains(cell)).collect()
+    }
+
+    /// The records that a text may mean, as options for a script.
+    pub(super) fn options(&self, records: &[View], terms: &[Term], visit: &Visit) -> Markup {
         html! {
             @for record in records {
                 @let heading = (self.presentation.heading)(record, visit.lang);
-                li role="option" data-id=(record.id) data-name=(self.name(record, visit.lang)) { (heading) " " span.quiet { (told(record)) } }
+                @let told = self.told(record, visit);
+                li role="option" data-id=(record.id) data-name=(self.name(record, visit.lang)) {
+                    (heading) " " span.quiet { (told.join(" ")) }
+                    (hits::draw(terms, record, &[&[heading][..], &told].concat(), visit.lang))
+                }
             }
             @if records.is_empty() { li.quiet role="option" aria-disabled="true" { (visit.say("Nada encontrado", "Nothing found")) } }
         }
@@ -87,7 +113,7 @@ impl Pages {
 
     /// Whether a column tells nothing but something of the record that the member `of` points to.
     fn is_said_by(&self, column: &Column, of: Option<&Field>) -> bool {
-        let (Column::Of(column), Some(of)) = (column, of) else { return false };
+        let (Column::Of(column) | Column::As(column, _), Some(of)) = (column, of) else { return false };
         let is_of = |source: &Source| match source {
             Source::Of(member, _) | Source::NamesBy(member, _) | Source::NamesOf(member) => {
                 *member == of.column
@@ -105,7 +131,7 @@ impl Pages {
         match column {
             Column::Made(label, ty, _) => (lang.pick(label.0, label.1), *ty),
             Column::Status(_) => (lang.pick("Situação", "Status"), Type::Name),
-            Column::Of(column) => {
+            Column::Of(column) | Column::As(column, _) => {
                 let Some(field) = self.table.field(column) else { return ("", Type::Own) };
                 // A name is labelled by what points to it.
                 let label = match field.source {
@@ -142,7 +168,7 @@ fn cell(column: &Column, record: &View, visit: &Visit) -> String {
 
 fn text_of(column: &Column, record: &View, lang: Lang) -> String {
     let column = match column {
-        Column::Made(.., text) => return text(record, lang),
+        Column::Made(.., text) | Column::As(_, text) => return text(record, lang),
         Column::Status(_) => return String::new(),
         Column::Of(column) => column,
     };

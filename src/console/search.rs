@@ -8,10 +8,13 @@ use maud::{Markup, html};
 use super::choices::Choices;
 use super::enter;
 use super::filters::Filter;
+use super::hits::Term;
 use super::linked::RecordNames;
 use super::numbers::{count, counted};
 use super::page::{page, part};
+use super::pager;
 use super::paths::BASE;
+use super::sort::{SORT, Sort};
 use super::state::Console;
 use super::sums;
 use super::visit::Visit;
@@ -22,7 +25,7 @@ use crate::domain::{Page, Sum};
 use crate::http::search::{ORDER, read_search};
 use crate::http::{Answer, Problem};
 use crate::index::{Found, Index};
-use crate::records::Find;
+use crate::records::{Find, Input};
 use crate::store::Db;
 use crate::store::records::newest_of;
 use crate::transfer::Spreadsheet;
@@ -43,87 +46,137 @@ pub(super) const AS: &str = "as";
 pub(super) struct Listed {
     pub records: Vec<View>,
     pub total: u64,
+    /// What they were searched for.
+    pub terms: Vec<Term>,
+    /// What the text was taken for where nothing is found by it as it was typed.
+    pub respelled: Option<String>,
     /// What all that were found come to, by the groups of the noun.
     pub sums: Vec<Sum>,
 }
 
 /// The page that the visitor asks for, of `limit` records.
 pub(super) fn page_of(limit: u32, visit: &Visit) -> Result<Page, Problem> {
-    let offset = visit.asked("offset").parse::<u64>().unwrap_or_default();
-    Ok(Page::parse(None, Some(&offset.to_string()), limit)?)
+    Ok(Page::parse(None, Some(&pager::offset(visit).to_string()), limit)?)
 }
 
-/// The page of the records that a text and what the visitor filled in of these filters find.
+/// What records are looked for by.
+pub(super) struct SearchFor<'a> {
+    /// What somebody typed into a search field.
+    pub text: &'a str,
+    /// Further parameters of the list, with their values.
+    pub filters: Vec<(String, String)>,
+    /// The order that they come in; without one by id.
+    pub sort: Option<Sort>,
+    /// How many at most.
+    pub limit: u32,
+    /// Whether a word that no record has may stand for one that is like it.
+    pub is_forgiving: bool,
+}
+
+impl SearchFor<'_> {
+    /// Those that just this text finds, the oldest first.
+    pub fn of(text: &str, limit: u32) -> SearchFor<'_> {
+        SearchFor { text, filters: Vec::new(), sort: None, limit, is_forgiving: false }
+    }
+
+    /// The newest of those that just this text finds.
+    pub fn newest(text: &str, limit: u32) -> SearchFor<'_> {
+        SearchFor { filters: vec![(ORDER.to_owned(), "desc".to_owned())], ..SearchFor::of(text, limit) }
+    }
+}
+
+/// The page of such records.
 pub(super) async fn find(
     console: &Console,
     pages: &'static Pages,
-    text: &str,
-    filters: &[Filter],
-    limit: u32,
+    asked: SearchFor<'_>,
     visit: &Visit,
 ) -> Result<Listed, Problem> {
-    let (page, table) = (page_of(limit, visit)?, pages.table);
-    let read = move |db: Db<'_>, found: Found, sums| {
-        let records = db.snapshot(|db| View::read(db, table, &found.ids))?;
-        Ok(Listed { records, total: found.total, sums })
+    let page = page_of(asked.limit, visit)?;
+    let terms = asked.filters.iter().filter_map(|(name, asked)| Term::new(pages.table, name, asked));
+    let mut terms = terms.collect::<Vec<_>>();
+    let read = move |db: Db<'_>, Hits { found, sums, meant, respelled }| {
+        let records = db.snapshot(|db| View::read(db, pages.table, &found.ids))?;
+        terms.extend(meant);
+        Ok(Listed { records, total: found.total, terms, respelled, sums })
     };
-    found(console, pages, text, filters, page, visit, read).await
+    found(console, pages, asked, page, visit, read).await
 }
 
-/// The ids of all that they find.
+/// The ids of all that the visitor's filters find.
 pub(super) async fn find_all(
     console: &Console,
     pages: &'static Pages,
     visit: &Visit,
 ) -> Result<Vec<u32>, Problem> {
-    let filters = pages.filters(visit.lang);
-    let ids = |_: Db<'_>, found: Found, _| Ok(found.ids);
-    found(console, pages, visit.asked("q"), &filters, Page::all(), visit, ids).await
+    let asked = pages.asked(&pages.filters(visit.lang), visit);
+    found(console, pages, asked, Page::all(), visit, |_, hits| Ok(hits.found.ids)).await
 }
 
-/// What `read` makes of the ids that they find on that page, and of what all that were found come to.
+/// What a search finds.
+#[derive(Default)]
+struct Hits {
+    found: Found,
+    sums: Vec<Sum>,
+    /// What the text was looked for as.
+    meant: Option<Term>,
+    respelled: Option<String>,
+}
+
+/// What `read_hits` makes of the records that are found on that page.
 async fn found<T: Send + 'static>(
     console: &Console,
     pages: &'static Pages,
-    text: &str,
-    filters: &[Filter],
+    asked: SearchFor<'_>,
     page: Page,
     visit: &Visit,
-    read_found: impl FnOnce(Db<'_>, Found, Vec<Sum>) -> Result<T, Problem> + Send + 'static,
+    read_hits: impl FnOnce(Db<'_>, Hits) -> Result<T, Problem> + Send + 'static,
 ) -> Result<T, Problem> {
+    let SearchFor { text, filters, sort, is_forgiving, .. } = asked;
     let table = pages.table;
-    let asked =
-        filters.iter().map(|Filter { name, .. }| (name.clone(), pages.wanted(name, visit).to_owned()));
-    let asked = asked.collect::<Vec<_>>();
-    let of_one = pages.newest_of(visit);
-    let read = |meaning: Option<&str>| {
-        let meant = meaning.map(|name| (name.to_owned(), text.to_owned()));
-        let query = asked.iter().cloned().chain(meant).collect::<Vec<_>>();
-        read_search(table, &query, console.api.app())
+    let (of_one, app) = (pages.newest_of(visit), console.api.app().clone());
+    let read = move |meaning: Option<(&str, &str)>| {
+        let meant = meaning.map(|(name, text)| (name.to_owned(), text.to_owned()));
+        read_search(table, &filters.iter().cloned().chain(meant).collect::<Vec<_>>(), &app)
     };
     let meanings = if text.is_empty() { Vec::new() } else { (pages.presentation.meanings)(text) };
-    let mut meanings = meanings.into_iter();
-    let (first, order) = read(meanings.next())?;
-    let others = meanings.filter_map(|other| Some(read(Some(other)).ok()?.0)).collect::<Vec<_>>();
-    let page = page.in_order(order);
+    let likeliest = meanings.first().copied();
+    let (first, order) = read(likeliest.map(|name| (name, text)))?;
+    let others =
+        meanings.iter().skip(1).filter_map(|name| Some((Some(*name), read(Some((name, text))).ok()?.0)));
+    let tries = std::iter::once((likeliest, first)).chain(others).collect::<Vec<_>>();
+    let (page, text) = (page.in_order(sort.map_or(order, |sort| sort.order)), text.to_owned());
     let (column, groups) =
         pages.sums.as_ref().map_or(("", Vec::new()), |sums| (sums.column, (sums.groups)()));
     let list = move |index: &Index, db: Db<'_>| {
-        let find = |filter| match of_one {
-            Some((column, id)) => {
+        let find = |filter: &_| match (of_one, sort) {
+            (Some((column, id)), None) => {
                 let ids = newest_of(db, table, column, id)?;
-                Ok((index.find_among(db, table, filter, ids, page)?, Vec::new()))
+                Ok::<_, Problem>((index.find_among(db, table, filter, ids, page)?, Vec::new()))
             }
-            None => index.find_and_sum(db, table, filter, page, column, &groups),
+            (_, None) => Ok(index.find_and_sum(db, table, filter, page, column, &groups)?),
+            (_, Some(sort)) => {
+                let sums = index.find_and_sum(db, table, filter, page, column, &groups)?.1;
+                Ok((index.find_sorted(db, table, filter, sort.column, page)?, sums))
+            }
         };
-        let (mut found, mut sums) = find(&first)?;
-        for other in &others {
+        for (name, filter) in &tries {
+            let (found, sums) = find(filter)?;
             if found.total > 0 {
-                break;
+                let meant = name.and_then(|name| Term::new(table, name, &text));
+                return read_hits(db, Hits { found, sums, meant, respelled: None });
             }
-            (found, sums) = find(other)?;
         }
-        read_found(db, found, sums)
+        for name in meanings.iter().filter(|_| is_forgiving) {
+            let Some(respelled) = index.respell(db, table, name, &text)? else { continue };
+            let Ok((filter, _)) = read(Some((name, &respelled))) else { continue };
+            let (found, sums) = find(&filter)?;
+            if found.total > 0 {
+                let meant = Term::new(table, name, &respelled);
+                return read_hits(db, Hits { found, sums, meant, respelled: Some(respelled) });
+            }
+        }
+        read_hits(db, Hits::default())
     };
     console.api.list_inside(&visit.id, list).await
 }
@@ -132,7 +185,7 @@ impl Pages {
     /// What a list is asked for by that parameter.
     fn wanted<'v>(&'v self, name: &str, visit: &'v Visit) -> &'v str {
         match (visit.asked(name), &self.preset) {
-            ("", _) if name == ORDER && self.newest_first => "desc",
+            ("", _) if name == ORDER => "desc",
             ("", Some(preset)) if preset.parameter == name => preset.value,
             (EVERYTHING, Some(preset)) if preset.parameter == name => preset.everything,
             (asked, _) => asked,
@@ -143,13 +196,25 @@ impl Pages {
     fn newest_of(&self, visit: &Visit) -> Option<(&'static str, u32)> {
         let field = self.table.fields.iter().find(|field| matches!(field.find, Some(Find::Newest(_))))?;
         let id = visit.asked(field.shown).parse().ok()?;
-        (self.newest_first && visit.asked(ORDER).is_empty()).then_some((field.column, id))
+        visit.asked(ORDER).is_empty().then_some((field.column, id))
+    }
+
+    /// What the visitor looks for in the list.
+    fn asked<'v>(&self, filters: &[Filter], visit: &'v Visit) -> SearchFor<'v> {
+        let wanted = |Filter { name, .. }: &Filter| (name.clone(), self.wanted(name, visit).to_owned());
+        SearchFor {
+            text: visit.asked("q"),
+            filters: filters.iter().map(wanted).collect(),
+            sort: self.sort(visit),
+            limit: PAGE,
+            is_forgiving: true,
+        }
     }
 
     /// The list, or for a script that searches while somebody types the part of it that changes.
     pub(super) async fn list(&'static self, console: &Arc<Console>, visit: &Visit) -> Answer {
         let filters = self.filters(visit.lang);
-        let (listed, wrong) = match find(console, self, visit.asked("q"), &filters, PAGE, visit).await {
+        let (listed, wrong) = match find(console, self, self.asked(&filters, visit), visit).await {
             Ok(listed) => (Some(listed), Wrong::new()),
             Err(problem) if problem.code() == "invalid" => (None, wrong(problem.wrong(), visit)),
             Err(problem) => return enter::failed(visit, &problem),
@@ -186,8 +251,9 @@ impl Pages {
 
     /// The records that a text in a form's field may mean, for a script.
     pub(super) async fn pick(&'static self, console: &Arc<Console>, visit: &Visit) -> Answer {
-        let found = find(console, self, visit.asked("q"), &[], OFFERED, visit).await.unwrap_or_default();
-        part(self.options(&found.records, visit))
+        let asked = SearchFor { is_forgiving: true, ..SearchFor::newest(visit.asked("q"), OFFERED) };
+        let found = find(console, self, asked, visit).await.unwrap_or_default();
+        part(self.options(&found.records, &found.terms, visit))
     }
 
     /// Which record a text means that is no number of one: the only one that a search finds, or why it means none.
@@ -197,7 +263,7 @@ impl Pages {
         text: &str,
         visit: &Visit,
     ) -> Result<Result<u32, String>, Problem> {
-        let found = find(console, self, text, &[], NAMED, visit).await?;
+        let found = find(console, self, SearchFor::of(text, NAMED), visit).await?;
         Ok(match found.records.as_slice() {
             [] => Err(visit
                 .say(
@@ -231,13 +297,14 @@ impl Pages {
     ) -> Markup {
         let (at, placeholder) = (format!("{BASE}/{}", self.path()), self.presentation.placeholder);
         html! {
-            form.search role="search" action=(at) data-live="results" autocomplete="off" {
+            form.search role="search" aria-label=(title(self.table, visit.lang)) action=(at) data-live="results" autocomplete="off" {
                 div.line {
                     label.hidden for="q" { (visit.say("Buscar", "Search")) }
                     input #q type="search" name="q" value=(visit.asked("q")) placeholder=(visit.lang.pick(placeholder.0, placeholder.1))
-                        autocomplete="off" spellcheck="false" aria-keyshortcuts="Control+K" autofocus[filled == 0];
+                        autocomplete="off" spellcheck="false" autofocus[filled == 0];
                     button type="submit" { (visit.say("Buscar", "Search")) }
                 }
+                @if self.sort(visit).is_some() { input type="hidden" name=(SORT) value=(visit.asked(SORT)); }
                 @for filter in filters.iter().filter(|filter| self.is_preset(filter)) {
                     @let asked = visit.asked(&filter.name);
                     @if !asked.is_empty() { input type="hidden" name=(filter.name) value=(asked); }
@@ -271,14 +338,13 @@ impl Pages {
 
     /// The page of records; `listed` is none where a filter is wrong.
     fn results(&self, listed: Option<&Listed>, filled: usize, visit: &Visit) -> Markup {
-        let Some(Listed { records, total, sums }) = listed else {
+        let Some(Listed { records, total, terms, respelled, sums }) = listed else {
             return html! {
                 p.empty role="status" { (visit.say("Há algo a corrigir nos filtros.", "Something in the filters has to be corrected.")) }
             };
         };
         let (total, searched, new) = (*total, visit.asked("q"), self.presentation.new);
-        let offset = visit.asked("offset").parse::<u64>().unwrap_or_default();
-        let page = u64::from(PAGE);
+        let (offset, page) = (pager::offset(visit), u64::from(PAGE));
         let last = offset + u64::try_from(records.len()).unwrap_or_default();
         html! {
             (self.presets(visit))
@@ -299,22 +365,38 @@ impl Pages {
                         "Maiúsculas, acentos e a ordem das palavras não importam; um nome incompleto basta.",
                         "Capitals, accents and the order of words do not matter; a part of a name will do.",
                     )) }
+                    (self.register(searched, visit))
                 }
             } @else {
+                @if let Some(respelled) = respelled { (taken_for(searched, respelled, visit)) }
                 (sums::draw(sums, visit))
                 p.total role="status" {
                     (counted(total, self.table, visit.lang))
                     @if total > page { " · " (count(offset + 1, visit.lang)) "–" (count(last, visit.lang)) }
                 }
                 @if records.is_empty() { p.empty { a href=(visit.url_with("offset", "0")) { (visit.say("Voltar à primeira página", "Back to the first page")) } } }
-                @else { table.list data-rows { (self.rows(records, None, visit)) } }
+                @else { table.list data-rows { (self.rows_found(records, terms, visit)) } }
                 @if !records.is_empty() { (exports(visit)) }
-                @if total > page {
-                    nav.pager aria-label=(visit.say("Páginas da lista", "Pages of the list")) {
-                        @if offset > 0 { a.button rel="prev" href=(visit.url_with("offset", &offset.saturating_sub(page).to_string())) { (visit.say("← Anteriores", "← Previous")) } }
-                        @if last < total { a.button rel="next" href=(visit.url_with("offset", &(offset + page).to_string())) { (visit.say("Próximos →", "Next →")) } }
-                    }
-                }
+                (pager::draw(total, page, visit))
+            }
+        }
+    }
+
+    /// The way to a form for a new record that begins with what nothing was found by.
+    pub(super) fn register(&self, text: &str, visit: &Visit) -> Markup {
+        // The first that it may be; a text that may be nothing of it is put nowhere.
+        let fields =
+            (self.presentation.meanings)(text).into_iter().filter_map(|name| self.table.member(name));
+        let new = self.presentation.new;
+        let mut fields = fields.filter(|field| field.is_stored() && field.read(&Input::Text(text)).is_ok());
+        let query = fields.next().map(|field| {
+            form_urlencoded::Serializer::new(String::new()).append_pair(field.member, text).finish()
+        });
+        html! {
+            @if let Some(query) = query.filter(|_| !text.is_empty()) {
+                p { a.button.main href={ (BASE) "/" (self.path()) "/new?" (query) } {
+                    (visit.lang.pick(new.0, new.1)) " “" (text) "”"
+                } }
             }
         }
     }
@@ -332,6 +414,16 @@ fn exports(visit: &Visit) -> Markup {
             (visit.say("Exportar estes resultados: ", "Export these results: "))
             a href=(link(Spreadsheet::Xlsx)) download { "Excel (XLSX)" } " · "
             a href=(link(Spreadsheet::Csv)) download { "CSV" }
+        }
+    }
+}
+
+/// That nothing is found by a text, and what was taken for it.
+pub(super) fn taken_for(text: &str, respelled: &str, visit: &Visit) -> Markup {
+    html! {
+        p.respelled role="status" {
+            (visit.say("Nada encontrado para ", "Nothing found for ")) strong { (text) }
+            (visit.say("; mostrando ", "; showing ")) strong { (respelled) } "."
         }
     }
 }

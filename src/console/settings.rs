@@ -16,18 +16,28 @@ use crate::config::keys::{self, Key};
 use crate::config::{Settings, SettingsError, Value};
 use crate::http::Answer;
 
-/// The keys of the page, under their headings.
-const SECTIONS: [(Bilingual, &[&str]); 8] = [
+/// Keys under a heading.
+type Section = (Bilingual, &'static [&'static str]);
+
+/// What people of an office decide.
+const SECTIONS: [Section; 4] = [
     (("Escritório", "Office"), &["office.name", "office.time_zone"]),
     (("Rede local", "Local network"), &["lan.enabled", "lan.discovery"]),
+    (("Backups", "Backups"), &["backup.enabled", "backup.every", "backup.keep", "backup.dir"]),
+    (
+        ("Documentos e lixeira", "Documents and trash"),
+        &["documents.max_mib", "documents.refuse_programs", "trash.keep_days"],
+    ),
+];
+
+/// What those decide who look after the machine or write automations.
+const ADVANCED: [Section; 4] = [
     (
         ("Limites da API", "Limits of the API"),
         &["limits.get_per_minute", "limits.post_per_day", "limits.put_per_day", "limits.delete_per_day"],
     ),
     (("Compatibilidade", "Compatibility"), &["api.compatibility", "api.unknown_parameters"]),
-    (("Documentos", "Documents"), &["documents.max_mib", "documents.refuse_programs"]),
-    (("Backups", "Backups"), &["backup.enabled", "backup.every", "backup.keep", "backup.dir"]),
-    (("Log", "Log"), &["log.level", "log.keep_days"]),
+    (("Histórico e log", "History and log"), &["changes.values_keep_days", "log.level", "log.keep_days"]),
     (("Endereços", "Addresses"), &["server.listen", "server.hosts", "lan.listen"]),
 ];
 
@@ -80,7 +90,11 @@ fn why<'w>(wrong: &'w SettingsError, key: &'static Key, visit: &Visit) -> &'w st
 }
 
 fn offered() -> impl Iterator<Item = &'static Key> {
-    SECTIONS.iter().flat_map(|(_, names)| names.iter()).filter_map(|name| keys::find(name))
+    SECTIONS.iter().chain(&ADVANCED).flat_map(keys_of)
+}
+
+fn keys_of((_, names): &Section) -> impl Iterator<Item = &'static Key> {
+    names.iter().filter_map(|name| keys::find(name))
 }
 
 /// What is written now: the settings that the next start would have.
@@ -114,15 +128,12 @@ async fn draw(console: &Arc<Console>, refused: &Refused, status: StatusCode, vis
         form.record.settings method="post" data-guard autocomplete="off" novalidate {
             (csrf_field(visit))
             @if !refused.is_empty() { div.alert role="alert" tabindex="-1" autofocus { p { strong { (visit.say("Há algo a corrigir:", "Something has to be corrected:")) } }
-                ul { @for name in refused.keys() { li { a href={ "#f-" (name) } { (name) } } } } } }
-            @for (heading, names) in &SECTIONS {
-                @let section = names.iter().filter_map(|name| keys::find(name)).collect::<Vec<_>>();
-                @if !section.is_empty() {
-                    fieldset {
-                        legend { (visit.lang.pick(heading.0, heading.1)) }
-                        div.rows { @for key in section { (row(key, &written, refused, visit)) } }
-                    }
-                }
+                ul { @for name in refused.keys() { li { a href={ "#f-" (name) } { (keys::find(name).map_or(*name, |key| key.meaning(visit.lang))) } } } } } }
+            (sections(&SECTIONS, false, &written, refused, visit))
+            details.advanced open[ADVANCED.iter().flat_map(keys_of).any(|key| refused.contains_key(key.name))] {
+                summary { (visit.say("Avançado", "Advanced")) }
+                (sections(&ADVANCED, true, &written, refused, visit))
+                (names(visit))
             }
             div.actions { button.main type="submit" aria-keyshortcuts="Control+Enter" { (visit.say("Salvar", "Save")) } }
         }
@@ -130,7 +141,36 @@ async fn draw(console: &Arc<Console>, refused: &Refused, status: StatusCode, vis
     Answer { status, ..page(visit, Place::Settings, title, &main) }
 }
 
-fn row(key: &'static Key, written: &Settings, refused: &Refused, visit: &Visit) -> Markup {
+fn sections(
+    sections: &[Section],
+    is_advanced: bool,
+    written: &Settings,
+    refused: &Refused,
+    visit: &Visit,
+) -> Markup {
+    html! {
+        @for section in sections {
+            fieldset {
+                legend { (visit.lang.pick(section.0.0, section.0.1)) }
+                div.rows { @for key in keys_of(section) { (row(key, is_advanced, written, refused, visit)) } }
+            }
+        }
+    }
+}
+
+/// What the settings of the page that stand above are called in the file.
+fn names(visit: &Visit) -> Markup {
+    html! {
+        fieldset {
+            legend { (visit.say("Nomes no pleito.toml", "Names in pleito.toml")) }
+            dl.facts.names { @for key in SECTIONS.iter().flat_map(keys_of) {
+                dt { code { (key.name) } } dd { (key.meaning(visit.lang)) }
+            } }
+        }
+    }
+}
+
+fn row(key: &'static Key, is_advanced: bool, written: &Settings, refused: &Refused, visit: &Visit) -> Markup {
     let stored = key.value(written);
     let refusal = refused.get(key.name);
     let value = refusal.map_or_else(|| text(&stored), |(typed, _)| typed.clone());
@@ -147,7 +187,7 @@ fn row(key: &'static Key, written: &Settings, refused: &Refused, visit: &Visit) 
                         option value="false" selected[value == "false"] { (visit.say("Não", "No")) }
                     } }
                     (_, choices @ [_, ..]) => { select id=(id) name=(key.name) aria-describedby=(described) {
-                        @for choice in choices { option value=(choice) selected[value == *choice] { (choice) } }
+                        @for (choice, (pt, en)) in choices { option value=(choice) selected[value == *choice] { (visit.say(pt, en)) } }
                     } }
                     (stored, []) => { input type="text" id=(id) name=(key.name) value=(value) spellcheck="false" aria-describedby=(described)
                         inputmode=[matches!(stored, Value::Integer(_)).then_some("numeric")] aria-invalid=[refusal.map(|_| "true")]; }
@@ -155,8 +195,11 @@ fn row(key: &'static Key, written: &Settings, refused: &Refused, visit: &Visit) 
                 @if let Some((_, why)) = refusal { p.wrong { (why) } }
             }
             p.quiet.hint id=(described) {
-                code { (key.name) } " · " (visit.say("padrão: ", "default: ")) (key.default_text(visit.lang))
-                @if !key.at_once { " · " span.warm { (visit.say("vale ao reiniciar", "at the next start")) } }
+                @if is_advanced { code { (key.name) } " · " }
+                @let default = key.default_said(visit.lang);
+                @if !default.is_empty() { (visit.say("padrão: ", "default: ")) (default) }
+                @if default.is_empty() { (visit.say("padrão: vazio", "default: empty")) }
+                @if !key.at_once { " · " span.warm { (visit.say("vale após reiniciar o Pleito", "takes effect once Pleito is restarted")) } }
             }
         }
     }

@@ -34,14 +34,15 @@ pub struct Console {
     pub(super) sessions: Sessions,
     pub(super) imports: PendingImports,
     fresh: Mutex<Option<(Token, Duration)>>,
+    fresh_secret: Mutex<Option<(u32, String, Duration)>>,
 }
 
 impl Console {
     /// The console of this API, which `links` lead to.
     pub fn new(api: Arc<Api>, links: LoginLinks, site: Site) -> Arc<Console> {
-        let (sessions, fresh) = (Sessions::default(), Mutex::default());
+        let (sessions, fresh, fresh_secret) = (Sessions::default(), Mutex::default(), Mutex::default());
         let imports = PendingImports::of(&site.data);
-        Arc::new(Console { api, links, site, sessions, imports, fresh })
+        Arc::new(Console { api, links, site, sessions, imports, fresh, fresh_secret })
     }
 
     /// Shows a token that was just made on the next page that is there for it, once.
@@ -53,6 +54,18 @@ impl Console {
     pub(super) fn fresh_token(&self) -> Option<Token> {
         let (token, made) = self.fresh.lock().take()?;
         (self.now().saturating_sub(made) < FRESH).then_some(token)
+    }
+
+    /// Shows the secret of a webhook on its page, once.
+    pub(super) fn show_secret_once(&self, webhook: u32, secret: String) {
+        *self.fresh_secret.lock() = Some((webhook, secret, self.now()));
+    }
+
+    /// The secret of that webhook that waits to be shown, if any; it does not wait any more then.
+    pub(super) fn fresh_secret(&self, webhook: u32) -> Option<String> {
+        let mut fresh = self.fresh_secret.lock();
+        let (_, secret, made) = fresh.take_if(|(of, ..)| *of == webhook)?;
+        (self.now().saturating_sub(made) < FRESH).then_some(secret)
     }
 
     pub(super) fn now(&self) -> Duration {

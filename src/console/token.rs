@@ -89,7 +89,7 @@ pub(super) fn renewal(visit: &Visit, first: bool) -> Markup {
             (csrf_field(visit))
             button.main type="submit" {
                 @if first { (visit.say("Gerar o token", "Generate the token")) }
-                @else { (visit.say("O token atual deixa de funcionar: gerar", "The current one stops working: generate")) }
+                @else { (visit.say("Substituir o token atual", "Replace the current token")) }
             }
         }
     };

@@ -7,6 +7,7 @@ use maud::{Markup, html};
 use super::enter;
 use super::numbers::{count, counted, moment};
 use super::page::{Place, csrf_field, page, redirect};
+use super::pager;
 use super::paths::BASE;
 use super::state::Console;
 use super::visit::Visit;
@@ -32,8 +33,7 @@ struct Trash {
 
 /// The page of a noun; without a word of which, of the first that has any.
 pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
-    let (asked, offset) =
-        (visit.asked("of").to_owned(), visit.asked("offset").parse::<u64>().unwrap_or_default());
+    let (asked, offset) = (visit.asked("of").to_owned(), pager::offset(visit));
     let read = move |db: Db<'_>| {
         let mut counts = Vec::new();
         for pages in PAGES {
@@ -80,15 +80,14 @@ pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
                 }
             }
         }
-        (list(&trash, console, offset, visit))
+        (list(&trash, console, visit))
     };
     page(visit, Place::Trash, heading, &main)
 }
 
-fn list(trash: &Trash, console: &Console, offset: u64, visit: &Visit) -> Markup {
+fn list(trash: &Trash, console: &Console, visit: &Visit) -> Markup {
     let (zone, pages) = (console.api.app().zone(), trash.of);
     let total = trash.counts.iter().find(|(of, _)| of.path() == pages.path()).map_or(0, |(_, count)| *count);
-    let size = u64::from(PAGE);
     html! {
         @if trash.deleted.is_empty() {
             p.empty { (visit.say("Não há nada aqui na lixeira.", "There is nothing of this kind in the trash.")) }
@@ -116,10 +115,7 @@ fn list(trash: &Trash, console: &Console, offset: u64, visit: &Visit) -> Markup 
                     }
                 } }
             }
-            nav.pager aria-label=(visit.say("Páginas da lista", "Pages of the list")) {
-                @if offset > 0 { a.button rel="prev" href=(visit.url_with("offset", &offset.saturating_sub(size).to_string())) { (visit.say("← Anteriores", "← Previous")) } }
-                @if offset + size < total { a.button rel="next" href=(visit.url_with("offset", &(offset + size).to_string())) { (visit.say("Próximos →", "Next →")) } }
-            }
+            (pager::draw(total, u64::from(PAGE), visit))
         }
     }
 }

@@ -3,9 +3,10 @@
 use super::choices::Choices;
 use super::linked::RecordNames;
 use super::numbers::{count, moment};
+use super::page::copy_button;
 use super::visit::Visit;
 use crate::api::pages::View;
-use crate::domain::{Bilingual, Day, Lang, YearMonth};
+use crate::domain::{Bilingual, Day, Lang, Phone, YearMonth};
 use crate::records::{Field, Kind, Source, Type, Value};
 use jiff::tz::TimeZone;
 use maud::{Markup, html};
@@ -51,7 +52,16 @@ impl View {
             Type::Email => html! { a href={ "mailto:" (text) } { (text) } },
             Type::Phone => {
                 let dialled = text.chars().filter(|c| c.is_ascii_digit() || *c == '+').collect::<String>();
-                html! { a href={ "tel:" (dialled) } { (text) } }
+                let mobile = Phone::parse(&text).ok().filter(Phone::is_mobile);
+                html! {
+                    a href={ "tel:" (dialled) } { (text) }
+                    @if let Some(mobile) = mobile {
+                        " · " a href={ "https://wa.me/" (mobile.international()) } target="_blank" rel="noreferrer" { "WhatsApp" }
+                    }
+                }
+            }
+            Type::TaxId | Type::ProcessNumber => {
+                html! { span.copyable { span.whole { (text) } (copy_button(visit, &text)) } }
             }
             Type::Reference(list) => {
                 let (name, parent) = choices.named(list, &text);

@@ -44,6 +44,17 @@ impl Phone {
         national(without_trunk(without_country(plus, &digits)))
     }
 
+    /// Whether it is one of Brazil for a mobile phone.
+    pub fn is_mobile(&self) -> bool {
+        self.0.starts_with('(') && self.digits().len() == 11
+    }
+
+    /// The digits that are dialled from abroad, the country code first.
+    pub fn international(&self) -> String {
+        let digits = self.digits();
+        if self.0.starts_with('+') { digits } else { [COUNTRY_CODE, &digits].concat() }
+    }
+
     /// All digits: with the area code for a number of Brazil, with the country code for a foreign one.
     pub fn digits(&self) -> String {
         self.0.chars().filter(char::is_ascii_digit).collect()
@@ -132,6 +143,23 @@ fn without_trunk(digits: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn mobile_numbers_are_told_from_others_and_dialled_from_abroad() {
+        for (text, is_mobile, international) in [
+            ("(48) 98888-0000", true, "5548988880000"),
+            ("(48) 3333-0000", false, "554833330000"),
+            ("(48) 7777-0000", false, "554877770000"),
+            ("+14155550123", false, "14155550123"),
+        ] {
+            let phone = Phone::parse(text).unwrap();
+            assert_eq!(
+                (phone.is_mobile(), phone.international().as_str()),
+                (is_mobile, international),
+                "{text}"
+            );
+        }
+    }
     use proptest::prelude::*;
 
     #[test]

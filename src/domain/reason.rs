@@ -193,6 +193,8 @@ pub enum Reason {
     UnknownEntry {
         /// The list, as `GET /settings` calls it.
         list: &'static str,
+        /// What people call its entries, in Portuguese.
+        many: &'static str,
         /// The id.
         id: u32,
     },
@@ -263,6 +265,32 @@ pub enum Reason {
     NotTaskStatus,
     /// Neither a month such as 2026-12 nor a day.
     NotMonthOrDay,
+    /// No address of the web.
+    NotUrl,
+    /// A user's name in an address of the web.
+    UserInUrl,
+    /// An address that nobody's program can have.
+    ForbiddenAddress,
+    /// An address at which this server itself answers.
+    OwnAddress,
+    /// An address of the internet to which everybody on the way could read along.
+    Unencrypted,
+    /// No array of `least` to `most` texts.
+    NotTexts {
+        /// The fewest that there may be.
+        least: usize,
+        /// The most that there may be.
+        most: usize,
+    },
+    /// One more than `most` webhooks.
+    TooManyWebhooks {
+        /// The most that there may be.
+        most: usize,
+    },
+    /// Something that is switched off.
+    NotActive,
+    /// A place to begin at for what has begun.
+    OnlyWhenActivated,
     /// A task that is there already and still to be done. Said as a whole sentence (resources 12.3).
     TaskPending,
 }

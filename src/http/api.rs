@@ -1,6 +1,5 @@
 //! The API over a running office: one straight line from a request to its answer.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use http::header::{self, HeaderValue};
@@ -18,7 +17,7 @@ use super::openapi::{Description, Resource};
 use super::problem::{Problem, whole_seconds};
 use super::recent::{Answered, Recent};
 use super::record_cache::RecordCache;
-use super::reply::Work;
+use super::reply::{Work, ask, caught};
 use super::request::{REQUEST_ID, Request};
 use super::route::{BASE, Route};
 use super::table::{RouteTable, Target};
@@ -326,6 +325,7 @@ impl Api {
             return (request, Err(Problem::not_found("Route")));
         };
         let (reply, answer) = oneshot::channel();
+        let (outside, asked) = oneshot::channel();
         let api = self.clone();
         self.app.store().submit_read(route.lane(), move |db| {
             let (app, cache) = (&api.app, &*api.cache);
@@ -343,21 +343,18 @@ impl Api {
                     );
                 }
                 Ok(Work::Done(answer)) => _ = reply.send((request, Ok(answer))),
+                Ok(Work::Outside(work)) => _ = outside.send((request, work)),
                 Err(problem) => _ = reply.send((request, Err(problem))),
             }
         });
-        match answer.await {
-            Ok(done) => done,
+        tokio::select! {
+            biased;
+            Ok(done) = answer => done,
+            Ok((request, work)) = asked => (request, ask(work).await),
             // Never: the store runs whatever is queued, or says why it does not.
-            Err(_) => std::future::pending().await,
+            else => std::future::pending().await,
         }
     }
-}
-
-/// A panic is a defect of ours, and no reason to lose the request.
-fn caught<T>(handler: impl FnOnce() -> Result<T, Problem>) -> Result<T, Problem> {
-    let done = catch_unwind(AssertUnwindSafe(handler));
-    done.unwrap_or_else(|_| Err(Problem::internal("the handler panicked")))
 }
 
 /// What a call comes to: what its sender has already, the first answer to its key, or what its handler makes of it.

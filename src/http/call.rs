@@ -56,7 +56,12 @@ impl<'a> Call<'a> {
         self.request.origin()
     }
 
-    /// The segment of the path that stands for the route's parameter.
+    /// The segment of the path that stands for the last of the route's parameters.
+    pub(super) fn last_segment(&self) -> Option<&'a str> {
+        self.request.path_parameters.last().map(String::as_str)
+    }
+
+    /// The segment of the path that stands for the route's first parameter.
     pub(super) fn segment(&self) -> Option<&'a str> {
         self.request.path_parameters.first().map(String::as_str)
     }

@@ -12,6 +12,8 @@ use crate::config::settings::Compatibility;
 pub enum RoutePart {
     /// The id in the path, and what it is of.
     PathId(&'static str),
+    /// A further parameter in the path.
+    PathText(Parameter),
     /// A query parameter.
     Parameter(Parameter),
     /// The page of a list.

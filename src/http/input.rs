@@ -2,10 +2,12 @@
 //!
 //! What those of records consist of follows from their tables (`record`, `search`).
 
-use serde_json::Value;
+use std::marker::PhantomData;
+
+use serde_json::{Value, json};
 
 use super::call::Call;
-use super::describe::{BodyDescription, RoutePart};
+use super::describe::{BodyDescription, Parameter, RoutePart};
 pub use super::describe::{MemberDescription, Need, Purpose};
 use super::object::Object;
 use super::problem::Problem;
@@ -38,6 +40,42 @@ impl<K: Noun> Take for PathId<K> {
 
     fn parts() -> Vec<RoutePart> {
         vec![RoutePart::PathId(K::WORD.1)]
+    }
+}
+
+/// What a further segment of a path names.
+pub trait PathWord: 'static {
+    /// What the route calls it.
+    const NAME: &'static str;
+    /// What it is.
+    const ABOUT: &'static str;
+    /// An example.
+    const EXAMPLE: &'static str;
+}
+
+/// The last segment of a path that stands for something, as it came.
+pub struct PathText<W> {
+    /// The text.
+    pub text: String,
+    of: PhantomData<fn() -> W>,
+}
+
+impl<W: PathWord> PathText<W> {
+    /// That text.
+    pub fn new(text: &str) -> PathText<W> {
+        PathText { text: text.to_owned(), of: PhantomData }
+    }
+}
+
+impl<W: PathWord> Take for PathText<W> {
+    fn take(call: &Call<'_>) -> Result<PathText<W>, Problem> {
+        Ok(PathText::new(call.last_segment().unwrap_or_default()))
+    }
+
+    fn parts() -> Vec<RoutePart> {
+        let schema = json!({ "type": "string", "minLength": 1 });
+        let (name, about, example) = (W::NAME.to_owned(), W::ABOUT.to_owned(), W::EXAMPLE.into());
+        vec![RoutePart::PathText(Parameter { name, about, schema, example })]
     }
 }
 

@@ -75,7 +75,8 @@ pub(super) fn prepare<T: Replay>(
     }
     Ok(match handler(call)? {
         Work::Write(writing) => Work::Write(keyed.once(writing)),
-        done @ Work::Done(_) => done,
+        // What somebody outside says is asked anew each time.
+        other @ (Work::Done(_) | Work::Outside(_)) => other,
     })
 }
 

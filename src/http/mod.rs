@@ -66,7 +66,7 @@ pub use problem::Problem;
 pub use query::Query;
 pub use recent::{Answered, Recent};
 pub use record::{Draft, InAnswers, OwnMembers};
-pub use reply::{Create, CreateOrFind, JsonBody, Made, Merge, Reply, Update, Work, Write};
+pub use reply::{AskedOutside, Create, CreateOrFind, JsonBody, Made, Merge, Reply, Update, Work, Write};
 pub use request::{Addresses, Connection, Request};
 pub use route::{BASE, Route};
 pub use rows::Rows;

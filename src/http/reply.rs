@@ -1,8 +1,11 @@
 //! What handlers give back: an answer, or a write that ends in one.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use http::StatusCode;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
+use tokio::task::spawn_blocking;
 
 use super::answer::{Answer, to_json};
 use super::call::Call;
@@ -21,6 +24,22 @@ pub enum Work<T = Answer> {
     Done(T),
     /// A write on the writer thread.
     Write(Write<T>),
+    /// What waits for somebody outside, on a thread that nobody else needs.
+    Outside(Outside<T>),
+}
+
+/// What waits for somebody outside, and what it answers.
+pub type Outside<T> = Box<dyn FnOnce() -> Result<T, Problem> + Send>;
+
+/// Waits for somebody outside.
+pub(super) async fn ask<T: Send + 'static>(work: Outside<T>) -> Result<T, Problem> {
+    spawn_blocking(|| caught(work)).await.unwrap_or_else(|_| Err(Problem::stopping()))
+}
+
+/// A panic is a defect of ours, and no reason to lose the request.
+pub(super) fn caught<T>(handler: impl FnOnce() -> Result<T, Problem>) -> Result<T, Problem> {
+    let done = catch_unwind(AssertUnwindSafe(handler));
+    done.unwrap_or_else(|_| Err(Problem::internal("the handler panicked")))
 }
 
 /// What a handler may give back.
@@ -47,6 +66,27 @@ impl<T: Serialize + JsonSchema> Reply for JsonBody<T> {
 
     fn parts() -> Vec<RoutePart> {
         vec![RoutePart::Answer { about: "What was asked for.", schema: SchemaGenerator::subschema_for::<T> }]
+    }
+}
+
+/// What somebody outside says: 200 with a JSON body.
+pub struct AskedOutside<T>(Outside<T>);
+
+impl<T> AskedOutside<T> {
+    /// `work` may wait; it holds no thread of the store's.
+    pub fn new(work: impl FnOnce() -> Result<T, Problem> + Send + 'static) -> AskedOutside<T> {
+        AskedOutside(Box::new(work))
+    }
+}
+
+impl<T: Serialize + JsonSchema + 'static> Reply for AskedOutside<T> {
+    fn reply(self, _: &Call<'_>) -> Result<Work, Problem> {
+        let AskedOutside(work) = self;
+        Ok(Work::Outside(Box::new(move || Ok(Answer::json(StatusCode::OK, to_json(&work()?)?)))))
+    }
+
+    fn parts() -> Vec<RoutePart> {
+        vec![RoutePart::Answer { about: "What came of it.", schema: SchemaGenerator::subschema_for::<T> }]
     }
 }
 

@@ -2,45 +2,52 @@
 
 use roaring::RoaringBitmap;
 
+use super::chunks::{CHUNK, Chunk, Chunks, Many, place};
 use crate::domain::Sum;
 
-/// So many neighbouring ids share a chunk, as in roaring's containers.
-const CHUNK: usize = 1 << 16;
-
-/// The amounts as one column of whole centavos: eight bytes a record, and a million are added up in some milliseconds.
+/// The amounts in whole centavos: eight bytes a record, and a million are added up in some milliseconds.
 #[derive(Default)]
-pub struct Amounts {
-    /// By the upper half of the id.
-    chunks: Vec<Option<Box<[u64]>>>,
+pub struct Amounts(Chunks<u64, AmountChunk>);
+
+/// By the place of the id; 0 where there is none.
+struct AmountChunk(Box<[u64]>);
+
+impl Default for AmountChunk {
+    fn default() -> AmountChunk {
+        AmountChunk(vec![0; CHUNK].into())
+    }
+}
+
+impl Many<u64> for AmountChunk {
+    fn set(&mut self, at: u16, centavos: Option<u64>) {
+        if let Some(amount) = self.0.get_mut(usize::from(at)) {
+            *amount = centavos.unwrap_or(0);
+        }
+    }
 }
 
 impl Amounts {
     /// Gives the record an amount in place of what it had; `None` takes it away.
     pub fn set(&mut self, id: u32, centavos: Option<u64>) {
-        let (chunk, at) = place(id);
-        if self.chunks.len() <= chunk {
-            self.chunks.resize_with(chunk + 1, || None);
-        }
-        let amounts =
-            self.chunks.get_mut(chunk).map(|chunk| chunk.get_or_insert_with(|| vec![0; CHUNK].into()));
-        amounts
-            .and_then(|amounts| amounts.get_mut(at))
-            .into_iter()
-            .for_each(|amount| *amount = centavos.unwrap_or(0));
+        self.0.set(id, centavos);
     }
 
     /// What the amounts of those records come to.
     pub fn sum(&self, ids: &RoaringBitmap) -> Sum {
-        let amount = |id| {
-            let (chunk, at) = place(id);
-            self.chunks.get(chunk)?.as_ref()?.get(at).copied()
+        let of_chunk = |(lowest, chunk): (u32, &Chunk<u64, AmountChunk>)| -> u128 {
+            match chunk {
+                Chunk::Few(few) => {
+                    let those = few.iter().filter(|(at, _)| ids.contains(lowest | u32::from(*at)));
+                    those.map(|(_, amount)| u128::from(*amount)).sum()
+                }
+                Chunk::Many(many) => {
+                    let amount = |id| many.0.get(usize::from(place(id).1)).copied();
+                    ids.range(lowest..=lowest | 0xFFFF).filter_map(amount).map(u128::from).sum()
+                }
+            }
         };
-        Sum::from_centavos(ids.iter().filter_map(amount).map(u128::from).sum())
+        Sum::from_centavos(self.0.iter().map(of_chunk).sum())
     }
-}
-
-fn place(id: u32) -> (usize, usize) {
-    ((id >> 16) as usize, id as usize % CHUNK)
 }
 
 #[cfg(test)]

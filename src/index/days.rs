@@ -2,45 +2,50 @@
 
 use std::borrow::Cow;
 
-use roaring::RoaringBitmap;
+use roaring::{MultiOps, RoaringBitmap};
 
+use super::chunks::{Bits, Chunk, Chunks, Many};
 use crate::domain::Day;
 
 /// The records by day, kept as bit slices: slice `n` has the records whose day has bit `n` set. A range then costs a pass
 /// over each slice, however many days and records lie in it, and a record about two bytes. O'Neil and Quass, "Improved Query
 /// Performance with Variant Indexes" (1997), describe it.
 #[derive(Default)]
-pub struct Days {
-    all: RoaringBitmap,
-    slices: [RoaringBitmap; 32],
+pub struct Days(Chunks<u32, DayChunk>);
+
+#[derive(Default)]
+struct DayChunk {
+    /// The records that have a day.
+    all: Bits,
+    /// None where no record has had the bit.
+    slices: [Option<Bits>; 32],
 }
 
 impl Days {
     /// Gives the record a day (counted from 1970-01-01) in place of what it had; `None` takes it away.
     pub fn set(&mut self, id: u32, day: Option<i32>) {
-        if self.all.remove(id) {
-            self.slices.iter_mut().for_each(|slice| _ = slice.remove(id));
-        }
-        if let Some(day) = day.map(ordered) {
-            self.all.insert(id);
-            let with_bit = self.slices.iter_mut().enumerate().filter(|(bit, _)| has_bit(day, *bit));
-            with_bit.for_each(|(_, slice)| _ = slice.insert(id));
-        }
+        self.0.set(id, day.map(ordered));
     }
 
     /// The records that have a day.
-    pub fn all(&self) -> &RoaringBitmap {
-        &self.all
+    pub fn all(&self) -> RoaringBitmap {
+        self.between(None, None)
     }
 
     /// The records whose day lies between the two, both included; an open end admits every day on its side. A record
     /// without a day is never among them.
     pub fn between(&self, first: Option<i32>, last: Option<i32>) -> RoaringBitmap {
-        let within = first.map_or_else(|| self.all.clone(), |first| self.not_before(ordered(first)));
-        match last.and_then(|last| last.checked_add(1)) {
-            Some(after) => within - self.not_before(ordered(after)),
-            None => within,
-        }
+        let first = first.map(ordered);
+        let after = last.and_then(|last| last.checked_add(1)).map(ordered);
+        let is_within = |day| first.is_none_or(|first| first <= day) && after.is_none_or(|after| day < after);
+        let within = self.0.iter().map(|(lowest, chunk)| match chunk {
+            Chunk::Few(few) => {
+                let those = few.iter().filter(|(_, day)| is_within(*day));
+                those.map(|(at, _)| lowest | u32::from(*at)).collect()
+            }
+            Chunk::Many(many) => many.between(first, after).to_bitmap(lowest),
+        });
+        within.union()
     }
 
     /// The same by days of the calendar; none where both ends are open, which filters nothing.
@@ -48,16 +53,39 @@ impl Days {
         let open = first.is_none() && last.is_none();
         (!open).then(|| Cow::Owned(self.between(first.map(Day::number), last.map(Day::number))))
     }
+}
+
+impl Many<u32> for DayChunk {
+    fn set(&mut self, at: u16, day: Option<u32>) {
+        for (bit, slice) in self.slices.iter_mut().enumerate() {
+            match (slice, day.is_some_and(|day| has_bit(day, bit))) {
+                (None, false) => {}
+                (slice, set) => slice.get_or_insert_default().put(at, set),
+            }
+        }
+        self.all.put(at, day.is_some());
+    }
+}
+
+impl DayChunk {
+    fn between(&self, first: Option<u32>, after: Option<u32>) -> Bits {
+        let mut within = first.map_or_else(|| self.all.clone(), |first| self.not_before(first));
+        if let Some(after) = after {
+            within.and_not(&self.not_before(after));
+        }
+        within
+    }
 
     /// From the lowest bit up: where the bound has a one, the record needs it too; where it has a zero, a one makes the
     /// record larger whatever the lower bits said.
-    fn not_before(&self, first: u32) -> RoaringBitmap {
+    fn not_before(&self, first: u32) -> Bits {
         let mut found = self.all.clone();
         for (bit, slice) in self.slices.iter().enumerate() {
-            if has_bit(first, bit) {
-                found &= slice;
-            } else {
-                found |= slice;
+            match (slice, has_bit(first, bit)) {
+                (Some(slice), true) => found.and(slice),
+                (Some(slice), false) => found.or(slice),
+                (None, true) => found = Bits::default(),
+                (None, false) => {}
             }
         }
         found

@@ -83,8 +83,8 @@ impl Place {
     fn of(&self, users: &[u32], asked: &Guest) -> RoaringBitmap {
         let all = self.users.any_of(users.iter().copied());
         let found = match asked.status {
-            TaskStatus::Pending => &*all - self.days.all(),
-            TaskStatus::Completed => &*all & self.days.all(),
+            TaskStatus::Pending => &*all - &self.days.all(),
+            TaskStatus::Completed => &*all & &self.days.all(),
             TaskStatus::All => all.into_owned(),
         };
         match self.days.within(asked.completed) {

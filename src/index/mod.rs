@@ -7,6 +7,7 @@
 
 mod amounts;
 mod buckets;
+mod chunks;
 mod days;
 mod field;
 mod filter;
@@ -110,6 +111,37 @@ impl Index {
         })
     }
 
+    /// The page of the records that match, by what the member of that column holds, then by id; those that hold nothing there
+    /// come last. Whoever wants it by id is better served by [`Index::find`], which reads no records.
+    ///
+    /// # Errors
+    /// Why the store cannot be read.
+    pub fn find_sorted(
+        &self,
+        db: Db<'_>,
+        table: &'static Table,
+        filter: &Filter,
+        column: &str,
+        page: Page,
+    ) -> Result<Found, store::Error> {
+        let matching = self.with_matching(db, table, filter, |_, all| all.clone())?;
+        let total = matching.len();
+        let (mut ids, mut before) = (Vec::new(), page.offset());
+        let last = total.min(page.offset() + u64::from(page.limit()));
+        if page.offset() < total {
+            records::in_order(db, table, column, page.order(), |id| {
+                if matching.contains(id) {
+                    match before {
+                        0 => ids.push(id),
+                        _ => before -= 1,
+                    }
+                }
+                page.offset() + (ids.len() as u64) < last
+            })?;
+        }
+        Ok(Found { ids, total, of_deleted: filter.is_of_deleted() })
+    }
+
     /// The page of those of `ids` that match, in their order.
     ///
     /// # Errors
@@ -174,6 +206,21 @@ impl Index {
         // Every condition knows deleted records as well.
         found.push(Cow::Borrowed(part.among(filter.is_of_deleted())));
         Ok(work(&part, &page::and_all(found)))
+    }
+
+    /// What somebody may have meant who looked for that text by the parameter `name` of such a list, and found nothing: the
+    /// same in words that records have. None where no word of it is new, or one is like none that there is.
+    ///
+    /// # Errors
+    /// Why the store cannot be read.
+    pub fn respell(
+        &self,
+        db: Db<'_>,
+        table: &'static Table,
+        name: &str,
+        text: &str,
+    ) -> Result<Option<String>, store::Error> {
+        Ok(self.part(table)?.current(db)?.respell(name, text))
     }
 
     /// How many records there are.

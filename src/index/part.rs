@@ -12,7 +12,7 @@ use super::page::put;
 use super::reference::{Named, Reference, first_known};
 use super::stop::Stop;
 use super::words::Match;
-use crate::domain::TaxId;
+use crate::domain::{TaxId, fold};
 use crate::records::{Field, Find, Kind, List, Source, Table, Type};
 use crate::store::changes::{Change, RowKind, runs};
 use crate::store::records::{linked_names, naming, referring_to, search_each};
@@ -209,10 +209,10 @@ impl Part {
             (Condition::Entry(named), _) => self.with_entry(field, named)?,
             (Condition::Days(first, last), Some(FieldIndex::Days(days))) => days.within((*first, *last))?,
             (Condition::IsAbsent(absent), Some(FieldIndex::Days(days))) => {
-                self.or_others(days.all(), *absent)
+                self.or_others(Cow::Owned(days.all()), *absent)
             }
             (Condition::IsAbsent(absent), Some(FieldIndex::Newest(newest))) => {
-                self.or_others(newest.all(), *absent)
+                self.or_others(Cow::Borrowed(newest.all()), *absent)
             }
             (Condition::Month(month), Some(FieldIndex::Keys(days))) => {
                 days.any_of((1..=31).map(|day| birthday(*month, day)))
@@ -227,8 +227,8 @@ impl Part {
     }
 
     /// These records, or those that are not among them.
-    fn or_others<'p>(&self, ids: &'p RoaringBitmap, others: bool) -> Cow<'p, RoaringBitmap> {
-        if others { Cow::Owned((&self.all | &self.deleted) - ids) } else { Cow::Borrowed(ids) }
+    fn or_others<'p>(&self, ids: Cow<'p, RoaringBitmap>, others: bool) -> Cow<'p, RoaringBitmap> {
+        if others { Cow::Owned((&self.all | &self.deleted) - &*ids) } else { ids }
     }
 
     /// The users that a guest has to be one of; none where it may be any.
@@ -252,6 +252,27 @@ impl Part {
             Some(FieldIndex::Words(index)) => index.find(words, by),
             _ => Cow::default(),
         }
+    }
+
+    /// The text in words that some record has in the member of that name, each that none has replaced by the one most like it.
+    /// None where nothing is replaced, or a word is like none.
+    pub(super) fn respell(&self, member: &str, text: &str) -> Option<String> {
+        let field = self.table.fields.iter().find(|field| [field.shown, field.member].contains(&member))?;
+        let other = if let Some(Find::WordsOr(other)) = field.find { other } else { field.column };
+        let indices = [field.column, other].into_iter().filter_map(|column| match self.index(column) {
+            Some(FieldIndex::Words(index)) if matches!(field.find, Some(Find::Words | Find::WordsOr(_))) => {
+                Some(index)
+            }
+            _ => None,
+        });
+        let indices = indices.collect::<Vec<_>>();
+        let text = fold(text);
+        let respelled = text.split(' ').map(|word| {
+            let is_known = indices.iter().any(|index| !index.find(word, Match::Infix).is_empty());
+            if is_known { Some(word) } else { indices.iter().find_map(|index| index.nearest(word)) }
+        });
+        let respelled = respelled.collect::<Option<Vec<_>>>()?.join(" ");
+        (respelled != text).then_some(respelled)
     }
 
     fn with_entry(&self, field: &Field, named: &Named) -> Option<Cow<'_, RoaringBitmap>> {

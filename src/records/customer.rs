@@ -11,6 +11,10 @@ const ADDRESS: Section = section(3, "Endereço", "Address");
 const WORK: Section = section(4, "Trabalho e previdência", "Work and social security");
 const OFFICE: Section = section(5, "No escritório", "In the office");
 
+/// As Brazilian law tells them apart; the language of what is stored is the office's.
+const CIVIL_STATUS: &[&str] =
+    &["Solteiro(a)", "Casado(a)", "União estável", "Separado(a)", "Divorciado(a)", "Viúvo(a)"];
+
 record! {
     /// A client of the office: a person or a company.
     Customer, ids CustomerId, kind Kind::Customer, in "customers", one "cliente" / "customer", many "clientes" / "customers" {
@@ -27,7 +31,8 @@ record! {
         /// `M`, `F` or `O`.
         gender: Option<Gender> = field("Gênero", "Gender").under(PERSON).example("F");
         /// Civil status.
-        civil_status: Option<Short> = field("Estado civil", "Civil status").under(PERSON).example("Casada");
+        civil_status: Option<Short> = field("Estado civil", "Civil status").under(PERSON).suggesting(CIVIL_STATUS)
+            .example("Casada");
         /// What the customer works as.
         occupation: Option<Short> = field("Profissão", "Occupation").under(PERSON).find(Find::Words).example("Professora");
         /// Street, number and complement.
@@ -36,13 +41,14 @@ record! {
         /// District.
         region: Option<Short> = field("Bairro", "District").under(ADDRESS).example("Centro");
         /// City.
-        city: Option<Short> = field("Cidade", "City").under(ADDRESS).find(Find::Words).example("Criciúma");
+        city: Option<Short> = field("Cidade", "City").under(ADDRESS).suggesting(&[]).find(Find::Words).example("Criciúma");
         /// One of the 27 states, two letters.
         state: Option<State> = field("Estado", "State").under(ADDRESS).find(Find::Words).example("SC");
         /// Country.
         country: Option<Short> = field("País", "Country").under(ADDRESS).example("Brasil");
         /// Nationality.
-        nationality: Option<Short> = field("Nacionalidade", "Nationality").under(PERSON).example("Brasileira");
+        nationality: Option<Short> = field("Nacionalidade", "Nationality").under(PERSON)
+            .suggesting(&["Brasileira"]).example("Brasileira");
         /// Postal code (CEP).
         postalcode: Option<PostalCode> = field("CEP", "Postal code").under(ADDRESS).rule("8 digits.").example("88800-000");
         /// Mobile phone.

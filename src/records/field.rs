@@ -79,6 +79,8 @@ pub struct Field {
     pub changeable: bool,
     /// An example, as somebody would write it.
     pub example: &'static str,
+    /// What people may take for it, beside what other records have; none where nothing is offered.
+    pub suggested: Option<&'static [&'static str]>,
     /// How lists find records by it.
     pub find: Option<Find>,
     /// The column that holds its folded form.

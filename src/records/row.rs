@@ -29,6 +29,7 @@ const fn row(source: Source, label: Bilingual, ty: Type) -> Field {
         initial: false,
         changeable: false,
         example: "",
+        suggested: None,
         find: None,
         key: None,
         days: DayRule::Any,
@@ -207,6 +208,11 @@ impl Field {
     /// An example, as somebody would write it.
     pub const fn example(self, example: &'static str) -> Field {
         Field { example, ..self }
+    }
+
+    /// What other records have is offered to who fills it in, and these.
+    pub const fn suggesting(self, values: &'static [&'static str]) -> Field {
+        Field { suggested: Some(values), ..self }
     }
 
     /// What both requests and answers call it.

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::sync::watch;
 
 use super::changes::Change;
+use super::journal::log::Wrote;
 use super::{Db, journal};
 
 /// What a commit did.
@@ -34,7 +35,8 @@ pub(super) struct CommitListeners {
     seq: u64,
     /// Moves with every commit that changed anything, once everybody has heard of it.
     version: Arc<AtomicU64>,
-    /// The newest entry of the journal, likewise; also sent when the token may be another one.
+    /// The newest entry of the journal, likewise; also sent when the token may be another one, and when there is more to be
+    /// sent to webhooks.
     newest: watch::Sender<u64>,
 }
 
@@ -58,26 +60,26 @@ impl CommitListeners {
         self.all.push(listener);
     }
 
-    /// Tells everybody of a commit: the number of its newest entry, 0 where it has none, what it changed, and whether it wrote
-    /// the token.
-    pub(super) fn tell(&mut self, db: Db<'_>, seq: u64, changes: &[Change], token: bool) {
-        self.seq = self.seq.max(seq);
-        self.send(db, Some(changes).filter(|changes| changes.len() <= TOLD), token);
+    /// Tells everybody of a commit.
+    pub(super) fn tell(&mut self, db: Db<'_>, wrote: &Wrote) {
+        self.seq = self.seq.max(wrote.seq);
+        let changes = Some(&*wrote.changes).filter(|changes| changes.len() <= TOLD);
+        self.send(db, changes, wrote.token, wrote.webhooks);
     }
 
     /// Tells everybody that anything may be another one.
     pub(super) fn tell_all(&mut self, db: Db<'_>) {
         self.seq = journal::latest(db).unwrap_or(self.seq);
-        self.send(db, None, true);
+        self.send(db, None, true, true);
     }
 
-    fn send(&mut self, db: Db<'_>, changes: Option<&[Change]>, token: bool) {
+    fn send(&mut self, db: Db<'_>, changes: Option<&[Change]>, token: bool, webhooks: bool) {
         let committed = Committed { seq: self.seq, changes, token };
         self.all.iter_mut().for_each(|listener| listener(db, &committed));
         if changes.is_none_or(|changes| !changes.is_empty()) {
             self.version.fetch_add(1, Ordering::Release);
         }
         let seq = self.seq;
-        self.newest.send_if_modified(|newest| mem::replace(newest, seq) != seq || token);
+        self.newest.send_if_modified(|newest| mem::replace(newest, seq) != seq || token || webhooks);
     }
 }

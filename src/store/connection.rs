@@ -110,6 +110,11 @@ impl<'c> Tx<'c> {
     pub(super) fn note_token(self) {
         self.log.note_token();
     }
+
+    /// Says that there may be more to be sent to webhooks: whoever sends it has to hear of that.
+    pub(super) fn note_webhooks(self) {
+        self.log.note_webhooks();
+    }
 }
 
 impl<'c> Deref for Tx<'c> {

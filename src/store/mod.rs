@@ -22,6 +22,7 @@ pub mod lawsuits;
 mod migrate;
 pub mod moments;
 pub mod movements;
+pub mod moves;
 mod opened;
 mod others;
 pub mod publications;
@@ -35,6 +36,7 @@ pub mod tokens;
 pub mod transactions;
 pub mod trash;
 mod wal;
+pub mod webhooks;
 pub mod whole;
 mod writer;
 
@@ -255,7 +257,7 @@ impl Store {
     }
 
     /// The number of the newest entry of the journal, to wait for: it is sent once everybody has heard of the commit, and also
-    /// where the token may be another one.
+    /// where the token may be another one or webhooks have more to be sent.
     pub fn newest_change(&self) -> watch::Receiver<u64> {
         self.writer.newest()
     }

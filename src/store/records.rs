@@ -4,14 +4,15 @@ mod show;
 pub(super) mod sql;
 mod view;
 
+use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 use rusqlite::Statement;
 use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
 
 use super::{Db, Error, Tx, gone};
-use crate::domain::fold;
 use crate::domain::id::Id;
+use crate::domain::{Order, fold};
 use crate::records::{Field, Kind, List, Record, Source, TABLES, Table, Type, Value};
 
 use sql::sql;
@@ -202,6 +203,62 @@ pub fn newest_of(db: Db<'_>, table: &Table, column: &str, other: u32) -> Result<
     Ok(ids.collect::<Result<_, _>>()?)
 }
 
+/// What records are put in order by, of the member of that column: an expression over the table as `t`. None where the order of
+/// what is stored is not one that people would find right, such as that of texts with accents.
+fn sort_key(table: &Table, column: &str) -> Option<String> {
+    let field = table.field(column)?;
+    let own = |column: &str| Some(["t.", column].concat());
+    match (field.source, field.ty) {
+        (Source::Column, _) if field.key.is_some() => own(field.key?),
+        (
+            Source::Column,
+            Type::Day | Type::SlashedDay | Type::Money | Type::TaxId | Type::ProcessNumber | Type::EntryType,
+        ) => own(field.column),
+        (Source::Created, _) => own("created_at"),
+        (Source::NameOf(of), _) => match table.field(of)?.ty {
+            Type::Reference(list) => {
+                Some(["(SELECT name_key FROM ", list.table().name, " WHERE id = t.", of, ")"].concat())
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Whether [`in_order`] knows an order by that member.
+pub fn can_be_sorted(table: &Table, column: &str) -> bool {
+    sort_key(table, column).is_some()
+}
+
+/// Shows `see` the records by what the member of that column holds, then by id, until it answers false. Those where it holds
+/// nothing come last, whatever the order.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn in_order(
+    db: Db<'_>,
+    table: &Table,
+    column: &str,
+    order: Order,
+    mut see: impl FnMut(u32) -> bool,
+) -> Result<(), Error> {
+    let Some(by) = sort_key(table, column) else { return Err(gone("a column to sort by")) };
+    let direction = if order == Order::Descending { " DESC" } else { "" };
+    let from = ["SELECT t.id FROM ", table.name, " t WHERE ", &by].concat();
+    let filled = [&from, " IS NOT NULL ORDER BY ", &by, direction, ", t.id", direction].concat();
+    let empty = [&from, " IS NULL ORDER BY t.id", direction].concat();
+    for select in [filled, empty] {
+        let mut statement = db.conn().prepare_cached(&select)?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            if !see(row.get(0)?) {
+                return Ok(());
+            }
+        }
+    }
+    Ok(())
+}
+
 /// The records that refer to any of those of `kind` whose ids are in the range, in no order; one may come several times.
 ///
 /// # Errors
@@ -272,6 +329,59 @@ pub fn is_used(db: Db<'_>, list: List, id: u32) -> Result<bool, Error> {
         }
     }
     Ok(false)
+}
+
+/// How often records refer to each entry of that list, those in the trash apart; an entry that nothing refers to is left out.
+/// Every record is looked at.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn uses(db: Db<'_>, list: List) -> Result<BTreeMap<u32, u64>, Error> {
+    let mut uses = BTreeMap::new();
+    for table in TABLES.iter().copied().chain(List::ALL.map(List::table)) {
+        let live = if table.can_be_deleted() { " WHERE t.deleted_at IS NULL" } else { "" };
+        for field in table.stored() {
+            let (column, from) = match (field.source, field.ty) {
+                (Source::Column, Type::Reference(to)) if to == list => {
+                    (["t.", field.column].concat(), String::new())
+                }
+                (Source::Links(links, own, other), Type::Links(Kind::List(to))) if to == list => {
+                    (["l.", other].concat(), [" JOIN ", links, " l ON l.", own, " = t.id"].concat())
+                }
+                _ => continue,
+            };
+            let counted = ["SELECT ", &column, ", count(*) FROM ", table.name, " t"].concat();
+            let select = [&counted, &from, live, " GROUP BY 1"].concat();
+            let mut statement = db.conn().prepare_cached(&select)?;
+            let mut rows = statement.query([])?;
+            while let Some(row) = rows.next()? {
+                // What may refer to nothing does so under no id.
+                if let Some(id) = row.get::<_, Option<u32>>(0)? {
+                    *uses.entry(id).or_default() += row.get::<_, u64>(1)?;
+                }
+            }
+        }
+    }
+    Ok(uses)
+}
+
+/// What the newest records hold most often in that column, the most frequent first.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn frequent(db: Db<'_>, table: &Table, column: &str) -> Result<Vec<String>, Error> {
+    let Some(field) = table.field(column).filter(|field| field.source == Source::Column) else {
+        return Err(gone("a column"));
+    };
+    let newest = ["SELECT ", field.column, " AS value FROM ", table.name, " ORDER BY id DESC LIMIT 2000"];
+    let select = [
+        "SELECT value FROM (",
+        &newest.concat(),
+        ") WHERE value IS NOT NULL GROUP BY value ORDER BY count(*) DESC, value LIMIT 50",
+    ];
+    let mut statement = db.conn().prepare_cached(&select.concat())?;
+    let values = statement.query_map([], |row| row.get(0))?;
+    Ok(values.collect::<Result<_, _>>()?)
 }
 
 /// Which of those records are not there, or were deleted.

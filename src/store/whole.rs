@@ -33,6 +33,7 @@ pub struct WholeTable {
     /// The columns that no member has.
     beside: Vec<BesideColumn>,
     read: String,
+    read_one: String,
     insert: String,
 }
 
@@ -56,9 +57,11 @@ impl WholeTable {
         let keys = table.stored().filter_map(|field| field.key);
         let written: Vec<&str> = ["id"].into_iter().chain(columns.iter().copied()).chain(keys).collect();
         let values: Vec<String> = (1..=written.len()).map(|at| ["?", &at.to_string()].concat()).collect();
+        let select = ["SELECT id, ", &columns.join(", "), " FROM ", table.name].concat();
         WholeTable {
             table,
-            read: ["SELECT id, ", &columns.join(", "), " FROM ", table.name, " ORDER BY id"].concat(),
+            read: [&select, " ORDER BY id"].concat(),
+            read_one: [&select, " WHERE id = ?1"].concat(),
             insert: [
                 &["INSERT INTO ", table.name, " (", &written.join(", ")].concat()[..],
                 &[") VALUES (", &values.join(", "), ")"].concat(),
@@ -102,6 +105,19 @@ impl WholeTable {
             see(&self.record(db, row)?)?;
         }
         Ok(())
+    }
+
+    /// The record with that id, also a deleted one.
+    ///
+    /// # Errors
+    /// Why the store cannot be read.
+    pub fn by_id(&self, db: Db<'_>, id: u32) -> Result<Option<WholeRecord<'static>>, Error> {
+        let mut statement = db.conn().prepare_cached(&self.read_one)?;
+        let mut rows = statement.query([id])?;
+        let Some(row) = rows.next()? else { return Ok(None) };
+        let WholeRecord { id, values, beside, completions } = self.record(db, row)?;
+        let owned = |values: Vec<Value<'_>>| values.into_iter().map(Value::into_owned).collect();
+        Ok(Some(WholeRecord { id, values: owned(values), beside: owned(beside), completions }))
     }
 
     fn record<'r>(&self, db: Db<'_>, row: &'r rusqlite::Row<'_>) -> Result<WholeRecord<'r>, Error> {

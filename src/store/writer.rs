@@ -387,8 +387,8 @@ impl Thread {
             self.log.roll_back();
         }
         committed?;
-        let (seq, changes, token) = self.log.committed();
-        self.listeners.tell(Db::new(&self.conn), seq, &changes, token);
+        let wrote = self.log.committed();
+        self.listeners.tell(Db::new(&self.conn), &wrote);
         Ok(())
     }
 }

@@ -1,4 +1,5 @@
-//! The local channel, by which a command asks the process that owns the store: one line of JSON each way.
+//! The local channel, by which a command asks the process that owns the store: one line of JSON each way, and before the
+//! answer to what takes long a line now and then that says how far it is.
 //!
 //! It is a Unix socket in the data folder, for the same user and an administrator only (0700, 0600). On Windows it is a
 //! named pipe with a name by chance that stands in a file of the data folder; the system lets others read from it at the
@@ -12,12 +13,13 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
 use super::Fatal;
-use super::owner::{CommandHandler, OwnerRequest};
+use super::owner::{CommandHandler, Hearing, OwnerRequest};
 use crate::domain::Lang;
 
 /// Raised when requests or answers change their meaning. What [`RequestLine`] and [`AnswerLine`] say of it stays for ever.
@@ -28,6 +30,8 @@ const NAME: &str = "pleito.socket";
 const LONGEST: u64 = 64 * 1024;
 /// How long a command has to send its request.
 const PATIENCE: Duration = Duration::from_secs(5);
+/// How often a command hears how far something is, at the most.
+const PROGRESS: Duration = Duration::from_millis(200);
 
 /// A command's request, in its envelope.
 #[derive(Serialize, Deserialize)]
@@ -38,7 +42,8 @@ struct RequestLine {
     request: Value,
 }
 
-/// What the owner answers: `answer`, or `refused` with a sentence, or neither where it is of another version.
+/// What the owner answers: `answer`, or `refused` with a sentence, or neither where it is of another version. With
+/// `progress` it is no answer yet.
 #[derive(Serialize, Deserialize)]
 struct AnswerLine {
     version: u32,
@@ -46,6 +51,15 @@ struct AnswerLine {
     program: String,
     answer: Option<Value>,
     refused: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    progress: Option<Value>,
+}
+
+impl AnswerLine {
+    fn new() -> AnswerLine {
+        let program = env!("CARGO_PKG_VERSION").to_owned();
+        AnswerLine { version: VERSION, program, answer: None, refused: None, progress: None }
+    }
 }
 
 /// Answers commands until `stop` says so or its sender is gone; then those that are under way, for some seconds.
@@ -62,7 +76,7 @@ pub(super) async fn serve(
             accepted = listener.accept() => accepted,
         };
         match accepted {
-            Ok(stream) => _ = under_way.spawn(answer(stream, handler.clone())),
+            Ok(stream) => _ = under_way.spawn(answer(stream, handler.clone(), stop.clone())),
             Err(cause) => {
                 tracing::warn!(%cause, "a command could not be heard");
                 tokio::time::sleep(PATIENCE).await;
@@ -74,30 +88,53 @@ pub(super) async fn serve(
     let _ = timeout(PATIENCE, under_way.join_all()).await;
 }
 
-async fn answer(stream: impl AsyncRead + AsyncWrite + Unpin, handler: Arc<CommandHandler>) {
+async fn answer(
+    stream: impl AsyncRead + AsyncWrite + Unpin,
+    handler: Arc<CommandHandler>,
+    stop: watch::Receiver<bool>,
+) {
     let mut stream = tokio::io::BufReader::new(stream);
     let mut line = String::new();
     let asked = timeout(PATIENCE, (&mut stream).take(LONGEST).read_line(&mut line)).await;
     // Who only looks whether anybody answers has sent nothing.
     let (Ok(Ok(_)), Ok(question)) = (asked, serde_json::from_str::<RequestLine>(&line)) else { return };
-    let done = tokio::task::spawn_blocking(move || reply(question, &handler)).await;
-    let Some(line) = done.ok().and_then(|reply| serde_json::to_string(&reply).ok()) else { return };
+    let (tell, mut told) = tokio::sync::mpsc::channel::<Value>(1);
+    // Whoever asked may have gone: then nobody hears, and what takes long stops. So it does when the program stops.
+    let hears = move |progress: Value| {
+        let is_stopping = *stop.borrow() || stop.has_changed().is_err();
+        !is_stopping && !matches!(tell.try_send(progress), Err(TrySendError::Closed(_)))
+    };
+    let mut done = tokio::task::spawn_blocking(move || reply(question, &handler, Arc::new(hears)));
+    let reply = loop {
+        tokio::select! {
+            biased;
+            Some(progress) = told.recv(), if !told.is_closed() => {
+                let line = AnswerLine { progress: Some(progress), ..AnswerLine::new() };
+                let Ok(line) = serde_json::to_string(&line) else { continue };
+                if stream.write_all(format!("{line}\n").as_bytes()).await.is_err() {
+                    told.close();
+                }
+                // What is told meanwhile is old before it is read.
+                tokio::time::sleep(PROGRESS).await;
+            }
+            reply = &mut done => break reply,
+        }
+    };
+    let Some(line) = reply.ok().and_then(|reply| serde_json::to_string(&reply).ok()) else { return };
     let _ = stream.write_all(format!("{line}\n").as_bytes()).await;
     // A pipe that is closed before the other side has read is empty.
     let _ = timeout(PATIENCE, stream.read(&mut [0])).await;
 }
 
-fn reply(question: RequestLine, handler: &CommandHandler) -> AnswerLine {
+fn reply(question: RequestLine, handler: &CommandHandler, hears: Hearing) -> AnswerLine {
     let lang = if question.portuguese { Lang::Pt } else { Lang::En };
-    let mut reply = AnswerLine {
-        version: VERSION,
-        program: env!("CARGO_PKG_VERSION").to_owned(),
-        answer: None,
-        refused: None,
-    };
+    let mut reply = AnswerLine::new();
     if question.version == VERSION {
         let request = serde_json::from_value::<OwnerRequest>(question.request);
-        match request.map_err(|cause| Fatal::System(cause.into())).and_then(|request| handler.run(request)) {
+        match request
+            .map_err(|cause| Fatal::System(cause.into()))
+            .and_then(|request| handler.run(request, &hears))
+        {
             Ok(answer) => reply.answer = Some(answer),
             Err(fatal) => {
                 tracing::warn!(reason = fatal.say(Lang::En), cause = fatal.detail(), "a command was refused");
@@ -112,10 +149,16 @@ fn reply(question: RequestLine, handler: &CommandHandler) -> AnswerLine {
 ///
 /// # Errors
 /// What the owner says; `OtherVersion`; or `NoAnswer`.
-pub(super) fn ask(folder: &Path, request: &OwnerRequest, lang: Lang) -> Result<Value, Fatal> {
+pub(super) fn ask(
+    folder: &Path,
+    request: &OwnerRequest,
+    lang: Lang,
+    hears: &Hearing,
+) -> Result<Value, Fatal> {
     let asked = serde_json::to_value(request).map_err(io::Error::from).and_then(|request| {
         let portuguese = lang == Lang::Pt;
-        send(folder, &serde_json::to_string(&RequestLine { version: VERSION, portuguese, request })?)
+        let line = serde_json::to_string(&RequestLine { version: VERSION, portuguese, request })?;
+        send(folder, &line, hears)
     });
     let reply: AnswerLine = asked.map_err(Fatal::NoAnswer)?;
     match (reply.answer, reply.refused) {
@@ -125,14 +168,22 @@ pub(super) fn ask(folder: &Path, request: &OwnerRequest, lang: Lang) -> Result<V
     }
 }
 
-fn send(folder: &Path, line: &str) -> io::Result<AnswerLine> {
+fn send(folder: &Path, line: &str, hears: &Hearing) -> io::Result<AnswerLine> {
     let mut stream = connect(folder)?;
     stream.write_all(format!("{line}\n").as_bytes())?;
-    let mut line = String::new();
-    if BufReader::new(stream).read_line(&mut line)? == 0 {
-        return Err(io::ErrorKind::ConnectionRefused.into());
+    let mut reader = BufReader::new(stream);
+    loop {
+        let mut line = String::new();
+        if reader.read_line(&mut line)? == 0 {
+            return Err(io::ErrorKind::ConnectionRefused.into());
+        }
+        let mut answer: AnswerLine = serde_json::from_str(&line)?;
+        let Some(progress) = answer.progress.take() else { return Ok(answer) };
+        // The owner hears of it as nobody reads any more.
+        if !hears(progress) {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
     }
-    Ok(serde_json::from_str(&line)?)
 }
 
 /// Whether anybody answers commands for the folder.

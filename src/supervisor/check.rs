@@ -3,6 +3,7 @@
 mod backups;
 mod documents;
 mod network;
+mod webhooks;
 
 use std::io::{self, Read, Write};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream};
@@ -32,7 +33,8 @@ const MOST_OF_HEALTH: u64 = 64 * 1024;
 /// One point.
 #[derive(Debug, Serialize)]
 pub struct Finding {
-    /// What was looked at: `settings`, `folder`, `store`, `documents`, `token`, `clock`, `backups`, `server`, `network` or `disk`.
+    /// What was looked at: `settings`, `folder`, `store`, `documents`, `token`, `webhooks`, `clock`, `backups`, `server`,
+    /// `network` or `disk`.
     pub point: &'static str,
     /// Whether it is all right.
     pub ok: bool,
@@ -54,6 +56,7 @@ pub fn check(config: &Config, clock: &Clock, token_new: &str, deep: bool, lang: 
                 findings.push(finding("store", Ok(format!("{}; {counts}", lang.pick("íntegros", "sound")))));
                 findings.push(finding("documents", documents::check(data, deep, lang)));
                 findings.push(finding("token", Ok(token(checked.token.as_ref(), token_new, lang))));
+                findings.push(finding("webhooks", webhooks::check(data, clock.now().as_second(), lang)));
             }
             Err(cause) => {
                 let cause = Fatal::Store(data.join(FILE), cause);

@@ -27,7 +27,8 @@ pub use browser::open_console;
 pub use fatal::{Fatal, Newest};
 pub use instance::Instance;
 pub use owner::{
-    EmptiedTrash, Owner, OwnerRequest, PastImport, ResourceCounts, TokenStatus, TrashRecord, TrashStatus,
+    EmptiedTrash, Owner, OwnerRequest, PastImport, RecordsRead, ResourceCounts, TokenStatus, TrashRecord,
+    TrashStatus,
 };
 pub use program::{DesktopOptions, run};
 pub use purge::Purge;
@@ -47,6 +48,7 @@ use crate::lan::LanStatus;
 use crate::log;
 use crate::server::{Listener, Server};
 use crate::store::{self, Store};
+use crate::webhooks::WebhookSender;
 
 /// What earlier versions kept beside the store, and nothing reads any longer.
 const LEFT_BEHIND: [&str; 3] = ["customers.index", "lawsuits.index", "token.generation"];
@@ -98,6 +100,7 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
         .map_err(Fatal::System)?;
     let listener = runtime.block_on(Listener::bind(listen)).map_err(|cause| Fatal::listen(listen, cause))?;
     let address = listener.address().map_err(Fatal::System)?;
+    app.listens_on(address);
     // Before the address: who reads that one makes links by the name.
     let name = console::name(&folders.data, listener.has_loopback());
     instance.note(address);
@@ -123,6 +126,8 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
     serving.spawn_on(listener.serve(server, stopped.clone()), runtime.handle());
     serving.spawn_on(sharing.run(stopped.clone()), runtime.handle());
     serving.spawn_on(purge::run(app.clone(), stopped.clone()), runtime.handle());
+    let sender = WebhookSender::new(app.clone(), crate::api::webhooks::FEED);
+    serving.spawn_on(sender.run(stopped.clone()), runtime.handle());
     match commands {
         Ok(commands) => _ = serving.spawn_on(channel::serve(commands, handler, stopped), runtime.handle()),
         // Such as on a disk without sockets: everything but the command line works all the same.

@@ -22,7 +22,7 @@ use crate::http::Api;
 use crate::store::imports::{self, StoredImport};
 use crate::store::trash::{self, RecordCounts};
 use crate::store::{self, Db, Store, tokens};
-use crate::transfer::{Import, Progress, Undo, Undone};
+use crate::transfer::{Import, Move, MoveWatch, Progress, Undo, Undone};
 
 /// How long a command waits for an owner that is starting, or for another command.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -64,12 +64,14 @@ pub enum OwnerRequest {
         /// Whether its token comes into force.
         with_token: bool,
     },
-    /// Rows of files, or a whole export: [`crate::transfer::Imported`].
+    /// Rows of files, or a whole export: [`crate::transfer::Imported`]. Meanwhile [`RecordsRead`].
     Import(Import),
     /// The last imports, newest first: `Vec<`[`PastImport`]`>`.
     Imports,
     /// An import is taken back: [`Undone`].
     UndoImport(Undo),
+    /// The move from another server: [`crate::transfer::Moved`]. Meanwhile [`crate::transfer::MoveProgress`].
+    Move(Move),
 }
 
 /// An import that was stored.
@@ -90,6 +92,12 @@ pub struct PastImport {
     /// When it was taken back, in seconds since 1970.
     pub undone_at: Option<i64>,
 }
+
+/// How many records of an import were read, of how many; 0 where that is not known.
+pub type RecordsRead = (u64, u64);
+
+/// Hears how far something is that takes long, as the request says; where it is false, a move stops.
+pub type Hearing = Arc<dyn Fn(Value) -> bool + Send + Sync>;
 
 /// What is known of the token in force.
 #[derive(Debug, Serialize, Deserialize)]
@@ -187,19 +195,25 @@ impl Owner {
     /// # Errors
     /// Why it was not done.
     pub fn ask<T: DeserializeOwned>(&self, request: OwnerRequest, lang: Lang) -> Result<T, Fatal> {
-        let answer = match self {
-            Owner::Running(folder) => channel::ask(folder, &request, lang)?,
-            Owner::Own(handler, _) => handler.run(request)?,
-        };
-        serde_json::from_value(answer).map_err(|cause| Fatal::NoAnswer(cause.into()))
+        self.ask_hearing(request, lang, |()| true)
     }
 
-    /// Has `progress` hear how far an import is, where it is this process that does it.
-    pub fn hearing(mut self, progress: Progress) -> Owner {
-        if let Owner::Own(handler, _) = &mut self {
-            handler.progress = progress;
-        }
-        self
+    /// The same of what takes long: `hears` hears how far it is, and whether it goes on.
+    ///
+    /// # Errors
+    /// Why it was not done.
+    pub fn ask_hearing<T: DeserializeOwned, P: DeserializeOwned>(
+        &self,
+        request: OwnerRequest,
+        lang: Lang,
+        hears: impl Fn(P) -> bool + Send + Sync + 'static,
+    ) -> Result<T, Fatal> {
+        let hears: Hearing = Arc::new(move |progress| serde_json::from_value(progress).map_or(true, &hears));
+        let answer = match self {
+            Owner::Running(folder) => channel::ask(folder, &request, lang, &hears)?,
+            Owner::Own(handler, _) => handler.run(request, &hears)?,
+        };
+        serde_json::from_value(answer).map_err(|cause| Fatal::NoAnswer(cause.into()))
     }
 
     /// Puts a backup in place, the newest sound one where none is named.
@@ -243,8 +257,6 @@ pub struct CommandHandler {
     /// None before it is needed: a damaged store can be neither opened nor be in the way of a restore.
     store: Option<Arc<Store>>,
     office: Office,
-    /// Hears how far an import is.
-    progress: Progress,
 }
 
 impl CommandHandler {
@@ -252,26 +264,17 @@ impl CommandHandler {
     pub(super) fn of_server(api: &Arc<Api>, clock: Clock) -> CommandHandler {
         let (store, backups) = (api.app().store().clone(), api.app().backups().clone());
         let office = Office::Served(api.clone());
-        let progress: Progress = Arc::new(|_, _| {});
-        CommandHandler {
-            data: store.folder().to_owned(),
-            backups,
-            clock,
-            store: Some(store),
-            office,
-            progress,
-        }
+        CommandHandler { data: store.folder().to_owned(), backups, clock, store: Some(store), office }
     }
 
     fn of_command(config: &Config) -> CommandHandler {
         let clock = Clock::system();
         let backups = Arc::new(Backups::of(config, clock.clone()));
         let office = Office::Folder(Box::new(config.clone()));
-        let progress: Progress = Arc::new(|_, _| {});
-        CommandHandler { data: config.folders.data.clone(), backups, clock, store: None, office, progress }
+        CommandHandler { data: config.folders.data.clone(), backups, clock, store: None, office }
     }
 
-    pub(super) fn run(&self, request: OwnerRequest) -> Result<Value, Fatal> {
+    pub(super) fn run(&self, request: OwnerRequest, hears: &Hearing) -> Result<Value, Fatal> {
         match request {
             OwnerRequest::NewToken => {
                 let token = self.with(|store| make_token(store, &self.clock))?;
@@ -300,13 +303,25 @@ impl CommandHandler {
                 value(replaced.map_err(Fatal::Backup)?)
             }
             OwnerRequest::Import(import) => {
-                let imported = import.run(&self.api()?, self.progress.clone());
+                let hears = hears.clone();
+                let progress: Progress = Arc::new(move |done, all| {
+                    let read: RecordsRead = (done, all);
+                    _ = value(read).map(|read| hears(read));
+                });
+                let imported = import.run(&self.api()?, progress);
                 value(imported.map_err(Fatal::transfer(&self.data))?)
             }
             OwnerRequest::Imports => value(self.with(|store| store.read(past_imports))?),
             OwnerRequest::UndoImport(undo) => {
                 let undone: Undone = undo.run(&self.api()?).map_err(Fatal::transfer(&self.data))?;
                 value(undone)
+            }
+            OwnerRequest::Move(asked) => {
+                let hears = hears.clone();
+                let watch: MoveWatch =
+                    Arc::new(move |progress| value(progress).map_or(true, |progress| hears(progress)));
+                let moved = asked.run(&self.api()?, &self.clock, &watch);
+                value(moved.map_err(Fatal::transfer(&self.data))?)
             }
         }
     }

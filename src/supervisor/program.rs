@@ -315,7 +315,8 @@ impl Program {
         let app = &running.app;
         let (mut settings, mut health, mut lan) =
             (app.watch().subscribe(), app.store().health(), app.lan().subscribe());
-        let mut backups = app.backups().subscribe();
+        let (mut backups, mut failing, mut pausing) =
+            (app.backups().subscribe(), app.failing_webhooks(), app.pausing());
         let events = self.events.clone();
         running.runtime.spawn(async move {
             loop {
@@ -324,6 +325,8 @@ impl Program {
                     changed = health.changed() => changed,
                     changed = lan.changed() => changed,
                     changed = backups.changed() => changed,
+                    changed = failing.changed() => changed,
+                    changed = pausing.changed() => changed,
                 };
                 if changed.is_err() || events.send(Event::Changed).is_err() {
                     return;

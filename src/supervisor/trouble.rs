@@ -3,6 +3,7 @@
 use std::net::{SocketAddr, TcpListener};
 
 use super::{Fatal, Newest};
+use crate::app::FailingWebhook;
 use crate::backup::BackupFailure;
 use crate::config::cause;
 use crate::domain::lang::{Lang, say};
@@ -91,6 +92,17 @@ pub(super) fn of_backup(problem: &BackupFailure, lang: Lang) -> Trouble {
     Trouble { text: format!("{text} {}", problem.say(lang)), remedy: Some(Remedy::Data) }
 }
 
+/// That a program of the office's is not told any more what happens.
+pub(super) fn of_webhook(failing: &FailingWebhook, lang: Lang) -> Trouble {
+    let host = &failing.host;
+    let text = say!(
+        lang,
+        "O webhook para {host} falha há mais de um dia. Veja na página da API, no console, o que ele responde.",
+        "The webhook to {host} has failed for more than a day. See on the console's API page what it answers."
+    );
+    Trouble { text, remedy: None }
+}
+
 /// What is wrong with the office's data.
 pub(super) fn of_store(error: &store::Error, lang: Lang) -> String {
     let (pt, en) = match error {
@@ -115,7 +127,7 @@ pub(super) fn of_store(error: &store::Error, lang: Lang) -> String {
             "The data file is damaged; nothing was changed or deleted. Call whoever looks after this computer to put a backup in its place.",
         ),
         store::Error::Full(_) => (
-            "O disco está cheio: nada mais é gravado. Apague o que não precisa; o Pleito continua sozinho.",
+            "O disco está cheio: nada mais é salvo. Apague o que não precisa; o Pleito continua sozinho.",
             "The disk is full: nothing more is stored. Delete what is not needed; Pleito goes on by itself.",
         ),
         store::Error::Unavailable(_) => (
@@ -123,7 +135,7 @@ pub(super) fn of_store(error: &store::Error, lang: Lang) -> String {
             "The data file cannot be used now. See whether the disk is plugged in, and whether another program, such as an antivirus or a synchronisation, uses it.",
         ),
         store::Error::Moved => (
-            "O arquivo de dados pleito.db foi apagado, movido ou trocado com o Pleito aberto: nada mais é gravado. Ponha-o de volta no lugar. Se isso não for possível, saia do Pleito e chame quem cuida deste computador para voltar a um backup.",
+            "O arquivo de dados pleito.db foi apagado, movido ou trocado com o Pleito aberto: nada mais é salvo. Ponha-o de volta no lugar. Se isso não for possível, saia do Pleito e chame quem cuida deste computador para voltar a um backup.",
             "The data file pleito.db was deleted, moved or replaced while Pleito was open: nothing more is stored. Put it back in its place. If that is not possible, quit Pleito and call whoever looks after this computer to go back to a backup.",
         ),
         store::Error::Closed | store::Error::Defect(_) => (

@@ -3,13 +3,14 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::moving::MoveError;
 use crate::config::cause;
 use crate::domain::Lang;
 use crate::domain::lang::say;
 use crate::http::Problem;
 use crate::store;
 
-/// Why an export or an import did not come about; nothing of it was kept.
+/// Why an export or an import did not come about; nothing of it was kept, unless it says so.
 #[derive(Debug)]
 pub enum TransferError {
     /// A file or folder cannot be read or written.
@@ -22,6 +23,8 @@ pub enum TransferError {
     TooManyColumns(u64),
     /// What is wrong with the file, line by line, in the reader's language.
     Refused(String),
+    /// A move from another server stopped; what had come stays.
+    Move(MoveError),
     /// The store cannot be read or written.
     Store(store::Error),
     /// A defect of this program, for the log.
@@ -59,6 +62,7 @@ impl TransferError {
                 say!(lang, "a linha {row} tem colunas demais.", "line {row} has too many columns.")
             }
             TransferError::Refused(sentences) => sentences.clone(),
+            TransferError::Move(error) => error.say(lang),
             TransferError::Store(cause) => {
                 say!(lang, "os dados não podem ser usados: {cause}.", "the store cannot be used: {cause}.")
             }

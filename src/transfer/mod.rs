@@ -1,5 +1,5 @@
-//! Data in and out: exports that spreadsheets and other programs read, and imports of them, both by the tables of
-//! `records`.
+//! Data in and out: exports that spreadsheets and other programs read, imports of them, and the move from another server,
+//! all by the tables of `records`.
 //!
 //! An export has every resource and list as CSV and in one workbook, for people, and as JSON Lines, which an empty store
 //! takes in again as they are. What rows of spreadsheets become is made by the handlers of the API, in one transaction.
@@ -9,6 +9,7 @@ mod export;
 mod import;
 mod lines;
 mod list;
+mod moving;
 mod person;
 mod undo;
 
@@ -17,5 +18,9 @@ pub use export::{Export, Exported};
 pub use import::whole::{Progress, TakenIn};
 pub use import::{FileReport, Import, Imported, RowOutcome, RowsReport, ShownRow};
 pub use list::{ListExport, Spreadsheet};
+pub use moving::{
+    Move, MoveCount, MoveDetail, MoveError, MoveProgress, MoveReport, MoveSample, MoveWatch, Moved,
+    MovedResource, SourceToken,
+};
 pub use person::{PersonExport, PersonExported};
 pub use undo::{Undo, Undone};

@@ -160,9 +160,7 @@ fn token(state: &TrayState, is_up: bool, lang: Lang) -> Vec<MenuEntry> {
     };
     entries.push(MenuEntry::Line);
     let confirm = match state.token {
-        Some(_) => {
-            lang.pick("O token atual deixa de funcionar: gerar", "The current one stops working: generate")
-        }
+        Some(_) => lang.pick("Substituir o token atual", "Replace the current token"),
         None => lang.pick("Gerar", "Generate"),
     };
     let generate = MenuEntry::Act(confirm.to_owned(), is_up.then_some(Intent::NewToken));

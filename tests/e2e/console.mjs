@@ -16,7 +16,7 @@ const require = createRequire(`${NODE_PACKAGES}/`);
 const { chromium } = require("playwright-core");
 const axe = require("axe-core").source;
 
-const PAGES = ["", "/customers", "/customers?q=conceicao&city=criciuma", "/customers/1", "/customers/1/edit", "/customers/new",
+const PAGES = ["", "/search?q=conceicao", "/search?q=nobody", "/customers?sort=name", "/customers", "/customers?q=conceicao&city=criciuma", "/customers/1", "/customers/1/edit", "/customers/new",
   "/lawsuits", "/lawsuits/1", "/lawsuits/1/edit", "/publications", "/publications/1", "/publications/1/edit", "/movements?lawsuit_id=1",
   "/movements/1", "/movements/new?lawsuit_id=1", "/documents", "/documents/1", "/documents/new?lawsuit_id=1", "/birthdays", "/lists/users?edit=1", "/lists/stages", "/backups", "/imports", "/settings", "/token", "/none"];
 /** What there is to do, and what was done away with. */
@@ -78,7 +78,7 @@ async function firstRun(browser) {
 
   await page.goto(`${CONSOLE}/api`);
   await page.getByText("Generate new token").click();
-  await page.getByRole("button", { name: "The current one stops working" }).click();
+  await page.getByRole("button", { name: "Replace the current token" }).click();
   const next = (await page.locator(".token code").innerText()).trim();
   assert.notEqual(next, token);
   assert.deepEqual([(await api("/settings", token)).status, (await api("/settings", next)).status], [401, 200]);
@@ -110,8 +110,22 @@ async function customers(browser) {
   await page.getByRole("heading", { name: "João da Conceição" }).waitFor();
   assert.equal(new URL(page.url()).pathname, "/console/customers/1");
 
+  // One search finds whatever there is, from any page; a slip is forgiven.
+  await page.goto(`${CONSOLE}/backups`);
+  for (const typed of ["conceicao", "Conceiçã", "529982", "Concicao"]) {
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type(typed);
+    await page.locator(".everywhere .found a[href='/console/customers/1']").waitFor();
+    await page.keyboard.press("Escape");
+    assert.equal(await page.locator(".everywhere .found a").first().isVisible(), false);
+  }
   await page.keyboard.press("Control+k");
-  await page.waitForURL("**/console/customers");
+  await page.keyboard.type("conceicao");
+  await page.locator(".everywhere .found a[href='/console/customers/1']").waitFor();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/console/customers/1");
+  await page.goto(`${CONSOLE}/customers`);
   for (const [typed, found] of [["CONCEICAO joao", 1], ["529982", 1], ["8888-0000", 1], ["ninguém", 0]]) {
     await page.fill("#q", "");
     await page.locator("#q").pressSequentially(typed);
@@ -127,7 +141,7 @@ async function customers(browser) {
   await page.waitForFunction(() => !document.querySelector(".search [aria-invalid], .search .wrong"));
   await page.fill("#q-created_start", "");
   await page.fill("#q", "joao");
-  await page.locator("[data-rows] a").waitFor();
+  await page.locator("[data-rows] tbody a").waitFor();
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
   await page.waitForURL("**/customers/1");
@@ -198,6 +212,14 @@ async function work(browser, token) {
   await page.getByText("Moved to the trash.").waitFor();
   await page.getByRole("button", { name: "Restore" }).click();
   await page.waitForURL("**/posts/1*");
+  // A namesake is shown before a second one is stored.
+  await page.goto(`${CONSOLE}/customers/new?name=JOAO+CONCEICAO`);
+  await page.selectOption("#f-customers_origins_id", "1");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("alert").getByRole("link", { name: "João Conceição" }).waitFor();
+  await page.getByText("Nothing is saved yet.").waitFor();
+  assert.ok(await page.getByRole("button", { name: "Save all the same" }).isVisible());
+  page.once("dialog", (dialog) => dialog.accept());
   await page.goto(`${CONSOLE}/customers/1/merge`);
   await page.locator("#f-from").pressSequentially("joao conc");
   await page.locator("[role=option][data-id='2']").click();
@@ -352,6 +374,39 @@ async function fromTheDesktop(browser) {
   passed("from the desktop through a file, twice; other ports get no cookie");
 }
 
+/** A list whose session is over, or whose server is gone, fades and says so; one that can be asked again is as it was. */
+async function stale(browser) {
+  const { context, page } = await visitor(browser);
+  await page.goto(`${CONSOLE}/customers`);
+  const rows = page.locator("#results.stale");
+  const type = (text) => page.locator("#q").pressSequentially(text);
+  await page.route("**/console/customers**", (route) => route.abort());
+  await type("j");
+  await page.getByRole("alert").getByText("Pleito does not answer").waitFor();
+  assert.equal(await rows.count(), 1);
+  await page.unroute("**/console/customers**");
+  await type("o");
+  await rows.waitFor({ state: "detached" });
+  assert.equal(await page.getByRole("alert").count(), 0);
+  await context.clearCookies();
+  await type("a");
+  await page.getByRole("alert").getByText("Your session has ended").waitFor();
+  assert.equal(await rows.count(), 1);
+  await context.close();
+  passed("a list that cannot be asked for any more fades and says why");
+}
+
+/** What a sheet of paper shows of a record: nothing of the program. */
+async function printed(browser) {
+  const { context, page } = await visitor(browser);
+  await page.goto(`${CONSOLE}/customers/1`);
+  await page.emulateMedia({ media: "print" });
+  for (const hidden of [".bar", ".title .tools", ".history", ".copyable button"]) assert.equal(await page.locator(hidden).first().isVisible(), false, hidden);
+  assert.ok(await page.getByRole("heading", { name: "João da Conceição" }).isVisible());
+  await context.close();
+  passed("a record printed");
+}
+
 async function keptOut(browser, token) {
   const context = await browser.newContext({ locale: "en-US" });
   const page = await context.newPage();
@@ -428,7 +483,7 @@ async function look(browser, { name, ...kind }) {
 
 async function withoutScript(browser) {
   const { context, page } = await visitor(browser, { locale: "pt-BR", javaScriptEnabled: false });
-  for (const [path, text] of [["", "Próximos 7 dias"], ["/api", "Endereços"], ["/posts/1", "Responsáveis"], ["/agenda?day=2026-12-10", "14:30"], ["/publications?treated=true", "Intimação"], ["/documents/1", "evil.html"], ["/customers?q=joao", "João da Conceição"], ["/customers/1", "529.982.247-25"],
+  for (const [path, text] of [["", "Próximos 7 dias"], ["/api", "Endereços"], ["/posts/1", "Responsáveis"], ["/agenda?day=2026-12-10", "14:30"], ["/publications?treated=true", "Intimação"], ["/documents/1", "evil.html"], ["/customers?q=joao", "João da Conceição"], ["/search?q=joao", "João da Conceição"], ["/customers/1", "529.982.247-25"],
     ["/lawsuits?q=0000002", "0000002-65.2005.4.05.8100"], ["/lawsuits/1", "Ação de cobrança"], ["/birthdays", "Aniversários"],
     ["/lists/origins", "Origens"], ["/backups", "Voltar a este backup"], ["/settings", "Limites da API"]]) {
     await page.goto(`${CONSOLE}${path}`);
@@ -455,6 +510,8 @@ try {
   await cases(browser, token);
   await twoTabs(browser);
   await backups(browser, token);
+  await stale(browser);
+  await printed(browser);
   await keptOut(browser, token);
   for (const kind of LOOKS) await look(browser, kind);
   await withoutScript(browser);

@@ -26,7 +26,7 @@ fn is_again(reply: &Reply, first: &Reply) {
 }
 
 /// The routes that create, each with two bodies that it takes.
-const CREATE: [(&str, &str, &str); 16] = [
+const CREATE: [(&str, &str, &str); 17] = [
     (
         "/customers",
         r#"{"users_id":1,"customers_origins_id":1,"name":"Ana"}"#,
@@ -51,6 +51,11 @@ const CREATE: [(&str, &str, &str); 16] = [
         "/transactions",
         r#"{"users_id":1,"entry_type":"income","debit_account":1,"categories_id":1,"cost_centers_id":1,"amount":1,"date_due":"2026-06-17"}"#,
         r#"{"users_id":1,"entry_type":"income","debit_account":1,"categories_id":1,"cost_centers_id":1,"amount":2,"date_due":"2026-06-17"}"#,
+    ),
+    (
+        "/webhooks",
+        r#"{"url":"http://127.0.0.1:9/","types":["store.replaced"]}"#,
+        r#"{"url":"http://127.0.0.1:9/","types":["webhook.test"]}"#,
     ),
     ("/settings/users", r#"{"name":"Ana"}"#, r#"{"name":"Eva"}"#),
     ("/settings/origins", r#"{"origin":"Ana"}"#, r#"{"origin":"Eva"}"#),
@@ -86,7 +91,8 @@ fn the_first_answer_is_given_again_on_every_route_that_creates() {
         firsts.push(first);
     }
     let all = |office: &Office| {
-        ["/settings", "/customers", "/lawsuits", "/transactions"].map(|path| office.get(path).text())
+        ["/settings", "/customers", "/lawsuits", "/transactions", "/webhooks"]
+            .map(|path| office.get(path).text())
     };
     let before = all(&office);
     for _ in 0..2 {

@@ -10,6 +10,7 @@ use crate::described::{DESCRIPTION, followed, misfits, resolve};
 use crate::documents::document;
 use crate::office::Office;
 use crate::transactions::create as transaction;
+use crate::webhooks::{DEAD_LETTER, with_dead_letter};
 
 /// Calls `visit` with every value inside, and how it is reached.
 fn walk<'v>(value: &'v Value, path: &str, visit: &mut impl FnMut(&str, &'v Value)) {
@@ -186,7 +187,8 @@ fn its_examples_of_bodies_are_what_the_server_takes() {
             let publication = json!({ "lawsuit_id": 1, "date": "2026-05-20", "publication": "Edital" });
             assert_eq!(office.post("/publications", &json!({ "publications": [publication] })).status, 200);
             transaction(&office, json!({}));
-            let path = path.replace("{id}", "1");
+            with_dead_letter(&office);
+            let path = path.replace("{id}", "1").replace("{message}", DEAD_LETTER);
             let body = example["value"].to_string();
             let reply = office.send(&method.to_uppercase(), &path, &[], Some(body.as_bytes()));
             let made = if operation["responses"].get("201").is_some() { 201 } else { 200 };
@@ -201,6 +203,7 @@ fn its_examples_of_bodies_are_what_the_server_takes() {
 fn its_examples_of_parameters_are_what_the_server_takes() {
     let office = Office::new();
     office.lawsuit(&[office.customer("Ana Souza", json!({}))], json!({}));
+    with_dead_letter(&office);
     // A signature is no example of anything.
     let reading = |path: &str, method: &str| method == "get" && !path.ends_with("/content");
     for (path, method, operation) in operations().filter(|(path, method, _)| reading(path, method)) {

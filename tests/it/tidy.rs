@@ -15,12 +15,12 @@ use source::{Source, crate_named, end, named_above, named_under, places};
 /// The floors of the house, lowest first; a module names lower floors only. A new module is entered here first.
 const FLOORS: &[&[&str]] = &[
     &["domain", "files"],
-    &["records", "config", "clock", "log"],
+    &["records", "config", "clock", "log", "outgoing"],
     &["store"],
     &["index", "demo", "sheets"],
     &["auth", "limits", "lan", "backup"],
     &["app"],
-    &["http"],
+    &["http", "webhooks"],
     &["api"],
     &["transfer"],
     &["console"],
@@ -38,7 +38,9 @@ const CRATES: &[(&[&str], Place)] = &[
     (&["warp", "hyper", "hyper_util", "tower"], Place::Only(&["server"])),
     (&["brotli"], Place::Only(&["http"])),
     (&["flate2"], Place::Only(&["http", "transfer"])),
-    (&["tokio_rustls", "mdns_sd"], Place::Only(&["server"])),
+    (&["mdns_sd"], Place::Only(&["server"])),
+    (&["tokio_rustls"], Place::Only(&["server", "outgoing"])),
+    (&["ureq", "rustls_native_certs"], Place::Only(&["outgoing"])),
     (&["rcgen", "x509_parser", "if_addrs", "gethostname"], Place::Only(&["lan"])),
     (&["clap", "clap_complete"], Place::Only(&["cli"])),
     (&["winsafe"], Place::Only(&["cli", "desktop", "tray"])),
@@ -47,7 +49,10 @@ const CRATES: &[(&[&str], Place)] = &[
     (&["toml", "toml_edit"], Place::Only(&["config"])),
     (&["hashbrown", "memchr", "roaring"], Place::Only(&["index"])),
     (&["serde", "schemars"], Place::Except(&["domain", "records", "store", "index", "demo"])),
-    (&["serde_json"], Place::Only(&["http", "api", "cli", "app", "supervisor", "backup", "transfer"])),
+    (
+        &["serde_json"],
+        Place::Only(&["http", "api", "cli", "app", "supervisor", "backup", "transfer", "webhooks"]),
+    ),
     (&["csv"], Place::Only(&["sheets", "transfer"])),
     (&["calamine", "encoding_rs", "rust_xlsxwriter"], Place::Only(&["transfer"])),
 ];

@@ -85,12 +85,37 @@ pub(super) fn import(lang: Lang, json: Arg) -> clap::Command {
         "What the column of that heading is, by the API's name: cpf=identification; left out with nothing behind the =. It is remembered",
     );
     let undo = ("Desfaz a importação deste número", "Take back the import of this number");
+    let from_api = (
+        "Traz tudo de outro servidor desta API, como a nuvem; o token vem da entrada padrão ou de PLEITO_SOURCE_TOKEN",
+        "Bring everything from another server of this API, such as the cloud; the token comes on standard input or in PLEITO_SOURCE_TOKEN",
+    );
+    let dry_run = (
+        "Só conta o que há lá e diz quanto tempo leva",
+        "Only count what is there, and say how long it takes",
+    );
+    let again = (
+        "Depois que tudo veio: traz o que há de novo lá",
+        "Once everything has come: bring what is new there",
+    );
     import.args([
         path(lang, "files", file, files)
             .long(None)
-            .required_unless_present_any(["list", "undo"])
-            .conflicts_with_all(["list", "undo"])
+            .required_unless_present_any(["from-api", "list", "undo"])
+            .conflicts_with_all(["from-api", "list", "undo"])
             .num_args(1..),
+        option(lang, "from-api", from_api).value_name("URL").conflicts_with_all([
+            "apply",
+            "resource",
+            "update",
+            "fill",
+            "create-lists",
+            "refused",
+            "map",
+            "list",
+            "undo",
+        ]),
+        flag(lang, "dry-run", dry_run).requires("from-api").conflicts_with("files"),
+        flag(lang, "again", again).requires("from-api").conflicts_with_all(["files", "dry-run"]),
         flag(lang, "apply", ("Grava o que foi mostrado", "Store what was shown")),
         option(lang, "resource", resource).value_name(lang.pick("NOME", "NAME")),
         flag(lang, "update", update).conflicts_with("fill"),
@@ -133,6 +158,10 @@ pub(super) fn asked(matches: &ArgMatches) -> Command {
     }
     if matches.get_flag("list") {
         return Command::ImportList;
+    }
+    if let Some(source) = matches.get_one::<String>("from-api") {
+        let (dry_run, again) = (matches.get_flag("dry-run"), matches.get_flag("again"));
+        return Command::Move { source: source.clone(), dry_run, again };
     }
     let import = Import {
         files: matches.get_many("files").map(|files| files.cloned().collect()).unwrap_or_default(),

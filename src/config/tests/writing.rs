@@ -114,7 +114,7 @@ fn nothing_is_written_unless_everything_is_right_afterwards() {
     let said = office.refuses("log.keep_days", 0);
     assert_eq!(
         said,
-        "log.keep_days (pleito.toml, line 2): 0 will not do; must be a whole number from 1 to 3650"
+        "log.keep_days (pleito.toml, line 2): invalid value: 0; must be a whole number from 1 to 3650"
     );
     assert!(office.refuses("server.listen", "0.0.0.0:1").contains("would let data cross the network"));
     assert_eq!(office.text(), before);

@@ -188,6 +188,41 @@ impl Reason {
                 let words = words.join(", ");
                 text!("deve ser um ou mais de: {words}", "must be one or several of: {words}")
             }
+            Reason::NotUrl => text!(
+                "deve ser um endereço http:// ou https:// completo",
+                "must be a whole address that begins with http:// or https://"
+            ),
+            Reason::UserInUrl => {
+                text!("não pode ter nome de usuário nem senha", "must have no user name and no password")
+            }
+            Reason::ForbiddenAddress => text!(
+                "não pode levar a um endereço link-local, multicast ou de todas as máquinas",
+                "must not lead to a link-local, multicast, broadcast or unspecified address"
+            ),
+            Reason::OwnAddress => {
+                text!("não pode levar a este próprio servidor", "must not lead to this server itself")
+            }
+            Reason::Unencrypted => text!(
+                "deve ser https://; http:// vale só nesta máquina e em redes privadas",
+                "must be https://; http:// is for this machine and private networks only"
+            ),
+            Reason::NotTexts { least, most } => {
+                text!(
+                    "deve ser uma lista de {least} a {most} textos",
+                    "must be an array of {least} to {most} texts"
+                )
+            }
+            Reason::TooManyWebhooks { most } => {
+                text!(
+                    "já são {most}, e mais não pode haver",
+                    "are {most} already, which is the most there can be"
+                )
+            }
+            Reason::NotActive => text!("está desligado; ligue-o antes", "is off; switch it on before"),
+            Reason::OnlyWhenActivated => text!(
+                "só vale junto com active, para o que está parado; o que já foi enviado se repete com replay",
+                "goes with active only, of what was not active; what was sent is sent again by replay"
+            ),
             Reason::NeedsOneResource => {
                 text!("pede exatamente um valor em resource", "needs exactly one resource")
             }
@@ -219,8 +254,8 @@ impl Reason {
                 "aponta para {pt} {id}, que foi juntado a {into}; use {into}",
                 "is {en} {id}, which was merged into {into}; use {into}"
             ),
-            Reason::UnknownEntry { list, id } => text!(
-                "não há item de {list} com o número {id}",
+            Reason::UnknownEntry { list, many, id } => text!(
+                "não há item de {many} com o número {id}",
                 "no entry of {list} in GET /settings has the id {id}"
             ),
             Reason::InactiveEntry { id } => {
@@ -329,8 +364,8 @@ mod tests {
                 "must say what 999.005 means: 999005.00, or 999.00",
             ),
             (
-                Reason::UnknownEntry { list: "users", id: 7 },
-                "não há item de users com o número 7",
+                Reason::UnknownEntry { list: "users", many: "equipe", id: 7 },
+                "não há item de equipe com o número 7",
                 "no entry of users in GET /settings has the id 7",
             ),
         ] {

@@ -56,6 +56,12 @@ impl<'r, 'g> Operation<'r, 'g> {
                 }));
                 self.problem(StatusCode::NOT_FOUND);
             }
+            RoutePart::PathText(Parameter { name, about, schema, example }) => {
+                self.parameters.push(json!({
+                    "name": name, "in": "path", "required": true, "description": about, "schema": schema,
+                    "example": example,
+                }));
+            }
             RoutePart::Parameter(Parameter { name, about, schema, example }) => {
                 self.parameter("query", &name, &about, schema, Some(example));
                 self.problem(StatusCode::UNPROCESSABLE_ENTITY);

@@ -28,6 +28,26 @@ impl Problem {
         problem
     }
 
+    /// A new record may be the same as these, and a page asks before it is stored. The API stores it, and names them.
+    pub fn possible_duplicates(ids: &[u32]) -> Problem {
+        let mut problem =
+            Problem::new(StatusCode::CONFLICT, "possible-duplicates", "There may be one already.");
+        problem.0.more.insert("possible_duplicates".to_owned(), json!(ids));
+        problem
+    }
+
+    /// The records that the refused one is, or may be, the same as.
+    pub fn alike(&self) -> Vec<u32> {
+        if !["duplicate", "possible-duplicates"].contains(&self.0.code) {
+            return Vec::new();
+        }
+        let ids = self.0.more.values().flat_map(|ids| match ids {
+            Value::Array(ids) => ids.iter().collect(),
+            id => vec![id],
+        });
+        ids.filter_map(|id| id.as_u64()?.try_into().ok()).collect()
+    }
+
     /// There is no record of that id, or none any more.
     pub fn no_record(db: Db<'_>, table: &Table, id: u32) -> Problem {
         // An entry is told apart from others by its path.

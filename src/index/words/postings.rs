@@ -62,6 +62,13 @@ impl Postings {
         }
     }
 
+    /// How many records a word has, about: one may be counted twice.
+    pub fn len(&self, word: u32) -> u64 {
+        let entry = self.entries.get(word as usize).filter(|entry| **entry >= LIST);
+        let list = entry.and_then(|entry| self.lists.get((*entry & !LIST) as usize));
+        list.map_or(1, |list| list.few.len() as u64 + list.many.len())
+    }
+
     /// Gives back what room the additions left over.
     pub fn shrink(&mut self) {
         self.entries.shrink_to_fit();

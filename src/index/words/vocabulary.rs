@@ -86,6 +86,11 @@ impl Vocabulary {
         words.split(|byte| *byte == BREAK).nth((number % STRIDE) as usize + 1).unwrap_or_default()
     }
 
+    /// All words, in the order of their numbers.
+    pub fn words(&self) -> impl Iterator<Item = &[u8]> {
+        self.text.get(1..).unwrap_or_default().split(|byte| *byte == BREAK).filter(|word| !word.is_empty())
+    }
+
     /// Where the break before the first of the four words stands that this one is among; the end of the text where there
     /// are no such words.
     fn start(&self, number: u32) -> usize {

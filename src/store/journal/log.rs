@@ -28,10 +28,24 @@ pub(in crate::store) struct ChangeLog {
     reason: RefCell<Option<String>>,
     /// Whether the open transaction writes the token.
     writes_token: Cell<bool>,
+    /// Whether it writes what is still to be sent to webhooks.
+    writes_webhooks: Cell<bool>,
     /// What is to be told once it is committed.
     told: RefCell<Vec<Change>>,
     /// The number of its newest entry; 0 where it has none.
     seq: Cell<u64>,
+}
+
+/// What a transaction has written.
+pub(in crate::store) struct Wrote {
+    /// The number of its newest entry; 0 where it has none.
+    pub seq: u64,
+    /// The rows.
+    pub changes: Vec<Change>,
+    /// Whether it wrote the token.
+    pub token: bool,
+    /// Whether it wrote what is still to be sent to webhooks.
+    pub webhooks: bool,
 }
 
 impl ChangeLog {
@@ -53,6 +67,7 @@ impl ChangeLog {
             actor: RefCell::default(),
             reason: RefCell::default(),
             writes_token: Cell::default(),
+            writes_webhooks: Cell::default(),
             told: RefCell::default(),
             seq: Cell::default(),
         })
@@ -83,6 +98,11 @@ impl ChangeLog {
         self.notes.lock().truncate(noted);
     }
 
+    /// Says that it writes what is still to be sent to webhooks.
+    pub(in crate::store) fn note_webhooks(&self) {
+        self.writes_webhooks.set(true);
+    }
+
     /// Forgets the piece of work in hand, nothing of which is left.
     pub(in crate::store) fn forget(&self) {
         self.notes.lock().clear();
@@ -96,12 +116,17 @@ impl ChangeLog {
         self.told.take();
         self.seq.take();
         self.writes_token.take();
+        self.writes_webhooks.take();
     }
 
-    /// What the transaction that was committed has changed: the number of its newest entry, 0 where there is none, the rows,
-    /// and whether it wrote the token.
-    pub(in crate::store) fn committed(&self) -> (u64, Vec<Change>, bool) {
-        (self.seq.take(), self.told.take(), self.writes_token.take())
+    /// What the transaction that was committed has changed.
+    pub(in crate::store) fn committed(&self) -> Wrote {
+        Wrote {
+            seq: self.seq.take(),
+            changes: self.told.take(),
+            token: self.writes_token.take(),
+            webhooks: self.writes_webhooks.take(),
+        }
     }
 
     /// Writes the entries of the piece of work in hand, which is done.

@@ -139,6 +139,9 @@ impl Sql {
             let last = ["(SELECT coalesce(max(place), 0) + 1 FROM ", name, ")"].concat();
             inserted.push(("place", last));
         }
+        // Behind what is reserved for records that are on their way here; else SQLite's next one.
+        let reserved = ["(SELECT id + 1 FROM reserved_ids WHERE resource = '", name, "' AND id >= "].concat();
+        inserted.push(("id", [&reserved, "(SELECT coalesce(max(id), 0) FROM ", name, "))"].concat()));
         let (into, values): (Vec<_>, Vec<_>) = inserted.into_iter().unzip();
         let linked = table.fields.iter().filter_map(|field| match (field.source, field.ty) {
             (Source::Links(links, own, other), Type::Links(to)) => {

@@ -10,7 +10,6 @@ use crate::domain::Token;
 use crate::domain::lang::say;
 use crate::http::BASE;
 use crate::supervisor::{make_token, open_console, trouble};
-use crate::tray::ServerState;
 
 impl Program {
     pub(super) fn open_console(&mut self) {
@@ -201,9 +200,7 @@ impl Program {
     pub(super) fn pause(&mut self, on: bool) {
         let Some(running) = &self.running else { return };
         running.app.pause(on);
-        self.server = if on { ServerState::Paused } else { ServerState::Running };
         self.outcome = None;
-        tracing::info!(on, "paused");
     }
 
     /// Writes the port into the settings and starts with it.

@@ -6,7 +6,7 @@ use super::Program;
 use crate::lan;
 use crate::store::tokens;
 use crate::supervisor::trouble;
-use crate::tray::{self, Remedy, TrayState, Trouble};
+use crate::tray::{self, Remedy, ServerState, TrayState, Trouble};
 
 impl Program {
     /// How things are.
@@ -20,6 +20,9 @@ impl Program {
             ..TrayState::default()
         };
         let Some(running) = &self.running else { return state };
+        if self.server == ServerState::Running && running.app.is_paused() {
+            state.server = ServerState::Paused;
+        }
         state.local = Some(local(running.reachable()));
         let (store, lan) = (running.app.store(), running.lan());
         state.shared = Some(running.app.settings().lan.enabled);
@@ -49,6 +52,9 @@ impl Program {
             });
             let trouble = last.problem.map(|problem| trouble::of_backup(&problem, lang));
             state.trouble = state.trouble.or(trouble);
+        }
+        if let Some(failing) = running.app.failing_webhooks().borrow().first() {
+            state.trouble.get_or_insert_with(|| trouble::of_webhook(failing, lang));
         }
         state.token = store.read(tokens::current).ok().flatten().map(|kept| tray::TokenSummary {
             made: moment(kept.created_at),

@@ -63,7 +63,7 @@ fn all_is_well_in_portuguese() {
   - Final: ····a1B2
   ---
   ▸ Gerar novo token
-    > O token atual deixa de funcionar: gerar = NewToken
+    > Substituir o token atual = NewToken
 ---
 [x] Compartilhar na rede local = Share(false)
 > Fazer backup agora (hoje 03:00, 2,1 MB) = BackUp
@@ -110,7 +110,7 @@ fn paused_in_english() {
   - Ends in: ····a1B2
   ---
   ▸ Generate new token
-    > The current one stops working: generate = NewToken
+    > Replace the current token = NewToken
 ---
 [ ] Share on the local network = Share(true)
 > Back up now = BackUp

@@ -43,7 +43,7 @@ fn a_backup_is_made_listed_and_handed_out_as_it_is() {
     let page = visitor.page("/backups?done=made");
     assert!(page.contains("The backup was made and verified."), "{page}");
     assert_eq!(hidden(&page, "file"), name);
-    assert!(page.contains("1 customer · 0 lawsuits · ") && page.contains("on request"), "{page}");
+    assert!(page.contains("1 customer · 0 lawsuits · ") && page.contains("manual"), "{page}");
     assert!(!visitor.page("").contains("none yet"));
 
     let got = download(&visitor, &name);

@@ -39,7 +39,9 @@ fn a_record_is_chosen_by_its_number_or_by_what_finds_it_alone() {
     for (at, (typed, lawsuit)) in
         [("1", 1), (" 2 ", 2), (NUMBER, 1), ("00000026520054058100", 1), ("bia", 2)].into_iter().enumerate()
     {
-        let added = visitor.send("/transactions/new", &fields(typed));
+        // They are alike, but for the lawsuit.
+        let fields = [fields(typed), vec![("alike", "1,2,3,4")]].concat();
+        let added = visitor.send("/transactions/new", &fields);
         assert_eq!(added.status, 303, "{typed}: {}", added.text());
         let stored = office.get(&format!("/transactions/{}", at + 1)).json();
         assert_eq!(stored["lawsuit_id"], lawsuit, "{typed}");

@@ -11,7 +11,7 @@ fn places(page: &str, texts: [&str; 3]) -> [usize; 3] {
 }
 
 #[test]
-fn a_list_begins_with_the_newest_where_somebody_asks_for_that() {
+fn a_list_begins_with_the_newest_unless_somebody_asks_for_the_oldest() {
     let office = Office::new();
     let mut visitor = Visitor::new(&office);
     for name in ["Ana Souza", "Bruno Costa", "Carla Dias"] {
@@ -21,7 +21,7 @@ fn a_list_begins_with_the_newest_where_somebody_asks_for_that() {
     let names = [">Ana Souza<", ">Bruno Costa<", ">Carla Dias<"];
     for list in ["customers", "lawsuits"] {
         for (asked, newest_first) in
-            [("", false), ("?order=", false), ("?order=asc", false), ("?order=desc", true)]
+            [("", true), ("?order=", true), ("?order=asc", false), ("?order=desc", true)]
         {
             let mut places = places(&visitor.page(&format!("/{list}{asked}")), names);
             if newest_first {
@@ -33,12 +33,12 @@ fn a_list_begins_with_the_newest_where_somebody_asks_for_that() {
         assert!(wrong.contains(r#"id="e-order" data-beside="q-order">Must be asc or desc"#), "{wrong}");
     }
     for (language, label, choice) in
-        [("en", "Order", "Newest first"), ("pt-BR", "Ordem", "Mais novos primeiro")]
+        [("en", "Order", "Oldest first"), ("pt-BR", "Ordem", "Mais antigos primeiro")]
     {
         visitor.language = language;
-        let page = visitor.page("/customers?order=desc");
+        let page = visitor.page("/customers?order=asc");
         assert!(page.contains(&format!(r#"<label for="q-order">{label}</label>"#)), "{page}");
-        assert!(page.contains(&format!(r#"<option value="desc" selected>{choice}</option>"#)), "{page}");
+        assert!(page.contains(&format!(r#"<option value="asc" selected>{choice}</option>"#)), "{page}");
     }
 }
 
@@ -86,40 +86,177 @@ fn open_lawsuits_and_what_was_changed_lately_have_filters() {
 }
 
 #[test]
-fn who_adds_a_lawsuit_of_a_number_that_others_have_is_told_which() {
+fn who_adds_a_lawsuit_of_a_number_that_others_have_is_shown_which_first() {
     let office = Office::new();
     let mut visitor = Visitor::new(&office);
     office.customer("Ana Souza", json!({}));
-    let add = |visitor: &Visitor, number: &str| {
+    let add = |visitor: &Visitor, number: &str, seen: &str| {
         let fields = [
             ("users_id", "1"),
             ("customers_id", "1"),
             ("stages_id", "12"),
             ("type_lawsuits_id", "1"),
             ("process_number", number),
+            ("alike", seen),
         ];
-        visitor.send("/lawsuits/new", &fields).header("location").to_owned()
+        visitor.send("/lawsuits/new", &fields)
     };
     let number = "0000002-65.2005.4.05.8100";
-    assert_eq!(add(&visitor, number), "/console/lawsuits/1?done=created");
-    assert_eq!(add(&visitor, ""), "/console/lawsuits/2?done=created");
-    assert_eq!(add(&visitor, number), "/console/lawsuits/3?done=created&alike=1");
-    let told = add(&visitor, "00000026520054058100");
-    assert_eq!(told, "/console/lawsuits/4?done=created&alike=1&alike=3");
-    let path = told.strip_prefix("/console").unwrap();
+    assert_eq!(add(&visitor, number, "").header("location"), "/console/lawsuits/1?done=created");
+    assert_eq!(add(&visitor, "", "").header("location"), "/console/lawsuits/2?done=created");
     for (language, says) in [
-        ("en", "There were others of this number; see that it is not the same lawsuit: "),
-        ("pt-BR", "Já havia outros com este número; confira se não é o mesmo processo: "),
+        ("en", "There are others of this number; see that it is not the same lawsuit:"),
+        ("pt-BR", "Já há processo com este número; confira se não é o mesmo:"),
     ] {
         visitor.language = language;
-        let page = visitor.page(path);
-        let link = |id: u32| {
-            format!(
-                "<a href=\"/console/lawsuits/{id}\">{} {id}</a>",
-                if language == "en" { "no." } else { "nº" }
-            )
-        };
-        assert!(page.contains(&format!("{says}{}, {}", link(1), link(3))), "{page}");
+        let asked = add(&visitor, "00000026520054058100", "");
+        let page = asked.text();
+        assert_eq!(asked.status, 409, "{page}");
+        for shown in [says, "href=\"/console/lawsuits/1\" target=\"_blank\"", "Ana Souza"] {
+            assert!(page.contains(shown), "{shown}: {page}");
+        }
+        assert!(!page.contains("/console/lawsuits/2\""), "{page}");
     }
-    assert!(!visitor.page("/lawsuits/2?done=created").contains("not the same"));
+    assert_eq!(add(&visitor, number, "1").header("location"), "/console/lawsuits/3?done=created");
+}
+
+#[test]
+fn a_list_stands_in_the_order_of_the_column_whose_head_was_clicked() {
+    let office = Office::new();
+    let visitor = Visitor::new(&office);
+    for (name, cpf) in [("Érica", "529.982.247-25"), ("ana", ""), ("Zélia", "111.444.777-35"), ("Bruno", "")]
+    {
+        office.customer(name, json!({ "identification": cpf }));
+    }
+    let listed = |query: &str| {
+        let page = visitor.page(&format!("/customers{query}"));
+        let names = regex::Regex::new(r#"href="/console/customers/[0-9]+">([^<]*)<"#).unwrap();
+        names.captures_iter(&page).map(|one| one[1].to_owned()).collect::<Vec<_>>()
+    };
+    for (query, names) in [
+        ("", ["Bruno", "Zélia", "ana", "Érica"]),
+        ("?sort=name", ["ana", "Bruno", "Érica", "Zélia"]),
+        ("?sort=-name", ["Zélia", "Érica", "Bruno", "ana"]),
+        // Those without come last, whatever the order.
+        ("?sort=identification", ["Zélia", "Érica", "ana", "Bruno"]),
+        ("?sort=-identification", ["Érica", "Zélia", "Bruno", "ana"]),
+        // What no list can be put in order by changes nothing.
+        ("?sort=notes", ["Bruno", "Zélia", "ana", "Érica"]),
+    ] {
+        assert_eq!(listed(query), names, "{query}");
+    }
+    assert_eq!(listed("?sort=name&q=e"), ["Érica", "Zélia"]);
+    let page = visitor.page("/customers?sort=name&city=");
+    for shown in [
+        r#"aria-sort="ascending"><a class="sort" href="/console/customers?sort=-name">"#,
+        r#"<a class="sort" href="/console/customers?sort=identification">"#,
+        r#"<input type="hidden" name="sort" value="name">"#,
+    ] {
+        assert!(page.contains(shown), "{shown}: {page}");
+    }
+    let down = visitor.page("/customers?sort=-name");
+    assert!(down.contains(r#"aria-sort="descending"><a class="sort" href="/console/customers">"#), "{down}");
+}
+
+#[test]
+fn a_long_list_has_a_first_and_a_last_page() {
+    let office = Office::new();
+    let visitor = Visitor::new(&office);
+    for at in 1..=101 {
+        office.customer(&format!("Cliente {at:03}"), json!({}));
+    }
+    let pages = |query: &str| {
+        let page = visitor.page(&format!("/customers{query}"));
+        ["« First", "← Previous", "Next →", "Last »"].map(|name| {
+            let end = page.find(name)?;
+            let start = page[..end].rfind("offset=")?;
+            page[start + 7..end].split('"').next().map(str::to_owned)
+        })
+    };
+    let at = |offsets: [&str; 4]| offsets.map(|at| Some(at.to_owned()).filter(|at| !at.is_empty()));
+    assert_eq!(pages(""), at(["", "", "50", "100"]));
+    assert_eq!(pages("?offset=50"), at(["0", "0", "100", "100"]));
+    assert_eq!(pages("?offset=100"), at(["0", "50", "", ""]));
+    assert_eq!(pages("?sort=name&offset=9000"), at(["0", "100", "", ""]));
+    assert_eq!(pages("?q=100"), at(["", "", "", ""]));
+    let last = visitor.page("/customers?sort=name&offset=100");
+    assert!(last.contains(">Cliente 101<") && !last.contains(">Cliente 100<"), "{last}");
+}
+
+#[test]
+fn a_row_says_what_was_found_where_it_does_not_show_it() {
+    let office = Office::new();
+    let visitor = Visitor::new(&office);
+    let ana =
+        json!({ "cellphone": "(48) 98888-0000", "phone": "(48) 3333-1234", "email": "souza@exemplo.com.br" });
+    let customer = office.customer("Ana", ana);
+    let notes = format!("{} perícia médica marcada {}", "antes ".repeat(40), "depois ".repeat(40));
+    office.lawsuit(&[customer], json!({ "process_number": "0000002-65.2005.4.05.8100", "protocol_number": "2026/000123", "notes": notes }));
+    for (path, hit) in [
+        ("/customers?q=33331234", Some("Phone: <mark>(48) 3333-1234</mark>")),
+        ("/customers?q=98888", None),
+        ("/customers?q=souza@", Some("E-mail: <mark>souza@exemplo.com.br</mark>")),
+        ("/customers?q=ana", None),
+        ("/lawsuits?q=2026/0001", Some("Protocol: <mark>2026/000123</mark>")),
+        ("/lawsuits?q=8100", None),
+        ("/lawsuits?notes=pericia", Some("antes antes <mark>perícia</mark> médica marcada")),
+        ("/customers/pick?q=33331234", Some("Phone: <mark>(48) 3333-1234</mark>")),
+    ] {
+        let page = visitor.page(path);
+        assert!(page.contains("Ana"), "{path}: {page}");
+        match hit {
+            Some(hit) => assert!(page.contains(hit), "{path}: {page}"),
+            None => assert!(!page.contains("<mark>"), "{path}: {page}"),
+        }
+    }
+}
+
+#[test]
+fn what_is_not_there_can_be_registered_as_it_was_typed() {
+    let office = Office::new();
+    let mut visitor = Visitor::new(&office);
+    for (path, new) in [
+        ("/customers?q=Jo%C3%A3o+%26+Filhos", Some("/console/customers/new?name=Jo%C3%A3o+%26+Filhos")),
+        ("/customers?q=529.982.247-25", Some("/console/customers/new?identification=529.982.247-25")),
+        ("/customers?q=48988880000", Some("/console/customers/new?phone=48988880000")),
+        (
+            "/lawsuits?q=0000002-65.2005.4.05.8100",
+            Some("/console/lawsuits/new?process_number=0000002-65.2005.4.05.8100"),
+        ),
+        // Nobody begins a record with a filter.
+        ("/customers?city=Laguna", None),
+    ] {
+        let page = visitor.page(path);
+        match new {
+            Some(new) => assert!(page.contains(&format!("href=\"{new}\"")), "{path}: {page}"),
+            None => assert!(page.contains("Nothing found") && !page.contains("new?"), "{path}: {page}"),
+        }
+    }
+    visitor.language = "pt-BR";
+    assert!(visitor.page("/customers?q=Zoe").contains("Novo cliente “Zoe”"));
+    assert!(visitor.page("/customers/new?name=Zoe").contains("value=\"Zoe\""));
+}
+
+#[test]
+fn a_slip_is_forgiven_where_nothing_else_is_found() {
+    let office = Office::new();
+    let visitor = Visitor::new(&office);
+    for name in ["Maria da Silva", "José da Silva", "Selva Ramos"] {
+        office.customer(name, json!({}));
+    }
+    for (typed, meant) in [("Slva", "silva"), ("maira slva", "maria silva"), ("Ramso", "ramos")] {
+        let page = visitor.page(&format!("/customers?q={}", typed.replace(' ', "+")));
+        let says = format!("Nothing found for <strong>{typed}</strong>; showing <strong>{meant}</strong>");
+        assert!(page.contains(&says), "{typed}: {page}");
+    }
+    // Of two words that are as near the one that more records have; what is found is never put aside.
+    assert!(!visitor.page("/customers?q=Slva").contains("Selva Ramos"));
+    assert!(!visitor.page("/customers?q=sel").contains("showing"));
+    for typed in ["xyzw", "slv", "1234"] {
+        assert!(visitor.page(&format!("/customers?q={typed}")).contains("Nothing found"), "{typed}");
+    }
+    // Where a form means one record, nothing is taken for another.
+    let fields =
+        [("users_id", "1"), ("customers_id", "Ramso"), ("stages_id", "12"), ("type_lawsuits_id", "1")];
+    assert_eq!(visitor.send("/lawsuits/new", &fields).status, 422);
 }

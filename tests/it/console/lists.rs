@@ -117,6 +117,31 @@ fn visible(page: &str) -> String {
 }
 
 #[test]
+fn an_entry_says_how_often_it_is_used() {
+    let office = Office::new();
+    let visitor = Visitor::new(&office);
+    let gone = office.customer("Ana", json!({ "customers_origins_id": 2 }));
+    let customer = office.customer("Bia", json!({ "customers_origins_id": 2 }));
+    office.customer("Caio", json!({ "customers_origins_id": 2 }));
+    assert_eq!(office.send("DELETE", &format!("/customers/{gone}"), &[], None).status, 200);
+    let lawsuit = office.lawsuit(&[customer], json!({}));
+    office.task(lawsuit, json!({}));
+    let uses = |path: &str, id: u32| {
+        let page = visitor.page(path);
+        let entry = page.split(&format!("id=\"e-{id}\"")).nth(1).unwrap().split("</li>").next().unwrap();
+        let uses = regex::Regex::new("uses\">([^<]*)<").unwrap();
+        uses.captures(entry).map(|one| one[1].to_owned())
+    };
+    assert_eq!(uses("/lists/origins", 2).as_deref(), Some("2 uses"), "without what is in the trash");
+    assert_eq!(uses("/lists/origins", 3), None);
+    assert_eq!(uses("/lists/stages", 12).as_deref(), Some("1 use"));
+    // Who added two customers and a lawsuit, made a task and is to do it.
+    assert_eq!(uses("/lists/users", 1).as_deref(), Some("5 uses"));
+    let groups = uses("/lists/groups", 1);
+    assert!(groups.is_some_and(|uses| uses.ends_with(" uses")), "types belong to groups");
+}
+
+#[test]
 fn a_name_that_is_taken_is_refused_beside_it() {
     let office = Office::new();
     let visitor = Visitor::new(&office);
@@ -159,6 +184,12 @@ fn settings_are_written_where_they_were_changed() {
         ["office.name", "limits.get_per_minute", "lan.enabled", "api.compatibility", "api.unknown_parameters"]
     {
         assert!(page.contains(&format!("name=\"{name}\"")), "{name}");
+    }
+    // People read words; how the file spells them stands under what is advanced.
+    let (above, advanced) = page.split_once("<summary>Advanced</summary>").unwrap();
+    assert!(above.contains("Automatic backups") && !above.contains("<code>"), "{above}");
+    for shown in ["<code>api.compatibility</code>", "as in its document", "<code>backup.enabled</code>"] {
+        assert!(advanced.contains(shown), "{shown}: {advanced}");
     }
     let changed =
         [("limits.get_per_minute", "7"), ("limits.post_per_day", "0"), ("api.compatibility", "document")];

@@ -186,9 +186,48 @@ fn a_form_that_is_sent_twice_adds_one() {
     }
     assert_eq!(visitor.send("/customers/new", &[&fields[..3], &[("name", "Bia")]].concat()).status, 422);
     assert_eq!(office.get("/customers").json()["totalCount"], 1);
-    let alike = visitor.send("/customers/new", &fields[1..]);
-    assert_eq!(alike.header("location"), "/console/customers/2?done=created&alike=1");
-    assert!(visitor.page("/customers/2?done=created&alike=1").contains("/console/customers/1"));
+}
+
+#[test]
+fn who_may_be_registered_already_is_shown_before_a_second_one_is_stored() {
+    let office = Office::new();
+    let visitor = Visitor::new(&office);
+    office.customer("Ana Souza", json!({ "identification": "529.982.247-25", "city": "Laguna" }));
+    let named = [("users_id", "1"), ("customers_origins_id", "1"), ("name", "ANA  souza")];
+    let asked = visitor.send("/customers/new", &named);
+    let page = asked.text();
+    assert_eq!(asked.status, 409, "{page}");
+    for shown in [
+        "see that it is not the same person",
+        "<a href=\"/console/customers/1\" target=\"_blank\">Ana Souza</a>",
+        "529.982.247-25",
+        "Laguna",
+        "Nothing is saved yet.",
+        "Save all the same",
+        "value=\"ANA  souza\"",
+    ] {
+        assert!(page.contains(shown), "{shown}: {page}");
+    }
+    assert_eq!(office.get("/customers").json()["totalCount"], 1);
+    // Of several, each has to have been shown.
+    office.customer("Ana Souza", json!({}));
+    let seen = |ids| [&named[..], &[("alike", ids)]].concat();
+    assert_eq!(visitor.send("/customers/new", &seen("1")).status, 409);
+    let stored = visitor
+        .send("/customers/new", &seen(&hidden(&visitor.send("/customers/new", &named).text(), "alike")));
+    assert_eq!(stored.header("location"), "/console/customers/3?done=created", "{}", stored.text());
+
+    // A CPF that somebody has is refused, with the way to who has it; no second click helps.
+    let taken = [&named[..], &[("identification", "52998224725"), ("alike", "1,2,3")]].concat();
+    let refused = visitor.send("/customers/new", &taken);
+    let page = refused.text();
+    assert_eq!(refused.status, 422);
+    assert!(
+        page.contains("The record there is:") && page.contains("href=\"/console/customers/1\" target"),
+        "{page}"
+    );
+    assert!(!page.contains("Save all the same"), "{page}");
+    assert_eq!(office.get("/customers").json()["totalCount"], 3);
 }
 
 #[test]
@@ -325,4 +364,40 @@ fn what_is_not_there_is_not_found() {
     {
         assert_eq!(visitor.look(path).status, 404, "{path}");
     }
+}
+
+#[test]
+fn a_record_offers_what_people_do_with_its_numbers() {
+    let office = Office::new();
+    let visitor = Visitor::new(&office);
+    let numbers = json!({ "cellphone": "(48) 98888-0000", "phone": "(48) 3333-0000", "identification": "529.982.247-25" });
+    office.customer("Ana", numbers);
+    let page = visitor.page("/customers/1");
+    assert_eq!(page.matches("WhatsApp").count(), 1, "a landline has none: {page}");
+    assert!(
+        page.contains(r#"href="https://wa.me/5548988880000" target="_blank" rel="noreferrer""#),
+        "{page}"
+    );
+    assert!(page.contains(r#"data-copy="529.982.247-25""#), "{page}");
+    office.lawsuit(&[1], json!({ "process_number": "0000002-65.2005.4.05.8100" }));
+    assert!(visitor.page("/lawsuits/1").contains(r#"data-copy="0000002-65.2005.4.05.8100""#));
+}
+
+#[test]
+fn a_new_customer_begins_with_what_there_has_to_be_and_is_offered_what_others_have() {
+    let office = Office::new();
+    let visitor = Visitor::new(&office);
+    for city in ["Laguna", "Içara", "Laguna"] {
+        office.customer("Ana", json!({ "city": city, "civil_status": "casado(a)" }));
+    }
+    let page = visitor.page("/customers/new");
+    let places = ["f-name", "f-users_id", "f-customers_origins_id", "f-identification", "f-city"]
+        .map(|id| page.find(&format!("id=\"{id}\"")).unwrap_or_else(|| panic!("{id}: {page}")));
+    assert!(places.is_sorted(), "{places:?}");
+    assert!(page.contains(r#"<datalist id="s-city"><option value="Laguna"></option><option value="Içara"></option></datalist>"#), "{page}");
+    assert!(
+        page.contains(r#"list="s-civil_status""#) && page.contains(r#"<option value="União estável">"#),
+        "{page}"
+    );
+    assert_eq!(page.to_lowercase().matches(r#"<option value="casado(a)">"#).count(), 1, "{page}");
 }

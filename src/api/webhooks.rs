@@ -1,0 +1,320 @@
+//! Webhooks: events 21. What sends their messages is the floor below; what there is to tell is `events`.
+
+mod answers;
+mod asked;
+mod draft;
+pub mod events;
+
+use crate::app::App;
+use crate::auth;
+use crate::domain::{Invalid, Reason, WebhookSecret};
+use crate::http::input::{Edit, New, PathId, PathText, Perhaps, ensure_valid};
+use crate::http::query::QueryParameters;
+use crate::http::{AskedOutside, Call, Create, Echo, JsonBody, Problem, Update};
+use crate::store::journal;
+use crate::store::webhooks::{self as store, Delivery, DeliveryStatus, Event, MOST, Webhook, find_delivery};
+use crate::store::{Db, Tx};
+use crate::webhooks::{
+    AttemptOutcome, OwnAddresses, WebhookCourier, WebhookFeed, WebhookMessage, WebhookTarget,
+};
+
+pub use answers::{
+    AttemptOut, DeliveriesOut, DeliveryChangedOut, ReplayedOut, SecretOut, WebhookChangedOut, WebhookMadeOut,
+    WebhookOut, WebhooksOut, said, status_of,
+};
+pub use asked::{DeliveriesAsked, Message, Nothing, ReplayAsked};
+pub use draft::WebhookDraft;
+
+/// What callers should know of POST /webhooks.
+pub const CREATING: &str = "\
+Messages are signed after Standard Webhooks 1.0.0 with the `secret` of this answer, which is shown here and by \
+`POST /webhooks/{id}/secret` alone. They are made of the change feed from `since` on, or from now on: nothing is lost, and a \
+crash may send one twice, under the same `webhook-id`. `http://` is for this machine and private networks. Twenty at the most.";
+
+/// What callers should know of PUT /webhooks/{id}.
+pub const CHANGING: &str = "\
+While `active` is false nothing is made or sent. Set to true again, it begins at the newest change, or behind `since`.";
+
+/// What callers should know of POST /webhooks/{id}/secret.
+pub const RENEWING: &str = "Makes a new secret; the one before signs along for 24 hours.";
+
+/// What callers should know of POST /webhooks/{id}/test.
+pub const TESTING: &str = "\
+Sends a message of the type `webhook.test` now, once, and answers what came back. It stands in no list of deliveries.";
+
+/// What callers should know of the deliveries.
+pub const DELIVERED: &str = "\
+The newest change first. What was delivered is kept 30 days, a dead letter until it is retried or dismissed.";
+
+/// What callers should know of POST /webhooks/{id}/replay.
+pub const REPLAYING: &str = "\
+Sends again what the change feed tells between `since` and `until`, one by one under the same `webhook-id`s, also what was \
+never sent. `failed_only`: the dead letters alone. Where there is `more`, go on with `next` as `since`.";
+
+/// What the sender is told by the API.
+pub const FEED: WebhookFeed = WebhookFeed { events: events::wanted, body: events::body };
+
+/// How many changes a replay walks through, and how many messages it makes: its write holds nobody up.
+const WALKED: u64 = 100_000;
+const REPLAYED: usize = 10_000;
+const PIECE: u32 = 1000;
+
+/// All webhooks.
+pub fn list(call: &Call<'_>) -> Result<JsonBody<WebhooksOut>, Problem> {
+    let (all, zone) = (all(call.db())?, call.app().zone());
+    let data = all.iter().map(|(webhook, failed)| WebhookOut::new(webhook, *failed, zone));
+    Ok(JsonBody(WebhooksOut::new(data.collect(), Echo::of(call))))
+}
+
+/// All of them, each with how many dead letters it has.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn all(db: Db<'_>) -> Result<Vec<(Webhook, u64)>, Problem> {
+    let counted = |webhook: Webhook| failed(db, webhook.id).map(|failed| (webhook, failed));
+    store::all(db)?.into_iter().map(counted).collect()
+}
+
+fn failed(db: Db<'_>, id: u32) -> Result<u64, Problem> {
+    let [_, _, failed] = store::counts(db, id)?;
+    Ok(failed)
+}
+
+/// One of them.
+pub fn read(call: &Call<'_>, PathId(id): PathId<Webhook>) -> Result<JsonBody<WebhookOut>, Problem> {
+    let webhook = present(call.db(), id.get())?;
+    Ok(JsonBody(WebhookOut::new(&webhook, failed(call.db(), id.get())?, call.app().zone())))
+}
+
+/// The webhook with that id.
+///
+/// # Errors
+/// 404 where there is none.
+pub fn present(db: Db<'_>, id: u32) -> Result<Webhook, Problem> {
+    store::find(db, id)?.ok_or_else(|| Problem::not_found("Webhook"))
+}
+
+/// Makes a webhook.
+pub fn create(
+    call: &Call<'_>,
+    New { body: draft, mut wrong }: New<WebhookDraft>,
+) -> Result<Create<WebhookMadeOut>, Problem> {
+    check(call, &draft, &mut wrong);
+    let latest = journal::latest(call.db())?;
+    let since = begins(&draft, latest, &mut wrong);
+    let settings = draft.into_new();
+    let Some(settings) = settings.filter(|_| wrong.is_empty()) else {
+        return Err(Problem::from(wrong));
+    };
+    let (secret, now) = (WebhookSecret::from_bytes(auth::random()?), call.app().now());
+    Ok(Create::new(move |tx: Tx<'_>| {
+        if store::all(*tx)?.len() >= MOST {
+            return Err(Problem::from(Invalid::one("webhooks", Reason::TooManyWebhooks { most: MOST })));
+        }
+        // What was written until now is of the time before it, unless it wants that.
+        let cursor = since.map_or_else(|| journal::latest(*tx), Ok)?;
+        let id = store::insert(tx, &settings, &secret, cursor, now)?;
+        Ok(WebhookMadeOut::new(id, &secret))
+    }))
+}
+
+/// Changes a webhook.
+pub fn change(
+    call: &Call<'_>,
+    PathId(id): PathId<Webhook>,
+    Edit { body: draft, mut wrong }: Edit<WebhookDraft>,
+) -> Result<Update<WebhookChangedOut>, Problem> {
+    let id = id.get();
+    let present = present(call.db(), id)?;
+    check(call, &draft, &mut wrong);
+    let since = begins(&draft, journal::latest(call.db())?, &mut wrong);
+    if since.is_some() && (present.settings.is_active || !draft.activates()) {
+        wrong.add("since", Reason::OnlyWhenActivated);
+    }
+    ensure_valid(wrong)?;
+    let now = call.app().now();
+    Ok(Update::new(move |tx: Tx<'_>| {
+        let present = self::present(*tx, id)?;
+        let settings = draft.over(&present.settings);
+        let begins = settings.is_active && !present.settings.is_active;
+        let cursor = match begins {
+            true => Some(since.map_or_else(|| journal::latest(*tx), Ok)?),
+            false => None,
+        };
+        store::update(tx, id, &settings, cursor, now)?;
+        Ok(WebhookChangedOut::new(id))
+    }))
+}
+
+/// Adds what is wrong with where messages would go.
+fn check(call: &Call<'_>, draft: &WebhookDraft, wrong: &mut Invalid) {
+    if let Some(target) = draft.target() {
+        wrong.check("url", target.check(&OwnAddresses::of(call.app())));
+    }
+}
+
+/// Where it begins, if somebody says so: at a change that there is.
+fn begins(draft: &WebhookDraft, latest: u64, wrong: &mut Invalid) -> Option<u64> {
+    let since = draft.since()?;
+    match since <= latest {
+        true => Some(since),
+        false => {
+            wrong.add("since", Reason::OutOfRange { least: 0, most: latest });
+            None
+        }
+    }
+}
+
+/// Deletes a webhook, with its deliveries.
+pub fn delete(_: &Call<'_>, PathId(id): PathId<Webhook>) -> Result<Update<WebhookChangedOut>, Problem> {
+    let id = id.get();
+    Ok(Update::new(move |tx: Tx<'_>| match store::delete(tx, id)? {
+        true => Ok(WebhookChangedOut::new(id)),
+        false => Err(Problem::not_found("Webhook")),
+    }))
+}
+
+/// Makes a new secret.
+pub fn renew(
+    call: &Call<'_>,
+    PathId(id): PathId<Webhook>,
+    _: Perhaps<Nothing>,
+) -> Result<Update<SecretOut>, Problem> {
+    let (id, now) = (id.get(), call.app().now());
+    present(call.db(), id)?;
+    let secret = WebhookSecret::from_bytes(auth::random()?);
+    Ok(Update::new(move |tx: Tx<'_>| {
+        present(*tx, id)?;
+        store::replace_secret(tx, id, &secret, now)?;
+        Ok(SecretOut::new(id, &secret))
+    }))
+}
+
+/// Sends a message that only tries out whether its receiver is there.
+pub fn test(
+    call: &Call<'_>,
+    PathId(id): PathId<Webhook>,
+    _: Perhaps<Nothing>,
+) -> Result<AskedOutside<AttemptOut>, Problem> {
+    let (webhook, app) = (present(call.db(), id.get())?, call.app().clone());
+    Ok(AskedOutside::new(move || Ok(AttemptOut::new(&tried(&app, &webhook)?.attempt, app.zone()))))
+}
+
+/// Sends a test message and waits for what comes back: not for a thread of the store.
+///
+/// # Errors
+/// A defect.
+pub fn tried(app: &App, webhook: &Webhook) -> Result<AttemptOutcome, Problem> {
+    let id = format!("msg_test_{:016x}", rand::random::<u64>());
+    let body = events::test(webhook.id, app.now())?;
+    Ok(WebhookCourier::of(app).send(webhook, &WebhookMessage { id, body }))
+}
+
+/// What a webhook was told, and is still to be told.
+pub fn deliveries(
+    call: &Call<'_>,
+    PathId(id): PathId<Webhook>,
+    QueryParameters(asked): QueryParameters<DeliveriesAsked>,
+) -> Result<JsonBody<DeliveriesOut>, Problem> {
+    call.db().snapshot(|db| {
+        let webhook = present(db, id.get())?;
+        let (found, total) = store::page(db, webhook.id, asked.status, asked.limit, asked.offset)?;
+        Ok(JsonBody(DeliveriesOut::new(call, &asked, &webhook, &found, total)))
+    })
+}
+
+/// Has a dead letter sent again.
+pub fn retry(
+    call: &Call<'_>,
+    id: PathId<Webhook>,
+    message: PathText<Message>,
+    _: Perhaps<Nothing>,
+) -> Result<Update<DeliveryChangedOut>, Problem> {
+    let now = call.app().clock().now().as_millisecond();
+    Ok(dealt_with(id, message, move |tx, number| store::retry(tx, number, now)))
+}
+
+/// Gives a dead letter up for good.
+pub fn dismiss(
+    _: &Call<'_>,
+    id: PathId<Webhook>,
+    message: PathText<Message>,
+    _: Perhaps<Nothing>,
+) -> Result<Update<DeliveryChangedOut>, Problem> {
+    Ok(dealt_with(id, message, store::dismiss))
+}
+
+/// Does something with a dead letter, which has to be one.
+fn dealt_with(
+    PathId(id): PathId<Webhook>,
+    PathText { text: message, .. }: PathText<Message>,
+    deal: impl FnOnce(Tx<'_>, i64) -> Result<bool, crate::store::Error> + Send + 'static,
+) -> Update<DeliveryChangedOut> {
+    let id = id.get();
+    Update::new(move |tx: Tx<'_>| {
+        present(*tx, id)?;
+        let is_failed = |delivery: &Delivery| delivery.status == DeliveryStatus::Failed;
+        let delivery = find_delivery(*tx, id, &message)?.filter(is_failed);
+        let delivery = delivery.ok_or_else(|| Problem::not_found("Dead letter"))?;
+        deal(tx, delivery.number)?;
+        Ok(DeliveryChangedOut::new(id, message))
+    })
+}
+
+/// Sends again what the feed tells.
+pub fn replay(
+    call: &Call<'_>,
+    PathId(id): PathId<Webhook>,
+    New { body: asked, wrong }: New<ReplayAsked>,
+) -> Result<Update<ReplayedOut>, Problem> {
+    ensure_valid(wrong)?;
+    let webhook = present(call.db(), id.get())?;
+    // One that is not active makes nothing, and what it made would not be sent.
+    if !webhook.settings.is_active {
+        return Err(Problem::from(Invalid::one("active", Reason::NotActive)));
+    }
+    let latest = journal::latest(call.db())?;
+    let until = asked.until.unwrap_or(latest).min(latest);
+    let Replay { events, next, more } = match asked.failed_only {
+        true => failed_events(call.db(), &webhook, &asked, until)?,
+        false => events_between(call.db(), &webhook, &asked, until)?,
+    };
+    let now = call.app().clock().now().as_millisecond();
+    Ok(Update::new(move |tx: Tx<'_>| {
+        present(*tx, webhook.id)?;
+        store::send_again(tx, webhook.id, &events, now)?;
+        Ok(ReplayedOut::new(events.len(), next, more))
+    }))
+}
+
+/// What is to be sent again, and how far that goes.
+struct Replay {
+    events: Vec<Event>,
+    next: u64,
+    more: bool,
+}
+
+fn failed_events(db: Db<'_>, webhook: &Webhook, asked: &ReplayAsked, until: u64) -> Result<Replay, Problem> {
+    let mut events = store::failed_between(db, webhook.id, asked.since, until, REPLAYED)?;
+    let more = events.len() == REPLAYED;
+    let next = events.last().map_or(until, |event| if more { event.seq } else { until });
+    events.retain(|event| asked.wants(&event.ty));
+    Ok(Replay { events, next, more })
+}
+
+fn events_between(db: Db<'_>, webhook: &Webhook, asked: &ReplayAsked, until: u64) -> Result<Replay, Problem> {
+    let wants = |ty: &str| if asked.types.is_empty() { webhook.wants(ty) } else { asked.wants(ty) };
+    let (mut events, mut since) = (Vec::new(), asked.since);
+    while since < until && events.len() < REPLAYED && since - asked.since < WALKED {
+        let piece = events::events(db, since, PIECE, &wants)?;
+        events.extend(piece.events.into_iter().filter(|event| event.seq <= until));
+        since = if piece.more { piece.to } else { until };
+    }
+    Ok(Replay { events, next: since.min(until), more: since < until })
+}
+
+/// The host of a webhook, for people.
+pub fn host(webhook: &Webhook) -> String {
+    WebhookTarget::parse(&webhook.settings.url)
+        .map_or_else(|_| String::new(), |target| target.host().to_owned())
+}

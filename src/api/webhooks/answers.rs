@@ -1,0 +1,346 @@
+//! What answers say of webhooks: events 21.1.
+
+use jiff::tz::TimeZone;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::Serialize;
+
+use super::asked::DeliveriesAsked;
+use crate::config::settings::Compatibility;
+use crate::domain::{Lang, WebhookSecret};
+use crate::http::wire::moment;
+use crate::http::{Call, Echo, Made};
+use crate::outgoing::OutgoingError;
+use crate::store::webhooks::{Attempt, Delivery, DeliveryStatus, Webhook, WebhookSettings};
+
+/// How a webhook stands.
+pub fn status_of(webhook: &Webhook) -> &'static str {
+    match (webhook.is_stopped, webhook.failing_since) {
+        (true, _) => "stopped",
+        (false, Some(_)) => "failing",
+        (false, None) => "ok",
+    }
+}
+
+/// A webhook.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Webhook")]
+pub struct WebhookOut {
+    /// Its id.
+    #[schemars(range(min = 1), example = 1)]
+    id: u32,
+    /// Where its messages go.
+    #[schemars(example = &"http://localhost:5678/webhook/pleito")]
+    url: String,
+    /// What it is for.
+    #[schemars(example = &"n8n")]
+    description: Option<String>,
+    /// The types of messages that it wants; `*` for all.
+    #[schemars(example = ["lawsuit.stage_changed", "publication.created"])]
+    types: Vec<String>,
+    /// What messages have besides the change: `thin` nothing of the record, `full` all of it.
+    #[schemars(example = &"thin")]
+    payload: &'static str,
+    /// Whether messages are made and sent.
+    #[schemars(example = true)]
+    active: bool,
+    /// `ok`; `failing` while the last attempt failed; `stopped` where its receiver answered 410.
+    #[schemars(example = &"ok")]
+    status: &'static str,
+    /// The last change that was looked at for it.
+    #[schemars(example = 4715)]
+    cursor: u64,
+    /// How many messages were given up: its dead letters.
+    #[schemars(example = 0)]
+    failed: u64,
+    /// When a message was last taken, in the office's time zone.
+    #[schemars(example = &"2026-11-21 10:30:01")]
+    last_success_at: Option<String>,
+    /// The last attempt that failed.
+    #[schemars(example = None::<()>)]
+    last_failure: Option<FailureOut>,
+    /// When it was made, in the office's time zone.
+    #[schemars(example = &"2026-11-21 10:00:00")]
+    created_at: String,
+    /// When it was last changed, in the office's time zone.
+    #[schemars(example = &"2026-11-21 10:00:00")]
+    updated_at: String,
+}
+
+/// An attempt that failed.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "WebhookFailure")]
+pub struct FailureOut {
+    /// When, in the office's time zone.
+    #[schemars(example = &"2026-11-21 10:30:01")]
+    at: String,
+    /// How, in words.
+    #[schemars(example = &"it answered 500")]
+    reason: String,
+}
+
+impl WebhookOut {
+    pub(super) fn new(webhook: &Webhook, failed: u64, zone: &TimeZone) -> WebhookOut {
+        let WebhookSettings { url, description, types, is_full, is_active } = webhook.settings.clone();
+        let failure = webhook.last_failure.as_ref();
+        WebhookOut {
+            id: webhook.id,
+            url,
+            description,
+            types,
+            payload: if is_full { "full" } else { "thin" },
+            active: is_active,
+            status: status_of(webhook),
+            cursor: webhook.cursor,
+            failed,
+            last_success_at: webhook.last_success_at.map(|at| moment(at, zone)),
+            last_failure: failure
+                .map(|(at, how)| FailureOut { at: moment(*at, zone), reason: said(how, Lang::En) }),
+            created_at: moment(webhook.created_at, zone),
+            updated_at: moment(webhook.updated_at, zone),
+        }
+    }
+}
+
+/// What is kept of a failure, in words: the status that was answered, or why nothing was.
+pub fn said(how: &str, lang: Lang) -> String {
+    match how.parse::<u16>() {
+        Ok(status) => [lang.pick("respondeu ", "it answered "), &status.to_string()].concat(),
+        Err(_) => OutgoingError::read(how).say(lang),
+    }
+}
+
+/// All webhooks.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Webhooks")]
+pub struct WebhooksOut {
+    /// The webhooks, by their ids.
+    data: Vec<WebhookOut>,
+    /// How many they are.
+    #[serde(rename = "totalCount")]
+    #[schemars(example = 1)]
+    total_count: usize,
+    /// The query parameters as received.
+    query: Echo<'static>,
+}
+
+impl WebhooksOut {
+    pub(super) fn new(data: Vec<WebhookOut>, query: Echo<'static>) -> WebhooksOut {
+        WebhooksOut { total_count: data.len(), data, query }
+    }
+}
+
+/// A new webhook, and what its messages are signed with.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "WebhookMade")]
+pub struct WebhookMadeOut {
+    /// Always true.
+    #[schemars(example = true)]
+    success: bool,
+    /// Its id.
+    #[schemars(range(min = 1), example = 1)]
+    pub webhook_id: u32,
+    /// What its messages are signed with, shown this once.
+    #[schemars(example = &"whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDkpU3OYQCkxc=")]
+    pub secret: String,
+}
+
+impl WebhookMadeOut {
+    pub(super) fn new(id: u32, secret: &WebhookSecret) -> WebhookMadeOut {
+        WebhookMadeOut { success: true, webhook_id: id, secret: secret.expose() }
+    }
+}
+
+impl Made for WebhookMadeOut {
+    fn schema(generator: &mut SchemaGenerator, _: Compatibility) -> Schema {
+        generator.subschema_for::<WebhookMadeOut>()
+    }
+
+    fn id(_: Compatibility) -> String {
+        "/webhook_id".to_owned()
+    }
+}
+
+/// What messages are signed with from now on.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "WebhookSecret")]
+pub struct SecretOut {
+    /// Always true.
+    #[schemars(example = true)]
+    success: bool,
+    /// The id of the webhook.
+    #[schemars(range(min = 1), example = 1)]
+    webhook_id: u32,
+    /// What its messages are signed with, shown this once.
+    #[schemars(example = &"whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDkpU3OYQCkxc=")]
+    pub secret: String,
+}
+
+impl SecretOut {
+    pub(super) fn new(id: u32, secret: &WebhookSecret) -> SecretOut {
+        SecretOut { success: true, webhook_id: id, secret: secret.expose() }
+    }
+}
+
+/// The id of a webhook that was written.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "WebhookWritten")]
+pub struct WebhookChangedOut {
+    /// Always true.
+    #[schemars(example = true)]
+    success: bool,
+    /// Its id.
+    #[schemars(range(min = 1), example = 1)]
+    webhook_id: u32,
+}
+
+impl WebhookChangedOut {
+    pub(super) fn new(id: u32) -> WebhookChangedOut {
+        WebhookChangedOut { success: true, webhook_id: id }
+    }
+}
+
+/// The message that was dealt with.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "DeliveryWritten")]
+pub struct DeliveryChangedOut {
+    /// Always true.
+    #[schemars(example = true)]
+    success: bool,
+    /// The id of the webhook.
+    #[schemars(range(min = 1), example = 1)]
+    webhook_id: u32,
+    /// Its `webhook-id`.
+    #[schemars(example = &"msg_4712_lawsuit_stage_changed")]
+    message: String,
+}
+
+impl DeliveryChangedOut {
+    pub(super) fn new(id: u32, message: String) -> DeliveryChangedOut {
+        DeliveryChangedOut { success: true, webhook_id: id, message }
+    }
+}
+
+/// How much is sent again.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Replayed")]
+pub struct ReplayedOut {
+    /// Always true.
+    #[schemars(example = true)]
+    success: bool,
+    /// How many messages.
+    #[schemars(example = 37)]
+    pub messages: usize,
+    /// The `since` with which to go on.
+    #[schemars(example = 4715)]
+    next: u64,
+    /// Whether there is more to be sent again.
+    #[schemars(example = false)]
+    more: bool,
+}
+
+impl ReplayedOut {
+    pub(super) fn new(messages: usize, next: u64, more: bool) -> ReplayedOut {
+        ReplayedOut { success: true, messages, next, more }
+    }
+}
+
+/// An attempt to deliver a message.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Attempt")]
+pub struct AttemptOut {
+    /// When, in the office's time zone.
+    #[schemars(example = &"2026-11-21 10:30:01")]
+    at: String,
+    /// What was answered; null where nothing was.
+    #[schemars(example = 200)]
+    status: Option<u16>,
+    /// How many milliseconds it took.
+    #[schemars(example = 41)]
+    ms: u64,
+    /// How the answer begins, 200 characters at the most; where there was none, why, in words.
+    #[schemars(example = &"ok")]
+    answer: Option<String>,
+}
+
+impl AttemptOut {
+    pub(super) fn new(attempt: &Attempt, zone: &TimeZone) -> AttemptOut {
+        let why = attempt.failure.as_deref().map(|failure| said(failure, Lang::En));
+        AttemptOut {
+            at: moment(attempt.at, zone),
+            status: attempt.status,
+            ms: attempt.ms,
+            answer: why.or_else(|| attempt.answer.clone()),
+        }
+    }
+}
+
+/// A message to a webhook.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Delivery")]
+pub struct DeliveryOut {
+    /// Its `webhook-id`, the same for every attempt.
+    #[schemars(example = &"msg_4712_lawsuit_stage_changed")]
+    message: String,
+    /// Its type.
+    #[schemars(example = &"lawsuit.stage_changed")]
+    r#type: String,
+    /// The number of the change that it tells of.
+    #[schemars(example = 4712)]
+    seq: u64,
+    /// `waiting` for the next attempt, `delivered`, or `failed`: given up, a dead letter.
+    #[schemars(example = &"delivered")]
+    status: &'static str,
+    /// The last attempts, the oldest first.
+    attempts: Vec<AttemptOut>,
+    /// When the next attempt is due, in the office's time zone; null where there is none.
+    #[schemars(example = None::<()>)]
+    next_attempt_at: Option<String>,
+}
+
+/// The messages of a webhook.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Deliveries")]
+pub struct DeliveriesOut {
+    /// The messages of the page, the newest change first.
+    data: Vec<DeliveryOut>,
+    /// How many messages the page has at the most.
+    #[schemars(range(min = 1), example = 50)]
+    limit: u32,
+    /// How many messages come before the page.
+    #[schemars(example = 0)]
+    offset: u64,
+    /// How many there are, whatever the page.
+    #[serde(rename = "totalCount")]
+    #[schemars(example = 1)]
+    total_count: u64,
+    /// The query parameters as received.
+    query: Echo<'static>,
+}
+
+impl DeliveriesOut {
+    pub(super) fn new(
+        call: &Call<'_>,
+        asked: &DeliveriesAsked,
+        webhook: &Webhook,
+        found: &[Delivery],
+        total: u64,
+    ) -> DeliveriesOut {
+        let zone = call.app().zone();
+        let waits = |one: &Delivery| webhook.settings.is_active && one.status == DeliveryStatus::Waiting;
+        let data = found.iter().map(|one| DeliveryOut {
+            message: one.event.message(),
+            r#type: one.event.ty.clone(),
+            seq: one.event.seq,
+            status: one.status.as_str(),
+            attempts: one.attempts.iter().map(|attempt| AttemptOut::new(attempt, zone)).collect(),
+            next_attempt_at: waits(one).then(|| moment(one.due.div_euclid(1000), zone)),
+        });
+        DeliveriesOut {
+            data: data.collect(),
+            limit: asked.limit,
+            offset: asked.offset,
+            total_count: total,
+            query: Echo::of(call),
+        }
+    }
+}

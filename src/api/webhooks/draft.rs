@@ -1,0 +1,264 @@
+//! What a body says of a webhook: events 21.1.
+
+use std::sync::LazyLock;
+
+use serde_json::{Value, json};
+
+use super::events::TYPES;
+use crate::domain::{Invalid, Reason, Short, blank};
+use crate::http::describe::{MemberDescription, Need};
+use crate::http::input::{BodyReader, Member, Members};
+use crate::records::{FieldType, Input};
+use crate::store::webhooks::WebhookSettings;
+use crate::webhooks::WebhookTarget;
+
+/// The largest number that every client can hold.
+pub(super) const LARGEST: u64 = (1 << 53) - 1;
+
+/// What `types` may have: all of them, and the one that means all.
+pub(super) static WORDS: LazyLock<Vec<String>> = LazyLock::new(|| [&["*".to_owned()][..], &TYPES].concat());
+
+/// What messages have besides the change: nothing of the record, or all of it.
+static PAYLOADS: LazyLock<Vec<String>> = LazyLock::new(|| ["thin", "full"].map(str::to_owned).into());
+
+/// What a body says of a webhook.
+#[derive(Clone, Debug)]
+pub struct WebhookDraft {
+    url: Member<(String, WebhookTarget)>,
+    description: Member<Short>,
+    types: Member<Vec<String>>,
+    is_full: Member<bool>,
+    is_active: Member<bool>,
+    since: Option<u64>,
+}
+
+impl WebhookDraft {
+    /// What a form says; what is wrong with it.
+    pub fn typed(
+        [url, description, types]: [&str; 3],
+        is_full: bool,
+        is_active: bool,
+    ) -> (WebhookDraft, Invalid) {
+        let mut wrong = Invalid::new();
+        let url = match blank(url) {
+            true => Err(Reason::Required),
+            false => read_url(url.trim()),
+        };
+        let types = match blank(types) {
+            true => Err(Reason::Required),
+            false => read_types(types.split(',').map(str::trim)),
+        };
+        let description = match blank(description) {
+            true => Ok(Member::Clear),
+            false => Short::parse(description).map(Member::Set),
+        };
+        let draft = WebhookDraft {
+            url: wrong.check("url", url).map_or(Member::Absent, Member::Set),
+            description: wrong.check("description", description).unwrap_or(Member::Absent),
+            types: wrong.check("types", types).map_or(Member::Absent, Member::Set),
+            is_full: Member::Set(is_full),
+            is_active: Member::Set(is_active),
+            since: None,
+        };
+        (draft, wrong)
+    }
+
+    /// Where messages would go.
+    pub(super) fn target(&self) -> Option<&WebhookTarget> {
+        self.url.get().map(|(_, target)| target)
+    }
+
+    /// The change behind which it begins.
+    pub(super) fn since(&self) -> Option<u64> {
+        self.since
+    }
+
+    /// Whether it says that it is active.
+    pub(super) fn activates(&self) -> bool {
+        self.is_active == Member::Set(true)
+    }
+
+    /// The new webhook that it makes; none where something is wrong.
+    pub(super) fn into_new(self) -> Option<WebhookSettings> {
+        let nothing = WebhookSettings {
+            url: String::new(),
+            description: None,
+            types: Vec::new(),
+            is_full: false,
+            is_active: true,
+        };
+        let made = self.over(&nothing);
+        Some(made).filter(|made| !made.url.is_empty() && !made.types.is_empty())
+    }
+
+    /// The webhook that becomes of one that is there.
+    pub(super) fn over(self, present: &WebhookSettings) -> WebhookSettings {
+        fn of<T: Clone>(member: Member<T>, present: &T, emptied: T) -> T {
+            match member {
+                Member::Set(value) => value,
+                Member::Clear => emptied,
+                Member::Absent => present.clone(),
+            }
+        }
+        let description = match self.description {
+            Member::Set(text) => Some(text.as_str().to_owned()),
+            Member::Clear => None,
+            Member::Absent => present.description.clone(),
+        };
+        WebhookSettings {
+            url: self.url.into_value().map_or_else(|| present.url.clone(), |(url, _)| url),
+            description,
+            types: self.types.into_value().unwrap_or_else(|| present.types.clone()),
+            is_full: of(self.is_full, &present.is_full, false),
+            is_active: of(self.is_active, &present.is_active, true),
+        }
+    }
+}
+
+fn read_url(text: &str) -> Result<(String, WebhookTarget), Reason> {
+    WebhookTarget::parse(text).map(|target| (text.to_owned(), target))
+}
+
+/// Types, each once and in the order in which there are; where one means all, that one.
+fn read_types<'t>(words: impl Iterator<Item = &'t str>) -> Result<Vec<String>, Reason> {
+    let words: Vec<_> = words.collect();
+    if words.is_empty() {
+        return Err(Reason::NotTexts { least: 1, most: WORDS.len() });
+    }
+    if !words.iter().all(|word| WORDS.iter().any(|known| known == word)) {
+        return Err(Reason::NotAmong { words: WORDS.as_slice() });
+    }
+    let named = WORDS.iter().filter(|known| words.contains(&known.as_str()));
+    let mut types: Vec<_> = named.cloned().collect();
+    if types.first().is_some_and(|first| first == "*") {
+        types.truncate(1);
+    }
+    Ok(types)
+}
+
+pub(super) fn types_in(value: &Value) -> Result<Vec<String>, Reason> {
+    let not_texts = Reason::NotTexts { least: 1, most: WORDS.len() };
+    match value {
+        Value::Array(all) => {
+            let words = all.iter().map(|one| one.as_str().map(str::trim).ok_or(not_texts));
+            read_types(words.collect::<Result<Vec<_>, _>>()?.into_iter())
+        }
+        Value::String(text) => read_types(text.split(',').map(str::trim)),
+        _ => Err(not_texts),
+    }
+}
+
+fn text_in(value: &Value) -> Result<&str, Reason> {
+    value.as_str().map(str::trim).ok_or(Reason::NotText)
+}
+
+pub(super) fn flag_in(value: &Value) -> Result<bool, Reason> {
+    match value {
+        Value::Bool(flag) => Ok(*flag),
+        Value::String(text) => <bool as FieldType>::read(&Input::Text(text)),
+        _ => Err(Reason::NotBoolean),
+    }
+}
+
+/// The number of a change.
+pub(super) fn number_in(value: &Value) -> Result<u64, Reason> {
+    let number = match value {
+        Value::Number(number) => number.as_u64(),
+        Value::String(text) => text.trim().parse().ok(),
+        _ => None,
+    };
+    number.filter(|number| *number <= LARGEST).ok_or(Reason::OutOfRange { least: 0, most: LARGEST })
+}
+
+pub(super) fn described(
+    name: &'static str,
+    need: Need,
+    mut schema: Value,
+    about: &str,
+    example: Value,
+) -> MemberDescription {
+    if let Value::Object(members) = &mut schema {
+        members.insert("description".to_owned(), about.into());
+        members.insert("examples".to_owned(), json!([example]));
+    }
+    MemberDescription { name, need, schema, example }
+}
+
+pub(super) fn number_schema() -> Value {
+    json!({ "type": ["integer", "null"], "minimum": 0, "maximum": LARGEST })
+}
+
+impl Members for WebhookDraft {
+    fn name() -> String {
+        "Webhook".to_owned()
+    }
+
+    fn about() -> String {
+        "A program that is told of changes. The members that can be written.".to_owned()
+    }
+
+    fn read(reader: &mut BodyReader<'_>) -> WebhookDraft {
+        WebhookDraft {
+            url: reader.read("url", Need::Required, |value| read_url(text_in(value)?)),
+            description: reader.read("description", Need::Optional, |value| Short::parse(text_in(value)?)),
+            types: reader.read("types", Need::Required, types_in),
+            is_full: reader.read("payload", Need::Optional, |value| match text_in(value)? {
+                "thin" => Ok(false),
+                "full" => Ok(true),
+                _ => Err(Reason::NotAmong { words: PAYLOADS.as_slice() }),
+            }),
+            is_active: reader.read("active", Need::Optional, flag_in),
+            since: reader.read("since", Need::Optional, number_in).into_value(),
+        }
+    }
+
+    fn members() -> Vec<MemberDescription> {
+        let text = |most: usize| json!({ "type": ["string", "null"], "maxLength": most });
+        vec![
+            described(
+                "url",
+                Need::Required,
+                json!({ "type": "string", "format": "uri", "maxLength": 2000 }),
+                "Where its messages go: `https://` anywhere, `http://` on this machine and in private networks. No user \
+                 name, no link-local or multicast address, and not this server itself.",
+                json!("http://localhost:5678/webhook/pleito"),
+            ),
+            described(
+                "description",
+                Need::Optional,
+                text(200),
+                "What it is for. 200 characters at most.",
+                json!("n8n"),
+            ),
+            described(
+                "types",
+                Need::Required,
+                json!({ "type": "array", "items": { "enum": *WORDS }, "minItems": 1 }),
+                "The types of messages that it wants; `*` for all.",
+                json!(["lawsuit.stage_changed", "publication.created"]),
+            ),
+            described(
+                "payload",
+                Need::Optional,
+                json!({ "enum": ["thin", "full", null] }),
+                "What messages have besides the change: `thin`, unless given, nothing of the record, so that no personal \
+                 data goes anywhere; `full` the record as it is when the message is sent, null above 256 KiB.",
+                json!("thin"),
+            ),
+            described(
+                "since",
+                Need::Optional,
+                number_schema(),
+                "The change behind which it begins, when it is made or becomes active; the newest unless given.",
+                Value::Null,
+            ),
+            described(
+                "active",
+                Need::Optional,
+                json!({ "type": ["boolean", "null"] }),
+                "Whether messages are made and sent. True unless given.",
+                json!(true),
+            ),
+        ]
+    }
+}

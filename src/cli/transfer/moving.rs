@@ -1,0 +1,215 @@
+//! `pleito import --from-api`: the move from another server of the contract.
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, IsTerminal, Write};
+use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
+use serde_json::json;
+
+use super::counted;
+use crate::cli::command::CommandOutput;
+use crate::config::Config;
+use crate::domain::Lang;
+use crate::domain::lang::say;
+use crate::files::private_dir;
+use crate::store::whole::tables;
+use crate::supervisor::{Fatal, Owner, OwnerRequest};
+use crate::transfer::{Move, MoveCount, MoveProgress, MoveReport, Moved, SourceToken};
+
+/// What has the token of the other server, where it does not come on standard input. No argument does: everybody on the
+/// machine can see these.
+const TOKEN: &str = "PLEITO_SOURCE_TOKEN";
+/// The longest token, in bytes.
+const LONGEST: u64 = 4096;
+/// How often a line says how far it is, where nobody looks at a terminal.
+const LINE_EVERY: Duration = Duration::from_secs(60);
+/// So many of each sort are told one by one; `--json` has more.
+const TOLD: usize = 20;
+
+/// Moves everything here, or only counts it.
+///
+/// # Errors
+/// Why it stopped.
+pub(in crate::cli) fn move_from_api(
+    source: &str,
+    dry_run: bool,
+    again: bool,
+    config: &Config,
+    json: bool,
+    lang: Lang,
+) -> Result<CommandOutput, Fatal> {
+    let token = token(lang)?;
+    if token.is_empty() {
+        let text = say!(
+            lang,
+            "falta o token do servidor de origem: dê-o na entrada padrão ou em {TOKEN}.",
+            "the token of the source server is missing: give it on standard input or in {TOKEN}."
+        );
+        return Ok(CommandOutput::failed(&text));
+    }
+    let data = &config.folders.data;
+    private_dir(data).map_err(|cause| Fatal::Folder(data.clone(), cause))?;
+    let asked = Move { source: source.to_owned(), token, dry_run, again, portuguese: lang == Lang::Pt };
+    let moved: Moved =
+        Owner::find(config)?.ask_hearing(OwnerRequest::Move(asked), lang, progress_lines(lang))?;
+    if std::io::stderr().is_terminal() {
+        let _ = writeln!(std::io::stderr());
+    }
+    let is_whole = match &moved {
+        Moved::Counted(_) => true,
+        Moved::Whole(report) => report.is_whole(),
+    };
+    let text = match (json, &moved) {
+        (true, moved) => {
+            let moved = serde_json::to_value(moved).map_err(|cause| Fatal::System(cause.into()))?;
+            format!("{}\n", json!({ "whole": is_whole, "move": moved }))
+        }
+        (false, Moved::Counted(count)) => count_text(count, lang),
+        (false, Moved::Whole(report)) => report_text(report, lang),
+    };
+    Ok(CommandOutput { text, to_stderr: false, code: u8::from(!is_whole) })
+}
+
+/// The token: of the environment, else the first line of standard input.
+fn token(lang: Lang) -> Result<SourceToken, Fatal> {
+    if let Ok(token) = std::env::var(TOKEN) {
+        return Ok(SourceToken::new(&token));
+    }
+    let input = std::io::stdin();
+    if input.is_terminal() {
+        let text = lang.pick("Token do servidor de origem: ", "Token of the source server: ");
+        let _ = write!(std::io::stderr(), "{text}");
+    }
+    let mut line = String::new();
+    std::io::Read::take(input.lock(), LONGEST).read_line(&mut line).map_err(Fatal::System)?;
+    Ok(SourceToken::new(&line))
+}
+
+/// Writes how far it is: over and over into one line of a terminal, else a line a minute.
+fn progress_lines(lang: Lang) -> impl Fn(MoveProgress) -> bool + Send + Sync + 'static {
+    let on_terminal = std::io::stderr().is_terminal();
+    let written = Mutex::new(None::<Instant>);
+    move |progress| {
+        let mut written = written.lock();
+        if on_terminal || written.is_none_or(|at| at.elapsed() >= LINE_EVERY) {
+            *written = Some(Instant::now());
+            let line = progress_line(&progress, lang);
+            let _ = match on_terminal {
+                true => write!(std::io::stderr(), "\r{line:<78}"),
+                false => writeln!(std::io::stderr(), "{line}"),
+            };
+        }
+        true
+    }
+}
+
+fn progress_line(progress: &MoveProgress, lang: Lang) -> String {
+    let MoveProgress { resource, done, all, seconds_left } = progress;
+    let table = tables().find(|table| table.name == *resource);
+    let what = table.map_or("", |table| lang.pick(table.many.0, table.many.1));
+    let left = time(*seconds_left, lang);
+    let percent = done * 100 / (*all).max(1);
+    say!(
+        lang,
+        "{percent:3} % · {done} de {all} pedidos · faltam {left} · {what}",
+        "{percent:3} % · {done} of {all} requests · {left} left · {what}"
+    )
+}
+
+/// So many seconds, as people say it.
+fn time(seconds: u64, lang: Lang) -> String {
+    let (hours, minutes) = (seconds / 3600, seconds % 3600 / 60);
+    match (hours, minutes) {
+        (0, 0) => format!("{seconds} s"),
+        (0, _) => format!("{minutes} min"),
+        (1..48, _) => format!("{hours} h {minutes:02} min"),
+        _ => {
+            let days = hours / 24;
+            let rest = hours % 24;
+            say!(lang, "{days} dias e {rest} h", "{days} days and {rest} h")
+        }
+    }
+}
+
+fn count_text(count: &MoveCount, lang: Lang) -> String {
+    let by_path = count.resources.iter().map(|(path, count)| (name_of(path), *count));
+    let mut text = format!("{}\n{}", count.source, counted(by_path, lang));
+    for path in &count.of_each {
+        let many = many(path, lang);
+        text += &say!(
+            lang,
+            "{many}: só se sabe quantos ao pedi-los, um registro por vez\n",
+            "{many}: known only as they are asked for, one record at a time\n"
+        );
+    }
+    let (requests, left) = (count.requests, time(count.seconds, lang));
+    text + &say!(
+        lang,
+        "Nada foi gravado. Trazer tudo leva {requests} pedidos: {left}.\n",
+        "Nothing was stored. To bring everything takes {requests} requests: {left}.\n"
+    )
+}
+
+fn report_text(report: &MoveReport, lang: Lang) -> String {
+    let mut text = format!("{}\n", report.source);
+    for of in report.resources.iter().filter(|of| of.there > 0 || of.here > 0) {
+        let (many, there, here, stayed) = (many(&of.resource, lang), of.there, of.here, of.stayed);
+        text += &say!(lang, "{many}: lá {there}, aqui {here}", "{many}: there {there}, here {here}");
+        if stayed > 0 {
+            text += &say!(lang, "; não vieram {stayed}", "; stayed there {stayed}");
+        }
+        text += "\n";
+    }
+    for (path, member, why, count) in &report.changed {
+        let many = many(path, lang);
+        text += &say!(
+            lang,
+            "nas anotações ({many}), {member}: {count} ({why})\n",
+            "in the notes ({many}), {member}: {count} ({why})\n"
+        );
+    }
+    let mut made: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    report.made.iter().for_each(|(path, name)| made.entry(path).or_default().push(name));
+    for (path, names) in made {
+        let (many, names) = (many(path, lang), names.join(", "));
+        text += &say!(
+            lang,
+            "criados, inativos ({many}): {names}\n",
+            "made, and cannot be chosen ({many}): {names}\n"
+        );
+    }
+    let stayed = report.notes.iter().filter(|note| note.stayed);
+    for note in stayed.take(TOLD) {
+        let (many, id, why) = (many(&note.resource, lang), note.id, &note.why);
+        text += &say!(lang, "não veio ({many}) {id}: {why}\n", "stayed there ({many}) {id}: {why}\n");
+    }
+    let (compared, since) = (report.sample.compared, report.sample.changed_since);
+    let different = report.sample.different.len();
+    text += &say!(
+        lang,
+        "Conferidos campo a campo: {compared}; diferentes: {different}; mudados depois: {since}.\n",
+        "Compared field by field: {compared}; different: {different}; changed since: {since}.\n"
+    );
+    for (path, id, member) in report.sample.different.iter().take(TOLD) {
+        let many = many(path, lang);
+        text += &format!("  {many} {id}: {member}\n");
+    }
+    text += match report.is_whole() {
+        true => lang.pick("Tudo veio.\n", "Everything has come.\n"),
+        false => lang.pick(
+            "Nem tudo veio; --json mostra cada registro e cada valor.\n",
+            "Not everything has come; --json shows each record and each value.\n",
+        ),
+    };
+    text
+}
+
+/// What the store calls the resource of that path.
+fn name_of(path: &str) -> &str {
+    tables().find(|table| table.path == path).map_or(path, |table| table.name)
+}
+
+fn many(path: &str, lang: Lang) -> &str {
+    tables().find(|table| table.path == path).map_or(path, |table| lang.pick(table.many.0, table.many.1))
+}

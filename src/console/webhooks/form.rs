@@ -1,0 +1,139 @@
+//! What a webhook consists of, as people fill it in.
+
+use maud::{Markup, html};
+
+use crate::api::webhooks::WebhookDraft;
+use crate::api::webhooks::events::TYPES;
+use crate::console::visit::Visit;
+use crate::console::words::title;
+use crate::console::wrong::Wrong;
+use crate::domain::{Bilingual, Invalid, Lang};
+use crate::records::TABLES;
+use crate::store::webhooks::Webhook;
+
+/// What was done to a record, as types call it.
+const DONE: [(&str, Bilingual); 4] = [
+    ("created", ("inclusão", "created")),
+    ("updated", ("alteração", "changed")),
+    ("deleted", ("exclusão", "deleted")),
+    ("restored", ("restauração", "restored")),
+];
+
+/// The types beyond that.
+const SPECIAL: [(&str, Bilingual); 12] = [
+    ("*", ("Tudo", "Everything")),
+    ("lawsuit.stage_changed", ("Processo: mudança de fase", "Lawsuit: another stage")),
+    ("lawsuit.closed", ("Processo: encerramento", "Lawsuit: closed")),
+    ("lawsuit.reopened", ("Processo: reabertura", "Lawsuit: reopened")),
+    ("post.guest_completed", ("Tarefa: um responsável concluiu", "Task: somebody has done it")),
+    ("post.completed", ("Tarefa: conclusão", "Task: done by all")),
+    ("publication.treated", ("Publicação: tratada", "Publication: dealt with")),
+    ("transaction.paid", ("Lançamento: pagamento", "Transaction: paid")),
+    ("transaction.unpaid", ("Lançamento: pagamento desfeito", "Transaction: not paid any more")),
+    ("settings.changed", ("Listas: alteração", "Lists: changed")),
+    ("store.replaced", ("Dados: um backup voltou", "Data: a backup was restored")),
+    ("webhook.test", ("Teste", "Test")),
+];
+
+/// A type as people read it.
+pub(super) fn label(ty: &str, lang: Lang) -> String {
+    let special = SPECIAL.iter().find(|(word, _)| *word == ty);
+    if let Some((_, (pt, en))) = special {
+        return lang.pick(*pt, *en).to_owned();
+    }
+    let (noun, op) = ty.split_once('.').unwrap_or((ty, ""));
+    // What types call a record is what its page is called, but for one letter at the end.
+    let table = TABLES.iter().find(|table| table.path.strip_suffix('s') == Some(noun));
+    let done = DONE.iter().find(|(word, _)| *word == op);
+    match (table, done) {
+        (Some(table), Some((_, (pt, en)))) => format!("{}: {}", title(table, lang), lang.pick(*pt, *en)),
+        _ => ty.to_owned(),
+    }
+}
+
+/// What was filled in, and what is wrong with it.
+pub(super) fn read(visit: &Visit) -> (WebhookDraft, Invalid) {
+    let types = visit.form.iter().filter(|(name, _)| name == "types").map(|(_, ty)| ty.as_str());
+    let types = types.collect::<Vec<_>>().join(",");
+    let texts = [visit.field("url"), visit.field("description"), &types];
+    WebhookDraft::typed(texts, visit.field("payload") == "full", visit.field("active") == "true")
+}
+
+/// The fields of a webhook; of a new one without it. What was refused stands in them as it was typed.
+pub(super) fn fields(webhook: Option<&Webhook>, wrong: &Wrong, visit: &Visit) -> Markup {
+    let settings = webhook.map(|webhook| &webhook.settings).filter(|_| wrong.is_empty());
+    let is_typed = !wrong.is_empty();
+    let of = |name: &str, known: Option<&str>| match settings {
+        Some(_) => known.unwrap_or_default().to_owned(),
+        None => visit.field(name).to_owned(),
+    };
+    let (is_full, is_active) = match settings {
+        Some(settings) => (settings.is_full, settings.is_active),
+        None => (visit.field("payload") == "full", !is_typed || visit.field("active") == "true"),
+    };
+    let has = |ty: &str| match settings {
+        Some(settings) => settings.types.iter().any(|own| own == ty),
+        None => visit.form.iter().any(|(name, value)| name == "types" && value == ty),
+    };
+    let url = of("url", settings.map(|settings| settings.url.as_str()));
+    let description = of("description", settings.and_then(|settings| settings.description.as_deref()));
+    html! {
+        div.fields {
+            (text("url", visit.say("Endereço", "Address"), &url, Some("http://localhost:5678/webhook/pleito"), wrong))
+            (text("description", visit.say("Para que serve (opcional)", "What it is for (optional)"), &description, None, wrong))
+            div.field {
+                div.entries-of role="group" aria-labelledby="l-types" {
+                    span.legend #l-types { (visit.say("Avisa de", "Tells of")) }
+                    @for ty in ["*"].into_iter().chain(TYPES.iter().map(String::as_str)) {
+                        label { input type="checkbox" name="types" value=(ty) checked[has(ty)]; (label(ty, visit.lang)) }
+                    }
+                }
+                (reasons("types", wrong))
+            }
+            div.field {
+                div.entries-of role="group" aria-labelledby="l-payload" {
+                    span.legend #l-payload { (visit.say("Conteúdo das mensagens", "Content of the messages")) }
+                    label { input type="radio" name="payload" value="thin" checked[!is_full]; (visit.say("Só o que mudou, sem dados pessoais", "Only what changed, no personal data")) }
+                    label { input type="radio" name="payload" value="full" checked[is_full]; (visit.say("Com o registro inteiro", "With the whole record")) }
+                }
+            }
+            div.field {
+                div.entries-of {
+                    label { input type="checkbox" name="active" value="true" checked[is_active]; (visit.say("Ligado", "On")) }
+                }
+                (reasons("webhooks", wrong))
+            }
+        }
+    }
+}
+
+fn text(name: &str, label: &str, value: &str, placeholder: Option<&str>, wrong: &Wrong) -> Markup {
+    let is_wrong = wrong.contains_key(name);
+    html! {
+        div.field.wide {
+            label for={ "f-" (name) } { (label) }
+            input type="text" id={ "f-" (name) } name=(name) value=(value) placeholder=[placeholder]
+                aria-invalid=[is_wrong.then_some("true")] aria-describedby=[is_wrong.then(|| format!("w-{name}"))];
+            (reasons(name, wrong))
+        }
+    }
+}
+
+fn reasons(name: &str, wrong: &Wrong) -> Markup {
+    html! {
+        @if let Some(reasons) = wrong.get(name) { p.wrong id={ "w-" (name) } role="alert" { (reasons.join("; ")) } }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_type_is_said_in_both_languages() {
+        for ty in TYPES.iter() {
+            let (pt, en) = (label(ty, Lang::Pt), label(ty, Lang::En));
+            assert!(pt != en && pt != *ty && en != *ty, "{ty}: {pt}, {en}");
+        }
+    }
+}

@@ -1,0 +1,386 @@
+//! What webhooks were told, and what they are still to be told (events 21.4).
+
+use rusqlite::{OptionalExtension, Row, named_params};
+
+use super::{Webhook, move_cursor, out_of_range};
+use crate::store::{Db, Error, Tx};
+
+/// How many attempts of a delivery are kept: those of a round, and of one before it.
+const ATTEMPTS: u32 = 20;
+
+/// A change that is told under a type.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Event {
+    /// The number of the change.
+    pub seq: u64,
+    /// The type, such as `lawsuit.closed`.
+    pub ty: String,
+}
+
+impl Event {
+    /// What names its message, the same whoever it goes to and however often.
+    pub fn message(&self) -> String {
+        format!("msg_{}_{}", self.seq, self.ty.replace('.', "_"))
+    }
+}
+
+/// How it stands with a delivery.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DeliveryStatus {
+    /// The next attempt is to come.
+    Waiting,
+    /// An attempt succeeded.
+    Delivered,
+    /// All of them failed: a dead letter.
+    Failed,
+}
+
+impl DeliveryStatus {
+    /// All of them, in the order of their numbers in the table.
+    pub const ALL: [DeliveryStatus; 3] =
+        [DeliveryStatus::Waiting, DeliveryStatus::Delivered, DeliveryStatus::Failed];
+
+    /// Its word.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            DeliveryStatus::Waiting => "waiting",
+            DeliveryStatus::Delivered => "delivered",
+            DeliveryStatus::Failed => "failed",
+        }
+    }
+
+    const fn code(self) -> u8 {
+        self as u8 + 1
+    }
+}
+
+/// A message to a webhook.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Delivery {
+    /// Its number in the table.
+    pub number: i64,
+    /// What it tells of.
+    pub event: Event,
+    /// How it stands.
+    pub status: DeliveryStatus,
+    /// How many attempts of this round have failed.
+    pub tries: u32,
+    /// When the next attempt is due, in milliseconds since 1970.
+    pub due: i64,
+    /// The attempts, the oldest first; as far as they were read.
+    pub attempts: Vec<Attempt>,
+}
+
+/// An attempt to deliver a message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attempt {
+    /// When it began, in seconds since 1970.
+    pub at: i64,
+    /// What was answered.
+    pub status: Option<u16>,
+    /// Why nothing was.
+    pub failure: Option<String>,
+    /// How many milliseconds it took.
+    pub ms: u64,
+    /// How the answer begins.
+    pub answer: Option<String>,
+}
+
+/// What becomes of a delivery after an attempt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// It is delivered.
+    Delivered,
+    /// There is another attempt at that moment, in milliseconds since 1970.
+    Again(i64),
+    /// It was the last one.
+    Failed,
+    /// Its receiver wants nothing any more.
+    Stopped,
+}
+
+const COLUMNS: &str = "number, seq, type, status, tries, due";
+
+fn delivery(row: &Row<'_>) -> rusqlite::Result<Delivery> {
+    let code: u8 = row.get(3)?;
+    let status = DeliveryStatus::ALL.get(usize::from(code).wrapping_sub(1));
+    Ok(Delivery {
+        number: row.get(0)?,
+        event: Event { seq: row.get(1)?, ty: row.get(2)? },
+        status: *status.ok_or_else(|| out_of_range(3))?,
+        tries: row.get(4)?,
+        due: row.get(5)?,
+        attempts: Vec::new(),
+    })
+}
+
+/// Makes the messages of the changes behind a webhook's cursor up to `to`, and moves it there; whether it did: nobody may
+/// have moved it meanwhile. `now` is in milliseconds since 1970.
+///
+/// # Errors
+/// Why the store cannot be written.
+pub fn make(tx: Tx<'_>, webhook: &Webhook, to: u64, events: &[Event], now: i64) -> Result<bool, Error> {
+    if !move_cursor(tx, webhook.id, webhook.cursor, to)? {
+        return Ok(false);
+    }
+    let mut statement = tx.conn().prepare_cached(
+        "INSERT INTO deliveries (webhook_id, seq, type, status, due) VALUES (?1, ?2, ?3, 1, ?4)
+         ON CONFLICT (webhook_id, seq, type) DO NOTHING",
+    )?;
+    for event in events {
+        statement.execute((webhook.id, event.seq, &event.ty, now))?;
+    }
+    Ok(true)
+}
+
+/// Has messages sent again, and those that were never made for the first time. `now` is in milliseconds since 1970.
+///
+/// # Errors
+/// Why the store cannot be written.
+pub fn send_again(tx: Tx<'_>, webhook: u32, events: &[Event], now: i64) -> Result<(), Error> {
+    let mut statement = tx.conn().prepare_cached(
+        "INSERT INTO deliveries (webhook_id, seq, type, status, due) VALUES (?1, ?2, ?3, 1, ?4)
+         ON CONFLICT (webhook_id, seq, type) DO UPDATE SET status = 1, tries = 0, due = excluded.due, ended_at = NULL",
+    )?;
+    for event in events {
+        statement.execute((webhook, event.seq, &event.ty, now))?;
+    }
+    tx.note_webhooks();
+    Ok(())
+}
+
+/// The first delivery of a webhook, in the order of changes, whose time has come. One that a wrong clock put off beyond
+/// `latest` waits for nothing. Both are in milliseconds since 1970.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn due(db: Db<'_>, webhook: u32, now: i64, latest: i64) -> Result<Option<Delivery>, Error> {
+    let sql = "SELECT number, seq, type, status, tries, due FROM deliveries INDEXED BY deliveries_in_order
+        WHERE webhook_id = ?1 AND status = 1 AND (due <= ?2 OR due > ?3) ORDER BY seq, number LIMIT 1";
+    Ok(db.conn().prepare_cached(sql)?.query_row((webhook, now, latest), delivery).optional()?)
+}
+
+/// When the next delivery of a webhook is due, in milliseconds since 1970; none where nothing waits.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn wait(db: Db<'_>, webhook: u32) -> Result<Option<i64>, Error> {
+    let sql =
+        "SELECT min(due) FROM deliveries INDEXED BY deliveries_due WHERE webhook_id = ?1 AND status = 1";
+    Ok(db.conn().prepare_cached(sql)?.query_row([webhook], |row| row.get(0))?)
+}
+
+/// Writes down an attempt and what becomes of its delivery. `at` is when it ended, in milliseconds since 1970.
+///
+/// # Errors
+/// Why the store cannot be written.
+pub fn attempted(
+    tx: Tx<'_>,
+    webhook: u32,
+    number: i64,
+    attempt: &Attempt,
+    ended: Ended,
+    at: i64,
+) -> Result<(), Error> {
+    let seconds = at.div_euclid(1000);
+    let (status, due) = match ended {
+        Ended::Delivered => (DeliveryStatus::Delivered, None),
+        Ended::Failed => (DeliveryStatus::Failed, None),
+        Ended::Again(due) => (DeliveryStatus::Waiting, Some(due)),
+        Ended::Stopped => (DeliveryStatus::Waiting, Some(at)),
+    };
+    let is_over = status != DeliveryStatus::Waiting;
+    // One that was dismissed or removed meanwhile is not there.
+    let mut statement = tx.conn().prepare_cached(
+        "UPDATE deliveries SET status = :status, tries = tries + 1, due = coalesce(:due, due),
+             ended_at = :ended_at WHERE number = :number AND webhook_id = :webhook",
+    )?;
+    let is_there = statement.execute(named_params! {
+        ":status": status.code(), ":due": due, ":ended_at": is_over.then_some(seconds),
+        ":number": number, ":webhook": webhook,
+    })?;
+    if is_there > 0 {
+        let mut insert = tx.conn().prepare_cached(
+            "INSERT INTO attempts (delivery, at, status, failure, ms, answer) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        )?;
+        let Attempt { at, status, failure, ms, answer } = attempt;
+        insert.execute((number, at, status, failure, ms, answer))?;
+        let mut forget = tx.conn().prepare_cached(
+            "DELETE FROM attempts WHERE delivery = ?1 AND rowid NOT IN
+                 (SELECT rowid FROM attempts WHERE delivery = ?1 ORDER BY rowid DESC LIMIT ?2)",
+        )?;
+        forget.execute((number, ATTEMPTS))?;
+    }
+    note(tx, webhook, attempt, ended, at)
+}
+
+/// Writes down how it stands with the webhook after an attempt.
+fn note(tx: Tx<'_>, webhook: u32, attempt: &Attempt, ended: Ended, at: i64) -> Result<(), Error> {
+    let seconds = at.div_euclid(1000);
+    if ended == Ended::Delivered {
+        let mut statement = tx.conn().prepare_cached(
+            "UPDATE webhooks SET failures = 0, failing_since = NULL, attempted_at = :at, last_success_at = :seconds
+             WHERE id = :id",
+        )?;
+        statement.execute(named_params! { ":at": at, ":seconds": seconds, ":id": webhook })?;
+        return Ok(());
+    }
+    let how = attempt.status.map(|status| status.to_string()).or_else(|| attempt.failure.clone());
+    let mut statement = tx.conn().prepare_cached(
+        "UPDATE webhooks SET failures = failures + 1, failing_since = coalesce(failing_since, :seconds),
+             attempted_at = :at, last_failure_at = :seconds, last_failure = :how,
+             is_active = iif(:stops, 0, is_active), is_stopped = iif(:stops, 1, is_stopped)
+         WHERE id = :id",
+    )?;
+    statement.execute(named_params! {
+        ":at": at, ":seconds": seconds, ":how": how.unwrap_or_default(), ":stops": ended == Ended::Stopped,
+        ":id": webhook,
+    })?;
+    Ok(())
+}
+
+/// A page of a webhook's deliveries of that status, or of any, the newest change first, each with its attempts; and how many
+/// there are in all.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn page(
+    db: Db<'_>,
+    webhook: u32,
+    status: Option<DeliveryStatus>,
+    limit: u32,
+    offset: u64,
+) -> Result<(Vec<Delivery>, u64), Error> {
+    let status = status.map(DeliveryStatus::code);
+    let mut count = db.conn().prepare_cached(
+        "SELECT count(*) FROM deliveries WHERE webhook_id = ?1 AND (?2 IS NULL OR status = ?2)",
+    )?;
+    let total = count.query_row((webhook, status), |row| row.get(0))?;
+    let sql = [
+        "SELECT ",
+        COLUMNS,
+        " FROM deliveries WHERE webhook_id = ?1 AND (?2 IS NULL OR status = ?2)
+          ORDER BY seq DESC, number DESC LIMIT ?3 OFFSET ?4",
+    ];
+    let mut statement = db.conn().prepare_cached(&sql.concat())?;
+    let offset = i64::try_from(offset).unwrap_or(i64::MAX);
+    let found = statement.query_map((webhook, status, limit, offset), delivery)?;
+    let mut found = found.collect::<Result<Vec<_>, _>>()?;
+    for one in &mut found {
+        one.attempts = attempts(db, one.number)?;
+    }
+    Ok((found, total))
+}
+
+fn attempts(db: Db<'_>, number: i64) -> Result<Vec<Attempt>, Error> {
+    let mut statement = db.conn().prepare_cached(
+        "SELECT at, status, failure, ms, answer FROM attempts WHERE delivery = ?1 ORDER BY rowid",
+    )?;
+    let attempts = statement.query_map([number], |row| {
+        Ok(Attempt {
+            at: row.get(0)?,
+            status: row.get(1)?,
+            failure: row.get(2)?,
+            ms: row.get(3)?,
+            answer: row.get(4)?,
+        })
+    })?;
+    Ok(attempts.collect::<Result<_, _>>()?)
+}
+
+/// The delivery of a message to a webhook, with its attempts.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn find(db: Db<'_>, webhook: u32, message: &str) -> Result<Option<Delivery>, Error> {
+    let seq = message.strip_prefix("msg_").and_then(|rest| rest.split('_').next());
+    let Some(seq) = seq.and_then(|seq| seq.parse::<i64>().ok()) else { return Ok(None) };
+    let sql = ["SELECT ", COLUMNS, " FROM deliveries WHERE webhook_id = ?1 AND seq = ?2"].concat();
+    let mut statement = db.conn().prepare_cached(&sql)?;
+    let found = statement.query_map((webhook, seq), delivery)?.collect::<Result<Vec<_>, _>>()?;
+    let mut found = found.into_iter().find(|one| one.event.message() == message);
+    if let Some(one) = &mut found {
+        one.attempts = attempts(db, one.number)?;
+    }
+    Ok(found)
+}
+
+/// How many deliveries of each status a webhook has, in the order of [`DeliveryStatus::ALL`].
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn counts(db: Db<'_>, webhook: u32) -> Result<[u64; 3], Error> {
+    let sql = "SELECT count(*) FILTER (WHERE status = 1), count(*) FILTER (WHERE status = 2),
+        count(*) FILTER (WHERE status = 3) FROM deliveries WHERE webhook_id = ?1";
+    let counts = |row: &Row<'_>| Ok([row.get(0)?, row.get(1)?, row.get(2)?]);
+    Ok(db.conn().prepare_cached(sql)?.query_row([webhook], counts)?)
+}
+
+/// The dead letters of a webhook of the changes after `since` up to `until`.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn failed_between(
+    db: Db<'_>,
+    webhook: u32,
+    since: u64,
+    until: u64,
+    limit: usize,
+) -> Result<Vec<Event>, Error> {
+    let mut statement = db.conn().prepare_cached(
+        "SELECT seq, type FROM deliveries WHERE webhook_id = ?1 AND status = 3 AND seq > ?2 AND seq <= ?3
+         ORDER BY seq, number LIMIT ?4",
+    )?;
+    let [since, until] = [since, until].map(|seq| i64::try_from(seq).unwrap_or(i64::MAX));
+    let event = |row: &Row<'_>| Ok(Event { seq: row.get(0)?, ty: row.get(1)? });
+    let found = statement.query_map((webhook, since, until, limit), event)?;
+    Ok(found.collect::<Result<_, _>>()?)
+}
+
+/// Has a dead letter sent again; whether it was one. `now` is in milliseconds since 1970.
+///
+/// # Errors
+/// Why the store cannot be written.
+pub fn retry(tx: Tx<'_>, number: i64, now: i64) -> Result<bool, Error> {
+    let sql = "UPDATE deliveries SET status = 1, tries = 0, due = ?2, ended_at = NULL WHERE number = ?1 AND status = 3";
+    let retried = tx.conn().prepare_cached(sql)?.execute((number, now))?;
+    tx.note_webhooks();
+    Ok(retried > 0)
+}
+
+/// Gives a dead letter up for good; whether it was one.
+///
+/// # Errors
+/// Why the store cannot be written.
+pub fn dismiss(tx: Tx<'_>, number: i64) -> Result<bool, Error> {
+    let sql = "DELETE FROM deliveries WHERE number = ?1 AND status = 3";
+    Ok(tx.conn().prepare_cached(sql)?.execute([number])? > 0)
+}
+
+/// Forgets what was delivered before that moment, in seconds since 1970, `most` at once; how much that was.
+///
+/// # Errors
+/// Why the store cannot be written.
+pub fn forget_delivered(tx: Tx<'_>, before: i64, most: u32) -> Result<usize, Error> {
+    let sql = "DELETE FROM deliveries WHERE number IN
+        (SELECT number FROM deliveries WHERE status = 2 AND ended_at < ?1 LIMIT ?2)";
+    Ok(tx.conn().prepare_cached(sql)?.execute((before, most))?)
+}
+
+/// Whether anything was delivered before that moment, in seconds since 1970.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn has_delivered_before(db: Db<'_>, before: i64) -> Result<bool, Error> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM deliveries WHERE status = 2 AND ended_at < ?1)";
+    Ok(db.conn().prepare_cached(sql)?.query_row([before], |row| row.get(0))?)
+}
+
+/// Removes a delivery.
+///
+/// # Errors
+/// Why the store cannot be written.
+pub fn drop_delivery(tx: Tx<'_>, number: i64) -> Result<(), Error> {
+    tx.conn().prepare_cached("DELETE FROM deliveries WHERE number = ?1")?.execute([number])?;
+    Ok(())
+}

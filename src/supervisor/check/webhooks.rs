@@ -1,0 +1,64 @@
+//! What `pleito check` says of the webhooks.
+
+use std::path::Path;
+
+use crate::domain::Lang;
+use crate::store::{self, Store, webhooks};
+use crate::webhooks::{FAILING, failing_webhook};
+
+/// None may have failed for a day. `now` is in seconds since 1970.
+pub(super) fn check(data: &Path, now: i64, lang: Lang) -> Result<String, String> {
+    let read = Store::look(data, |db| webhooks::all(db));
+    let all = read.map_err(|cause: store::Error| cause.to_string())?;
+    let failing = all.iter().filter(|webhook| webhook.is_failing_for(FAILING, now)).map(failing_webhook);
+    let named: Vec<_> = failing.map(|failing| format!("{} ({})", failing.host, failing.id)).collect();
+    if !named.is_empty() {
+        let text = lang.pick(
+            "falham há mais de um dia; veja no console, na página da API, o que respondem:",
+            "have failed for more than a day; see on the console's API page what they answer:",
+        );
+        return Err(format!("{text} {}", named.join(", ")));
+    }
+    Ok(match all.len() {
+        0 => lang.pick("nenhum", "none").to_owned(),
+        some => some.to_string(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::WebhookSecret;
+    use crate::store::webhooks::{Attempt, Ended, Event, WebhookSettings};
+
+    #[test]
+    fn who_has_failed_for_a_day_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path()).unwrap();
+        assert_eq!(check(folder.path(), 0, Lang::En), Ok("none".to_owned()));
+        let settings = WebhookSettings {
+            url: "https://ana.example:8443/secret".to_owned(),
+            description: None,
+            types: vec!["*".to_owned()],
+            is_full: false,
+            is_active: true,
+        };
+        let failed = |ended| {
+            store
+                .write(move |tx| {
+                    webhooks::send_again(tx, 1, &[Event { seq: 1, ty: "customer.created".to_owned() }], 0)?;
+                    let attempt = Attempt { at: 0, status: Some(500), failure: None, ms: 1, answer: None };
+                    webhooks::attempted(tx, 1, 1, &attempt, ended, 0)
+                })
+                .unwrap();
+        };
+        let secret = WebhookSecret::from_bytes([1; 32]);
+        assert_eq!(store.write(move |tx| webhooks::insert(tx, &settings, &secret, 0, 0)).unwrap(), 1);
+        failed(Ended::Again(5_000));
+        assert_eq!(check(folder.path(), FAILING - 1, Lang::En), Ok("1".to_owned()));
+        let named = check(folder.path(), FAILING, Lang::Pt).unwrap_err();
+        assert!(named.ends_with("respondem: ana.example:8443 (1)"), "{named}");
+        failed(Ended::Delivered);
+        assert_eq!(check(folder.path(), FAILING, Lang::En), Ok("1".to_owned()));
+    }
+}

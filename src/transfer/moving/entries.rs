@@ -1,0 +1,173 @@
+//! The entries of lists that records name: those that the other server no longer lists are made, and cannot be chosen.
+
+use std::collections::HashMap;
+
+use serde_json::{Map, Value as Json};
+
+use super::record::number;
+use crate::domain::{Flow, Lang, fold};
+use crate::records::{Field, FieldType, Input, List, Source, Table, Type, Value};
+use crate::store::moves::{self, MoveNote, MoveNoteKind};
+use crate::store::whole::{WholeRecord, WholeTable};
+use crate::store::{self, Db, Tx};
+
+/// What a record says of an entry.
+pub(super) struct EntryName<'r> {
+    pub(super) id: Option<u32>,
+    pub(super) name: Option<String>,
+    /// The record.
+    pub(super) said: &'r Map<String, Json>,
+    /// Its member that points to the entry.
+    pub(super) field: &'static Field,
+    pub(super) table: &'static Table,
+}
+
+/// The entries, and what was made of them.
+pub(super) struct Entries<'a> {
+    /// Where they are made; none where records are only compared.
+    tx: Option<Tx<'a>>,
+    lang: Lang,
+    round: u32,
+    /// Those that were found in this transaction.
+    known: HashMap<(List, Option<u32>, String), u32>,
+}
+
+impl<'a> Entries<'a> {
+    pub(super) fn new(tx: Option<Tx<'a>>, lang: Lang, round: u32) -> Entries<'a> {
+        Entries { tx, lang, round, known: HashMap::new() }
+    }
+
+    /// The entry, where there is one: by its id, then by its name.
+    pub(super) fn find(
+        &self,
+        db: Db<'_>,
+        list: List,
+        wanted: &EntryName<'_>,
+    ) -> Result<Option<u32>, store::Error> {
+        if let Some(id) = wanted.id
+            && moves::exists(db, list.table(), id)?
+        {
+            return Ok(Some(id));
+        }
+        let Some(name) = &wanted.name else { return Ok(None) };
+        let flow = flow_of(list, wanted);
+        for id in moves::having(db, list.table(), "name_key", &fold(name))? {
+            let is_same = match (&flow, list.table().fields.iter().find(|field| field.ty == Type::Flow)) {
+                (Some(flow), Some(field)) => {
+                    moves::value_of(db, list.table(), field.column, id)? == flow.to_value()
+                }
+                _ => true,
+            };
+            if is_same {
+                return Ok(Some(id));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The entry; where there is none, a new one that cannot be chosen. Where records are only compared, 0.
+    pub(super) fn find_or_make(
+        &mut self,
+        db: Db<'_>,
+        list: List,
+        wanted: &EntryName<'_>,
+    ) -> Result<u32, store::Error> {
+        let key = (list, wanted.id, wanted.name.clone().unwrap_or_default());
+        let is_by_name = flow_of(list, wanted).is_none();
+        if let (true, Some(id)) = (is_by_name, self.known.get(&key)) {
+            return Ok(*id);
+        }
+        let id = match self.find(db, list, wanted)? {
+            Some(id) => id,
+            None => self.make(db, list, wanted)?,
+        };
+        if is_by_name && self.known.len() < 10_000 {
+            self.known.insert(key, id);
+        }
+        Ok(id)
+    }
+
+    /// The entry for what the other server does not say.
+    pub(super) fn unknown(&mut self, db: Db<'_>, list: List) -> Result<u32, store::Error> {
+        let name = Some(self.lang.pick("Não informado", "Not told").to_owned());
+        let table = list.table();
+        let Some(field) = table.fields.first() else { return Ok(0) };
+        self.find_or_make(db, list, &EntryName { id: None, name, said: &Map::new(), field, table })
+    }
+
+    fn make(&mut self, db: Db<'_>, list: List, wanted: &EntryName<'_>) -> Result<u32, store::Error> {
+        let Some(tx) = self.tx else { return Ok(0) };
+        let table = list.table();
+        let id = match wanted.id {
+            Some(id) => id,
+            None => moves::next_id(db, table)?,
+        };
+        let lang = self.lang;
+        let numbered = || lang.pick(format!("Número {id}"), format!("Number {id}"));
+        let mut values = Vec::new();
+        let mut shown = String::new();
+        for field in table.stored() {
+            values.push(match (field.column, field.ty) {
+                ("active", _) => Value::Integer(0),
+                (_, Type::Name) => {
+                    let given = wanted.name.as_deref().map(|name| field.read(&Input::Text(name)));
+                    let name = given.and_then(Result::ok);
+                    let name = name.unwrap_or_else(|| Value::Text(numbered().into()));
+                    shown = name.text().unwrap_or_default().to_owned();
+                    name
+                }
+                (_, Type::Flow) => flow_of(list, wanted)
+                    .map_or_else(|| field.fallback(), |flow| flow.to_value().into_owned()),
+                (_, Type::Reference(parent)) => {
+                    let parent_of = self.parent(db, parent, wanted)?;
+                    Value::Integer(parent_of.into())
+                }
+                _ => field.fallback(),
+            });
+        }
+        let whole = WholeTable::of(table);
+        let beside = whole.beside().iter().map(|(name, _)| match *name {
+            "place" => Value::Integer(id.into()),
+            _ => Value::Null,
+        });
+        let record = WholeRecord { id, values, beside: beside.collect(), completions: Vec::new() };
+        whole.insert(tx, &record)?;
+        moves::came(tx, table, &id.to_string(), id, self.round)?;
+        let why = self.lang.pick("a origem já não o lista", "the source lists it no longer");
+        let note = MoveNote {
+            kind: MoveNoteKind::Entry,
+            resource: table.name.to_owned(),
+            id,
+            member: "name".to_owned(),
+            said: shown,
+            why: why.to_owned(),
+        };
+        moves::note(tx, &note)?;
+        Ok(id)
+    }
+
+    /// What the entry belongs to, as far as the record says so.
+    fn parent(&mut self, db: Db<'_>, list: List, wanted: &EntryName<'_>) -> Result<u32, store::Error> {
+        let of = |source| {
+            let shown = wanted.table.fields.iter().find(|field| field.source == source);
+            shown.and_then(|shown| wanted.said.get(shown.shown))
+        };
+        let column = wanted.field.column;
+        let id = of(Source::ParentOf(column)).and_then(number);
+        let name = of(Source::ParentNameOf(column)).and_then(Json::as_str).map(str::to_owned);
+        if id.is_none() && name.is_none() {
+            return self.unknown(db, list);
+        }
+        let table = list.table();
+        let Some(field) = table.fields.first() else { return Ok(0) };
+        self.find_or_make(db, list, &EntryName { id, name, said: wanted.said, field, table })
+    }
+}
+
+/// Which way the money of an entry goes, where its list tells.
+fn flow_of(list: List, wanted: &EntryName<'_>) -> Option<Flow> {
+    list.table().fields.iter().find(|field| field.ty == Type::Flow)?;
+    let entry_type = wanted.table.fields.iter().find(|field| field.ty == Type::EntryType)?;
+    let text = wanted.said.get(entry_type.shown)?.as_str()?;
+    Flow::parse(text).ok()
+}

@@ -1,0 +1,115 @@
+//! Why a move stopped, told so that somebody can do something about it.
+
+use crate::domain::Lang;
+use crate::domain::lang::say;
+use crate::outgoing::OutgoingError;
+
+/// Why a move stopped. What had come until then stays, and the same command goes on from there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MoveError {
+    /// The address is none.
+    NotAddress(String),
+    /// The server cannot be reached, or the connection is cut again and again.
+    Unreachable(OutgoingError),
+    /// The token is not taken. Whether it was taken before.
+    Token(bool),
+    /// A page for people came, where there should be data: the path.
+    Page(String),
+    /// The server leads elsewhere: where to.
+    Redirect(String),
+    /// The server answers with a failure, or refuses: the path, the status, and what it says.
+    Failed(String, u16, String),
+    /// What came is no answer of the contract: the path, and what is wrong.
+    Unknown(String, String),
+    /// This office has records that did not come from there, so ids are taken.
+    Taken,
+    /// A move from another server was begun here.
+    Elsewhere(String),
+    /// Everything came already.
+    Finished(String),
+    /// Somebody stopped it, or the program stops.
+    Stopped,
+}
+
+impl MoveError {
+    /// One or two sentences.
+    pub fn say(&self, lang: Lang) -> String {
+        match self {
+            MoveError::NotAddress(address) => say!(
+                lang,
+                "{address} não é um endereço; escreva-o como https://nuvem.exemplo.com.br/api/v1",
+                "{address} is no address; write it like https://cloud.example.com/api/v1"
+            ),
+            MoveError::Unreachable(cause @ OutgoingError::Tls(_)) => {
+                let cause = cause.say(lang);
+                say!(
+                    lang,
+                    "não há conexão segura com o servidor de origem: {cause}. Confira o endereço, e a data e a hora desta máquina.",
+                    "there is no safe connection to the source server: {cause}. Check the address, and this machine's date and time."
+                )
+            }
+            MoveError::Unreachable(cause) => {
+                let cause = cause.say(lang);
+                say!(
+                    lang,
+                    "o servidor de origem não responde: {cause}. Confira o endereço e a internet; o mesmo comando continua de onde parou.",
+                    "the source server does not answer: {cause}. Check the address and the network; the same command goes on from here."
+                )
+            }
+            MoveError::Token(false) => lang
+                .pick(
+                    "o servidor de origem não aceita o token. Gere um novo lá e tente outra vez.",
+                    "the source server does not take the token. Make a new one there and try again.",
+                )
+                .to_owned(),
+            MoveError::Token(true) => lang
+                .pick(
+                    "o servidor de origem deixou de aceitar o token: talvez alguém tenha gerado outro. Com o token novo, o mesmo comando continua de onde parou.",
+                    "the source server takes the token no longer: somebody may have made another one. With the new token the same command goes on from here.",
+                )
+                .to_owned(),
+            MoveError::Page(path) => say!(
+                lang,
+                "em {path} veio uma página da web, e não dados. O endereço tem de ser o da API, que termina em /api/v1.",
+                "at {path} there is a web page, and no data. The address has to be that of the API, which ends in /api/v1."
+            ),
+            MoveError::Redirect(to) => say!(
+                lang,
+                "o servidor de origem aponta para outro endereço, {to}. Se confia nele, use-o.",
+                "the source server points to another address, {to}. Use that one if you trust it."
+            ),
+            MoveError::Failed(path, status, sentence) => say!(
+                lang,
+                "o servidor de origem respondeu {status} em {path}: {sentence} O mesmo comando continua de onde parou.",
+                "the source server answered {status} at {path}: {sentence} The same command goes on from here."
+            ),
+            MoveError::Unknown(path, cause) => say!(
+                lang,
+                "a resposta de {path} não é a que se espera dessa API: {cause}.",
+                "the answer of {path} is not what is expected of this API: {cause}."
+            ),
+            MoveError::Taken => lang
+                .pick(
+                    "este escritório já tem registros, e os números deles são também os de registros da origem. Mude para uma pasta vazia: use --data-dir com uma pasta nova.",
+                    "this office has records already, and their ids are also those of records of the source. Move into an empty folder: use --data-dir with a new one.",
+                )
+                .to_owned(),
+            MoveError::Elsewhere(source) => say!(
+                lang,
+                "aqui já começou uma mudança de outro servidor, {source}. Para outra origem, use --data-dir com uma pasta nova.",
+                "a move from another server, {source}, was begun here. For another source use --data-dir with a new folder."
+            ),
+            MoveError::Finished(source) => say!(
+                lang,
+                "tudo de {source} já veio. Para trazer o que há de novo lá: --again.",
+                "everything of {source} has come already. To bring what is new there: --again."
+            ),
+            MoveError::Stopped => lang
+                .pick(
+                    "a mudança parou. O que veio fica, e o mesmo comando continua de onde parou.",
+                    "the move has stopped. What has come stays, and the same command goes on from here.",
+                )
+                .to_owned(),
+        }
+    }
+}

@@ -1,0 +1,561 @@
+//! What the other server answers as a record, read as this store keeps it.
+//!
+//! A value that no rule here takes goes into the record's notes and into the report; a record that cannot be without it
+//! stays there, and the report has all that was said of it.
+
+use jiff::tz::TimeZone;
+use serde_json::{Map, Value as Json};
+
+use super::entries::{Entries, EntryName};
+use crate::domain::{Day, ExternalIds, Lang, Moment, Reason, fold};
+use crate::http::record::read_value;
+use crate::records::{Field, FieldType, Find, Input, Kind, OnDelete, Source, Table, Type, Value};
+use crate::store::moves::{self, MoveNote, MoveNoteKind};
+use crate::store::trash;
+use crate::store::whole::{WholeRecord, WholeTable};
+use crate::store::{self, Db};
+
+/// What the office's clock and language make of an answer.
+pub(super) struct Setting<'a> {
+    pub(super) zone: &'a TimeZone,
+    pub(super) today: Day,
+    /// When the move was begun, in seconds since 1970: what the server does not say the moment of was made then.
+    pub(super) begun: i64,
+    pub(super) lang: Lang,
+}
+
+/// What the content of a document is, where it came.
+#[derive(Clone)]
+pub(super) struct ContentFacts {
+    pub(super) sha256: String,
+    pub(super) size: u64,
+    pub(super) media_type: String,
+}
+
+/// A record as this store keeps it, and what is in it otherwise than there.
+pub(super) struct ReadRecord {
+    pub(super) record: WholeRecord<'static>,
+    pub(super) notes: Vec<MoveNote>,
+}
+
+/// Why a record stays there.
+pub(super) enum Unreadable {
+    /// The member, and why.
+    Stays(&'static str, String),
+    Store(store::Error),
+}
+
+impl From<store::Error> for Unreadable {
+    fn from(cause: store::Error) -> Unreadable {
+        Unreadable::Store(cause)
+    }
+}
+
+/// Reads a record of that table. `id` is what it has or gets here.
+pub(super) fn read(
+    db: Db<'_>,
+    whole: &WholeTable,
+    said: &Map<String, Json>,
+    id: u32,
+    content: Option<&ContentFacts>,
+    entries: &mut Entries<'_>,
+    setting: &Setting<'_>,
+) -> Result<ReadRecord, Unreadable> {
+    let table = whole.table();
+    let mut reading =
+        Reading { db, table, said, id, content, entries, setting, values: Vec::new(), notes: Vec::new() };
+    let created = reading.moment("created_at");
+    for field in table.stored() {
+        let value = reading.value(field, created)?;
+        reading.values.push((field, value));
+    }
+    reading.keep_what_is_refused();
+    let created = created.unwrap_or(setting.begun);
+    let updated = reading.moment("updated_at").unwrap_or(created);
+    let deleted = reading.moment("deleted_at");
+    let deleted_with = reading.deleted_with(deleted)?;
+    let completions = reading.completions();
+    let beside = whole.beside().iter().map(|(name, _)| match *name {
+        "created_at" => Value::Integer(created),
+        "updated_at" => Value::Integer(updated),
+        "deleted_at" => deleted.map_or(Value::Null, Value::Integer),
+        "deleted_with" => deleted_with.map_or(Value::Null, |with| Value::Integer(with.into())),
+        "place" => said.get("place").and_then(Json::as_i64).map_or(Value::Integer(0), Value::Integer),
+        _ => Value::Null,
+    });
+    let beside = beside.collect();
+    let (values, notes) = (reading.values, reading.notes);
+    let values = values.into_iter().map(|(_, value)| value).collect();
+    Ok(ReadRecord { record: WholeRecord { id, values, beside, completions }, notes })
+}
+
+/// What a record's content is known by where it has no id there: its own values, and not what the names of others are in it.
+pub(super) fn content_key(table: &Table, record: &WholeRecord<'_>, before: u32) -> String {
+    let mut text = String::new();
+    for (field, value) in table.stored().zip(&record.values) {
+        if !matches!(field.ty, Type::Reference(_)) && *value != Value::Null {
+            text += &format!("{}\u{1f}{value:?}\u{1e}", field.column);
+        }
+    }
+    format!("{:032x}-{before}", twox_hash::XxHash3_128::oneshot(text.as_bytes()))
+}
+
+struct Reading<'r, 'a> {
+    db: Db<'r>,
+    table: &'static Table,
+    said: &'r Map<String, Json>,
+    id: u32,
+    content: Option<&'r ContentFacts>,
+    entries: &'r mut Entries<'a>,
+    setting: &'r Setting<'r>,
+    /// What was read so far.
+    values: Vec<(&'static Field, Value<'static>)>,
+    notes: Vec<MoveNote>,
+}
+
+impl Reading<'_, '_> {
+    fn value(&mut self, field: &'static Field, created: Option<i64>) -> Result<Value<'static>, Unreadable> {
+        match (field.source, field.ty) {
+            (Source::Links(_, _, other), Type::Links(kind)) => self.links(field, kind, other),
+            (_, Type::Reference(_)) => self.entry(field),
+            (_, Type::Record(kind)) => self.record(field, kind),
+            (_, Type::Moment) => Ok(self.moment(field.shown).map_or(Value::Null, Value::Integer)),
+            _ => self.plain(field, created),
+        }
+    }
+
+    /// What the answer says of a member, under whichever name; nothing where that is empty.
+    fn member(&self, field: &Field) -> Option<&Json> {
+        let names = [if field.is_shown { field.shown } else { field.member }, field.member, field.other_name];
+        names.into_iter().filter(|name| !name.is_empty()).find_map(|name| self.said(name))
+    }
+
+    fn said(&self, name: &str) -> Option<&Json> {
+        self.said.get(name).filter(|value| match value {
+            Json::Null => false,
+            Json::String(text) => !text.trim().is_empty(),
+            _ => true,
+        })
+    }
+
+    fn text(&self, name: &str) -> Option<&str> {
+        self.said(name).and_then(Json::as_str).map(str::trim)
+    }
+
+    fn moment(&self, name: &str) -> Option<i64> {
+        Moment::parse(self.text(name)?).ok().map(|moment| moment.seconds(self.setting.zone))
+    }
+
+    fn read_so_far(&self, column: &str) -> Option<&Value<'static>> {
+        self.values.iter().find(|(field, _)| field.column == column).map(|(_, value)| value)
+    }
+
+    /// A value of the record's own.
+    fn plain(&mut self, field: &'static Field, created: Option<i64>) -> Result<Value<'static>, Unreadable> {
+        if let Some(content) = self.content {
+            match field.column {
+                "sha256" => return Ok(Value::Text(content.sha256.clone().into())),
+                "size" => return Ok(Value::Integer(i64::try_from(content.size).unwrap_or(i64::MAX))),
+                "media_type" => return Ok(Value::Text(content.media_type.clone().into())),
+                _ => {}
+            }
+        }
+        let said = self.part_of_moment(field).or_else(|| self.of_guests(field));
+        let said = said.or_else(|| self.member(field).cloned()).or_else(|| self.behind_others(field));
+        let Some(said) = said else { return self.without(field, created) };
+        let taken = read_value(field, &said);
+        let taken = taken.and_then(|value| field.check(&value, self.setting.today).map(|()| value));
+        match taken {
+            Ok(value) if self.is_inherited(field, &value)? => Ok(field.fallback()),
+            Ok(value) => self.unique(field, value, &said),
+            Err(reason) => {
+                self.refused(field.shown, &said, &reason.say(self.setting.lang));
+                self.without(field, created)
+            }
+        }
+    }
+
+    /// The day or the time of a moment that answers show as one; midnight is no time.
+    fn part_of_moment(&self, field: &Field) -> Option<Json> {
+        let (shown, day) = self.table.fields.iter().find_map(|other| match other.source {
+            Source::At(day, time, _) if day == field.column || time == field.column => {
+                Some((other.shown, day))
+            }
+            // When somebody is to act from is the day of the notice unless it has its own.
+            Source::Column if other.ty == Type::DayTime && other.column == field.column => self
+                .table
+                .fields
+                .iter()
+                .find(|made| made.ty == Type::DayTime && made.source == Source::Generated)
+                .map(|made| (made.shown, "")),
+            _ => None,
+        })?;
+        let text = self.text(shown)?;
+        let (date, time) = text.split_once([' ', 'T']).unwrap_or((text, ""));
+        let midnight = time.chars().all(|digit| matches!(digit, '0' | ':'));
+        match field.ty {
+            Type::DayTime if midnight && self.text("date").is_some_and(|day| day == date) => Some(Json::Null),
+            Type::DayTime => Some(text.into()),
+            _ if field.column == day => Some(date.into()),
+            _ if midnight => Some(Json::Null),
+            _ => Some(time.into()),
+        }
+        .filter(|part| !part.is_null())
+    }
+
+    /// What answers say of each guest and the store keeps of the record.
+    fn of_guests(&self, field: &Field) -> Option<Json> {
+        let guests = self.table.stored().find(|other| other.find == Some(Find::Guests))?;
+        let is_told = field.ty == Type::Flag && !field.is_shown;
+        let guests = self.said(guests.shown)?.as_array()?;
+        let flag = |guest: &Json| match guest.get(field.column) {
+            Some(Json::Bool(flag)) => Some(*flag),
+            Some(Json::Number(number)) => Some(number.as_u64() != Some(0)),
+            Some(Json::String(text)) => Some(matches!(text.as_str(), "1" | "true")),
+            _ => None,
+        };
+        let flags: Vec<bool> = guests.iter().filter_map(flag).collect();
+        (is_told && !flags.is_empty()).then(|| flags.contains(&true).into())
+    }
+
+    /// What stands in a member that shows the first of several, of which this column is one, where no other one is it.
+    fn behind_others(&self, field: &Field) -> Option<Json> {
+        let own = Source::Same(field.column);
+        let shown = self.table.fields.iter().find(|other| other.source.alternatives().contains(&own))?;
+        let is_other = |source: &Source| matches!(source, Source::NameOf(column) if self.read_so_far(column).is_some_and(|value| *value != Value::Null));
+        match shown.source.alternatives().iter().any(is_other) {
+            true => None,
+            false => self.said(shown.shown).cloned(),
+        }
+    }
+
+    /// Whether a member shows the same without a value of the record's own: that of a record that it belongs to.
+    fn is_inherited(&self, field: &Field, value: &Value<'_>) -> Result<bool, store::Error> {
+        let own = Source::Same(field.column);
+        let shown = self.table.fields.iter().find(|other| other.source.alternatives().contains(&own));
+        for source in shown.into_iter().flat_map(|shown| shown.source.alternatives()) {
+            if let Source::Of(column, of) = source
+                && let Some(id) = self.read_so_far(column).and_then(Value::id)
+                && let Some(kind) = self.table.field(column).and_then(Field::record)
+                && kind.table().field(of).is_some_and(|of| of.source == Source::Column)
+                && moves::value_of(self.db, kind.table(), of, id)? == *value
+            {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// What it is where nothing is said that can be taken.
+    fn without(&mut self, field: &'static Field, created: Option<i64>) -> Result<Value<'static>, Unreadable> {
+        let lang = self.setting.lang;
+        if !field.required && !field.is_today() {
+            return match (field.ty, field.derived) {
+                // The month in which it is due.
+                (Type::YearMonth, true) => {
+                    let days =
+                        self.values.iter().filter(|(field, _)| field.ty == Type::Day && field.required);
+                    let day = days.filter_map(|(_, value)| value.text()).next();
+                    let month = day.and_then(|day| field.read(&Input::Text(day)).ok());
+                    month.ok_or_else(|| stays(field, lang, Reason::Required))
+                }
+                _ => Ok(field.fallback()),
+            };
+        }
+        let text = match field.ty {
+            Type::Name => Some(lang.pick("Sem nome", "Without a name")),
+            Type::Text(_) => Some(lang.pick("Sem texto", "Without a text")),
+            _ => None,
+        };
+        let made = created.and_then(|at| jiff::Timestamp::from_second(at).ok());
+        match (text, field.ty, made) {
+            (Some(text), ..) => {
+                self.missing(field);
+                Ok(Value::Text(text.into()))
+            }
+            (_, Type::Day, Some(made)) => {
+                self.missing(field);
+                let day = Day::on_calendar(self.setting.zone.to_datetime(made).date());
+                Ok(day.to_value().into_owned())
+            }
+            _ => Err(stays(field, lang, Reason::Required)),
+        }
+    }
+
+    /// The value, unless another record has it, and no two may.
+    fn unique(
+        &mut self,
+        field: &'static Field,
+        value: Value<'static>,
+        said: &Json,
+    ) -> Result<Value<'static>, Unreadable> {
+        let lang = self.setting.lang;
+        if let (true, Some(text)) = (field.unique, value.text()) {
+            let others = moves::having(self.db, self.table, field.column, text)?;
+            if let Some(other) = others.into_iter().find(|other| *other != self.id) {
+                let why =
+                    lang.pick(format!("é também do número {other}"), format!("is of number {other} too"));
+                self.refused(field.shown, said, &why);
+                return Ok(Value::Null);
+            }
+        }
+        if field.ty == Type::ExternalIds
+            && let Some(names) = ExternalIds::from_value(value.clone())
+        {
+            for name in names.iter() {
+                if let Some(other) = moves::other_holder(self.db, self.table, name, self.id)? {
+                    let why =
+                        lang.pick(format!("é também do número {other}"), format!("is of number {other} too"));
+                    self.refused(field.shown, &name.as_str().into(), &why);
+                    return Ok(field.fallback());
+                }
+            }
+        }
+        Ok(value)
+    }
+
+    /// An entry of a list.
+    fn entry(&mut self, field: &'static Field) -> Result<Value<'static>, Unreadable> {
+        let Type::Reference(list) = field.ty else { return Ok(Value::Null) };
+        let shows_name = |other: &&Field| other.source.alternatives().contains(&Source::NameOf(field.column));
+        let shown = self.table.fields.iter().find(shows_name);
+        let name = shown.and_then(|shown| self.text(shown.shown)).map(str::to_owned);
+        let given = self.member(field).or_else(|| {
+            let own = Source::Same(field.column);
+            let of_several =
+                self.table.fields.iter().find(|other| other.source.alternatives().contains(&own))?;
+            self.said(of_several.shown)
+        });
+        let id = given.and_then(number);
+        // A name that may as well be something else: what answers show beside it tells.
+        let elsewhere = shown.and_then(|shown| {
+            shown.source.alternatives().iter().find_map(|source| match source {
+                Source::Same(column) if *column != field.column => self.table.field(column),
+                _ => None,
+            })
+        });
+        let elsewhere = elsewhere.filter(|other| !matches!(other.ty, Type::Reference(_)));
+        let is_else = elsewhere.and_then(|other| self.text(other.shown)) == name.as_deref();
+        if elsewhere.is_some() && id.is_none() && is_else {
+            return Ok(Value::Null);
+        }
+        let must_be_there = elsewhere.is_some_and(|other| self.said(other.shown).is_none());
+        let wanted = EntryName { id, name: name.clone(), said: self.said, field, table: self.table };
+        let found = match (id.is_some() || name.is_some(), must_be_there) {
+            (true, false) => Some(self.entries.find_or_make(self.db, list, &wanted)?),
+            (true, true) => self.entries.find(self.db, list, &wanted)?,
+            (false, _) if field.required => {
+                self.missing(field);
+                Some(self.entries.unknown(self.db, list)?)
+            }
+            (false, _) => None,
+        };
+        let value = found.map_or(Value::Null, |id| Value::Integer(id.into()));
+        let inherited = !field.required && value != Value::Null && self.is_inherited(field, &value)?;
+        Ok(if inherited { Value::Null } else { value })
+    }
+
+    /// Another record.
+    fn record(&mut self, field: &'static Field, kind: Kind) -> Result<Value<'static>, Unreadable> {
+        let to = kind.table();
+        let given = self.member(field).cloned();
+        if let Some(id) = given.as_ref().and_then(number)
+            && moves::exists(self.db, to, id)?
+        {
+            return Ok(Value::Integer(id.into()));
+        }
+        // Some answers say who it is, and not which number that is.
+        let shown = self.table.fields.iter().filter_map(|other| match other.source {
+            Source::Of(column, of) if column == field.column => Some((other, to.field(of)?)),
+            _ => None,
+        });
+        let mut told = given;
+        for (other, of) in shown {
+            let Some(text) = self.text(other.shown) else { continue };
+            told.get_or_insert_with(|| text.into());
+            let found = match (of.unique, of.key) {
+                (true, _) => match of.read(&Input::Text(text)) {
+                    Ok(Value::Text(text)) => moves::having(self.db, to, of.column, &text)?,
+                    _ => Vec::new(),
+                },
+                (_, Some(key)) if field.record() == Some(Kind::Customer) => {
+                    moves::having(self.db, to, key, &fold(text))?
+                }
+                _ => Vec::new(),
+            };
+            if let [one] = found[..] {
+                return Ok(Value::Integer(one.into()));
+            }
+        }
+        let lang = self.setting.lang;
+        match told {
+            Some(told) if !field.required => {
+                let why = lang.pick("não veio da origem", "did not come from the source");
+                self.refused(field.shown, &told, why);
+                Ok(Value::Null)
+            }
+            None if !field.required => Ok(Value::Null),
+            told => {
+                let said = told.map_or_else(String::new, |told| shown_text(&told));
+                let why = lang.pick("não veio da origem", "did not come from the source");
+                Err(Unreadable::Stays(field.shown, format!("{said} {why}").trim().to_owned()))
+            }
+        }
+    }
+
+    /// The records or entries that it is linked to.
+    fn links(
+        &mut self,
+        field: &'static Field,
+        kind: Kind,
+        other: &'static str,
+    ) -> Result<Value<'static>, Unreadable> {
+        let said = self.said;
+        let all = [field.shown, field.member].into_iter().find_map(|name| said.get(name)?.as_array());
+        let mut ids: Vec<u32> = Vec::new();
+        for one in all.into_iter().flatten() {
+            let id = one.get(other).or(Some(one)).and_then(number);
+            let name = one.get("name").and_then(Json::as_str);
+            let found = match kind {
+                Kind::List(list) => {
+                    let name = name.map(str::to_owned);
+                    let wanted = EntryName { id, name, said: self.said, field, table: self.table };
+                    Some(self.entries.find_or_make(self.db, list, &wanted)?)
+                }
+                kind => match id {
+                    Some(id) if moves::exists(self.db, kind.table(), id)? => Some(id),
+                    _ => None,
+                },
+            };
+            match found {
+                Some(id) if !ids.contains(&id) => ids.push(id),
+                Some(_) => {}
+                None => {
+                    let told = match (name, id) {
+                        (Some(name), Some(id)) => format!("{name} ({id})").into(),
+                        (Some(name), None) => name.into(),
+                        _ => one.clone(),
+                    };
+                    let why = self.setting.lang.pick("não veio da origem", "did not come from the source");
+                    self.refused(field.shown, &told, why);
+                }
+            }
+        }
+        if ids.is_empty() && all.is_none_or(Vec::is_empty) {
+            self.missing_always(field);
+        }
+        Ok(Value::Ids(ids))
+    }
+
+    /// Who of the guests has done it, and when.
+    fn completions(&self) -> Vec<(u32, i64)> {
+        let Some(guests) = self.table.stored().find(|field| field.find == Some(Find::Guests)) else {
+            return Vec::new();
+        };
+        let Source::Links(_, _, other) = guests.source else { return Vec::new() };
+        let ids = self.read_so_far(guests.column).map(Value::ids).unwrap_or_default();
+        let all = self.said(guests.shown).and_then(Json::as_array);
+        let mut done: Vec<(u32, i64)> = Vec::new();
+        for guest in all.into_iter().flatten() {
+            let at = guest.get("completed").and_then(Json::as_str).and_then(|at| Moment::parse(at).ok());
+            let id = guest.get(other).and_then(number).filter(|id| ids.contains(id));
+            if let (Some(id), Some(at)) = (id, at)
+                && !done.iter().any(|(known, _)| *known == id)
+            {
+                done.push((id, at.seconds(self.setting.zone)));
+            }
+        }
+        done.sort_unstable();
+        done
+    }
+
+    /// The record that took it along into the trash: the one that it belongs to, where both went in the same moment.
+    fn deleted_with(&self, deleted: Option<i64>) -> Result<Option<u32>, store::Error> {
+        let Some(deleted) = deleted else { return Ok(None) };
+        for (field, value) in &self.values {
+            if field.on_delete == OnDelete::Cascade
+                && let (Some(kind), Some(id)) = (field.record(), value.id())
+                && trash::find(self.db, kind.table(), id)?.is_some_and(|other| other.at == deleted)
+            {
+                return Ok(Some(id));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The server does say that there is nothing: that is told too. What it never says of any record is not.
+    fn missing(&mut self, field: &'static Field) {
+        let named = [field.shown, field.member].into_iter().any(|name| self.said.contains_key(name));
+        let names = self.table.fields.iter().any(|other| {
+            other.source.alternatives().contains(&Source::NameOf(field.column))
+                && self.said.contains_key(other.shown)
+        });
+        if (named || names) && !self.notes.iter().any(|note| note.member == field.shown) {
+            self.missing_always(field);
+        }
+    }
+
+    fn missing_always(&mut self, field: &'static Field) {
+        let why = self.setting.lang.pick("não informado na origem", "not told by the source");
+        self.refused(field.shown, &Json::Null, why);
+    }
+
+    fn refused(&mut self, member: &str, said: &Json, why: &str) {
+        self.notes.push(MoveNote {
+            kind: MoveNoteKind::Value,
+            resource: self.table.name.to_owned(),
+            id: self.id,
+            member: member.to_owned(),
+            said: shown_text(said),
+            why: why.to_owned(),
+        });
+    }
+
+    /// Writes what was refused into the record's notes, or its longest text where it has none, as far as there is room.
+    fn keep_what_is_refused(&mut self) {
+        let of_column = |wanted: &str| self.values.iter().position(|(field, _)| field.column == wanted);
+        let of_type = |long: fn(Type) -> bool| self.values.iter().position(|(field, _)| long(field.ty));
+        let place = of_column("notes")
+            .or_else(|| of_type(|ty| matches!(ty, Type::Text(_))))
+            .or_else(|| of_type(|ty| matches!(ty, Type::Line(500..))));
+        let Some((field, value)) = place.and_then(|at| self.values.get_mut(at)) else { return };
+        let end = if matches!(field.ty, Type::Line(_)) { "; " } else { "\n" };
+        for note in &self.notes {
+            let label = self.table.fields.iter().find(|field| field.shown == note.member);
+            let label = label.map(|field| self.setting.lang.pick(field.label.0, field.label.1));
+            let label = label.filter(|label| !label.is_empty()).unwrap_or(&note.member);
+            let said = if note.said.is_empty() { &note.why } else { &note.said };
+            let line = format!("{label}: {said}");
+            let whole = match value.text() {
+                Some(text) => [text, end, &line].concat(),
+                None => line,
+            };
+            if let Ok(longer) = field.read(&Input::Text(&whole)) {
+                *value = longer;
+            }
+        }
+    }
+}
+
+fn stays(field: &'static Field, lang: Lang, reason: Reason) -> Unreadable {
+    Unreadable::Stays(field.shown, reason.say(lang).into_owned())
+}
+
+/// The id that a value is.
+pub(super) fn number(value: &Json) -> Option<u32> {
+    let number = match value {
+        Json::Number(number) => number.as_u64(),
+        Json::String(text) => text.trim().parse().ok(),
+        _ => None,
+    };
+    number.and_then(|number| u32::try_from(number).ok()).filter(|number| *number > 0)
+}
+
+/// A value as people read it.
+fn shown_text(value: &Json) -> String {
+    match value {
+        Json::Null => String::new(),
+        Json::String(text) => text.trim().to_owned(),
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,320 @@
+//! The server that is moved from: requests within its limits, tried again where that helps.
+
+use std::fmt;
+use std::io::{self, Read};
+use std::time::Duration;
+
+use http::{HeaderMap, Request, StatusCode, header};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value as Json};
+
+use super::error::MoveError;
+use super::pace::Pace;
+use crate::clock::Clock;
+use crate::http::BASE;
+use crate::outgoing::{Outgoing, OutgoingAnswer, OutgoingError, OutgoingOptions};
+
+/// How long it may take until a connection stands, an answer is read, and a content is.
+const CONNECT: Duration = Duration::from_secs(20);
+const ANSWER: Duration = Duration::from_secs(180);
+const CONTENT: Duration = Duration::from_secs(3600);
+/// The longest answer of JSON, in bytes: a page of a thousand long records has room in it.
+const LONGEST: u64 = 256 * 1024 * 1024;
+/// How often a request that failed is tried again, each time after twice as long, a minute at the most: two minutes in all.
+const TRIES: u32 = 7;
+/// The same where nothing was ever answered: an address that is wrong is told soon.
+const FIRST_TRIES: u32 = 3;
+const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+/// How long the server is left alone where it wants that and does not say how long, and at the most.
+const CLOSED: Duration = Duration::from_secs(60);
+const LONGEST_CLOSED: Duration = Duration::from_secs(3600);
+/// So often in a row it may want to be left alone.
+const MOST_CLOSED: u32 = 60;
+/// How often whoever waits hears how it stands, and may stop.
+const SLICE: Duration = Duration::from_secs(1);
+
+/// The token of the other server. It is not written anywhere, and shows nothing of itself.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SourceToken(String);
+
+impl SourceToken {
+    /// The token as somebody typed it.
+    pub fn new(text: &str) -> SourceToken {
+        SourceToken(text.trim().to_owned())
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The token itself, for the request that carries it.
+    pub(super) fn expose(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for SourceToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SourceToken(..)")
+    }
+}
+
+/// What a request found.
+pub(super) enum Found {
+    /// An object.
+    Object(Map<String, Json>),
+    /// Nothing: 204 or 404.
+    Nothing,
+    /// It is refused as it stands: 400, 405, 422 and the like.
+    Refused(u16, String),
+}
+
+/// The server that is moved from.
+pub(super) struct Source<'a> {
+    /// The base address, `/api/v1` included.
+    base: String,
+    token: &'a SourceToken,
+    answers: Outgoing,
+    contents: Outgoing,
+    pub(super) clock: &'a Clock,
+    pub(super) pace: Pace,
+    /// How many requests were answered, those before an interruption included.
+    pub(super) asked: u64,
+    /// Whether anything was ever answered with this token.
+    is_known: bool,
+}
+
+/// Hears that time goes by, and says whether to go on.
+pub(super) type GoOn<'a> = &'a mut dyn FnMut(&Source<'_>) -> bool;
+
+impl<'a> Source<'a> {
+    pub(super) fn new(base: String, token: &'a SourceToken, clock: &'a Clock) -> Source<'a> {
+        let client = |whole| {
+            Outgoing::new(OutgoingOptions { connect: CONNECT, whole, idle: 1, authority: None, check: None })
+        };
+        let (answers, contents) = (client(ANSWER), client(CONTENT));
+        Source { base, token, answers, contents, clock, pace: Pace::new(), asked: 0, is_known: false }
+    }
+
+    fn get(&self, address: &str) -> Result<OutgoingAnswer, OutgoingError> {
+        let bearer = ["Bearer ", self.token.expose()].concat();
+        let request = Request::get(address)
+            .header(header::AUTHORIZATION, bearer)
+            .header(header::ACCEPT, "application/json")
+            .body(&[][..]);
+        self.answers.send(request.map_err(|_| OutgoingError::Address)?)
+    }
+
+    /// Asks for what is at that path below the base address.
+    pub(super) fn ask(&mut self, path: &str, go_on: GoOn<'_>) -> Result<Found, MoveError> {
+        let address = [&self.base, path].concat();
+        let shown = path.split('?').next().unwrap_or(path).to_owned();
+        let (mut failed, mut closed) = (0, 0);
+        loop {
+            let wait = self.pace.wait(self.clock.monotonic());
+            self.sleep(wait, go_on)?;
+            let begun = self.clock.monotonic();
+            self.pace.ask(begun);
+            let answer = self.get(&address).map(|answer| {
+                let (status, headers) = (answer.status, answer.headers.clone());
+                (status, headers, answer.read_at_most(LONGEST))
+            });
+            let now = self.clock.monotonic();
+            let failure = match answer {
+                Err(cause @ (OutgoingError::Tls(_) | OutgoingError::Address)) => {
+                    return Err(MoveError::Unreachable(cause));
+                }
+                Err(cause) => MoveError::Unreachable(cause),
+                Ok((status, headers, body)) => {
+                    let today = u64::try_from(self.clock.now().as_second()).unwrap_or_default();
+                    self.pace.answered(&headers, now.saturating_sub(begun), now, today);
+                    self.asked += 1;
+                    match (status, body) {
+                        (StatusCode::TOO_MANY_REQUESTS, _) if closed < MOST_CLOSED => {
+                            closed += 1;
+                            let time = retry_after(&headers).unwrap_or(CLOSED);
+                            self.pace.close(time.min(LONGEST_CLOSED), now);
+                            continue;
+                        }
+                        (StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN, _) => {
+                            return Err(MoveError::Token(self.is_known));
+                        }
+                        (status, Ok((body, false))) => match self.read(status, &headers, &body, &shown) {
+                            ReadAnswer::Found(found) => {
+                                self.is_known = true;
+                                return Ok(found);
+                            }
+                            ReadAnswer::Final(error) => return Err(error),
+                            ReadAnswer::Passing(error, time) => {
+                                if let Some(time) = time {
+                                    self.pace.close(time.min(LONGEST_PAUSE), now);
+                                }
+                                error
+                            }
+                        },
+                        (_, Ok((_, true))) => {
+                            return Err(MoveError::Unknown(shown, "it is too long".to_owned()));
+                        }
+                        (_, Err(cause)) => MoveError::Unreachable(cause),
+                    }
+                }
+            };
+            failed += 1;
+            if failed > if self.is_known { TRIES } else { FIRST_TRIES } {
+                return Err(failure);
+            }
+            let pause = Duration::from_secs(1 << (failed - 1)).min(LONGEST_PAUSE);
+            self.sleep(pause, go_on)?;
+        }
+    }
+
+    /// What an answer is.
+    fn read(&self, status: StatusCode, headers: &HeaderMap, body: &[u8], path: &str) -> ReadAnswer {
+        let location = headers.get(header::LOCATION).and_then(|to| to.to_str().ok());
+        match (status.is_redirection(), location) {
+            (true, Some(to)) => return ReadAnswer::Final(MoveError::Redirect(to.to_owned())),
+            (true, None) => {
+                return ReadAnswer::Final(MoveError::Failed(path.to_owned(), status.as_u16(), String::new()));
+            }
+            _ => {}
+        }
+        let is_page = body.trim_ascii_start().starts_with(b"<");
+        let object = || serde_json::from_slice::<Json>(body);
+        if status.is_success() {
+            if is_page {
+                return ReadAnswer::Final(MoveError::Page(path.to_owned()));
+            }
+            if body.trim_ascii().is_empty() {
+                return ReadAnswer::Found(Found::Nothing);
+            }
+            return match object() {
+                Ok(Json::Object(object)) => ReadAnswer::Found(Found::Object(object)),
+                Ok(_) => {
+                    let what = "no object".to_owned();
+                    ReadAnswer::Final(MoveError::Unknown(path.to_owned(), what))
+                }
+                // What was cut off looks so too.
+                Err(cause) => {
+                    ReadAnswer::Passing(MoveError::Unknown(path.to_owned(), cause.to_string()), None)
+                }
+            };
+        }
+        let said = object().ok().and_then(|object| {
+            let said = object.get("message").or_else(|| object.get("error"))?;
+            said.as_str().map(|said| said.chars().take(200).collect::<String>())
+        });
+        let said = said.unwrap_or_default();
+        match status.as_u16() {
+            404 | 410 => ReadAnswer::Found(Found::Nothing),
+            code @ 400..=499 if code != 408 && code != 429 => ReadAnswer::Found(Found::Refused(code, said)),
+            code => ReadAnswer::Passing(MoveError::Failed(path.to_owned(), code, said), retry_after(headers)),
+        }
+    }
+
+    /// Takes a content from an address that an answer told: it needs no token, which goes to nobody else. Tried again like
+    /// any request; none where there is nothing at the address.
+    pub(super) fn content<T>(
+        &mut self,
+        address: &str,
+        go_on: GoOn<'_>,
+        mut take: impl FnMut(&HeaderMap, &mut dyn Read) -> Result<T, TakeFailed>,
+    ) -> Result<Option<T>, ContentFailed> {
+        let mut failed = 0;
+        loop {
+            let request = Request::get(address).body(&[][..]).map_err(|_| OutgoingError::Address);
+            let failure = match request.and_then(|request| self.contents.send(request)) {
+                Err(cause @ (OutgoingError::Tls(_) | OutgoingError::Address)) => {
+                    return Err(MoveError::Unreachable(cause).into());
+                }
+                Err(cause) => MoveError::Unreachable(cause),
+                Ok(answer) if answer.status.is_success() => {
+                    let headers = answer.headers.clone();
+                    match take(&headers, &mut answer.into_reader()) {
+                        Ok(taken) => return Ok(Some(taken)),
+                        Err(TakeFailed::Read(cause)) => {
+                            MoveError::Unreachable(OutgoingError::Connection(cause.kind().to_string()))
+                        }
+                        Err(TakeFailed::Store(cause)) => return Err(ContentFailed::Store(cause)),
+                    }
+                }
+                Ok(answer) if matches!(answer.status.as_u16(), 400..=407 | 409..=428) => return Ok(None),
+                Ok(answer) => {
+                    MoveError::Failed("/documents".to_owned(), answer.status.as_u16(), String::new())
+                }
+            };
+            failed += 1;
+            if failed > TRIES {
+                return Err(failure.into());
+            }
+            self.sleep(Duration::from_secs(1 << (failed - 1)).min(LONGEST_PAUSE), go_on)?;
+        }
+    }
+
+    /// The whole address of what an answer calls so.
+    pub(super) fn address_of(&self, link: &str) -> String {
+        let host = self.base.strip_suffix(BASE).unwrap_or(&self.base);
+        if link.contains("://") { link.to_owned() } else { [host, link].concat() }
+    }
+
+    fn sleep(&self, time: Duration, go_on: GoOn<'_>) -> Result<(), MoveError> {
+        let until = self.clock.monotonic().saturating_add(time);
+        loop {
+            if !go_on(self) {
+                return Err(MoveError::Stopped);
+            }
+            let left = until.saturating_sub(self.clock.monotonic());
+            if left.is_zero() {
+                return Ok(());
+            }
+            self.clock.sleep(left.min(SLICE));
+        }
+    }
+}
+
+/// What was read of an answer.
+enum ReadAnswer {
+    Found(Found),
+    /// Trying again may help; after that time, where the server says so.
+    Passing(MoveError, Option<Duration>),
+    Final(MoveError),
+}
+
+/// Why a content was not taken.
+pub(super) enum TakeFailed {
+    Read(io::Error),
+    Store(crate::store::Error),
+}
+
+/// Why there is no content.
+pub(super) enum ContentFailed {
+    Move(MoveError),
+    Store(crate::store::Error),
+}
+
+impl From<MoveError> for ContentFailed {
+    fn from(error: MoveError) -> ContentFailed {
+        ContentFailed::Move(error)
+    }
+}
+
+fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+    let seconds = headers.get(header::RETRY_AFTER)?.to_str().ok()?.trim().parse::<u64>().ok()?;
+    Some(Duration::from_secs(seconds.max(1)))
+}
+
+/// The base address of what somebody typed, with or without `/api/v1`.
+pub(super) fn base(typed: &str) -> Result<String, MoveError> {
+    let text = typed.trim().trim_end_matches('/');
+    let wrong = || MoveError::NotAddress(typed.trim().to_owned());
+    let text = if text.contains("://") { text.to_owned() } else { ["https://", text].concat() };
+    let uri: http::Uri = text.parse().map_err(|_| wrong())?;
+    let is_web = matches!(uri.scheme_str(), Some("http" | "https"));
+    let has_host = uri.host().is_some_and(|host| !host.is_empty());
+    // Who and which token are never in an address: it stands in logs and lists of processes.
+    let has_user = uri.authority().is_some_and(|authority| authority.as_str().contains('@'));
+    if !is_web || !has_host || has_user || uri.query().is_some() {
+        return Err(wrong());
+    }
+    Ok([text.strip_suffix(BASE).unwrap_or(&text), BASE].concat())
+}

@@ -1,0 +1,146 @@
+//! One attempt to deliver a message: signed as Standard Webhooks 1.0.0 has it, sent, and what came back.
+
+use std::time::Duration;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use http::{Request, StatusCode, header};
+use ring::hmac;
+
+use super::schedule::retry_after;
+use super::target::{OwnAddresses, WebhookTarget};
+use crate::app::App;
+use crate::clock::Clock;
+use crate::domain::WebhookSecret;
+use crate::outgoing::{Outgoing, OutgoingError, OutgoingOptions};
+use crate::store::webhooks::{Attempt, Webhook};
+
+/// How long an attempt may take (events 21.4).
+const PATIENCE: Duration = Duration::from_secs(20);
+/// How much of an answer is read, in bytes: enough for what is kept of it.
+const READ: u64 = 4096;
+/// How much of it is kept, in characters (events 21.1).
+const KEPT: usize = 200;
+
+/// A message to a receiver.
+#[derive(Clone, Debug)]
+pub struct WebhookMessage {
+    /// What names it.
+    pub id: String,
+    /// What it says, JSON.
+    pub body: String,
+}
+
+/// What messages are sent with.
+#[derive(Clone)]
+pub struct WebhookCourier {
+    own: OwnAddresses,
+    authority: Option<String>,
+    clock: Clock,
+}
+
+/// What came of an attempt.
+#[derive(Clone, Debug)]
+pub struct AttemptOutcome {
+    /// What is kept of it.
+    pub attempt: Attempt,
+    /// For how long its receiver wants nothing.
+    pub(super) retry_after: Option<Duration>,
+}
+
+impl AttemptOutcome {
+    /// Whether the receiver has the message.
+    pub fn is_success(&self) -> bool {
+        self.attempt.status.is_some_and(|status| (200..300).contains(&status))
+    }
+
+    /// Whether the receiver wants nothing any more.
+    pub(super) fn is_gone(&self) -> bool {
+        self.attempt.status == Some(StatusCode::GONE.as_u16())
+    }
+}
+
+impl WebhookCourier {
+    /// That of the running office.
+    pub fn of(app: &App) -> WebhookCourier {
+        let authority = app.lan().standing().root.as_ref().map(|root| root.pem.clone());
+        WebhookCourier { own: OwnAddresses::of(app), authority, clock: app.clock().clone() }
+    }
+
+    /// Sends a message, and waits for what comes back.
+    pub fn send(&self, webhook: &Webhook, message: &WebhookMessage) -> AttemptOutcome {
+        let (now, began) = (self.clock.now(), self.clock.monotonic());
+        let at = now.as_second();
+        let answered = self.answered(webhook, message, at);
+        let took = self.clock.monotonic().saturating_sub(began);
+        let ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
+        match answered {
+            Ok(Answered { status, answer, header }) => AttemptOutcome {
+                attempt: Attempt { at, status: Some(status), failure: None, ms, answer },
+                retry_after: header.and_then(|header| retry_after(&header, now)),
+            },
+            Err(cause) => AttemptOutcome {
+                attempt: Attempt { at, status: None, failure: Some(cause.written()), ms, answer: None },
+                retry_after: None,
+            },
+        }
+    }
+
+    fn answered(
+        &self,
+        webhook: &Webhook,
+        message: &WebhookMessage,
+        at: i64,
+    ) -> Result<Answered, OutgoingError> {
+        let target = WebhookTarget::parse(&webhook.settings.url).map_err(|_| OutgoingError::Address)?;
+        let client = Outgoing::new(OutgoingOptions {
+            connect: PATIENCE,
+            whole: PATIENCE,
+            idle: 0,
+            authority: self.authority.clone(),
+            check: Some(target.checks(self.own.clone())),
+        });
+        let signatures = webhook.secrets(at).map(|secret| signature(secret, &message.id, at, &message.body));
+        let request = Request::post(&webhook.settings.url)
+            .header("webhook-id", &message.id)
+            .header("webhook-timestamp", at)
+            .header("webhook-signature", signatures.collect::<Vec<_>>().join(" "))
+            .header(header::CONTENT_TYPE, "application/json")
+            .body(message.body.as_bytes())
+            .map_err(|_| OutgoingError::Address)?;
+        let answer = client.send(request)?;
+        let header = answer.headers.get(header::RETRY_AFTER).and_then(|value| value.to_str().ok());
+        let (status, header) = (answer.status.as_u16(), header.map(str::to_owned));
+        // Whoever has said that it is taken has taken it, whatever becomes of the rest.
+        let body = answer.read_at_most(READ).map(|(body, _)| body).unwrap_or_default();
+        let text: String = String::from_utf8_lossy(&body).chars().take(KEPT).collect();
+        Ok(Answered { status, answer: Some(text).filter(|text| !text.is_empty()), header })
+    }
+}
+
+struct Answered {
+    status: u16,
+    answer: Option<String>,
+    /// `Retry-After`.
+    header: Option<String>,
+}
+
+/// The signature of a message at that moment, in seconds since 1970.
+fn signature(secret: &WebhookSecret, id: &str, at: i64, body: &str) -> String {
+    let key = hmac::Key::new(hmac::HMAC_SHA256, secret.as_bytes());
+    let signed = format!("{id}.{at}.{body}");
+    ["v1,", &STANDARD.encode(hmac::sign(&key, signed.as_bytes()))].concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Computed with Python's `hmac` and `base64`.
+    #[test]
+    fn a_signature_is_that_of_the_specification() {
+        let secret = WebhookSecret::from_bytes(*b"0123456789abcdef0123456789abcdef");
+        let made = signature(&secret, "msg_4712_lawsuit_stage_changed", 1_795_267_800, "{\"a\":1}");
+        assert_eq!(made, "v1,5INLLGWyLgOBmEY89L/YrvLi5jge8TLnaK6IkMjHC08=");
+    }
+}

@@ -1,0 +1,94 @@
+//! When a message is tried again (events 21.4).
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+
+const SECOND: i64 = 1000;
+const MINUTE: i64 = 60 * SECOND;
+const HOUR: i64 = 60 * MINUTE;
+
+/// How long is waited after each attempt that failed, in milliseconds; after one more it is a dead letter.
+const WAITS: [i64; 9] =
+    [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];
+/// By how much that may be more or less, so that not all who were refused together come back together.
+const SPREAD: f64 = 0.1;
+/// How long a receiver can put off the next attempt at the most.
+const LONGEST: i64 = 24 * HOUR;
+/// How long any message waits at the most: more than that comes of a clock that was wrong.
+pub(super) const BEYOND: i64 = 27 * HOUR;
+
+/// After so many failures in a row there is one attempt in that time, in milliseconds, until one succeeds.
+const MANY: u32 = 5;
+const APART: i64 = MINUTE;
+
+/// How many milliseconds there are to the next attempt, where `tries` before this one have failed; none where this was the
+/// last. `chance` is from 0 to 1.
+pub(super) fn wait(tries: u32, retry_after: Option<Duration>, chance: f64) -> Option<i64> {
+    let wait = usize::try_from(tries).ok().and_then(|tries| WAITS.get(tries))?;
+    if let Some(asked) = retry_after {
+        return Some(i64::try_from(asked.as_millis()).unwrap_or(LONGEST).clamp(SECOND, LONGEST));
+    }
+    let spread = 1.0 + SPREAD * (2.0 * chance.clamp(0.0, 1.0) - 1.0);
+    // Whole milliseconds of a day at the most.
+    Some((*wait as f64 * spread) as i64)
+}
+
+/// Until when nothing is sent to a receiver that has failed so often in a row, the last time at that moment.
+pub(super) fn held_until(failures: u32, attempted_at: Option<i64>) -> Option<i64> {
+    attempted_at.filter(|_| failures >= MANY).map(|at| at + APART)
+}
+
+/// `Retry-After` (RFC 9110, 10.2.3): seconds, or a moment.
+pub(super) fn retry_after(header: &str, now: Timestamp) -> Option<Duration> {
+    let header = header.trim();
+    if let Ok(seconds) = header.parse::<u32>() {
+        return Some(Duration::from_secs(seconds.into()));
+    }
+    let moment = jiff::fmt::rfc2822::parse(header).ok()?.timestamp();
+    Some(Duration::try_from(moment.duration_since(now)).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ten_attempts_are_made_and_each_waits_as_long_as_it_is_said() {
+        let seconds = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
+        for (tries, seconds) in (0..).zip(seconds) {
+            assert_eq!(wait(tries, None, 0.5), Some(seconds * 1000));
+            assert_eq!(wait(tries, None, 0.0), Some(seconds * 900));
+            assert_eq!(wait(tries, None, 1.0), Some(seconds * 1100));
+        }
+        assert_eq!(wait(9, None, 0.5), None);
+        assert_eq!(wait(9, Some(Duration::from_secs(5)), 0.5), None, "no receiver makes it eleven");
+    }
+
+    #[test]
+    fn a_receiver_says_when_up_to_a_day() {
+        let waits = |seconds| wait(0, Some(Duration::from_secs(seconds)), 0.0);
+        for (seconds, waited) in [(0, 1), (1, 1), (120, 120), (86_400, 86_400), (86_401, 86_400)] {
+            assert_eq!(waits(seconds), Some(waited * 1000), "{seconds}");
+        }
+        let now: Timestamp = "2026-11-21T13:30:00Z".parse().unwrap();
+        for (header, waited) in [
+            ("120", Some(120)),
+            (" 7 ", Some(7)),
+            ("Sat, 21 Nov 2026 13:31:00 GMT", Some(60)),
+            ("Sat, 21 Nov 2026 13:29:00 GMT", Some(0)),
+            ("-1", None),
+            ("soon", None),
+            ("", None),
+        ] {
+            assert_eq!(retry_after(header, now), waited.map(Duration::from_secs), "{header:?}");
+        }
+    }
+
+    #[test]
+    fn who_fails_five_times_in_a_row_is_asked_once_a_minute() {
+        assert_eq!(held_until(4, Some(1_000)), None);
+        assert_eq!(held_until(5, Some(1_000)), Some(61_000));
+        assert_eq!(held_until(5, None), None);
+    }
+}

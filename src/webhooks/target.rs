@@ -1,0 +1,252 @@
+//! Where messages may go (events 21.4), looked at when somebody names the address and again, for the very address that is
+//! connected to, at every attempt: a name may stand for another one by then.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, ToSocketAddrs};
+use std::sync::Arc;
+use std::sync::mpsc::sync_channel;
+use std::time::Duration;
+
+use http::Uri;
+use http::uri::Scheme;
+
+use crate::app::App;
+use crate::domain::Reason;
+use crate::lan::{self, LanState};
+use crate::outgoing::{AddressCheck, meant};
+
+/// The longest address of a receiver, in characters.
+const LONGEST: usize = 2000;
+/// How long a look-up may take before somebody is told that the address is kept: each attempt looks it up anew.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// A receiver's address.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WebhookTarget {
+    uri: Uri,
+    host: String,
+    port: u16,
+    is_encrypted: bool,
+}
+
+/// Where this server itself answers.
+#[derive(Clone, Debug, Default)]
+pub struct OwnAddresses {
+    ports: Vec<u16>,
+    machine: Vec<IpAddr>,
+}
+
+impl WebhookTarget {
+    /// Reads an address.
+    ///
+    /// # Errors
+    /// What would be right.
+    pub fn parse(text: &str) -> Result<WebhookTarget, Reason> {
+        if text.chars().count() > LONGEST {
+            return Err(Reason::TooLong { most: LONGEST });
+        }
+        let uri: Uri = text.parse().map_err(|_| Reason::NotUrl)?;
+        let is_encrypted = match uri.scheme() {
+            Some(scheme) if *scheme == Scheme::HTTPS => true,
+            Some(scheme) if *scheme == Scheme::HTTP => false,
+            _ => return Err(Reason::NotUrl),
+        };
+        let authority = uri.authority().ok_or(Reason::NotUrl)?;
+        if authority.as_str().contains('@') {
+            return Err(Reason::UserInUrl);
+        }
+        let host = authority.host().trim_start_matches('[').trim_end_matches(']').to_owned();
+        let port = authority.port_u16().unwrap_or(if is_encrypted { 443 } else { 80 });
+        let has_port = authority.as_str().rsplit_once(':').is_some_and(|(_, port)| !port.ends_with(']'));
+        // Of a port that is none, `http` says that there is none.
+        if host.is_empty() || port == 0 || has_port && authority.port_u16().is_none() {
+            return Err(Reason::NotUrl);
+        }
+        Ok(WebhookTarget { uri: uri.clone(), host, port, is_encrypted })
+    }
+
+    /// Its host and port, for people: nothing that may be secret in an address.
+    pub fn host(&self) -> &str {
+        self.uri.authority().map_or(&self.host, |authority| authority.as_str())
+    }
+
+    /// Looks at what it stands for now. A name that nobody knows now may be known later.
+    ///
+    /// # Errors
+    /// Why nothing may be sent there.
+    pub fn check(&self, own: &OwnAddresses) -> Result<(), Reason> {
+        let mut refused = None;
+        for address in self.addresses() {
+            match own.permit(address, self.is_encrypted) {
+                Ok(()) => return Ok(()),
+                Err(reason) => refused = Some(reason),
+            }
+        }
+        refused.map_or(Ok(()), Err)
+    }
+
+    fn addresses(&self) -> Vec<SocketAddr> {
+        if let Ok(ip) = self.host.parse() {
+            return vec![SocketAddr::new(ip, self.port)];
+        }
+        let (host, (reply, found)) = ((self.host.clone(), self.port), sync_channel(1));
+        let look_up = move || _ = reply.send(host.to_socket_addrs().map(Iterator::collect));
+        let looks = std::thread::Builder::new().name("pleito-lookup".to_owned()).spawn(look_up);
+        looks.ok().and_then(|_| found.recv_timeout(PATIENCE).ok()?.ok()).unwrap_or_default()
+    }
+
+    /// What a client asks of each address before it connects.
+    pub(super) fn checks(&self, own: OwnAddresses) -> AddressCheck {
+        let is_encrypted = self.is_encrypted;
+        Arc::new(move |address| own.permit(address, is_encrypted).is_ok())
+    }
+}
+
+impl OwnAddresses {
+    /// Those of the running server.
+    pub fn of(app: &App) -> OwnAddresses {
+        let network = match app.lan().standing().state {
+            LanState::Open(address) => Some(address),
+            LanState::Off | LanState::Failed(_) => None,
+        };
+        let ports = [app.address(), network];
+        OwnAddresses {
+            ports: ports.into_iter().flatten().map(|address| address.port()).collect(),
+            machine: lan::addresses().unwrap_or_default(),
+        }
+    }
+
+    /// Whether messages may be sent to that address.
+    fn permit(&self, address: SocketAddr, is_encrypted: bool) -> Result<(), Reason> {
+        let ip = meant(address.ip());
+        let is_link_local = match ip {
+            IpAddr::V4(ip) => ip.is_link_local(),
+            IpAddr::V6(ip) => ip.is_unicast_link_local(),
+        };
+        let is_for_all = ip.is_unspecified() || ip == IpAddr::V4(Ipv4Addr::BROADCAST);
+        if is_link_local || ip.is_multicast() || is_for_all {
+            return Err(Reason::ForbiddenAddress);
+        }
+        let is_here = ip.is_loopback() || self.machine.iter().any(|own| meant(*own) == ip);
+        if is_here && self.ports.contains(&address.port()) {
+            return Err(Reason::OwnAddress);
+        }
+        match is_encrypted || is_here || is_private(ip) {
+            true => Ok(()),
+            false => Err(Reason::Unencrypted),
+        }
+    }
+}
+
+/// Private networks (RFC 1918, RFC 4193) and those behind a provider's shared addresses and most VPNs (RFC 6598).
+fn is_private(ip: IpAddr) -> bool {
+    match ip {
+        IpAddr::V4(ip) => {
+            let [a, b, ..] = ip.octets();
+            ip.is_private() || a == 100 && (64..128).contains(&b)
+        }
+        IpAddr::V6(ip) => ip.is_unique_local(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_one_of_http_and_has_no_secrets_of_people() {
+        for (text, host) in [
+            ("https://n8n.example.com/webhook/pleito?x=1", "n8n.example.com"),
+            ("http://localhost:5678/webhook/pleito", "localhost:5678"),
+            ("http://[::1]:5678/", "[::1]:5678"),
+            ("https://[2001:db8::1]/", "[2001:db8::1]"),
+            ("HTTPS://EXAMPLE.COM", "EXAMPLE.COM"),
+        ] {
+            assert_eq!(WebhookTarget::parse(text).unwrap().host(), host, "{text}");
+        }
+        for text in [
+            "",
+            "x",
+            "/webhook",
+            "localhost:5678/webhook",
+            "ftp://example.com/",
+            "file:///etc/passwd",
+            "https://",
+            "https:///x",
+            "https://exam ple.com/",
+            "https://example.com:0/",
+            "https://example.com:65536/",
+            "https://example.com:x/",
+        ] {
+            assert_eq!(WebhookTarget::parse(text), Err(Reason::NotUrl), "{text}");
+        }
+        for text in ["https://ana@example.com/", "https://ana:senha@example.com/", "http://@localhost/"] {
+            assert_eq!(WebhookTarget::parse(text), Err(Reason::UserInUrl), "{text}");
+        }
+        let long = |length: usize| format!("https://e.com/{}", "x".repeat(length - "https://e.com/".len()));
+        assert!(WebhookTarget::parse(&long(2000)).is_ok());
+        assert_eq!(WebhookTarget::parse(&long(2001)), Err(Reason::TooLong { most: 2000 }));
+    }
+
+    #[test]
+    fn some_addresses_are_nobodys_to_be_told() {
+        let own = OwnAddresses { ports: vec![8743], machine: vec!["192.168.1.7".parse().unwrap()] };
+        let permit = |text: &str| {
+            let target = WebhookTarget::parse(text).unwrap();
+            let checked = target.check(&own);
+            let connected = (target.checks(own.clone()))(target.addresses()[0]);
+            assert_eq!(checked.is_ok(), connected, "{text}");
+            checked
+        };
+        for text in [
+            "https://93.184.215.14/",
+            "https://[2606:4700::1111]/",
+            "https://192.168.1.9/",
+            "http://127.0.0.1:5678/",
+            "http://[::1]:5678/",
+            "http://192.168.1.7:5678/",
+            "http://192.168.1.9:8743/",
+            "http://10.1.2.3/",
+            "http://172.16.0.1/",
+            "http://172.31.255.254/",
+            "http://100.64.0.1/",
+            "http://100.127.255.254/",
+            "http://[fd00::1]/",
+            "http://[::ffff:10.0.0.1]/",
+        ] {
+            assert_eq!(permit(text), Ok(()), "{text}");
+        }
+        for text in [
+            "http://93.184.215.14/",
+            "http://172.15.255.255/",
+            "http://172.32.0.1/",
+            "http://100.63.255.255/",
+            "http://100.128.0.1/",
+            "http://[2606:4700::1111]/",
+            "http://[::ffff:93.184.215.14]/",
+        ] {
+            assert_eq!(permit(text), Err(Reason::Unencrypted), "{text}");
+        }
+        for text in [
+            "https://169.254.169.254/",
+            "https://[fe80::1]/",
+            "https://[::ffff:169.254.169.254]/",
+            "https://[64:ff9b::a9fe:a9fe]/",
+            "https://224.0.0.1/",
+            "https://[ff02::1]/",
+            "https://0.0.0.0/",
+            "https://[::]/",
+            "https://255.255.255.255/",
+        ] {
+            assert_eq!(permit(text), Err(Reason::ForbiddenAddress), "{text}");
+        }
+        for text in [
+            "http://127.0.0.1:8743/",
+            "http://127.9.9.9:8743/",
+            "https://[::1]:8743/",
+            "http://[::ffff:127.0.0.1]:8743/",
+            "http://192.168.1.7:8743/api/v1/customers",
+        ] {
+            assert_eq!(permit(text), Err(Reason::OwnAddress), "{text}");
+        }
+    }
+}

@@ -1,0 +1,635 @@
+//! The move from another server of the contract: from one that behaves as the live service does, and from another Pleito.
+
+mod live;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::process::{Output, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use jiff::Timestamp;
+use parking_lot::Mutex;
+use pleito::api;
+use pleito::app::App;
+use pleito::clock::Clock;
+use pleito::config::{Config, Flags, Surroundings, Watch};
+use pleito::domain::Lang;
+use pleito::http::Api;
+use pleito::store::Store;
+use pleito::store::whole::{WholeTable, tables};
+use pleito::supervisor::{Owner, OwnerRequest};
+use pleito::transfer::{
+    Move, MoveCount, MoveError, MoveProgress, MoveReport, Moved, MovedResource, SourceToken, TransferError,
+};
+use serde_json::{Value, json};
+
+use crate::office::{NOON, Office};
+use crate::program::{pleito, run, run_with, said};
+use crate::transfer::whole_office;
+use crate::wait::{LONG, wait_until};
+use live::{Fault, Live, TOKEN, office};
+
+/// A limit that nobody reaches: without any, a move keeps to thirty a minute by itself.
+const MANY: usize = 1_000_000;
+const ZONE: &str = "[office]\ntime_zone = \"America/Sao_Paulo\"\n[lan]\nenabled = false\n";
+
+fn noon() -> Clock {
+    Clock::set_to(NOON.parse::<Timestamp>().unwrap())
+}
+
+/// A data folder that nobody serves.
+struct Target {
+    folder: tempfile::TempDir,
+    clock: Clock,
+}
+
+impl Target {
+    fn new(clock: &Clock) -> Target {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("pleito.toml"), ZONE).unwrap();
+        Target { folder, clock: clock.clone() }
+    }
+
+    fn with<T>(&self, work: impl FnOnce(&Arc<Api>) -> T) -> T {
+        let flags = Flags { data_dir: Some(self.folder.path().to_owned()), ..Flags::default() };
+        let config = Config::load(flags, Surroundings::default()).unwrap();
+        let store = Arc::new(Store::open(self.folder.path()).unwrap());
+        let clock = self.clock.clone();
+        let watched = Watch::new(config, move || clock.monotonic());
+        let app = App::new(store, self.clock.clone(), watched).unwrap();
+        work(&Api::new(Arc::new(app), api::routes(), api::RESOURCES))
+    }
+
+    /// Moves everything here; `watch` may stop it.
+    fn moved(
+        &self,
+        asked: &Move,
+        watch: impl Fn(&MoveProgress) -> bool + Send + Sync + 'static,
+    ) -> Result<Moved, TransferError> {
+        self.with(|api| asked.run(api, &self.clock, &(Arc::new(watch) as _)))
+    }
+
+    fn report(&self, asked: &Move) -> MoveReport {
+        match self.moved(asked, |_| true) {
+            Ok(Moved::Whole(report)) => report,
+            Ok(other) => panic!("{other:?}"),
+            Err(error) => panic!("{}", error.say(Lang::En)),
+        }
+    }
+
+    /// Everything that the store keeps, a text each record.
+    fn everything(&self) -> BTreeMap<&'static str, Vec<String>> {
+        self.with(|api| {
+            let store = api.app().store();
+            tables()
+                .map(|table| {
+                    let all = store.read(move |db| {
+                        let mut all = Vec::new();
+                        WholeTable::of(table).each(db, |record| {
+                            all.push(format!("{record:?}"));
+                            Ok::<_, pleito::store::Error>(())
+                        })?;
+                        Ok::<_, pleito::store::Error>(all)
+                    });
+                    (table.name, all.unwrap())
+                })
+                .collect()
+        })
+    }
+}
+
+fn from(live: &Live) -> Move {
+    Move {
+        source: live.base(),
+        token: SourceToken::new(TOKEN),
+        dry_run: false,
+        again: false,
+        portuguese: false,
+    }
+}
+
+fn totals(report: &MoveReport) -> BTreeMap<&str, (u64, u64, u64)> {
+    let of = |of: &MovedResource| (of.there, of.here, of.stayed);
+    report.resources.iter().map(|resource| (&*resource.resource, of(resource))).collect()
+}
+
+fn stopped(error: Result<Moved, TransferError>) -> MoveError {
+    match error {
+        Err(TransferError::Move(error)) => error,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn the_office_of_the_live_service_comes_whole_and_what_breaks_a_rule_is_in_the_notes() {
+    let running = Office::new();
+    let live = Live::start(&running.clock, office(1003));
+    let owner = Owner::running(running.folder()).unwrap();
+    let heard = Arc::new(Mutex::new(Vec::<MoveProgress>::new()));
+    let told = heard.clone();
+    let moved: Moved = owner
+        .ask_hearing(OwnerRequest::Move(from(&live)), Lang::En, move |progress: MoveProgress| {
+            told.lock().push(progress);
+            true
+        })
+        .unwrap_or_else(|fatal| panic!("{}", fatal.say(Lang::En)));
+    let Moved::Whole(report) = moved else { panic!("{moved:?}") };
+    assert!(!heard.lock().is_empty(), "whoever asks hears how far it is");
+    assert_eq!(live.data.lock().refused, 0, "it keeps within thirty a minute by itself");
+
+    let totals = totals(&report);
+    assert_eq!(totals["customers"], (1003, 1003, 0));
+    assert_eq!(totals["lawsuits"], (101, 101, 0));
+    // Number 5 is of a lawsuit that does not come, and number 4 waits for one and was done by another.
+    assert_eq!(totals["posts"], (20, 19, 1));
+    assert_eq!(totals["transactions"], (6, 5, 1));
+    assert_eq!(totals["movements"], (4, 4, 0));
+    assert_eq!(totals["publications"], (2, 2, 0));
+    assert_eq!(totals["documents"], (2, 1, 1));
+    assert_eq!(totals["users"].0, 2);
+    assert!(!report.is_whole(), "three records stayed there, and the report says which");
+    let stayed: Vec<_> = report.notes.iter().filter(|note| note.stayed).collect();
+    let stayed: BTreeMap<_, _> = stayed.iter().map(|note| ((&*note.resource, note.id), &note.said)).collect();
+    assert_eq!(
+        stayed.keys().copied().collect::<Vec<_>>(),
+        [("documents", 9), ("posts", 5), ("transactions", 3)]
+    );
+    assert!(stayed[&("posts", 5)].contains("888888"), "all that was said of it");
+    assert_eq!(report.sample.different, []);
+    assert_eq!(report.sample.changed_since, 0);
+    assert!(report.sample.compared > 190, "{}", report.sample.compared);
+
+    let get = |path: &str| running.get(path).json();
+    let customer = |id: u64| get(&format!("/customers/{id}"));
+    let third = customer(3);
+    assert_eq!(third["name"], "MARIA DA SILVA 3");
+    assert_eq!(third["identification"], Value::Null);
+    assert_eq!(third["notes"], "CLIENTE ANTIGA\nCPF or CNPJ: 529.982.247-26");
+    assert_eq!(
+        (&third["created_at"], &third["updated_at"]),
+        (&json!("2020-01-02 03:04:05"), &json!("2021-01-02 03:04:05"))
+    );
+    assert_eq!(customer(4)["notes"], "Phone: ERROR");
+    assert_eq!(customer(5)["origin"], "Not told");
+    assert_eq!(customer(5)["notes"], "Origin: not told by the source");
+    assert_eq!(customer(6)["identification"], "529.982.247-25");
+    assert_eq!(customer(7)["notes"], "CPF or CNPJ: 529.982.247-25");
+    assert_eq!(customer(8)["notes"], "E-mail: sem e-mail\nDate of birth: 31/02/1990");
+    assert_eq!(
+        (&customer(9)["name"], &customer(9)["notes"]),
+        (&json!("Without a name"), &json!("Name: ..."))
+    );
+    assert_eq!(customer(10)["origin"], "PANFLETO ANTIGO");
+    assert_eq!(customer(10)["notes"], Value::Null);
+    assert_eq!(customer(11)["birthdate"], "29/02/1980");
+    let names = get("/settings").to_string();
+    assert!(
+        !names.contains("PANFLETO ANTIGO") && !names.contains("Panfleto"),
+        "it cannot be chosen: {names}"
+    );
+    assert!(names.contains("AÇÃO DE COBRANÇA (2)"), "no two of a list have one name");
+    assert!(report.made.contains(&("origins".to_owned(), "PANFLETO ANTIGO".to_owned())));
+
+    let lawsuit = |id: u64| get(&format!("/lawsuits/{id}"));
+    let second = lawsuit(2);
+    assert_eq!((&second["stages_id"], &second["stage"]), (&json!(99), &json!("FASE ANTIGA")));
+    assert_eq!((&second["responsible_id"], &second["responsible"]), (&json!(77), &json!("EX SÓCIO")));
+    assert_eq!(lawsuit(3)["notes"], "Case number: 0000002-66.2005.4.05.8100");
+    assert_eq!(lawsuit(1)["fees_expec"], 1500.5);
+    assert_eq!(
+        (&lawsuit(5)["customers"], &lawsuit(5)["notes"]),
+        (&json!([]), &json!("Customers: not told by the source"))
+    );
+    assert_eq!(lawsuit(6)["notes"], "Customers: SUMIU (999999)");
+    let task = get("/posts/2");
+    assert_eq!(
+        (&task["status"], &task["completed_at"]),
+        (&json!("completed"), &json!("2026-03-04 16:05:00"))
+    );
+    assert_eq!((&task["date"], &task["users"][0]["important"]), (&json!("2026-03-04 14:30:00"), &json!(1)));
+    assert_eq!(get("/posts/4")["status"], "pending");
+    assert_eq!(get("/posts/3")["users"][0]["name"], "SAIU DAQUI");
+    let transaction = get("/transactions/1");
+    assert_eq!(
+        (&transaction["category"], &transaction["customers_id"]),
+        (&json!("CUSTAS ANTIGAS"), &json!(6))
+    );
+    assert_eq!(transaction["amount"], 100.25);
+    let titles = get("/movements/4");
+    assert_eq!(titles["totalCount"], 3, "two equal ones are two: {titles}");
+    let publications = get("/publications/4");
+    let of = |member: &str| {
+        publications["data"].as_array().unwrap().iter().map(|one| one[member].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(of("author"), ["RUI PRADO", "DJEN"]);
+    assert_eq!(of("start"), ["2026-01-03 00:00:00", "2026-01-03 00:00:00"]);
+    assert_eq!(running.get("/documents/8/content").bytes, b"%PDF-1.7 procuracao");
+    let document = get("/documents/8");
+    assert_eq!((&document["customer_id"], &document["post_id"]), (&json!(1), &json!(2)));
+
+    // What the office makes gets none of the other server's ids.
+    assert_eq!(running.customer("Nova", json!({ "customers_origins_id": 4 })), 1004);
+}
+
+#[test]
+fn how_long_it_takes_is_known_within_a_minute_and_the_limit_is_kept() {
+    let clock = noon();
+    let live = Live::start(&clock, office(600));
+    let target = Target::new(&clock);
+    let (begun, said) = (clock.monotonic(), Arc::new(Mutex::new(Vec::new())));
+    let (told, time) = (said.clone(), clock.clone());
+    let moved = target.moved(&from(&live), move |progress| {
+        told.lock().push((time.monotonic(), progress.seconds_left));
+        true
+    });
+    assert!(matches!(moved, Ok(Moved::Whole(_))), "{moved:?}");
+    let whole = (clock.monotonic() - begun).as_secs_f64();
+    assert!(whole > 1200.0, "{whole}");
+    let said = said.lock();
+    let first = said.iter().find(|(at, _)| *at - begun >= Duration::from_secs(60)).unwrap();
+    let expected = (first.0 - begun).as_secs_f64() + first.1 as f64;
+    assert!((expected / whole - 1.0).abs() < 0.05, "{expected} s were said, and it took {whole} s");
+    let live = live.data.lock();
+    assert_eq!(live.refused, 0);
+    let per_minute = live.asked.len() as f64 / (whole / 60.0);
+    assert!(per_minute > 27.0, "nor does it dawdle: {per_minute}");
+}
+
+#[test]
+fn interrupted_anywhere_it_goes_on_and_the_office_is_the_same_as_in_one_go() {
+    let clock = noon();
+    let live = Live::start(&clock, office(120));
+    live.data.lock().per_minute = 0;
+    let (whole, often) = (Target::new(&noon()), Target::new(&noon()));
+    let report = whole.report(&from(&live));
+    let in_one_go = live.asked();
+    // Each time it gets some requests further.
+    let mut interrupted = 0;
+    let again = loop {
+        let (left, heard) = (AtomicU64::new(3 + interrupted % 31), AtomicU64::new(0));
+        let moved = often.moved(&from(&live), move |_| {
+            heard.fetch_add(1, Ordering::Relaxed);
+            left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).is_ok()
+        });
+        match moved {
+            Ok(Moved::Whole(report)) => break report,
+            Err(TransferError::Move(MoveError::Stopped)) => interrupted += 1,
+            other => panic!("{other:?}"),
+        }
+        assert!(interrupted < 1000, "it gets no further");
+    };
+    assert!(interrupted > 10, "{interrupted}");
+    assert_eq!(often.everything(), whole.everything());
+    assert_eq!((again.resources, again.changed, again.made), (report.resources, report.changed, report.made));
+    assert!(live.asked() < in_one_go * 4, "what came is not asked for again");
+}
+
+#[test]
+fn killed_in_the_middle_it_goes_on() {
+    let live = Live::start(&Clock::system(), office(300));
+    live.data.lock().per_minute = MANY;
+    let (whole, killed) = (Target::new(&noon()), Target::new(&noon()));
+    let report = whole.report(&from(&live));
+    let folder = killed.folder.path();
+    for requests in [9_usize, 15, 40, 80] {
+        let before = live.asked();
+        // Every request takes a moment, so that there is a middle.
+        live.faults(move |_, _| {
+            std::thread::sleep(Duration::from_millis(2));
+            None
+        });
+        let arguments = ["import", "--from-api", &live.base()];
+        let mut child = pleito(folder, &arguments, &[("PLEITO_SOURCE_TOKEN", TOKEN)])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        wait_until(LONG, "some of it came", || {
+            let ended = child.try_wait().unwrap().is_some();
+            (ended || live.asked() >= before + requests).then_some(())
+        });
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    let output = run_with(
+        folder,
+        &["import", "--json", "--from-api", &live.base()],
+        &[("PLEITO_SOURCE_TOKEN", TOKEN)],
+    );
+    let (out, err) = said(&output);
+    assert_eq!(output.status.code(), Some(1), "some records stay there: {out}{err}");
+    let said: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(said["whole"], false);
+    let resources = said["move"]["whole"]["resources"].clone();
+    assert_eq!(resources, serde_json::to_value(&report.resources).unwrap());
+    let ids = |target: &Target| {
+        let everything = target.everything();
+        everything.iter().map(|(name, all)| (*name, all.len())).collect::<BTreeMap<_, _>>()
+    };
+    assert_eq!(ids(&killed), ids(&whole));
+}
+
+#[test]
+fn what_fails_now_and_then_is_asked_again_and_nothing_is_lost_or_twice() {
+    let clock = noon();
+    let live = Live::start(&clock, office(120));
+    let (smooth, rough) = (Target::new(&clock), Target::new(&clock));
+    smooth.report(&from(&live));
+    clock.set(NOON.parse::<Timestamp>().unwrap());
+    live.faults(|number, _| match number % 7 {
+        2 => Some(Fault::Cut),
+        4 => Some(Fault::Status(500)),
+        5 => Some(Fault::Closed),
+        6 => Some(Fault::Status(503)),
+        _ => None,
+    });
+    rough.report(&from(&live));
+    let names = |target: &Target| target.everything()["customers"].len();
+    assert_eq!(names(&rough), names(&smooth));
+    assert_eq!(rough.everything()["movements"].len(), 4);
+}
+
+#[test]
+fn an_error_that_stays_is_told_so_that_somebody_can_act_and_the_move_goes_on_later() {
+    let clock = noon();
+    let live = Live::start(&clock, office(120));
+    let target = Target::new(&clock);
+    let asked = from(&live);
+    let moved = || stopped(target.moved(&asked, |_| true));
+
+    // Before anything was answered.
+    live.faults(|_, _| Some(Fault::Page));
+    assert_eq!(moved(), MoveError::Page("/settings".to_owned()));
+    live.faults(|_, _| Some(Fault::Redirect));
+    assert_eq!(moved(), MoveError::Redirect("https://nuvem.exemplo.com.br/".to_owned()));
+    live.faults(|_, _| Some(Fault::Status(401)));
+    assert_eq!(moved(), MoveError::Token(false));
+    live.faults(|_, _| Some(Fault::Status(500)));
+    assert!(matches!(moved(), MoveError::Failed(_, 500, said) if said == "Server Error"));
+    assert!(target.everything()["customers"].is_empty(), "nothing was begun");
+    let wrong = Move { token: SourceToken::new("wrong"), ..asked.clone() };
+    assert_eq!(stopped(target.moved(&wrong, |_| true)), MoveError::Token(false));
+
+    // In the middle.
+    let begun = live.asked() as u64;
+    live.faults(move |number, _| (number > begun + 20).then_some(Fault::Status(401)));
+    assert_eq!(moved(), MoveError::Token(true));
+    let begun = live.asked() as u64;
+    live.faults(move |number, _| (number > begun + 12).then_some(Fault::Closed));
+    let before = clock.monotonic();
+    assert!(matches!(moved(), MoveError::Unreachable(_)));
+    let tried = clock.monotonic() - before;
+    assert!(tried > Duration::from_secs(60) && tried < Duration::from_secs(600), "{tried:?}");
+    let begun = live.asked() as u64;
+    live.faults(move |number, _| (number > begun + 8).then_some(Fault::Page));
+    assert!(matches!(moved(), MoveError::Page(_)));
+
+    live.faults(|_, path| path.starts_with("/customers").then_some(Fault::Counts(7)));
+    let report = target.report(&asked);
+    assert_eq!(totals(&report)["customers"], (120, 120, 0), "they had come before it counted wrong");
+    let other = Target::new(&clock);
+    let counted = other.report(&asked);
+    assert_eq!(totals(&counted)["customers"], (127, 120, 0), "more are counted than there are");
+    assert!(!counted.is_whole());
+
+    // What nobody can connect to.
+    let gone = Move { source: "http://127.0.0.1:1".to_owned(), ..asked.clone() };
+    let fresh = Target::new(&clock);
+    assert!(matches!(stopped(fresh.moved(&gone, |_| true)), MoveError::Unreachable(_)));
+    let tls = Move { source: live.base().replace("http:", "https:"), ..asked.clone() };
+    let error = stopped(fresh.moved(&tls, |_| true));
+    assert!(error.say(Lang::En).contains("no safe connection"), "{}", error.say(Lang::En));
+    for text in ["", "ftp://example.com", "https://user@example.com", "https://example.com/?token=1", "a b"] {
+        let none = Move { source: text.to_owned(), ..asked.clone() };
+        assert!(matches!(stopped(fresh.moved(&none, |_| true)), MoveError::NotAddress(_)), "{text}");
+    }
+}
+
+#[test]
+fn a_list_that_grows_shorter_meanwhile_is_read_again() {
+    let clock = noon();
+    let live = Live::start(&clock, office(60));
+    live.data.lock().page = 20;
+    let target = Target::new(&clock);
+    // Behind the second page of customers one of the first goes: the others move up.
+    let data = live.data.clone();
+    let mut is_removed = false;
+    let remove = Arc::new(Mutex::new(move || {
+        let mut data = data.lock();
+        if !is_removed && data.asked.iter().any(|path| path == "/customers?limit=1000&offset=20") {
+            data.lists.get_mut("customers").unwrap().remove(3);
+            is_removed = true;
+        }
+    }));
+    let moved = target.moved(&from(&live), move |_| {
+        remove.lock()();
+        true
+    });
+    let Ok(Moved::Whole(report)) = moved else { panic!("{moved:?}") };
+    let totals = totals(&report)["customers"];
+    assert_eq!(totals, (59, 60, 0), "none was passed over, and the one that is gone there had come");
+}
+
+#[test]
+fn again_brings_what_is_new_there_and_leaves_the_rest_as_the_office_has_it() {
+    let running = Office::new();
+    let live = Live::start(&running.clock, office(30));
+    let owner = Owner::running(running.folder()).unwrap();
+    let moved = |again: bool| -> Result<Moved, _> {
+        owner.ask(OwnerRequest::Move(Move { again, ..from(&live) }), Lang::En)
+    };
+    moved(true).unwrap_or_else(|fatal| panic!("{}", fatal.say(Lang::En)));
+    let finished = moved(false).err().map(|fatal| fatal.say(Lang::En)).unwrap_or_default();
+    assert!(finished.contains("--again"), "{finished}");
+
+    let own = running.customer("Nova daqui", json!({ "customers_origins_id": 4 }));
+    assert_eq!(own, 31);
+    assert_eq!(running.put("/customers/2", &json!({ "name": "Maria corrigida" })).status, 200);
+    {
+        let mut data = live.data.lock();
+        let mut new = data.lists["customers"][0].clone();
+        for id in [31, 32] {
+            new["id"] = json!(id);
+            new["name"] = json!(format!("NOVA DE LÁ {id}"));
+            data.lists.get_mut("customers").unwrap().push(new.clone());
+        }
+        let mut movement = data.of_lawsuit[&("movements", 4)][0].clone();
+        movement["customers"] = json!("OUTRO NOME");
+        for (title, all) in [("CONCLUSOS", 2), ("ARQUIVADO", 1)] {
+            let own = data.of_lawsuit.get_mut(&("movements", 4)).unwrap();
+            movement["title"] = json!(title);
+            (0..all - usize::from(title == "CONCLUSOS")).for_each(|_| own.push(movement.clone()));
+        }
+    }
+    let Ok(Moved::Whole(report)) = moved(true) else { panic!("it has to come") };
+    let totals = totals(&report);
+    assert_eq!(totals["customers"], (32, 31, 1), "number 31 is another one here");
+    let taken = report.notes.iter().find(|note| note.stayed && note.resource == "customers").unwrap();
+    assert!(taken.id == 31 && taken.why.contains("empty folder"), "{taken:?}");
+    assert_eq!(running.get("/customers/32").json()["name"], "NOVA DE LÁ 32");
+    assert_eq!(running.get("/customers/31").json()["name"], "Nova daqui");
+    assert_eq!(running.get("/customers/2").json()["name"], "Maria corrigida");
+    assert_eq!(
+        running.get("/movements/4").json()["totalCount"],
+        5,
+        "a third of the equal ones, and a new one"
+    );
+    assert!(report.sample.changed_since >= 1 && report.sample.different.is_empty(), "{:?}", report.sample);
+}
+
+#[test]
+fn an_office_that_has_records_is_left_alone_and_told_the_way_out() {
+    let running = Office::new();
+    let live = Live::start(&running.clock, office(10));
+    let owner = Owner::running(running.folder()).unwrap();
+    running.customer("Já estava", json!({}));
+    let refused = owner.ask::<Moved>(OwnerRequest::Move(from(&live)), Lang::En).unwrap_err().say(Lang::En);
+    assert!(refused.contains("--data-dir"), "{refused}");
+    assert_eq!(live.asked(), 0);
+
+    let (target, other) = (Target::new(&running.clock), Live::start(&running.clock, office(10)));
+    target.report(&from(&live));
+    assert_eq!(
+        stopped(target.moved(&from(&other), |_| true)),
+        MoveError::Elsewhere(format!("{}/api/v1", live.base()))
+    );
+}
+
+#[test]
+fn a_dry_run_only_counts() {
+    let clock = noon();
+    let live = Live::start(&clock, office(1003));
+    let target = Target::new(&clock);
+    let dry = Move { dry_run: true, source: format!("{}/api/v1/", live.base()), ..from(&live) };
+    let Ok(Moved::Counted(count)) = target.moved(&dry, |_| true) else { panic!("it counts") };
+    let MoveCount { resources, of_each, requests, seconds, .. } = count;
+    assert!(resources.contains(&("customers".to_owned(), 1003)), "{resources:?}");
+    assert_eq!(of_each, ["movements", "publications", "documents"]);
+    assert!(requests > 1003 + 2 * 101 && seconds > requests * 60 / 30 - 120, "{requests} {seconds}");
+    assert!(target.everything()["customers"].is_empty());
+}
+
+fn token_of(office: &Office) -> [(&'static str, &str); 1] {
+    [("PLEITO_SOURCE_TOKEN", &office.token)]
+}
+
+fn done(output: &Output) -> String {
+    let (out, err) = said(output);
+    assert!(output.status.success(), "{out}{err}");
+    assert!(!out.contains("PLEITO_SOURCE_TOKEN") && !err.contains("panicked"), "{out}{err}");
+    out
+}
+
+#[test]
+fn another_pleito_comes_whole_what_was_deleted_too() {
+    let source = whole_office();
+    let running = Office::new();
+    let address = format!("http://{}", source.address());
+    let counted = done(&run_with(
+        running.folder(),
+        &["import", "--dry-run", "--from-api", &address],
+        &token_of(&source),
+    ));
+    assert!(counted.contains("customers: 60\n") && counted.contains("Nothing was stored."), "{counted}");
+    // What was paid at the source has to be paid before today here.
+    running.pass(400 * 86_400);
+    let output = run_with(running.folder(), &["import", "--from-api", &address], &token_of(&source));
+    let (out, err) = said(&output);
+    assert!(out.contains("customers: there 60, here 60\n") && out.contains("different: 0;"), "{out}{err}");
+    assert!(err.contains("requests"), "how far it is stands on standard error: {err}");
+    // The content of what is in the trash is handed out by nobody.
+    assert!(
+        output.status.code() == Some(1)
+            && out.contains("stayed there (documents) 2: it is in the source's trash"),
+        "{out}"
+    );
+    for path in [
+        "/customers?limit=100",
+        "/customers?name=maria",
+        "/lawsuits?limit=100",
+        "/posts?status=all&limit=100",
+        "/transactions?limit=100&sums=true",
+        "/movements",
+        "/publications",
+        "/documents",
+        "/transactions?deleted=true",
+        "/customers?deleted=true",
+        "/settings",
+    ] {
+        assert_eq!(running.get(path).json(), source.get(path).json(), "{path}");
+    }
+    assert_eq!(running.get("/documents/1/content").bytes, b"%PDF-1.7 one");
+    assert_eq!(running.customer("Nova", json!({})), 61);
+    let history = running.get("/changes?limit=1").json();
+    assert_eq!(history["data"][0]["via"], "import", "{history}");
+}
+
+#[test]
+fn the_limits_of_another_pleito_are_kept_and_its_token_comes_by_standard_input() {
+    let source = Office::with("[limits]\nget_per_minute = 7\npost_per_day = 0\nput_per_day = 0\n");
+    source.lawsuit(&[source.customer("Maria", json!({}))], json!({}));
+    let target = Target::new(&source.clock);
+    let asked = Move {
+        source: source.address().to_string(),
+        token: SourceToken::new(&source.token),
+        dry_run: false,
+        again: false,
+        portuguese: true,
+    };
+    let asked = Move { source: format!("http://{}/api/v1", asked.source), ..asked };
+    let begun = source.clock.monotonic();
+    let report = target.report(&asked);
+    assert!(report.is_whole(), "{report:?}");
+    let minutes = (source.clock.monotonic() - begun).as_secs() / 60;
+    assert!(minutes.abs_diff(report.requests / 7) <= 1, "{minutes} min for {} requests", report.requests);
+
+    source.set("[limits]\nget_per_minute = 0\n");
+    source.pass(120);
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = pleito(folder.path(), &["import", "--from-api", &asked.source], &[])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::io::Write::write_all(&mut child.stdin.take().unwrap(), format!("{}\n", source.token).as_bytes())
+        .unwrap();
+    let out = done(&child.wait_with_output().unwrap());
+    assert!(out.ends_with("Everything has come.\n"), "{out}");
+
+    let empty =
+        run_with(folder.path(), &["import", "--from-api", &asked.source], &[("PLEITO_SOURCE_TOKEN", " ")]);
+    assert!(empty.status.code() == Some(1) && said(&empty).1.contains("token"), "{empty:?}");
+    let both = run(folder.path(), &["import", "--from-api", &asked.source, "file.csv"]);
+    assert_eq!(both.status.code(), Some(2), "{both:?}");
+    assert_eq!(run(folder.path(), &["import", "--dry-run", "file.csv"]).status.code(), Some(2));
+}
+
+#[test]
+fn the_token_of_the_other_server_is_written_nowhere() {
+    let token = SourceToken::new(" secret-1 \n");
+    assert_eq!(format!("{token:?}"), "SourceToken(..)");
+    let live = Live::start(&Clock::system(), office(10));
+    live.data.lock().per_minute = MANY;
+    let folder = tempfile::tempdir().unwrap();
+    let output =
+        run_with(folder.path(), &["import", "--from-api", &live.base()], &[("PLEITO_SOURCE_TOKEN", TOKEN)]);
+    let (out, err) = said(&output);
+    assert!(!out.contains(TOKEN) && !err.contains(TOKEN), "{out}{err}");
+    let mut folders = vec![folder.path().to_owned()];
+    while let Some(path) = folders.pop() {
+        for entry in fs::read_dir(path).unwrap() {
+            let path = entry.unwrap().path();
+            match path.is_dir() {
+                true => folders.push(path),
+                false => {
+                    let bytes = fs::read(&path).unwrap_or_default();
+                    let found = bytes.windows(TOKEN.len()).any(|part| part == TOKEN.as_bytes());
+                    assert!(!found, "{}", path.display());
+                }
+            }
+        }
+    }
+}
