@@ -4,7 +4,7 @@ use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 
-use tempfile::NamedTempFile;
+use tempfile::{NamedTempFile, TempDir};
 
 /// Makes the folder, and those above it that are missing, for the user alone (0700).
 ///
@@ -18,6 +18,18 @@ pub fn private_dir(path: &Path) -> io::Result<()> {
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.create(path)
+}
+
+/// Makes a folder of a name by chance that begins so, for the user alone; it goes with all that is in it when this is
+/// dropped.
+///
+/// # Errors
+/// The system's, when it cannot be made.
+pub fn private_temp_dir(folder: &Path, prefix: &str) -> io::Result<TempDir> {
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
+    builder.prefix(prefix).tempdir_in(folder)
 }
 
 /// How a file is opened for writing that, where this makes it, is for the user alone (0600).

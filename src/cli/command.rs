@@ -63,6 +63,8 @@ pub enum Command {
     Export {
         /// The new folder.
         to: PathBuf,
+        /// `--customer`: of whom alone.
+        customer: Option<u32>,
     },
     /// `import`
     Import {

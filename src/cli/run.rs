@@ -39,7 +39,8 @@ pub(super) fn run(
         Command::Restore { file, with_token } => {
             backup::restore(file.as_deref(), *with_token, &config, json, again, lang)
         }
-        Command::Export { to } => transfer::export(to, &config, json, lang),
+        Command::Export { to, customer: None } => transfer::export(to, &config, json, lang),
+        Command::Export { to, customer: Some(id) } => transfer::export_person(to, *id, &config, json, lang),
         Command::Import { import, new } => transfer::import(import, *new, &config, json, again, lang),
         Command::ImportList => imports::list(&config, json, lang),
         Command::ImportUndo { id } => imports::undo(*id, &config, json, lang),

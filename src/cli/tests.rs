@@ -65,7 +65,8 @@ fn each_line_asks_for_its_command() {
             plain,
         ),
         ("token revoke", Command::TokenRevoke, plain),
-        ("export out --json", Command::Export { to: "out".into() }, json),
+        ("export out --json", Command::Export { to: "out".into(), customer: None }, json),
+        ("export out --customer 17", Command::Export { to: "out".into(), customer: Some(17) }, plain),
         (
             "import a.csv --apply --resource clientes --fill --create-lists --refused b.csv c.xlsx",
             Command::Import {

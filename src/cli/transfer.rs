@@ -9,6 +9,7 @@ use serde_json::{Map, json};
 use super::again::{Again, quoted};
 use super::command::CommandOutput;
 use super::fresh_office;
+use crate::clock::Clock;
 use crate::config::Config;
 use crate::domain::Lang;
 use crate::domain::lang::say;
@@ -17,7 +18,9 @@ use crate::records::Table;
 use crate::store::FILE;
 use crate::store::whole::tables;
 use crate::supervisor::{Fatal, Owner, OwnerRequest, RecordsRead};
-use crate::transfer::{Export, FileReport, Import, Imported, Progress, RowsReport, TakenIn};
+use crate::transfer::{
+    Export, FileReport, Import, Imported, PersonExport, PersonExported, Progress, RowsReport, TakenIn,
+};
 
 /// Exports everything into the new folder `to`. It only reads, so it needs no owner.
 ///
@@ -26,35 +29,69 @@ use crate::transfer::{Export, FileReport, Import, Imported, Progress, RowsReport
 pub(super) fn export(to: &Path, config: &Config, json: bool, lang: Lang) -> Result<CommandOutput, Fatal> {
     let data = &config.folders.data;
     if !data.join(FILE).exists() {
-        let text = lang.pick(
-            "ainda não há dados nesta pasta, nem o que exportar.",
-            "there is no store in this folder yet, and nothing to export.",
-        );
-        return Ok(CommandOutput::failed(text));
+        return Ok(nothing_to_export(lang));
     }
     let shown = shown();
     let export = Export { data, to, zone: &config.settings.office.time_zone, lang };
     let exported = export.make(|done, all| shown(done, all)).map_err(Fatal::transfer(data))?;
     end_of_progress();
+    Ok(exported_text(to, &exported.records, (exported.documents, exported.missing), json, lang))
+}
+
+/// Exports everything about one customer, likewise.
+///
+/// # Errors
+/// Why there is no export.
+pub(super) fn export_person(
+    to: &Path,
+    customer: u32,
+    config: &Config,
+    json: bool,
+    lang: Lang,
+) -> Result<CommandOutput, Fatal> {
+    let data = &config.folders.data;
+    if !data.join(FILE).exists() {
+        return Ok(nothing_to_export(lang));
+    }
+    let (office, zone) = (&*config.settings.office.name, &config.settings.office.time_zone);
+    let now = Clock::system().now();
+    let export = PersonExport { data, to, customer, office, now, zone, lang };
+    let PersonExported { records, documents, missing } = export.make().map_err(Fatal::transfer(data))?;
+    Ok(exported_text(to, &records, (documents, missing), json, lang))
+}
+
+fn nothing_to_export(lang: Lang) -> CommandOutput {
+    CommandOutput::failed(lang.pick(
+        "ainda não há dados nesta pasta, nem o que exportar.",
+        "there is no store in this folder yet, and nothing to export.",
+    ))
+}
+
+/// What an export has: how many records, and how many contents were copied and are missing.
+fn exported_text(
+    to: &Path,
+    records: &[(&'static Table, u64)],
+    (documents, missing): (u64, u64),
+    json: bool,
+    lang: Lang,
+) -> CommandOutput {
     let folder = std::path::absolute(to).unwrap_or_else(|_| to.to_owned());
-    let counts = || exported.records.iter().map(|(table, count)| (table.name, *count));
+    let counts = || records.iter().map(|(table, count)| (table.name, *count));
     if json {
         let records: Map<_, _> = counts().map(|(name, count)| (name.to_owned(), count.into())).collect();
-        let (documents, missing) = (exported.documents, exported.missing);
         let text =
             json!({ "folder": folder, "records": records, "documents": documents, "missing": missing });
-        return Ok(CommandOutput::done(format!("{text}\n")));
+        return CommandOutput::done(format!("{text}\n"));
     }
     let mut text = format!("{}\n{}", folder.display(), counted(counts(), lang));
-    if exported.missing > 0 {
-        let missing = exported.missing;
+    if missing > 0 {
         text += &say!(
             lang,
             "ATENÇÃO: arquivos de documentos que faltam na pasta de dados: {missing} (veja: pleito check)\n",
             "WARNING: files of documents that are missing in the data folder: {missing} (see: pleito check)\n"
         );
     }
-    Ok(CommandOutput::done(text))
+    CommandOutput::done(text)
 }
 
 /// Imports files; without `apply` it only says what would change.

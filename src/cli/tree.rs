@@ -368,7 +368,7 @@ pub(super) fn command(words: &[&str], matches: &ArgMatches) -> Option<Command> {
             file: matches.get_one("backup").cloned(),
             with_token: matches.get_flag("with-token"),
         },
-        ["export"] => Command::Export { to: matches.get_one("to").cloned()? },
+        ["export"] => transfer::exported(matches)?,
         ["import"] => transfer::asked(matches),
         ["check"] => Command::Check { deep: matches.get_flag("deep") },
         ["trash", "list"] => Command::TrashList,

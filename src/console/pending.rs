@@ -13,7 +13,7 @@ use tempfile::TempDir;
 
 use super::secret::Secret;
 use crate::domain::Lang;
-use crate::files::private_dir;
+use crate::files::{private_dir, private_temp_dir};
 use crate::http::Api;
 use crate::store::NewContent;
 use crate::transfer::{Import, Imported, RowsReport, TransferError};
@@ -97,7 +97,7 @@ impl PendingImports {
 
     fn new_folder(&self) -> io::Result<TempDir> {
         private_dir(&self.folder)?;
-        tempfile::Builder::new().prefix("import-").tempdir_in(&self.folder)
+        private_temp_dir(&self.folder, "import-")
     }
 
     fn add(&self, folder: TempDir, name: String, path: PathBuf, now: Duration) -> io::Result<String> {

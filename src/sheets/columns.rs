@@ -35,6 +35,8 @@ pub struct EntryNames<'z> {
     entries: HashMap<(List, u32), String>,
     zone: &'z TimeZone,
     lang: Lang,
+    /// Whether linked records are called by their names alone.
+    names_alone: bool,
 }
 
 impl<'z> EntryNames<'z> {
@@ -49,7 +51,12 @@ impl<'z> EntryNames<'z> {
                 entries.insert((list, entry.id), entry.name.as_str().to_owned());
             }
         }
-        Ok(EntryNames { entries, zone, lang })
+        Ok(EntryNames { entries, zone, lang, names_alone: false })
+    }
+
+    /// The same for whom the numbers of other people are not meant: linked records are called by their names alone.
+    pub fn names_alone(self) -> EntryNames<'z> {
+        EntryNames { names_alone: true, ..self }
     }
 
     /// The cells of a record, under [`headings`].
@@ -76,7 +83,7 @@ impl<'z> EntryNames<'z> {
                 joined(ids.iter().filter_map(|id| self.entries.get(&(list, *id)).cloned()))
             }
             (Type::Links(kind), Value::Ids(ids)) => {
-                joined(View::read(db, kind.table(), ids)?.iter().map(named))
+                joined(View::read(db, kind.table(), ids)?.iter().map(|view| self.named(view)))
             }
             // By its number a lawsuit is found again in another office too.
             (Type::Record(Kind::Lawsuit), Value::Integer(_)) => {
@@ -88,6 +95,13 @@ impl<'z> EntryNames<'z> {
         })
     }
 
+    /// What a record is called where others link to it: its name, and what no other one shares.
+    fn named(&self, view: &View) -> String {
+        let own = view.find(|field| field.unique).text().filter(|_| !self.names_alone);
+        let own = own.map(|own| format!(" ({own})")).unwrap_or_default();
+        [view.text("name"), &own].concat()
+    }
+
     fn done(&self, db: Db<'_>, task: u32) -> Result<Cell, store::Error> {
         let done = tasks::guests(db, task)?.into_iter().filter_map(|guest| {
             let at = jiff::Timestamp::from_second(guest.completed_at?).unwrap_or_default();
@@ -95,12 +109,6 @@ impl<'z> EntryNames<'z> {
         });
         Ok(joined(done))
     }
-}
-
-/// What a record is called where others link to it: its name, and what no other one shares.
-fn named(view: &View) -> String {
-    let own = view.find(|field| field.unique).text().map(|own| format!(" ({own})")).unwrap_or_default();
-    [view.text("name"), &own].concat()
 }
 
 fn joined(names: impl Iterator<Item = String>) -> Cell {

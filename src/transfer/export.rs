@@ -1,6 +1,6 @@
 //! An export: every resource and list as CSV, in one workbook and as JSON Lines, with the contents of documents.
 
-mod documents;
+pub(super) mod documents;
 pub(super) mod sheets;
 
 use std::fs::{self, File};
@@ -12,7 +12,7 @@ use jiff::tz::TimeZone;
 use super::error::TransferError;
 use super::lines;
 use crate::domain::{Lang, fold};
-use crate::files::{create_private, folder_of, private_dir};
+use crate::files::{create_private, folder_of, private_dir, private_temp_dir};
 use crate::records::{Kind, Table};
 use crate::sheets::{BYTE_ORDER_MARK, EntryNames, csv_writer, headings, in_csv};
 use crate::store::records::View;
@@ -59,23 +59,9 @@ impl Export<'_> {
     /// # Errors
     /// Why there is none.
     pub fn make(&self, mut progress: impl FnMut(u64, u64)) -> Result<Exported, TransferError> {
-        let to = std::path::absolute(self.to).map_err(TransferError::file(self.to))?;
-        if to.exists() && fs::read_dir(&to).map_err(TransferError::file(&to))?.next().is_some() {
-            return Err(TransferError::NotEmpty(to));
-        }
-        let parent = folder_of(&to);
-        private_dir(parent).map_err(TransferError::file(parent))?;
-        let part = tempfile::Builder::new().prefix(".pleito-export-").tempdir_in(parent);
-        let part = part.map_err(TransferError::file(parent))?;
-        let folder = part.path();
-        let exported = Store::look(self.data, |db| db.snapshot(|db| self.write(db, folder, &mut progress)))?;
-        if to.exists() {
-            fs::remove_dir(&to).map_err(TransferError::file(&to))?;
-        }
-        fs::rename(folder, &to).map_err(TransferError::file(&to))?;
-        // Its folder has another name now.
-        let _ = part.keep();
-        Ok(exported)
+        in_new_folder(self.to, |folder| {
+            Store::look(self.data, |db| db.snapshot(|db| self.write(db, folder, &mut progress)))
+        })
     }
 
     fn write(
@@ -124,6 +110,33 @@ impl Export<'_> {
         workbook.save(&folder.join(WORKBOOK))?;
         Ok(Exported { records: counts, documents: documents.copied, missing: documents.missing })
     }
+}
+
+/// Has `write` fill a new folder, which has its name once everything is in it. It may be there before, if it is empty.
+///
+/// # Errors
+/// Why there is none.
+pub(super) fn in_new_folder<T>(
+    to: &Path,
+    write: impl FnOnce(&Path) -> Result<T, TransferError>,
+) -> Result<T, TransferError> {
+    let to = std::path::absolute(to).map_err(TransferError::file(to))?;
+    if to.exists() && fs::read_dir(&to).map_err(TransferError::file(&to))?.next().is_some() {
+        return Err(TransferError::NotEmpty(to));
+    }
+    let parent = folder_of(&to);
+    private_dir(parent).map_err(TransferError::file(parent))?;
+    let part = private_temp_dir(parent, ".pleito-export-");
+    let part = part.map_err(TransferError::file(parent))?;
+    let folder = part.path();
+    let exported = write(folder)?;
+    if to.exists() {
+        fs::remove_dir(&to).map_err(TransferError::file(&to))?;
+    }
+    fs::rename(folder, &to).map_err(TransferError::file(&to))?;
+    // Its folder has another name now.
+    let _ = part.keep();
+    Ok(exported)
 }
 
 /// The CSV of a table, and its sheet in the workbook.
@@ -178,7 +191,7 @@ impl Sheet {
 }
 
 /// What the CSV of a table is called.
-fn file_name(table: &Table, lang: Lang) -> String {
+pub(super) fn file_name(table: &Table, lang: Lang) -> String {
     let name = fold(lang.pick(table.many.0, table.many.1)).replace(' ', "-");
     [&name, ".csv"].concat()
 }

@@ -10,6 +10,7 @@ mod import;
 mod lines;
 mod list;
 mod moving;
+mod person;
 mod undo;
 
 pub use error::TransferError;
@@ -21,4 +22,5 @@ pub use moving::{
     Move, MoveCount, MoveDetail, MoveError, MoveProgress, MoveReport, MoveSample, MoveWatch, Moved,
     MovedResource, SourceToken,
 };
+pub use person::{PersonExport, PersonExported};
 pub use undo::{Undo, Undone};

@@ -35,7 +35,22 @@ pub(super) fn export(lang: Lang, json: Arg) -> clap::Command {
         ),
     );
     let to = path(lang, "to", ("PASTA", "DIR"), ("A pasta nova", "The new folder"));
-    export.args([to.long(None).required(true), json])
+    let customer = (
+        "Só o que há sobre este cliente, com os documentos e uma página para imprimir (LGPD, art. 18)",
+        "Only what there is about this customer, with the documents and a page to print",
+    );
+    let customer = option(lang, "customer", customer)
+        .value_name(lang.pick("NÚMERO", "NUMBER"))
+        .value_parser(value_parser!(u32).range(1..));
+    export.args([to.long(None).required(true), customer, json])
+}
+
+/// What an export is asked for.
+pub(super) fn exported(matches: &ArgMatches) -> Option<Command> {
+    Some(Command::Export {
+        to: matches.get_one("to").cloned()?,
+        customer: matches.get_one("customer").copied(),
+    })
 }
 
 /// `import`, likewise.

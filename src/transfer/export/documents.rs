@@ -17,17 +17,17 @@ const FOLDER: &str = "documents";
 const ENDING: usize = 10;
 
 /// Copies contents into an export.
-pub(super) struct Documents {
+pub(in crate::transfer) struct Documents {
     contents: ContentStore,
     folder: PathBuf,
     /// How many were copied.
-    pub(super) copied: u64,
+    pub(in crate::transfer) copied: u64,
     /// How many are missing or altered in the data folder.
-    pub(super) missing: u64,
+    pub(in crate::transfer) missing: u64,
 }
 
 impl Documents {
-    pub(super) fn new(contents: ContentStore, folder: &Path) -> Documents {
+    pub(in crate::transfer) fn new(contents: ContentStore, folder: &Path) -> Documents {
         Documents { contents, folder: folder.to_owned(), copied: 0, missing: 0 }
     }
 
@@ -44,15 +44,26 @@ impl Documents {
         let (Some(Value::Text(hash)), Some(Value::Integer(size))) = (value("sha256"), value("size")) else {
             return Ok(None);
         };
-        let hash = ContentHash::from_stored(hash.to_string());
+        let name = value("name").and_then(Value::text).unwrap_or_default();
+        self.copy_content(record.id, hash, *size, name)
+    }
+
+    /// Copies the content of that hash and length, of the document with that id and name, likewise.
+    pub(in crate::transfer) fn copy_content(
+        &mut self,
+        id: u32,
+        hash: &str,
+        size: i64,
+        name: &str,
+    ) -> Result<Option<String>, TransferError> {
+        let hash = ContentHash::from_stored(hash.to_owned());
         let content = self.contents.path(&hash);
-        let opened = self.contents.open(&hash, u64::try_from(*size).unwrap_or_default());
+        let opened = self.contents.open(&hash, u64::try_from(size).unwrap_or_default());
         let Some(mut file) = opened.map_err(TransferError::file(&content))? else {
             self.missing += 1;
             return Ok(None);
         };
-        let ending = value("name").and_then(Value::text).map(ending).unwrap_or_default();
-        let name = format!("{FOLDER}/{}{ending}", record.id);
+        let name = format!("{FOLDER}/{id}{}", ending(name));
         let path = self.folder.join(&name);
         let folder = self.folder.join(FOLDER);
         private_dir(&folder).map_err(TransferError::file(&folder))?;

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -27,6 +27,11 @@ pub(super) struct CsvRows {
     /// How much of the row may still be read.
     room: Rc<Cell<u64>>,
     record: ByteRecord,
+    /// Whether lines end with CR LF: the reader counts such a one only as it reads the next.
+    is_crlf: bool,
+    /// How many bytes there are without the mark, and whether the last of them ends a line.
+    length: u64,
+    is_ended: bool,
     lang: Lang,
 }
 
@@ -44,9 +49,12 @@ impl CsvRows {
             return Err(TransferError::Refused(text.to_owned()));
         }
         let mut file = File::open(path).map_err(failed())?;
-        if start.starts_with(MARK) {
-            file.read_exact(&mut [0; MARK.len()]).map_err(failed())?;
-        }
+        let mut last = [0];
+        let bytes = file.seek(SeekFrom::End(-1)).map_err(failed())? + 1;
+        file.read_exact(&mut last).map_err(failed())?;
+        let mark = if start.starts_with(MARK) { MARK.len() as u64 } else { 0 };
+        file.seek(SeekFrom::Start(mark)).map_err(failed())?;
+        let length = bytes - mark;
         let room = Rc::new(Cell::new(LONGEST));
         let bounded = Bounded { file, room: room.clone() };
         let reader = ReaderBuilder::new()
@@ -54,21 +62,28 @@ impl CsvRows {
             .has_headers(false)
             .flexible(true)
             .from_reader(bounded);
-        Ok(CsvRows { path: path.to_owned(), reader, room, record: ByteRecord::new(), lang })
+        Ok(CsvRows {
+            path: path.to_owned(),
+            reader,
+            room,
+            record: ByteRecord::new(),
+            is_crlf: start.ends_with(b"\r\n"),
+            length,
+            is_ended: &last == b"\n",
+            lang,
+        })
     }
 }
 
 impl RowReader for CsvRows {
     fn next(&mut self) -> Result<Option<SheetRow>, TransferError> {
         self.room.set(LONGEST);
-        let line = self.reader.position().line();
+        let behind = u64::from(self.is_crlf && self.reader.position().byte() > 0);
+        let line = self.reader.position().line() + behind;
         match self.reader.read_byte_record(&mut self.record) {
             Ok(true) => {
-                let cells = self.record.iter().map(|cell| ReadCell::text(from_csv(&decoded(cell))));
-                Ok(Some(SheetRow {
-                    line: self.record.position().map_or(line, |at| at.line()),
-                    cells: cells.collect(),
-                }))
+                let cells = self.record.iter().map(|cell| ReadCell::text(from_csv(&decoded(cell)))).collect();
+                Ok(Some(SheetRow { line: self.line(), cells }))
             }
             Ok(false) => Ok(None),
             Err(_) if self.room.get() == 0 => {
@@ -80,6 +95,17 @@ impl RowReader for CsvRows {
             }
             Err(cause) => Err(TransferError::File(self.path.clone(), cause.into())),
         }
+    }
+}
+
+impl CsvRows {
+    /// The line in which the row that was just read begins. Where the reader has it begin, blank lines may stand before it.
+    fn line(&self) -> u64 {
+        let (row, at) = (self.record.as_slice(), self.reader.position());
+        let inside = row.iter().filter(|byte| **byte == b'\n').count() as u64;
+        // The last line may have no end, or be one of a cell whose quotation mark is never closed.
+        let has_end = at.byte() < self.length || self.is_ended && !row.ends_with(b"\n");
+        at.line().saturating_sub(inside + u64::from(has_end && !self.is_crlf))
     }
 }
 

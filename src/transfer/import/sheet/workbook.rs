@@ -1,13 +1,11 @@
 //! Rows of workbooks: XLSX, XLS and ODS.
 
+use std::fmt::Display;
 use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 
-use calamine::{
-    Data, DataRef, ExcelDateTime, Range, Reader, Sheets, Xlsx, XlsxCellReader, open_workbook,
-    open_workbook_auto,
-};
+use calamine::{Data, DataRef, ExcelDateTime, Ods, Range, Reader, Xls, Xlsx, XlsxCellReader, open_workbook};
 
 use super::bomb::refuse_bomb;
 use super::{MOST_COLUMNS, ReadCell, RowReader, Sheet, SheetRow};
@@ -33,14 +31,29 @@ pub(super) fn each_sheet(
                 })?;
             }
         }
-        Err(_) => {
-            let mut book: Sheets<OpenFile> =
-                open_workbook_auto(path).map_err(|cause| unread(lang, &cause.to_string()))?;
-            for name in book.sheet_names() {
-                let range = book.worksheet_range(&name).map_err(|cause| unread(lang, &cause.to_string()))?;
-                see(&mut Sheet { name, rows: Box::new(RangeRows { range, next: 0 }) })?;
+        Err(cause) => {
+            match (open_workbook::<Ods<OpenFile>, _>(path), open_workbook::<Xls<OpenFile>, _>(path)) {
+                (Ok(book), _) => each_range(book, lang, see)?,
+                (_, Ok(book)) => each_range(book, lang, see)?,
+                _ => return Err(unread(lang, &cause.to_string())),
             }
         }
+    }
+    Ok(())
+}
+
+/// Has `see` read each sheet of a workbook whose sheets are read as a whole.
+fn each_range<B: Reader<OpenFile>>(
+    mut book: B,
+    lang: Lang,
+    see: &mut dyn FnMut(&mut Sheet<'_>) -> Result<(), TransferError>,
+) -> Result<(), TransferError>
+where
+    B::Error: Display,
+{
+    for name in book.sheet_names() {
+        let range = book.worksheet_range(&name).map_err(|cause| unread(lang, &cause.to_string()))?;
+        see(&mut Sheet { name, rows: Box::new(RangeRows { range, next: 0 }) })?;
     }
     Ok(())
 }

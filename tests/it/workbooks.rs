@@ -1,0 +1,317 @@
+//! Workbooks made by hand, of the kinds that no writer of ours makes: ODS, XLS, and XLSX that count days from 1904.
+
+use serde_json::{Value, json};
+
+use crate::imports::Desk;
+
+/// A zip file whose entries are stored as they are.
+fn zip(entries: &[(&str, &str)]) -> Vec<u8> {
+    let (mut file, mut directory) = (Vec::new(), Vec::new());
+    for (name, content) in entries {
+        let mut crc = flate2::Crc::new();
+        crc.update(content.as_bytes());
+        let (at, length) = (file.len() as u32, (content.len() as u32).to_le_bytes());
+        let sizes =
+            [&crc.sum().to_le_bytes()[..], &length, &length, &(name.len() as u16).to_le_bytes(), &[0, 0]]
+                .concat();
+        let common = [&b"\x14\0\0\0\0\0\0\0\0\0"[..], &sizes].concat();
+        file.extend([b"PK\x03\x04", &common[..], name.as_bytes(), content.as_bytes()].concat());
+        directory.extend(
+            [b"PK\x01\x02\x14\0", &common[..], &[0; 10], &at.to_le_bytes(), name.as_bytes()].concat(),
+        );
+    }
+    let (count, at) = ((entries.len() as u16).to_le_bytes(), (file.len() as u32).to_le_bytes());
+    let length = (directory.len() as u32).to_le_bytes();
+    let end = [&b"PK\x05\x06\0\0\0\0"[..], &count, &count, &length, &at, &[0, 0]].concat();
+    [file, directory, end].concat()
+}
+
+/// A workbook of OpenDocument with one table of these rows, as XML.
+fn ods(rows: &str) -> Vec<u8> {
+    let content = format!(
+        r#"<?xml version="1.0" encoding="UTF-8"?><office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" office:version="1.3"><office:body><office:spreadsheet><table:table table:name="Clientes">{rows}</table:table></office:spreadsheet></office:body></office:document-content>"#
+    );
+    let manifest = r#"<?xml version="1.0" encoding="UTF-8"?><manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"><manifest:file-entry manifest:full-path="/" manifest:media-type="application/vnd.oasis.opendocument.spreadsheet"/></manifest:manifest>"#;
+    zip(&[
+        ("mimetype", "application/vnd.oasis.opendocument.spreadsheet"),
+        ("META-INF/manifest.xml", manifest),
+        ("content.xml", &content),
+    ])
+}
+
+/// A cell of text in such a table.
+fn text(text: &str) -> String {
+    format!(r#"<table:table-cell office:value-type="string"><text:p>{text}</text:p></table:table-cell>"#)
+}
+
+#[test]
+fn an_ods_is_read() {
+    let desk = Desk::new();
+    let head = ["Nome", "CPF", "Data de nascimento", "Origem", "Cadastrado por"].map(text).concat();
+    let day = r#"<table:table-cell office:value-type="date" office:date-value="1980-02-29"><text:p>29/02/80</text:p></table:table-cell>"#;
+    let number = r#"<table:table-cell office:value-type="float" office:value="191"><text:p>191</text:p></table:table-cell>"#;
+    let one = r#"<table:table-cell office:value-type="float" office:value="1" table:number-columns-repeated="2"><text:p>1</text:p></table:table-cell>"#;
+    let rows = format!(
+        "<table:table-row>{head}</table:table-row><table:table-row>{}{number}{day}{one}</table:table-row>\
+         <table:table-row table:number-rows-repeated=\"1048570\"><table:table-cell table:number-columns-repeated=\"16384\"/></table:table-row>",
+        text("Conceição")
+    );
+    let file = desk.file("clientes.ods", &ods(&rows));
+    assert_eq!(desk.counts(&file, &["--apply"]), [1, 0, 0, 0]);
+    let read = desk.office.get("/customers/1").json();
+    assert_eq!((&read["name"], &read["identification"]), (&json!("Conceição"), &json!("000.000.001-91")));
+    assert_eq!(read["birthdate"], "29/02/1980");
+    // What the file is called does not matter.
+    let misnamed = desk.file("clientes.csv", &ods(&rows));
+    assert_eq!(desk.counts(&misnamed, &[]), [0, 1, 0, 0]);
+}
+
+/// An XLSX with one sheet of these rows, as XML; days count from 1904 where that is said, style 1 is a day.
+fn xlsx(from_1904: bool, rows: &str) -> Vec<u8> {
+    let main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
+    let relations = "http://schemas.openxmlformats.org/package/2006/relationships";
+    let office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+    let types = "application/vnd.openxmlformats-officedocument.spreadsheetml";
+    let date = if from_1904 { "1" } else { "0" };
+    zip(&[
+        (
+            "[Content_Types].xml",
+            &format!(
+                r#"<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="{types}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="{types}.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="{types}.styles+xml"/></Types>"#
+            ),
+        ),
+        (
+            "_rels/.rels",
+            &format!(
+                r#"<Relationships xmlns="{relations}"><Relationship Id="r1" Type="{office}/officeDocument" Target="xl/workbook.xml"/></Relationships>"#
+            ),
+        ),
+        (
+            "xl/workbook.xml",
+            &format!(
+                r#"<workbook xmlns="{main}" xmlns:r="{office}"><workbookPr date1904="{date}"/><sheets><sheet name="Clientes" sheetId="1" r:id="r1"/></sheets></workbook>"#
+            ),
+        ),
+        (
+            "xl/_rels/workbook.xml.rels",
+            &format!(
+                r#"<Relationships xmlns="{relations}"><Relationship Id="r1" Type="{office}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="r2" Type="{office}/styles" Target="styles.xml"/></Relationships>"#
+            ),
+        ),
+        (
+            "xl/styles.xml",
+            &format!(
+                r#"<styleSheet xmlns="{main}"><cellXfs count="2"><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>"#
+            ),
+        ),
+        (
+            "xl/worksheets/sheet1.xml",
+            &format!(r#"<worksheet xmlns="{main}"><sheetData>{rows}</sheetData></worksheet>"#),
+        ),
+    ])
+}
+
+/// A row of texts.
+fn texts(number: usize, texts: &[&str]) -> String {
+    let cells = texts
+        .iter()
+        .zip('A'..)
+        .map(|(text, column)| format!(r#"<c r="{column}{number}" t="inlineStr"><is><t>{text}</t></is></c>"#));
+    format!(r#"<row r="{number}">{}</row>"#, cells.collect::<String>())
+}
+
+#[test]
+fn days_of_workbooks_that_count_from_1904_are_the_same_days() {
+    let desk = Desk::new();
+    let head = texts(1, &["Nome", "Origem", "Cadastrado por", "Nascimento", "CPF"]);
+    let row = |name: &str, day: u32, cpf: &str| {
+        let name = format!(r#"<c r="A2" t="inlineStr"><is><t>{name}</t></is></c>"#);
+        let cpf = format!(r#"<c r="E2" t="inlineStr"><is><t>{cpf}</t></is></c>"#);
+        format!(
+            r#"{head}<row r="2">{name}<c r="B2"><v>1</v></c><c r="C2"><v>1</v></c><c r="D2" s="1"><v>{day}</v></c>{cpf}</row>"#
+        )
+    };
+    // 29 February 1980, counted from either day.
+    let old = desk.file("1900.xlsx", &xlsx(false, &row("Ana", 29_280, "529.982.247-25")));
+    let new = desk.file("1904.xlsx", &xlsx(true, &row("Bia", 29_280 - 1_462, "111.444.777-35")));
+    for (file, id) in [(&old, 1), (&new, 2)] {
+        assert_eq!(desk.counts(file, &["--apply"]), [1, 0, 0, 0]);
+        assert_eq!(desk.office.get(&format!("/customers/{id}")).json()["birthdate"], "29/02/1980");
+    }
+}
+
+#[test]
+fn errors_in_cells_are_told_by_line_and_column() {
+    let desk = Desk::new();
+    let head = texts(1, &["Nome", "Origem", "Cadastrado por", "Cidade", "CPF"]);
+    let row = r##"<row r="2"><c r="A2" t="inlineStr"><is><t>Ana</t></is></c><c r="B2"><v>1</v></c><c r="C2"><v>1</v></c><c r="D2" t="e"><f>1/0</f><v>#DIV/0!</v></c></row><row r="3"><c r="A3" t="inlineStr"><is><t>Bia</t></is></c><c r="B3"><v>1</v></c><c r="C3"><v>1</v></c><c r="E3" t="e"><v>#REF!</v></c></row>"##;
+    let file = desk.file("erros.xlsx", &xlsx(false, &[&head, row].concat()));
+    let refusals = desk.refusals(&file, &[]);
+    assert_eq!(
+        refusals,
+        [
+            (2, "Cidade: the cell has the error #DIV/0!".to_owned()),
+            (3, "CPF: the cell has the error #REF!".to_owned()),
+        ]
+    );
+}
+
+/// A record of BIFF8.
+fn record(kind: u16, data: &[u8]) -> Vec<u8> {
+    [&kind.to_le_bytes()[..], &(data.len() as u16).to_le_bytes(), data].concat()
+}
+
+/// A cell of text of BIFF8.
+fn label(row: u16, column: u16, text: &str) -> Vec<u8> {
+    let letters: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let length = (text.encode_utf16().count() as u16).to_le_bytes();
+    let place = [row.to_le_bytes(), column.to_le_bytes(), [0, 0]].concat();
+    record(0x0204, &[&place[..], &length, &[1], &letters].concat())
+}
+
+/// A cell with a number of BIFF8.
+fn number(row: u16, column: u16, number: f64) -> Vec<u8> {
+    let place = [row.to_le_bytes(), column.to_le_bytes(), [0, 0]].concat();
+    record(0x0203, &[&place[..], &number.to_le_bytes()].concat())
+}
+
+/// A workbook of Excel 97 with one sheet of these cells: a stream of BIFF8 in a compound file.
+fn xls(cells: &[Vec<u8>]) -> Vec<u8> {
+    let begin = |kind: u16| {
+        let fields = [0x0600_u16.to_le_bytes(), kind.to_le_bytes(), [0, 0], [0, 0]].concat();
+        record(0x0809, &[&fields[..], &[0; 8]].concat())
+    };
+    let end = record(0x000a, &[]);
+    let name = b"Clientes";
+    let sheet =
+        |at: u32| record(0x0085, &[&at.to_le_bytes()[..], &[0, 0, name.len() as u8, 0], name].concat());
+    let at = begin(5).len() + sheet(0).len() + end.len();
+    let mut stream = [begin(5), sheet(at as u32), end.clone(), begin(0x10), cells.concat(), end].concat();
+    // So long that it needs no stream of small sectors.
+    stream.resize(4096, 0);
+    let (last, none) = (0xffff_fffe_u32, 0xffff_ffff_u32);
+    let mut header = [
+        &b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"[..],
+        &[0; 16],
+        &[0x3e, 0, 3, 0, 0xfe, 0xff, 9, 0, 6, 0],
+        &[0; 6],
+    ]
+    .concat();
+    // Of the table of sectors one, none of directories, the first directory, no small sectors, one part of the table.
+    for field in [0, 1, 1, 0, 4096, last, 0, last, 0, 0] {
+        header.extend(u32::to_le_bytes(field));
+    }
+    header.extend([none; 108].iter().flat_map(|field| field.to_le_bytes()));
+    // The table: itself, the directory, and the stream of eight sectors.
+    let mut table = vec![0xffff_fffd, last, 3, 4, 5, 6, 7, 8, 9, last];
+    table.resize(128, none);
+    let table = table.iter().flat_map(|entry| entry.to_le_bytes()).collect::<Vec<_>>();
+    let directory = |name: &str, kind: u8, child: u32, start: u32, length: u32| {
+        let mut entry: Vec<u8> = name.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let bytes = entry.len() as u16 + 2;
+        entry.resize(64, 0);
+        entry.extend(if name.is_empty() { 0_u16 } else { bytes }.to_le_bytes());
+        entry.extend([kind, 1]);
+        entry.extend([none, none, child].iter().flat_map(|field| field.to_le_bytes()));
+        entry.resize(116, 0);
+        entry.extend([start, length, 0].iter().flat_map(|field| field.to_le_bytes()));
+        entry
+    };
+    let directories = [
+        directory("Root Entry", 5, 1, last, 0),
+        directory("Workbook", 2, none, 2, 4096),
+        directory("", 0, none, 0, 0),
+        directory("", 0, none, 0, 0),
+    ];
+    [header, table, directories.concat(), stream].concat()
+}
+
+#[test]
+fn an_xls_is_read() {
+    let desk = Desk::new();
+    let heads = ["Nome", "CPF", "Data de nascimento", "Origem", "Cadastrado por", "CEP"];
+    let mut cells: Vec<Vec<u8>> =
+        heads.iter().zip(0..).map(|(head, column)| label(0, column, head)).collect();
+    cells.extend([
+        label(1, 0, "João d’Ávila"),
+        number(1, 1, 191.0),
+        label(1, 2, "29/02/1980"),
+        number(1, 3, 1.0),
+        number(1, 4, 1.0),
+        number(1, 5, 1_310_100.0),
+    ]);
+    let file = desk.file("clientes.xls", &xls(&cells));
+    assert_eq!(desk.counts(&file, &["--apply"]), [1, 0, 0, 0]);
+    let read = desk.office.get("/customers/1").json();
+    assert_eq!((&read["name"], &read["identification"]), (&json!("João d’Ávila"), &json!("000.000.001-91")));
+    assert_eq!((&read["birthdate"], &read["postalcode"]), (&json!("29/02/1980"), &json!("01310-100")));
+    let cut = xls(&cells)[..700].to_vec();
+    assert!(desk.refused(&desk.file("cut.xls", &cut), &[]).contains("the workbook cannot be read"));
+}
+
+#[test]
+fn rows_that_point_to_later_ones_are_refused_by_line_and_taken_the_second_time() {
+    let desk = Desk::new();
+    let settings = desk.office.get("/settings").json();
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let (kind, stage) = (text(&settings["type_lawsuits"][0]["type"]), text(&settings["stages"][0]["stage"]));
+    let lawsuits = desk.file(
+        "processos.csv",
+        format!("Número do processo;Clientes;Tipo;Fase;Responsável\n0000002-65.2005.4.05.8100;529.982.247-25;{kind};{stage};1\n").as_bytes(),
+    );
+    let people = desk.file(
+        "pessoas.csv",
+        b"Nome;CPF;Origem;Cadastrado por\nAna;529.982.247-25;1;1\nAna de novo;52998224725;1;1\n",
+    );
+    // The lawsuits come first, and their customers behind them.
+    let (first, second) = (lawsuits.display().to_string(), people.display().to_string());
+    let (report, _) = desk.import(&people, &[&first]);
+    assert_eq!(report["files"][0]["refusals"], json!([[2, "Clientes: there is no customer 529.982.247-25"]]));
+    assert_eq!(
+        (&report["files"][1]["created"], &report["files"][1]["matched"]),
+        (&json!(1), &json!(1)),
+        "the same person twice is one"
+    );
+    let (report, _) = desk.import(&lawsuits, &["--apply", &second]);
+    assert_eq!(report["files"][0]["created"], 1, "{report}");
+    assert_eq!(report["files"][1]["created"], 1, "{report}");
+}
+
+#[test]
+fn lines_are_counted_as_people_count_them() {
+    let desk = Desk::new();
+    let text = "Nome;CPF;Origem;Cadastrado por\nAna;1;1;1\n\n\"Bia\nReis\";2;1;1\nCaio;3;1;1\n";
+    let (crlf, unended) = (text.replace('\n', "\r\n"), text.trim_end().to_owned());
+    let marked = ["\u{feff}", &unended].concat();
+    let unended_crlf = crlf.trim_end().to_owned();
+    for (name, text) in [
+        ("lf.csv", text.to_owned()),
+        ("crlf.csv", crlf),
+        ("unended.csv", unended),
+        ("marked.csv", marked),
+        ("unended-crlf.csv", unended_crlf),
+    ] {
+        let refusals = desk.refusals(&desk.file(name, text.as_bytes()), &[]);
+        let lines: Vec<u64> = refusals.iter().map(|(line, _)| *line).collect();
+        assert_eq!(lines, [2, 4, 6], "{name}: {refusals:?}");
+    }
+    let open = ["Nome;CPF\r\nAna;\r\n\"", &"x".repeat(5_000_000)].concat();
+    let said = desk.refused(&desk.file("aberta.csv", open.as_bytes()), &["--resource", "customers"]);
+    assert!(said.contains("line 3 is longer than 4 MiB"), "{said}");
+}
+
+#[test]
+fn a_file_without_a_line_break_ends_at_a_bound() {
+    let desk = Desk::new();
+    let long = b"nome;cpf;".repeat(600_000);
+    let said = desk.refused(&desk.file("longo.csv", &long), &[]);
+    assert!(said.contains("line 1 is longer than 4 MiB"), "{said}");
+    // Quotation marks in the middle of a cell belong to it; one that is never closed takes the rest.
+    let quotes = "Nome;CPF;Origem;Cadastrado por\nAna \"a Boa\" Lima;;1;1\n\"Bia;;1;1\nCaio;;1;1\n";
+    let file = desk.file("aspas.csv", quotes.as_bytes());
+    let refusals = desk.refusals(&file, &["--resource", "customers"]);
+    assert_eq!(refusals.len(), 1, "{refusals:?}");
+    assert_eq!(refusals[0].0, 3);
+    assert_eq!(desk.counts(&file, &["--apply", "--resource", "customers"])[0], 1);
+    assert_eq!(desk.office.get("/customers/1").json()["name"], "Ana \"a Boa\" Lima");
+}
