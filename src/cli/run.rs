@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::again::{Again, TOKEN_NEW};
 use super::command::{Asked, Command, CommandOutput};
-use super::serve::{heading, tell};
+use super::serve::heading;
 use super::{autostart, backup, config, console, demo, manual, moving, serve, transfer, trash};
 use super::{fresh_office, imports};
 use crate::clock::Clock;

@@ -6,11 +6,11 @@ use maud::html;
 
 use super::calendar::MONTHS;
 use super::enter;
+use super::find::{Listed, page_of};
 use super::numbers::count;
 use super::page::{Place, page};
 use super::pager;
 use super::paths::BASE;
-use super::search::{Listed, page_of};
 use super::state::Console;
 use super::visit::Visit;
 use crate::api::customers::number;

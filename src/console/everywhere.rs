@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use maud::{Markup, html};
 
+use super::find::{Listed, SearchFor, find};
 use super::hits;
 use super::numbers::count;
 use super::page::{Place, page, part};
 use super::paths::BASE;
-use super::search::{Listed, SearchFor, find, taken_for};
+use super::search::taken_for;
 use super::state::Console;
 use super::visit::Visit;
 use super::words::title;

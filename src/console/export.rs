@@ -4,16 +4,20 @@ use std::io;
 use std::sync::Arc;
 
 use http::{StatusCode, header};
+use maud::{Markup, html};
 
 use super::enter;
+use super::find::find_all;
 use super::page::value;
-use super::search::{AS, find_all};
 use super::state::Console;
 use super::visit::Visit;
 use crate::api::pages::Pages;
 use crate::domain::fold;
 use crate::http::{Answer, Body, FilePart};
 use crate::transfer::{ListExport, Spreadsheet, TransferError};
+
+/// The parameter that says as which kind of spreadsheet a list is exported.
+const AS: &str = "as";
 
 impl Pages {
     /// All that the visitor's filters find, as a spreadsheet.
@@ -53,5 +57,21 @@ impl Pages {
             .with(header::CONTENT_TYPE, value(format.media_type()))
             .with(header::CONTENT_DISPOSITION, value(&disposition))
             .with(header::CONTENT_LENGTH, length)
+    }
+}
+
+/// The links below a list that lead to it as a spreadsheet.
+pub(super) fn exports(visit: &Visit) -> Markup {
+    let link = |format: Spreadsheet| {
+        let list = visit.url_anew(AS, format.ending());
+        let (path, query) = list.split_once('?').unwrap_or((&list, ""));
+        format!("{path}/export?{query}")
+    };
+    html! {
+        p.quiet.export {
+            (visit.say("Exportar estes resultados: ", "Export these results: "))
+            a href=(link(Spreadsheet::Xlsx)) download { "Excel (XLSX)" } " · "
+            a href=(link(Spreadsheet::Csv)) download { "CSV" }
+        }
     }
 }

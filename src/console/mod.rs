@@ -19,6 +19,7 @@ mod enter;
 mod everywhere;
 mod export;
 mod filters;
+mod find;
 mod form;
 mod history;
 mod hits;

@@ -7,28 +7,25 @@ use maud::{Markup, html};
 
 use super::choices::Choices;
 use super::enter;
+use super::export::exports;
 use super::filters::Filter;
-use super::hits::Term;
+use super::find::{Listed, SearchFor, find};
 use super::linked::RecordNames;
 use super::numbers::{count, counted};
 use super::page::{page, part};
 use super::pager;
 use super::paths::BASE;
-use super::sort::{SORT, Sort};
+use super::sort::SORT;
 use super::state::Console;
 use super::sums;
 use super::visit::Visit;
 use super::words::{nothing_yet, numbered, title};
 use super::wrong::{Wrong, wrong};
-use crate::api::pages::{EVERYTHING, Pages, View};
-use crate::domain::{Page, Sum};
-use crate::http::search::{ORDER, read_search};
+use crate::api::pages::{EVERYTHING, Pages};
+use crate::http::search::ORDER;
 use crate::http::{Answer, Problem};
-use crate::index::{Found, Index};
 use crate::records::{Find, Input};
 use crate::store::Db;
-use crate::store::records::newest_of;
-use crate::transfer::Spreadsheet;
 
 /// How many records a page has.
 const PAGE: u32 = 50;
@@ -37,149 +34,6 @@ const OFFERED: u32 = 8;
 
 /// How many are named where a text may mean any of them.
 const NAMED: u32 = 5;
-
-/// The parameter that says as which kind of spreadsheet a list is exported.
-pub(super) const AS: &str = "as";
-
-/// A page of a list.
-#[derive(Default)]
-pub(super) struct Listed {
-    pub records: Vec<View>,
-    pub total: u64,
-    /// What they were searched for.
-    pub terms: Vec<Term>,
-    /// What the text was taken for where nothing is found by it as it was typed.
-    pub respelled: Option<String>,
-    /// What all that were found come to, by the groups of the noun.
-    pub sums: Vec<Sum>,
-}
-
-/// The page that the visitor asks for, of `limit` records.
-pub(super) fn page_of(limit: u32, visit: &Visit) -> Result<Page, Problem> {
-    Ok(Page::parse(None, Some(&pager::offset(visit).to_string()), limit)?)
-}
-
-/// What records are looked for by.
-pub(super) struct SearchFor<'a> {
-    /// What somebody typed into a search field.
-    pub text: &'a str,
-    /// Further parameters of the list, with their values.
-    pub filters: Vec<(String, String)>,
-    /// The order that they come in; without one by id.
-    pub sort: Option<Sort>,
-    /// How many at most.
-    pub limit: u32,
-    /// Whether a word that no record has may stand for one that is like it.
-    pub is_forgiving: bool,
-}
-
-impl SearchFor<'_> {
-    /// Those that just this text finds, the oldest first.
-    pub fn of(text: &str, limit: u32) -> SearchFor<'_> {
-        SearchFor { text, filters: Vec::new(), sort: None, limit, is_forgiving: false }
-    }
-
-    /// The newest of those that just this text finds.
-    pub fn newest(text: &str, limit: u32) -> SearchFor<'_> {
-        SearchFor { filters: vec![(ORDER.to_owned(), "desc".to_owned())], ..SearchFor::of(text, limit) }
-    }
-}
-
-/// The page of such records.
-pub(super) async fn find(
-    console: &Console,
-    pages: &'static Pages,
-    asked: SearchFor<'_>,
-    visit: &Visit,
-) -> Result<Listed, Problem> {
-    let page = page_of(asked.limit, visit)?;
-    let terms = asked.filters.iter().filter_map(|(name, asked)| Term::new(pages.table, name, asked));
-    let mut terms = terms.collect::<Vec<_>>();
-    let read = move |db: Db<'_>, Hits { found, sums, meant, respelled }| {
-        let records = db.snapshot(|db| View::read(db, pages.table, &found.ids))?;
-        terms.extend(meant);
-        Ok(Listed { records, total: found.total, terms, respelled, sums })
-    };
-    found(console, pages, asked, page, visit, read).await
-}
-
-/// The ids of all that the visitor's filters find.
-pub(super) async fn find_all(
-    console: &Console,
-    pages: &'static Pages,
-    visit: &Visit,
-) -> Result<Vec<u32>, Problem> {
-    let asked = pages.asked(&pages.filters(visit.lang), visit);
-    found(console, pages, asked, Page::all(), visit, |_, hits| Ok(hits.found.ids)).await
-}
-
-/// What a search finds.
-#[derive(Default)]
-struct Hits {
-    found: Found,
-    sums: Vec<Sum>,
-    /// What the text was looked for as.
-    meant: Option<Term>,
-    respelled: Option<String>,
-}
-
-/// What `read_hits` makes of the records that are found on that page.
-async fn found<T: Send + 'static>(
-    console: &Console,
-    pages: &'static Pages,
-    asked: SearchFor<'_>,
-    page: Page,
-    visit: &Visit,
-    read_hits: impl FnOnce(Db<'_>, Hits) -> Result<T, Problem> + Send + 'static,
-) -> Result<T, Problem> {
-    let SearchFor { text, filters, sort, is_forgiving, .. } = asked;
-    let table = pages.table;
-    let (of_one, app) = (pages.newest_of(visit), console.api.app().clone());
-    let read = move |meaning: Option<(&str, &str)>| {
-        let meant = meaning.map(|(name, text)| (name.to_owned(), text.to_owned()));
-        read_search(table, &filters.iter().cloned().chain(meant).collect::<Vec<_>>(), &app)
-    };
-    let meanings = if text.is_empty() { Vec::new() } else { (pages.presentation.meanings)(text) };
-    let likeliest = meanings.first().copied();
-    let (first, order) = read(likeliest.map(|name| (name, text)))?;
-    let others =
-        meanings.iter().skip(1).filter_map(|name| Some((Some(*name), read(Some((name, text))).ok()?.0)));
-    let tries = std::iter::once((likeliest, first)).chain(others).collect::<Vec<_>>();
-    let (page, text) = (page.in_order(sort.map_or(order, |sort| sort.order)), text.to_owned());
-    let (column, groups) =
-        pages.sums.as_ref().map_or(("", Vec::new()), |sums| (sums.column, (sums.groups)()));
-    let list = move |index: &Index, db: Db<'_>| {
-        let find = |filter: &_| match (of_one, sort) {
-            (Some((column, id)), None) => {
-                let ids = newest_of(db, table, column, id)?;
-                Ok::<_, Problem>((index.find_among(db, table, filter, ids, page)?, Vec::new()))
-            }
-            (_, None) => Ok(index.find_and_sum(db, table, filter, page, column, &groups)?),
-            (_, Some(sort)) => {
-                let sums = index.find_and_sum(db, table, filter, page, column, &groups)?.1;
-                Ok((index.find_sorted(db, table, filter, sort.column, page)?, sums))
-            }
-        };
-        for (name, filter) in &tries {
-            let (found, sums) = find(filter)?;
-            if found.total > 0 {
-                let meant = name.and_then(|name| Term::new(table, name, &text));
-                return read_hits(db, Hits { found, sums, meant, respelled: None });
-            }
-        }
-        for name in meanings.iter().filter(|_| is_forgiving) {
-            let Some(respelled) = index.respell(db, table, name, &text)? else { continue };
-            let Ok((filter, _)) = read(Some((name, &respelled))) else { continue };
-            let (found, sums) = find(&filter)?;
-            if found.total > 0 {
-                let meant = Term::new(table, name, &respelled);
-                return read_hits(db, Hits { found, sums, meant, respelled: Some(respelled) });
-            }
-        }
-        read_hits(db, Hits::default())
-    };
-    console.api.list_inside(&visit.id, list).await
-}
 
 impl Pages {
     /// What a list is asked for by that parameter.
@@ -193,14 +47,14 @@ impl Pages {
     }
 
     /// The record whose newest are asked for, and the member that refers to it: those come by their day.
-    fn newest_of(&self, visit: &Visit) -> Option<(&'static str, u32)> {
+    pub(super) fn newest_of(&self, visit: &Visit) -> Option<(&'static str, u32)> {
         let field = self.table.fields.iter().find(|field| matches!(field.find, Some(Find::Newest(_))))?;
         let id = visit.asked(field.shown).parse().ok()?;
         visit.asked(ORDER).is_empty().then_some((field.column, id))
     }
 
     /// What the visitor looks for in the list.
-    fn asked<'v>(&self, filters: &[Filter], visit: &'v Visit) -> SearchFor<'v> {
+    pub(super) fn asked<'v>(&self, filters: &[Filter], visit: &'v Visit) -> SearchFor<'v> {
         let wanted = |Filter { name, .. }: &Filter| (name.clone(), self.wanted(name, visit).to_owned());
         SearchFor {
             text: visit.asked("q"),
@@ -398,22 +252,6 @@ impl Pages {
                     (visit.lang.pick(new.0, new.1)) " “" (text) "”"
                 } }
             }
-        }
-    }
-}
-
-/// The links below a list that lead to it as a spreadsheet.
-fn exports(visit: &Visit) -> Markup {
-    let link = |format: Spreadsheet| {
-        let list = visit.url_anew(AS, format.ending());
-        let (path, query) = list.split_once('?').unwrap_or((&list, ""));
-        format!("{path}/export?{query}")
-    };
-    html! {
-        p.quiet.export {
-            (visit.say("Exportar estes resultados: ", "Export these results: "))
-            a href=(link(Spreadsheet::Xlsx)) download { "Excel (XLSX)" } " · "
-            a href=(link(Spreadsheet::Csv)) download { "CSV" }
         }
     }
 }

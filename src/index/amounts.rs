@@ -2,7 +2,7 @@
 
 use roaring::RoaringBitmap;
 
-use super::chunks::{CHUNK, Chunk, Chunks, Many, place};
+use super::chunks::{CHUNK, ChunkValues, Chunks, Many, place};
 use crate::domain::Sum;
 
 /// The amounts in whole centavos: eight bytes a record, and a million are added up in some milliseconds.
@@ -34,13 +34,13 @@ impl Amounts {
 
     /// What the amounts of those records come to.
     pub fn sum(&self, ids: &RoaringBitmap) -> Sum {
-        let of_chunk = |(lowest, chunk): (u32, &Chunk<u64, AmountChunk>)| -> u128 {
+        let of_chunk = |(lowest, chunk): (u32, &ChunkValues<u64, AmountChunk>)| -> u128 {
             match chunk {
-                Chunk::Few(few) => {
+                ChunkValues::Few(few) => {
                     let those = few.iter().filter(|(at, _)| ids.contains(lowest | u32::from(*at)));
                     those.map(|(_, amount)| u128::from(*amount)).sum()
                 }
-                Chunk::Many(many) => {
+                ChunkValues::Many(many) => {
                     let amount = |id| many.0.get(usize::from(place(id).1)).copied();
                     ids.range(lowest..=lowest | 0xFFFF).filter_map(amount).map(u128::from).sum()
                 }

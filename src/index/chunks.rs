@@ -12,10 +12,10 @@ const BYTES: usize = CHUNK / 8;
 const FEW: usize = if cfg!(test) { 16 } else { 4096 };
 
 /// A value of some ids.
-pub struct Chunks<V, M>(BTreeMap<u16, Chunk<V, M>>);
+pub struct Chunks<V, M>(BTreeMap<u16, ChunkValues<V, M>>);
 
 /// The values of a chunk.
-pub enum Chunk<V, M> {
+pub enum ChunkValues<V, M> {
     /// Of each id by its place in the chunk, ascending.
     Few(Vec<(u16, V)>),
     /// In a form of which the size does not depend on how many they are.
@@ -38,10 +38,10 @@ impl<V: Copy, M: Many<V>> Chunks<V, M> {
     /// Gives an id a value in place of what it had; `None` takes it away.
     pub fn set(&mut self, id: u32, value: Option<V>) {
         let (high, at) = place(id);
-        let chunk = self.0.entry(high).or_insert_with(|| Chunk::Few(Vec::new()));
+        let chunk = self.0.entry(high).or_insert_with(|| ChunkValues::Few(Vec::new()));
         match chunk {
-            Chunk::Many(many) => many.set(at, value),
-            Chunk::Few(few) => {
+            ChunkValues::Many(many) => many.set(at, value),
+            ChunkValues::Few(few) => {
                 match (few.binary_search_by_key(&at, |(other, _)| *other), value) {
                     (Ok(found), Some(value)) => few.get_mut(found).into_iter().for_each(|old| old.1 = value),
                     (Ok(found), None) => _ = few.remove(found),
@@ -51,14 +51,14 @@ impl<V: Copy, M: Many<V>> Chunks<V, M> {
                 if few.len() > FEW {
                     let mut many = Box::<M>::default();
                     few.iter().for_each(|(at, value)| many.set(*at, Some(*value)));
-                    *chunk = Chunk::Many(many);
+                    *chunk = ChunkValues::Many(many);
                 }
             }
         }
     }
 
     /// The chunks, each behind its lowest id.
-    pub fn iter(&self) -> impl Iterator<Item = (u32, &Chunk<V, M>)> {
+    pub fn iter(&self) -> impl Iterator<Item = (u32, &ChunkValues<V, M>)> {
         self.0.iter().map(|(high, chunk)| (u32::from(*high) << 16, chunk))
     }
 }

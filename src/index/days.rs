@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use roaring::{MultiOps, RoaringBitmap};
 
-use super::chunks::{Bits, Chunk, Chunks, Many};
+use super::chunks::{Bits, ChunkValues, Chunks, Many};
 use crate::domain::Day;
 
 /// The records by day, kept as bit slices: slice `n` has the records whose day has bit `n` set. A range then costs a pass
@@ -39,11 +39,11 @@ impl Days {
         let after = last.and_then(|last| last.checked_add(1)).map(ordered);
         let is_within = |day| first.is_none_or(|first| first <= day) && after.is_none_or(|after| day < after);
         let within = self.0.iter().map(|(lowest, chunk)| match chunk {
-            Chunk::Few(few) => {
+            ChunkValues::Few(few) => {
                 let those = few.iter().filter(|(_, day)| is_within(*day));
                 those.map(|(at, _)| lowest | u32::from(*at)).collect()
             }
-            Chunk::Many(many) => many.between(first, after).to_bitmap(lowest),
+            ChunkValues::Many(many) => many.between(first, after).to_bitmap(lowest),
         });
         within.union()
     }

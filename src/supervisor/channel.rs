@@ -19,7 +19,8 @@ use tokio::task::JoinSet;
 use tokio::time::timeout;
 
 use super::Fatal;
-use super::owner::{CommandHandler, Hearing, OwnerRequest};
+use super::owner::{CommandHandler, Hearing};
+use super::owner_request::OwnerRequest;
 use crate::domain::Lang;
 
 /// Raised when requests or answers change their meaning. What [`RequestLine`] and [`AnswerLine`] say of it stays for ever.

@@ -6,6 +6,7 @@ pub mod check;
 mod fatal;
 mod instance;
 mod owner;
+mod owner_request;
 mod program;
 mod purge;
 mod second;
@@ -26,8 +27,9 @@ use owner::CommandHandler;
 pub use browser::open_console;
 pub use fatal::{Fatal, Newest};
 pub use instance::Instance;
-pub use owner::{
-    EmptiedTrash, Owner, OwnerRequest, PastImport, RecordsRead, ResourceCounts, TokenStatus, TrashRecord,
+pub use owner::Owner;
+pub use owner_request::{
+    EmptiedTrash, OwnerRequest, PastImport, RecordsRead, ResourceCounts, TokenStatus, TrashRecord,
     TrashStatus,
 };
 pub use program::{DesktopOptions, run};
