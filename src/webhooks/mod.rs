@@ -326,8 +326,8 @@ impl WebhookSender {
             let (seq, status) = (delivery.event.seq, outcome.attempt.status);
             tracing::info!(webhook, seq, status, failure, ?ended, "a webhook did not take a message");
         }
-        let (number, attempt) = (delivery.number, outcome.attempt);
-        self.app.store().write(move |tx| webhooks::attempted(tx, webhook, number, &attempt, ended, now))
+        let (delivery, attempt) = (delivery.clone(), outcome.attempt);
+        self.app.store().write(move |tx| webhooks::attempted(tx, webhook, &delivery, &attempt, ended, now))
     }
 
     /// Forgets what was delivered long ago, once an hour.

@@ -36,7 +36,7 @@ pub fn with_dead_letter(office: &Office) {
         webhooks::send_again(tx, 1, &[Event { seq: 1, ty: "store.replaced".to_owned() }], NOON * 1000)?;
         let letter = webhooks::find_delivery(*tx, 1, DEAD_LETTER)?.unwrap();
         let attempt = Attempt { at: NOON, status: Some(500), failure: None, ms: 1, answer: None };
-        webhooks::attempted(tx, 1, letter.number, &attempt, Ended::Failed, NOON * 1000)
+        webhooks::attempted(tx, 1, &letter, &attempt, Ended::Failed, NOON * 1000)
     });
     written.unwrap();
 }

@@ -177,7 +177,7 @@ pub fn wait(db: Db<'_>, webhook: u32) -> Result<Option<i64>, Error> {
 pub fn attempted(
     tx: Tx<'_>,
     webhook: u32,
-    number: i64,
+    delivery: &Delivery,
     attempt: &Attempt,
     ended: Ended,
     at: i64,
@@ -190,26 +190,28 @@ pub fn attempted(
         Ended::Stopped => (DeliveryStatus::Waiting, Some(at)),
     };
     let is_over = status != DeliveryStatus::Waiting;
-    // One that was dismissed or removed meanwhile is not there.
+    // One that was dismissed or removed meanwhile is not there, or another one has its number.
     let mut statement = tx.conn().prepare_cached(
         "UPDATE deliveries SET status = :status, tries = tries + 1, due = coalesce(:due, due),
-             ended_at = :ended_at WHERE number = :number AND webhook_id = :webhook",
+             ended_at = :ended_at
+         WHERE number = :number AND webhook_id = :webhook AND seq = :seq AND type = :type AND tries = :tries",
     )?;
     let is_there = statement.execute(named_params! {
         ":status": status.code(), ":due": due, ":ended_at": is_over.then_some(seconds),
-        ":number": number, ":webhook": webhook,
+        ":number": delivery.number, ":webhook": webhook, ":seq": delivery.event.seq, ":type": delivery.event.ty,
+        ":tries": delivery.tries,
     })?;
     if is_there > 0 {
         let mut insert = tx.conn().prepare_cached(
             "INSERT INTO attempts (delivery, at, status, failure, ms, answer) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
         )?;
         let Attempt { at, status, failure, ms, answer } = attempt;
-        insert.execute((number, at, status, failure, ms, answer))?;
+        insert.execute((delivery.number, at, status, failure, ms, answer))?;
         let mut forget = tx.conn().prepare_cached(
             "DELETE FROM attempts WHERE delivery = ?1 AND rowid NOT IN
                  (SELECT rowid FROM attempts WHERE delivery = ?1 ORDER BY rowid DESC LIMIT ?2)",
         )?;
-        forget.execute((number, ATTEMPTS))?;
+        forget.execute((delivery.number, ATTEMPTS))?;
     }
     note(tx, webhook, attempt, ended, at)
 }

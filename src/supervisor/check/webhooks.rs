@@ -48,7 +48,8 @@ mod tests {
                 .write(move |tx| {
                     webhooks::send_again(tx, 1, &[Event { seq: 1, ty: "customer.created".to_owned() }], 0)?;
                     let attempt = Attempt { at: 0, status: Some(500), failure: None, ms: 1, answer: None };
-                    webhooks::attempted(tx, 1, 1, &attempt, ended, 0)
+                    let delivery = webhooks::find_delivery(*tx, 1, "msg_1_customer_created")?.unwrap();
+                    webhooks::attempted(tx, 1, &delivery, &attempt, ended, 0)
                 })
                 .unwrap();
         };
