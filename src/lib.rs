@@ -6,11 +6,11 @@
 //! owner itself meanwhile. So whatever is kept in memory learns of every commit by one event (`store::Committed`).
 //!
 //! ```text
-//! 11  cli, main                 argv in, exit code out
-//! 10  supervisor                the running program: one instance, start order, stop order, what tray and commands ask for
-//!  9  server                    accept loops (plain and TLS), time-outs, mDNS, graceful stop; mounts API and console
-//!  8  console                   the pages of the office machine: the API's handlers, filled in and shown by people
-//!     transfer                  import and export: the API's handlers, for rows of files; whole stores as they are
+//! 12  cli, main                 argv in, exit code out
+//! 11  supervisor                the running program: one instance, start order, stop order, what tray and commands ask for
+//! 10  server                    accept loops (plain and TLS), time-outs, mDNS, graceful stop; mounts API and console
+//!  9  console                   the pages of the office machine: the API's handlers, filled in and shown by people
+//!  8  transfer                  import and export: the API's handlers, for rows of files; whole stores; the move from the cloud
 //!  7  api                       routes, handlers, wire types
 //!  6  http                      route table, the straight line, inputs, answers, Problem       (knows no resource)
 //!     webhooks                  what happened, sent to the office's programs; what there is to tell says the API
@@ -25,7 +25,7 @@
 //!     outgoing                  the requests that the program makes itself
 //!  0  domain                    values that cannot be wrong; no IO, no serde, no SQL, no HTTP
 //!     files                     files and folders for the user alone, put in place whole
-//!     tray   desktop            leaves beside floor 10 that know the domain only: icon and menu | clipboard, notifications, autostart
+//!     tray   desktop            leaves beside floor 11 that know the domain only: icon and menu | clipboard, notifications, autostart
 //! ```
 
 #![forbid(unsafe_code)]
