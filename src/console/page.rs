@@ -160,8 +160,9 @@ fn look(visit: &Visit) -> Markup {
         ("light", "Claro", "Light"),
         ("dark", "Escuro", "Dark"),
     ];
-    let now = themes.iter().position(|(name, ..)| *name == visit.theme).unwrap_or_default();
-    let next = themes.iter().cycle().nth(now + 1);
+    // Of the system's colours only the style sheet knows whether they are light or dark, and leaves that one out.
+    let now = if visit.theme.is_empty() { "system" } else { visit.theme };
+    let others = themes.iter().filter(|(name, ..)| *name != now);
     html! {
         form.look method="post" action={ (BASE) "/look" } {
             (csrf_field(visit))
@@ -171,7 +172,7 @@ fn look(visit: &Visit) -> Markup {
             } @else {
                 button.link type="submit" name="lang" value="pt" lang="pt-BR" { "Português" }
             }
-            @if let Some((name, pt, en)) = next {
+            @for (name, pt, en) in others {
                 button.link type="submit" name="theme" value=(name) { (visit.say(pt, en)) }
             }
         }

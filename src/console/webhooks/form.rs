@@ -85,7 +85,7 @@ pub(super) fn fields(webhook: Option<&Webhook>, wrong: &Wrong, visit: &Visit) ->
                 div.entries-of role="group" aria-labelledby="l-types" {
                     span.legend #l-types { (visit.say("Avisa de", "Tells of")) }
                     @for ty in ["*"].into_iter().chain(TYPES.iter().map(String::as_str)).filter(|ty| *ty != TEST || has(ty)) {
-                        label { input type="checkbox" name="types" value=(ty) checked[has(ty)]; (label(ty, visit.lang)) }
+                        label.all[ty == "*"] { input type="checkbox" name="types" value=(ty) checked[has(ty)]; (label(ty, visit.lang)) }
                     }
                 }
                 (reasons("types", wrong))
