@@ -12,6 +12,8 @@ use crate::store::{self, ContentStore, ContentWriter, NewContent};
 
 /// How much is written at once, in bytes. An upload holds twice as much: what is being written, and what comes meanwhile.
 const PIECE: usize = 512 * 1024;
+/// After so many bytes whoever waits for the processor goes first: a piece takes longer than most requests.
+const PART: usize = 64 * 1024;
 
 /// Who hashes and writes at a time, so that many uploads at once leave the processor to others.
 pub(super) struct Turns(Arc<Semaphore>);
@@ -62,7 +64,10 @@ impl DiskWriter {
         self.sync(&mut writer).await?;
         self.writing = spawn_blocking(move || {
             let _turn = turn;
-            writer.write(&piece)?;
+            for part in piece.chunks(PART) {
+                writer.write(part)?;
+                std::thread::yield_now();
+            }
             Ok(writer)
         });
         Ok(())

@@ -25,6 +25,7 @@ const ALSO: &[(Kind, &str, &[&str])] = &[
     (Kind::Customer, "gender", &["sexo", "genero"]),
     (Kind::Customer, "cellphone", &["telefone celular", "whatsapp", "mobile"]),
     (Kind::Customer, "notes", &["observacoes", "observacao", "obs"]),
+    (Kind::Customer, "user_id", &["responsavel", "advogado", "responsible", "lawyer"]),
     (
         Kind::Lawsuit,
         "process_number",
