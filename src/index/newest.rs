@@ -23,24 +23,35 @@ pub(super) struct NewestOfEach {
 /// What others belong to.
 struct Owner {
     id: u32,
+    /// The last of its records, which is mostly the one: what stands elsewhere in memory takes longer to look at.
+    newest: Option<(i32, u32)>,
     /// Ascending by day, then id.
     records: Vec<(i32, u32)>,
+}
+
+impl Owner {
+    fn change(&mut self, change: impl FnOnce(&mut Vec<(i32, u32)>)) {
+        change(&mut self.records);
+        self.newest = self.records.last().copied();
+    }
 }
 
 impl NewestOfEach {
     /// Gives the record an owner and a day in place of what it had; `None` takes it away.
     pub fn set(&mut self, id: u32, held: Option<(u32, i32)>) {
         if let Some(owner) = self.owner_of.remove(&id).and_then(|place| self.owners.get_mut(place)) {
-            owner.records.retain(|(_, other)| *other != id);
+            owner.change(|records| records.retain(|(_, other)| *other != id));
             self.all.remove(id);
         }
         let Some((owner, day)) = held else { return };
         let place = *self.places.entry(owner).or_insert(self.owners.len());
         if place == self.owners.len() {
-            self.owners.push(Owner { id: owner, records: Vec::new() });
+            self.owners.push(Owner { id: owner, newest: None, records: Vec::new() });
         }
-        if let Some(Owner { records, .. }) = self.owners.get_mut(place) {
-            records.insert(records.partition_point(|other| *other < (day, id)), (day, id));
+        if let Some(owner) = self.owners.get_mut(place) {
+            owner.change(|records| {
+                records.insert(records.partition_point(|other| *other < (day, id)), (day, id));
+            });
         }
         self.owner_of.insert(id, place);
         self.all.insert(id);
@@ -63,12 +74,15 @@ impl NewestOfEach {
         let (first, last) = (days.0.map_or(i32::MIN, Day::number), days.1.map_or(i32::MAX, Day::number));
         let all_count = self.all.is_subset(among);
         let owners = self.owners.iter().filter(|owner| owners.is_none_or(|owners| owners.contains(owner.id)));
+        let counts = |(day, id): &(i32, u32)| *day <= last && (all_count || among.contains(*id));
         let newest = owners.filter_map(|owner| {
-            let from_end = owner.records.iter().rev().skip_while(|(day, _)| *day > last);
-            let mut within = from_end.take_while(|(day, _)| *day >= first);
-            within.find(|(_, id)| all_count || among.contains(*id))
+            let newest = owner.newest.filter(|(day, _)| *day >= first)?;
+            if counts(&newest) {
+                return Some(newest);
+            }
+            owner.records.iter().rev().take_while(|(day, _)| *day >= first).find(|one| counts(one)).copied()
         });
-        let mut newest: Vec<_> = newest.map(|found| Reverse(*found)).collect();
+        let mut newest: Vec<_> = newest.map(Reverse).collect();
         let total = newest.len();
         let offset = usize::try_from(page.offset()).unwrap_or(total);
         let ids = sorted_part(&mut newest, offset, page.limit() as usize).iter().map(|Reverse((_, id))| *id);
