@@ -9,7 +9,7 @@ use maud::{Markup, html};
 use super::enter;
 use super::numbers::{holdings, moment};
 use super::overview::totals;
-use super::page::{Place, csrf_field, page, redirect, value};
+use super::page::{Place, ToldAbove, csrf_field, page, redirect, told_above, value};
 use super::paths::BASE;
 use super::state::Console;
 use super::visit::Visit;
@@ -22,9 +22,6 @@ use crate::records::{Customer, Lawsuit, Record};
 /// The largest file that is handed out, in bytes: it is held in memory on its way. Larger ones are copied from their
 /// folder.
 const HANDED_OUT: u64 = 256 << 20;
-
-/// What is said above the list: what was done, or why it was not.
-type Told = Option<Result<String, String>>;
 
 /// What the page tells.
 struct Seen {
@@ -112,7 +109,7 @@ fn length(path: &Path) -> u64 {
     std::fs::metadata(path).map_or(0, |metadata| metadata.len())
 }
 
-async fn draw(console: &Arc<Console>, told: Told, status: StatusCode, visit: &Visit) -> Answer {
+async fn draw(console: &Arc<Console>, told: ToldAbove, status: StatusCode, visit: &Visit) -> Answer {
     let lang = visit.lang;
     let seen = console.apart(move |console| {
         let backups = console.api.app().backups();
@@ -132,11 +129,7 @@ async fn draw(console: &Arc<Console>, told: Told, status: StatusCode, visit: &Vi
     // That one failed just now is said once.
     let problem = seen.last.as_ref().filter(|_| told.is_none()).and_then(|last| last.problem.as_ref());
     let main = html! {
-        @match &told {
-            Some(Ok(text)) => { div.done role="status" data-done { p { (text) } } }
-            Some(Err(text)) => { div.alert role="alert" { p { (text) } } }
-            None => {}
-        }
+        (told_above(&told))
         header.title {
             h1 { (title) }
             form.tools method="post" action={ (BASE) "/backups" } {

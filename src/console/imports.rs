@@ -10,7 +10,7 @@ use maud::{Markup, html};
 
 use super::enter;
 use super::numbers::{count, moment};
-use super::page::{Place, csrf_field, page, redirect, value};
+use super::page::{Place, ToldAbove, csrf_field, page, redirect, told_above, value};
 use super::paths::BASE;
 use super::state::Console;
 use super::visit::Visit;
@@ -25,9 +25,6 @@ use report::{at, of_rows, options, running, whole};
 const LISTED: u32 = 100;
 /// After how many seconds a page looks again how far an import is.
 const AGAIN: &str = "1";
-/// What is said above the page: what was done, or why it was not.
-type Told = Option<Result<String, String>>;
-
 pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
     draw(console, None, StatusCode::OK, visit).await
 }
@@ -149,7 +146,7 @@ pub(super) async fn undo(console: &Arc<Console>, visit: &Visit) -> Answer {
     draw(console, Some(told), status, visit).await
 }
 
-async fn draw(console: &Arc<Console>, told: Told, status: StatusCode, visit: &Visit) -> Answer {
+async fn draw(console: &Arc<Console>, told: ToldAbove, status: StatusCode, visit: &Visit) -> Answer {
     let read = console.api.read_inside(&visit.id, |db| Ok(imports::newest(db, LISTED)?)).await;
     let all = match read {
         Ok(all) => all,
@@ -157,11 +154,7 @@ async fn draw(console: &Arc<Console>, told: Told, status: StatusCode, visit: &Vi
     };
     let heading = visit.say("Importações", "Imports");
     let main = html! {
-        @match &told {
-            Some(Ok(text)) => { div.done role="status" data-done { p { (text) } } }
-            Some(Err(text)) => { div.alert role="alert" { @for line in text.lines() { p { (line) } } } }
-            None => {}
-        }
+        (told_above(&told))
         header.title { h1 { (heading) } }
         section.panel {
             h2 { (visit.say("Trazer uma planilha", "Bring a spreadsheet in")) }

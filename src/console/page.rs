@@ -153,6 +153,20 @@ fn keys(visit: &Visit) -> Markup {
     }
 }
 
+/// What is said at the top of a page: what was done, or why it was not.
+pub(super) type ToldAbove = Option<Result<String, String>>;
+
+/// Says it, a reason of several lines line by line.
+pub(super) fn told_above(told: &ToldAbove) -> Markup {
+    html! {
+        @match told {
+            Some(Ok(text)) => { div.done role="status" data-done { p { (text) } } }
+            Some(Err(text)) => { div.alert role="alert" { @for line in text.lines() { p { (line) } } } }
+            None => {}
+        }
+    }
+}
+
 /// The switches for language and colours.
 fn look(visit: &Visit) -> Markup {
     let themes = [

@@ -10,7 +10,7 @@ use maud::{Markup, html};
 
 use super::enter;
 use super::numbers::{count, moment};
-use super::page::{Place, copyable, csrf_field, page, redirect};
+use super::page::{Place, ToldAbove, copyable, csrf_field, page, redirect, told_above};
 use super::paths::{BASE, webhook_page};
 use super::state::Console;
 use super::visit::Visit;
@@ -22,9 +22,6 @@ use crate::http::input::{Edit, New, PathId, PathText, Perhaps};
 use crate::http::{Answer, Call, Problem, Request, Write};
 use crate::store::webhooks::{Attempt, Webhook};
 use deliveries::DeliveriesShown;
-
-/// Something to be told at the top of a page: whether it went well, and how.
-type Told = Option<Result<String, String>>;
 
 /// The webhooks in a few lines.
 pub(super) async fn listed(console: &Arc<Console>, visit: &Visit) -> Markup {
@@ -252,7 +249,7 @@ fn outcome(attempt: &Attempt, visit: &Visit) -> String {
 async fn draw(
     console: &Arc<Console>,
     id: &str,
-    told: Told,
+    told: ToldAbove,
     wrong: &Wrong,
     status: StatusCode,
     visit: &Visit,
@@ -269,11 +266,7 @@ async fn draw(
     };
     let title = name(&webhook);
     let main = html! {
-        @match &told {
-            Some(Ok(text)) => { div.done role="status" data-done { p { (text) } } }
-            Some(Err(text)) => { div.alert role="alert" { p { (text) } } }
-            None => {}
-        }
+        (told_above(&told))
         header.title {
             h1 { (title) }
             (button("test", visit.say("Enviar um teste", "Send a test"), id, "main", visit))
@@ -347,51 +340,46 @@ fn standing(webhook: &Webhook, visit: &Visit) -> Markup {
 }
 
 fn secret_step(id: u32, visit: &Visit) -> Markup {
-    html! {
-        details.step {
-            summary { (visit.say("Gerar novo segredo", "Make a new secret")) }
-            p { (visit.say(
-                "O atual continua valendo por 24 horas, para trocar no destino com calma.",
-                "The current one goes on for 24 hours, so that there is time to change it at the receiver.",
-            )) }
-            (button("secret", visit.say("Gerar", "Make"), id, "main", visit))
-        }
-    }
+    let summary = visit.say("Gerar novo segredo", "Make a new secret");
+    let about = visit.say(
+        "O atual continua valendo por 24 horas, para trocar no destino com calma.",
+        "The current one goes on for 24 hours, so that there is time to change it at the receiver.",
+    );
+    step(summary, about, &button("secret", visit.say("Gerar", "Make"), id, "main", visit))
+}
+
+/// What is told before it is done, folded.
+fn step(summary: &str, about: &str, act: &Markup) -> Markup {
+    html! { details.step { summary { (summary) } p { (about) } (act) } }
 }
 
 fn replay_step(webhook: &Webhook, visit: &Visit) -> Markup {
-    html! {
-        details.step {
-            summary { (visit.say("Enviar de novo", "Send again")) }
-            p { (visit.say(
-                "O destino reconhece o que já recebeu: cada mensagem vai com o mesmo número.",
-                "The receiver can tell what it has had: each message goes under the same id.",
-            )) }
-            form method="post" action=(webhook_page(webhook.id)) {
-                (csrf_field(visit))
-                input type="hidden" name="do" value="replay";
-                div.field {
-                    label for="since" { (visit.say("Tudo depois da mudança número", "Everything after change number")) }
-                    input type="text" inputmode="numeric" pattern="[0-9]+" id="since" name="since" value=(webhook.cursor.saturating_sub(100));
-                }
-                p.choices {
-                    button type="submit" { (visit.say("Enviar de novo", "Send again")) }
-                    button type="submit" name="failed" value="yes" formnovalidate { (visit.say("Só as não entregues", "Only what was not delivered")) }
-                }
+    let about = visit.say(
+        "O destino reconhece o que já recebeu: cada mensagem vai com o mesmo número.",
+        "The receiver can tell what it has had: each message goes under the same id.",
+    );
+    let act = html! {
+        form method="post" action=(webhook_page(webhook.id)) {
+            (csrf_field(visit))
+            input type="hidden" name="do" value="replay";
+            div.field {
+                label for="since" { (visit.say("Tudo depois da mudança número", "Everything after change number")) }
+                input type="text" inputmode="numeric" pattern="[0-9]+" id="since" name="since" value=(webhook.cursor.saturating_sub(100));
+            }
+            p.choices {
+                button type="submit" { (visit.say("Enviar de novo", "Send again")) }
+                button type="submit" name="failed" value="yes" formnovalidate { (visit.say("Só as não entregues", "Only what was not delivered")) }
             }
         }
-    }
+    };
+    step(visit.say("Enviar de novo", "Send again"), about, &act)
 }
 
 fn delete_step(id: u32, visit: &Visit) -> Markup {
-    html! {
-        details.step {
-            summary { (visit.say("Excluir", "Delete")) }
-            p { (visit.say(
-                "Some com tudo o que ainda há para entregar, e não vai para a lixeira.",
-                "It goes with all that is still to be delivered, and not into the trash.",
-            )) }
-            (button("delete", visit.say("Excluir de vez", "Delete for good"), id, "danger", visit))
-        }
-    }
+    let about = visit.say(
+        "Some com tudo o que ainda há para entregar, e não vai para a lixeira.",
+        "It goes with all that is still to be delivered, and not into the trash.",
+    );
+    let act = button("delete", visit.say("Excluir de vez", "Delete for good"), id, "danger", visit);
+    step(visit.say("Excluir", "Delete"), about, &act)
 }
