@@ -20,11 +20,15 @@ pub(super) struct NewestOfEach {
     all: RoaringBitmap,
 }
 
+/// How many of its newest records stand with an owner itself: one line of the processor's cache.
+const AT_HAND: usize = 4;
+
 /// What others belong to.
 struct Owner {
     id: u32,
-    /// The last of its records, which is mostly the one: what stands elsewhere in memory takes longer to look at.
-    newest: Option<(i32, u32)>,
+    /// The newest of its records, descending, which are mostly enough: what stands elsewhere in memory takes longer to look
+    /// at. With fewer records the rest counts for nothing.
+    newest: [(i32, u32); AT_HAND],
     /// Ascending by day, then id.
     records: Vec<(i32, u32)>,
 }
@@ -32,7 +36,14 @@ struct Owner {
 impl Owner {
     fn change(&mut self, change: impl FnOnce(&mut Vec<(i32, u32)>)) {
         change(&mut self.records);
-        self.newest = self.records.last().copied();
+        for (newest, record) in self.newest.iter_mut().zip(self.records.iter().rev()) {
+            *newest = *record;
+        }
+    }
+
+    /// Its records, the newest first.
+    fn descending(&self) -> impl Iterator<Item = &(i32, u32)> {
+        self.newest.iter().take(self.records.len()).chain(self.records.iter().rev().skip(AT_HAND))
     }
 }
 
@@ -46,7 +57,7 @@ impl NewestOfEach {
         let Some((owner, day)) = held else { return };
         let place = *self.places.entry(owner).or_insert(self.owners.len());
         if place == self.owners.len() {
-            self.owners.push(Owner { id: owner, newest: None, records: Vec::new() });
+            self.owners.push(Owner { id: owner, newest: Default::default(), records: Vec::new() });
         }
         if let Some(owner) = self.owners.get_mut(place) {
             owner.change(|records| {
@@ -76,13 +87,9 @@ impl NewestOfEach {
         let owners = self.owners.iter().filter(|owner| owners.is_none_or(|owners| owners.contains(owner.id)));
         let counts = |(day, id): &(i32, u32)| *day <= last && (all_count || among.contains(*id));
         let newest = owners.filter_map(|owner| {
-            let newest = owner.newest.filter(|(day, _)| *day >= first)?;
-            if counts(&newest) {
-                return Some(newest);
-            }
-            owner.records.iter().rev().take_while(|(day, _)| *day >= first).find(|one| counts(one)).copied()
+            owner.descending().take_while(|(day, _)| *day >= first).find(|one| counts(one))
         });
-        let mut newest: Vec<_> = newest.map(Reverse).collect();
+        let mut newest: Vec<_> = newest.copied().map(Reverse).collect();
         let total = newest.len();
         let offset = usize::try_from(page.offset()).unwrap_or(total);
         let ids = sorted_part(&mut newest, offset, page.limit() as usize).iter().map(|Reverse((_, id))| *id);

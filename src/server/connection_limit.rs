@@ -26,9 +26,10 @@ const MOST_OF_ONE: usize = 64;
 const STRANGERS: usize = 16;
 /// How long a newcomer waits for the one that makes room. To close a connection takes some microseconds.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// Where everybody who could make room is as new as the newcomer, one in so many of this machine's waits so long besides.
-/// Its programs share 64 places: each of them has some thirty milliseconds to ask, however fast others come.
-const PACE: (u64, Duration) = (2, Duration::from_millis(1));
+/// How much longer it waits on this machine where everybody who could make room is as new as it is. Its programs share 64
+/// places: each has 64 milliseconds to ask, however fast others come, and even on a machine whose processors are all busy
+/// a client gets one of them in that time.
+const PACE: Duration = Duration::from_millis(1);
 
 /// What both listeners let connections in by.
 #[derive(Default)]
@@ -79,7 +80,7 @@ impl ConnectionLimit {
                         // The sender is only dropped.
                         let _ = left.await;
                         if is_paced {
-                            sleep(PACE.1).await;
+                            sleep(PACE).await;
                         }
                     }
                     Room::None => return None,
@@ -101,7 +102,7 @@ impl ConnectionLimit {
             return Room::Free(open.take(machine, self));
         };
         let Some((trust, left)) = left else { return Room::None };
-        let is_paced = is_loopback && trust == Trust::Newcomer && open.last.is_multiple_of(PACE.0);
+        let is_paced = is_loopback && trust == Trust::Newcomer;
         Room::Soon(left, is_paced)
     }
 }
