@@ -11,8 +11,8 @@ use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
 use parking_lot::Mutex;
-use tokio::sync::oneshot;
-use tokio::time::{sleep, timeout};
+use tokio::sync::{Notify, oneshot};
+use tokio::time::{Instant, timeout, timeout_at};
 
 use super::activity::{Activity, Trust};
 
@@ -26,16 +26,17 @@ const MOST_OF_ONE: usize = 64;
 const STRANGERS: usize = 16;
 /// How long a newcomer waits for the one that makes room. To close a connection takes some microseconds.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// How much longer it waits on this machine where everybody who could make room is as new as it is. Its programs share 64
-/// places: each has 64 milliseconds to ask, however fast others come, and even on a machine whose processors are all busy
-/// a client gets one of them in that time.
-const PACE: Duration = Duration::from_millis(1);
+/// How long a connection of this machine has at least to ask, however fast others come: its programs share 64 places, and
+/// where its processors are busy, a client may get none for some time between connecting and asking.
+const TIME_TO_ASK: Duration = Duration::from_millis(100);
 
 /// What both listeners let connections in by.
 #[derive(Default)]
 pub(super) struct ConnectionLimit {
     open: Mutex<Open>,
     order: Arc<AtomicU64>,
+    /// Notified when somebody has left.
+    left: Notify,
 }
 
 #[derive(Default)]
@@ -48,6 +49,7 @@ struct Open {
 /// The place of one connection.
 struct Place {
     machine: IpAddr,
+    since: Instant,
     activity: Arc<Activity>,
     /// Dropped with the place: tells the newcomer who waits for it.
     leaving: Option<oneshot::Sender<()>>,
@@ -63,8 +65,10 @@ pub(super) struct Permit {
 /// What a newcomer finds.
 enum Room {
     Free(Permit),
-    /// Room as soon as somebody has left; and whether to wait a little longer.
-    Soon(oneshot::Receiver<()>, bool),
+    /// Room as soon as somebody has left.
+    Soon(oneshot::Receiver<()>),
+    /// Everybody who could make room is new as well: when the first of them has had its time, unless somebody leaves.
+    Later(Instant),
     None,
 }
 
@@ -76,13 +80,9 @@ impl ConnectionLimit {
             loop {
                 match self.find_room(machine) {
                     Room::Free(permit) => return Some(permit),
-                    Room::Soon(left, is_paced) => {
-                        // The sender is only dropped.
-                        let _ = left.await;
-                        if is_paced {
-                            sleep(PACE).await;
-                        }
-                    }
+                    // The sender is only dropped.
+                    Room::Soon(left) => _ = left.await,
+                    Room::Later(moment) => _ = timeout_at(moment, self.left.notified()).await,
                     Room::None => return None,
                 }
             }
@@ -94,16 +94,13 @@ impl ConnectionLimit {
         let mut open = self.open.lock();
         let (own, is_loopback) = (open.count(machine), machine.is_loopback());
         let others = open.connections.len() - open.count(IpAddr::V4(Ipv4Addr::LOCALHOST));
-        let left = if own >= MOST_OF_ONE {
+        if own >= MOST_OF_ONE {
             open.make_room(|place| place.machine == machine)
         } else if !is_loopback && others >= MOST - MOST_OF_ONE {
             open.make_room(|place| !place.machine.is_loopback())
         } else {
-            return Room::Free(open.take(machine, self));
-        };
-        let Some((trust, left)) = left else { return Room::None };
-        let is_paced = is_loopback && trust == Trust::Newcomer;
-        Room::Soon(left, is_paced)
+            Room::Free(open.take(machine, self))
+        }
     }
 }
 
@@ -115,14 +112,15 @@ impl Open {
     fn take(&mut self, machine: IpAddr, limit: &Arc<ConnectionLimit>) -> Permit {
         self.last += 1;
         let (number, activity) = (self.last, Arc::new(Activity::new(limit.order.clone())));
-        self.connections.insert(number, Place { machine, activity: activity.clone(), leaving: None });
+        let place = Place { machine, since: Instant::now(), activity: activity.clone(), leaving: None };
+        self.connections.insert(number, place);
         *self.of_machine.entry(machine).or_default() += 1;
         Permit { limit: limit.clone(), number, activity }
     }
 
     /// Has one of those connections closed: one that is trusted least, and of these the one that has been quiet for the
-    /// longest. Gives its trust, and what tells when it is gone.
-    fn make_room(&mut self, of: impl Fn(&Place) -> bool) -> Option<(Trust, oneshot::Receiver<()>)> {
+    /// longest.
+    fn make_room(&mut self, of: impl Fn(&Place) -> bool) -> Room {
         loop {
             let places = self.connections.values_mut();
             let displaceable = places.filter(|place| of(place) && place.activity.is_displaceable());
@@ -130,12 +128,17 @@ impl Open {
                 displaceable.partition(|place| place.activity.trust() == Trust::Known);
             let first = if others.len() < STRANGERS && !known.is_empty() { known } else { others };
             let order = |place: &&mut Place| (place.activity.trust(), place.activity.last_active());
-            let place = first.into_iter().min_by_key(order)?;
+            let Some(place) = first.into_iter().min_by_key(order) else { return Room::None };
+            let its_time = place.since + TIME_TO_ASK;
+            let is_new = place.machine.is_loopback() && place.activity.trust() == Trust::Newcomer;
+            if is_new && Instant::now() < its_time {
+                return Room::Later(its_time);
+            }
             // It may be kept for a request just now.
             if place.activity.displace() {
                 let (leaving, left) = oneshot::channel();
                 place.leaving = Some(leaving);
-                return Some((place.activity.trust(), left));
+                return Room::Soon(left);
             }
         }
     }
@@ -154,6 +157,7 @@ impl Open {
 impl Drop for Permit {
     fn drop(&mut self) {
         self.limit.open.lock().leave(self.number);
+        self.limit.left.notify_one();
     }
 }
 
@@ -168,6 +172,7 @@ mod tests {
     use std::pin::pin;
 
     use futures_util::FutureExt;
+    use tokio::time::advance;
 
     use super::super::activity::Exchange;
     use super::*;
@@ -250,7 +255,38 @@ mod tests {
         assert_eq!(ending(&permits), [STRANGERS - 2], "few strangers are left: the first of those that rest");
     }
 
-    #[tokio::test]
+    #[tokio::test(start_paused = true)]
+    async fn a_connection_of_this_machine_has_its_time_to_ask() {
+        let limit = Arc::new(ConnectionLimit::default());
+        let own = || IpAddr::from([127, 0, 0, 1]);
+        let mut permits = admit(&limit, [(); MOST_OF_ONE].map(|()| own()));
+        // Who has asked in vain has had it.
+        drop(permits[7].activity.begin(Addresses::LOOPBACK));
+        assert!(limit.admit(own()).now_or_never().is_none());
+        assert_eq!(ending(&permits), [7]);
+        drop(permits.remove(7));
+        permits.extend(admit(&limit, [own()]));
+
+        // Nobody waits for another one's time where a place is free.
+        let mut newcomer = pin!(limit.admit(own()));
+        assert!(newcomer.as_mut().now_or_never().is_none());
+        drop(permits.remove(0));
+        permits.extend(newcomer.now_or_never().flatten());
+        assert_eq!(permits.len(), MOST_OF_ONE);
+
+        let mut newcomer = pin!(limit.admit(own()));
+        assert!(newcomer.as_mut().now_or_never().is_none());
+        advance(TIME_TO_ASK - Duration::from_millis(1)).await;
+        assert!(newcomer.as_mut().now_or_never().is_none());
+        assert_eq!(ending(&permits), [0; 0]);
+        advance(Duration::from_millis(1)).await;
+        assert!(newcomer.as_mut().now_or_never().is_none());
+        assert_eq!(ending(&permits), [0]);
+        drop(permits.remove(0));
+        assert!(newcomer.now_or_never().flatten().is_some());
+    }
+
+    #[tokio::test(start_paused = true)]
     async fn the_machine_itself_and_the_network_leave_each_other_alone() {
         let limit = Arc::new(ConnectionLimit::default());
         let most = MOST - MOST_OF_ONE;
@@ -260,6 +296,7 @@ mod tests {
             (0..MOST_OF_ONE).map(|at| IpAddr::from([127, 0, 0, u8::try_from(at).unwrap() + 1])),
         );
         assert_eq!(limit.open.lock().connections.len(), MOST);
+        advance(TIME_TO_ASK).await;
         for (newcomer, of) in [(IpAddr::from([127, 1, 2, 3]), &own), (address(200), &permits)] {
             assert!(limit.admit(newcomer).now_or_never().is_none());
             assert_eq!(ending(of), [0], "{newcomer}");
