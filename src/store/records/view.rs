@@ -32,7 +32,7 @@ impl View {
         View::read_with(db, table, ids, true, |_| true)
     }
 
-    /// Either of both, with nothing in the members that would have to be looked up elsewhere and are not wanted.
+    /// Either of both, with nothing in the members that are not wanted.
     ///
     /// # Errors
     /// Why the store cannot be read.
@@ -44,16 +44,15 @@ impl View {
         is_wanted: impl Fn(&Field) -> bool,
     ) -> Result<Vec<View>, Error> {
         let mut all = Vec::with_capacity(ids.len());
+        let wanted: Vec<_> = table.fields.iter().map(|field| (field, is_wanted(field))).collect();
         let add = |row: Row<'_>| {
             let id = row.id()?;
-            let values = table.fields.iter().enumerate().map(|(at, field)| {
-                if field.is_own() && !is_wanted(field) {
-                    return Ok(Value::Null);
-                }
-                match linked(db, table, field, id)? {
+            let values = wanted.iter().enumerate().map(|(at, (field, is_wanted))| match is_wanted {
+                false => Ok(Value::Null),
+                true => match linked(db, table, field, id)? {
                     Some(linked) => Ok(linked),
                     None => row.value(at).map(Value::into_owned),
-                }
+                },
             });
             all.push(View { table, id, values: values.collect::<Result<_, Error>>()? });
             Ok(())
