@@ -1,7 +1,7 @@
 //! Work of very many rows tells of them piece by piece. A record that a later piece writes again still has one entry: what the
 //! work has done to it in all.
 
-use super::written::{Difference, now};
+use super::written::{ChangedColumns, now};
 use super::{JournalEntry, Op, newest_of};
 use crate::records::Table;
 use crate::store::{Db, Error, gone};
@@ -18,7 +18,7 @@ pub(super) fn write(
     table: &Table,
     earlier: &JournalEntry,
     op: Op,
-    since: &Difference,
+    since: &ChangedColumns,
 ) -> Result<(), Error> {
     let (op, difference) = match (earlier.op, op) {
         (Op::Created, Op::Purged) => {
@@ -27,7 +27,7 @@ pub(super) fn write(
             return Ok(());
         }
         (Op::Created, _) => return Ok(()),
-        (_, Op::Purged) => (op, Difference::default()),
+        (_, Op::Purged) => (op, ChangedColumns::default()),
         (Op::Deleted, Op::Restored) | (Op::Restored, Op::Deleted) => {
             (Op::Updated, in_all(db, table, earlier, since)?)
         }
@@ -45,12 +45,12 @@ fn in_all(
     db: Db<'_>,
     table: &Table,
     earlier: &JournalEntry,
-    since: &Difference,
-) -> Result<Difference, Error> {
+    since: &ChangedColumns,
+) -> Result<ChangedColumns, Error> {
     let values = elements(earlier.before.as_deref().unwrap_or_default());
     let first = || earlier.changed.iter().map(String::as_str).zip(values.iter().copied());
     let later = || since.columns.iter().copied().zip(since.before.iter().map(String::as_str));
-    let mut difference = Difference::default();
+    let mut difference = ChangedColumns::default();
     for (column, is) in now(db, table, earlier.id)?.ok_or_else(|| gone("a record"))? {
         let was = first().chain(later()).find(|(own, _)| *own == column);
         if let Some((_, was)) = was.filter(|(_, was)| *was != is) {

@@ -72,8 +72,8 @@ impl Written {
         db: Db<'_>,
         sql: &Sql,
         told: &mut Vec<Change>,
-    ) -> Result<Option<(Op, Difference)>, Error> {
-        let mut difference = Difference::default();
+    ) -> Result<Option<(Op, ChangedColumns)>, Error> {
+        let mut difference = ChangedColumns::default();
         match (&self.first, self.is_gone) {
             (Some(First::Inserted), true) => return Ok(None),
             (Some(First::Inserted), false) => return Ok(Some((Op::Created, difference))),
@@ -108,7 +108,7 @@ impl Written {
         db: Db<'_>,
         sql: &Sql,
         before: &Before,
-        difference: &mut Difference,
+        difference: &mut ChangedColumns,
         told: &mut Vec<Change>,
     ) -> Result<bool, Error> {
         let mut statement = db.conn().prepare_cached(&sql.journal.now)?;
@@ -131,7 +131,7 @@ impl Written {
         &self,
         db: Db<'_>,
         sql: &Sql,
-        difference: &mut Difference,
+        difference: &mut ChangedColumns,
         told: &mut Vec<Change>,
     ) -> Result<(), Error> {
         let parts = &sql.journal.parts;
@@ -222,12 +222,12 @@ fn links_json(links: &PartRows, known: Option<&PartRows>) -> String {
 
 /// The columns that were changed, and what they were before as JSON.
 #[derive(Default)]
-pub(super) struct Difference {
+pub(super) struct ChangedColumns {
     pub(super) columns: Vec<&'static str>,
     pub(super) before: Vec<String>,
 }
 
-impl Difference {
+impl ChangedColumns {
     pub(super) fn add(&mut self, column: &'static str, before: String) {
         self.columns.push(column);
         self.before.push(before);

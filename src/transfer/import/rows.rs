@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use contents::Contents;
+use contents::RowContents;
 
 use super::lookup::Lookup;
 use super::mapping::{Chosen, Mapping, is_called, table_named};
@@ -85,7 +85,7 @@ fn run(
         lookup: Lookup::new(import.create_lists, lang),
         headings: HashSet::new(),
         chosen: Chosen::read(*with.tx, &import.map)?,
-        contents: Contents::default(),
+        contents: RowContents::default(),
         refused: import.refused.as_deref().map(RefusedRows::begin).transpose()?,
         report: RowsReport::default(),
         read: 0,
@@ -124,7 +124,7 @@ struct RowsImport<'a> {
     chosen: Chosen,
     /// The headings that there were, folded.
     headings: HashSet<String>,
-    contents: Contents,
+    contents: RowContents,
     refused: Option<RefusedRows>,
     report: RowsReport,
     read: u64,

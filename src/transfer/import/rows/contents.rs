@@ -15,13 +15,13 @@ const SYSTEM: &str = "import";
 /// The contents that came in this import, by half of their hashes: some 20 bytes a row. Where two of a million had the same
 /// half, which one of a hundred million files has, the second would be the other's second.
 #[derive(Default)]
-pub(super) struct Contents {
+pub(super) struct RowContents {
     came: HashSet<u64>,
     /// How often each came that came more than once.
     again: HashMap<u64, u32>,
 }
 
-impl Contents {
+impl RowContents {
     /// The name of a row of that table with those members.
     pub(super) fn name(&mut self, table: &Table, fields: &Fields) -> Result<ExternalId, TransferError> {
         let mut text = table.name.to_owned();
