@@ -24,8 +24,7 @@ use super::reply::{Reply, Work};
 use crate::domain::id::Id;
 use crate::index::Found;
 use crate::records::Table;
-use crate::sheets::{BYTE_ORDER_MARK, EntryNames, csv_writer, headings, in_csv};
-use crate::store::records::View;
+use crate::sheets::{BYTE_ORDER_MARK, EntryNames, csv_writer, headings, in_csv, read_exported};
 use crate::store::{self, Db, journal};
 
 /// Records as JSON, of one state of the store, and kept for those who ask next. With the number of that state's newest
@@ -230,8 +229,7 @@ fn whole<R: InAnswers, M>(listed: Listed<R, M>, call: &Call<'_>) -> Answer {
             opening.extend(in_rows([headings(R::TABLE, lang)]));
             let write = move |db: Db<'_>, ids: &[u32]| {
                 let names = EntryNames::read(db, &zone, lang)?;
-                let read = if of_deleted { View::read_deleted } else { View::read };
-                let views = read(db, R::TABLE, ids)?;
+                let views = read_exported(db, R::TABLE, ids, of_deleted)?;
                 let rows = views.iter().map(|view| names.cells(db, view));
                 let rows = rows.collect::<Result<Vec<_>, _>>()?;
                 Ok(in_rows(rows.iter().map(|cells| cells.iter().map(in_csv))))

@@ -17,7 +17,7 @@ use crate::log;
 use crate::store::{Db, Lane};
 
 /// How many records are read at once, all of one state: that many of them are in memory.
-const AT_ONCE: usize = 100;
+const AT_ONCE: usize = 250;
 
 /// Writes the records with those ids; what is not there any more is left out.
 pub(super) type WritePiece = Arc<dyn Fn(Db<'_>, &[u32]) -> Result<Vec<u8>, Problem> + Send + Sync>;

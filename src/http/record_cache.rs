@@ -9,7 +9,7 @@ use bytes::Bytes;
 use parking_lot::Mutex;
 
 use crate::store::changes::{self, Change, RowKind};
-use crate::store::{Committed, Db, Store};
+use crate::store::{Changes, Committed, Db, Store};
 
 /// How many bytes of records each of the two halves may hold: some thousands of them.
 const HALF: usize = 4 * 1024 * 1024;
@@ -45,8 +45,11 @@ impl RecordCache {
 
     /// Drops what is shown otherwise now.
     fn committed(&self, db: Db<'_>, committed: &Committed<'_>) {
-        // What cannot be told is taken for everything.
-        let touched = committed.changes.and_then(|changes| changes::touched(db, changes).ok().flatten());
+        // What cannot be told one by one is taken for everything.
+        let touched = match committed.changes {
+            Changes::These(changes) => changes::touched(db, changes).ok().flatten(),
+            Changes::Behind(_) | Changes::Anything => None,
+        };
         let mut records = self.0.lock();
         match touched {
             Some(touched) => touched.iter().for_each(|key| records.forget(key)),

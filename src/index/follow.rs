@@ -11,10 +11,12 @@ use super::part::Part;
 use super::stop::Stop;
 use crate::records::Table;
 use crate::store::changes::Change;
-use crate::store::{self, Committed, Db, Store, journal};
+use crate::store::{self, Changes, Committed, Db, Store, journal};
 
 /// How many changes are read at a time, and then taken over while lists wait: about a millisecond.
 const SLICE: usize = 64;
+/// More than so many changes, and more than there are records, are not followed: to read everything again takes less long.
+const MANY: u64 = 100_000;
 
 /// A part of the index, once it stands.
 pub(super) struct Followed {
@@ -62,17 +64,22 @@ impl Followed {
     /// cannot follow it stands no longer, and the next list builds it.
     pub(super) fn committed(&self, db: Db<'_>, committed: &Committed<'_>) {
         let _alone = self.following.lock();
-        let Some(changes) = committed.changes else {
-            self.replaced.fetch_add(1, Ordering::Relaxed);
-            *self.part.write() = None;
+        let Some(records) = self.part.read().as_ref().map(|part| part.all().len()) else {
+            if committed.changes == Changes::Anything {
+                self.replaced.fetch_add(1, Ordering::Relaxed);
+            }
             return;
         };
-        if self.part.read().is_none() {
-            return;
-        }
         // A panic leaves half a record, of which nobody knows what it holds.
-        let taken =
-            catch_unwind(AssertUnwindSafe(|| changes.chunks(SLICE).try_for_each(|some| self.take(db, some))));
+        let taken = catch_unwind(AssertUnwindSafe(|| match committed.changes {
+            Changes::These(changes) => changes.chunks(SLICE).try_for_each(|some| self.take(db, some)),
+            Changes::Behind(seq) if committed.seq - seq <= MANY.max(records) => self.take_behind(db, seq),
+            Changes::Behind(_) | Changes::Anything => {
+                self.replaced.fetch_add(1, Ordering::Relaxed);
+                *self.part.write() = None;
+                Ok(())
+            }
+        }));
         let lost = match taken {
             Ok(Ok(())) => return,
             Ok(Err(cause)) => cause.to_string(),
@@ -84,6 +91,18 @@ impl Followed {
             "the index did not follow a write; the next list builds it"
         );
         *self.part.write() = None;
+    }
+
+    /// Takes over what the journal tells of behind that number.
+    fn take_behind(&self, db: Db<'_>, mut seq: u64) -> Result<(), store::Error> {
+        loop {
+            let (changes, last) = journal::since(db, seq, SLICE)?;
+            self.take(db, &changes)?;
+            seq = last;
+            if changes.len() < SLICE {
+                return Ok(());
+            }
+        }
     }
 
     fn take(&self, db: Db<'_>, changes: &[Change]) -> Result<(), store::Error> {

@@ -7,7 +7,7 @@ use jiff::tz::TimeZone;
 use super::cells::{Cell, cell};
 use crate::domain::{Bilingual, Lang};
 use crate::records::{Field, Kind, List, Source, Table, Type, Value};
-use crate::store::records::View;
+use crate::store::records::{View, stored};
 use crate::store::{self, Db, settings, tasks};
 
 /// The heading of a record's number.
@@ -20,6 +20,19 @@ pub fn exported(table: &'static Table) -> impl Iterator<Item = &'static Field> {
     let has_label = |field: &&Field| !field.label.0.is_empty();
     let is_plain = |field: &&Field| !field.is_own() || matches!(field.source, Source::Links(..));
     table.fields.iter().filter(has_label).filter(is_plain)
+}
+
+/// The records of a table with what exports show of them, deleted ones alone where that is asked for.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn read_exported(
+    db: Db<'_>,
+    table: &'static Table,
+    ids: &[u32],
+    of_deleted: bool,
+) -> Result<Vec<View>, store::Error> {
+    View::read_with(db, table, ids, of_deleted, |field| exported(table).any(|own| own.column == field.column))
 }
 
 /// The headings of an export.
@@ -83,12 +96,14 @@ impl<'z> EntryNames<'z> {
                 joined(ids.iter().filter_map(|id| self.entries.get(&(list, *id)).cloned()))
             }
             (Type::Links(kind), Value::Ids(ids)) => {
-                joined(View::read(db, kind.table(), ids)?.iter().map(|view| self.named(view)))
+                let named = ids.iter().map(|id| self.named(db, kind.table(), *id));
+                joined(named.collect::<Result<Vec<_>, _>>()?.into_iter().flatten())
             }
             // By its number a lawsuit is found again in another office too.
             (Type::Record(Kind::Lawsuit), Value::Integer(_)) => {
-                let lawsuit = View::read(db, Kind::Lawsuit.table(), &value.ids())?.into_iter().next();
-                let number = lawsuit.and_then(|view| Some(view.value("process_number").text()?.to_owned()));
+                let id = value.ids().first().copied().unwrap_or_default();
+                let lawsuit = stored(db, Kind::Lawsuit.table(), id, ["process_number"])?;
+                let number = lawsuit.and_then(|[number]| number.text().map(str::to_owned));
                 number.map_or_else(|| cell(field.ty, value, self.zone, self.lang), Cell::Text)
             }
             (ty, value) => cell(ty, value, self.zone, self.lang),
@@ -96,10 +111,13 @@ impl<'z> EntryNames<'z> {
     }
 
     /// What a record is called where others link to it: its name, and what no other one shares.
-    fn named(&self, view: &View) -> String {
-        let own = view.find(|field| field.unique).text().filter(|_| !self.names_alone);
-        let own = own.map(|own| format!(" ({own})")).unwrap_or_default();
-        [view.text("name"), &own].concat()
+    fn named(&self, db: Db<'_>, table: &'static Table, id: u32) -> Result<Option<String>, store::Error> {
+        let unique = table.fields.iter().find(|field| field.unique && !self.names_alone);
+        let found = stored(db, table, id, ["name", unique.map_or("", |field| field.column)])?;
+        Ok(found.map(|[name, own]| {
+            let own = own.text().map(|own| format!(" ({own})")).unwrap_or_default();
+            [name.text().unwrap_or_default(), &own].concat()
+        }))
     }
 
     fn done(&self, db: Db<'_>, task: u32) -> Result<Cell, store::Error> {

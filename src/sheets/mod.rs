@@ -6,7 +6,7 @@ mod columns;
 use std::io::Write;
 
 pub use cells::{Cell, cell, from_csv, in_csv};
-pub use columns::{EntryNames, exported, headings};
+pub use columns::{EntryNames, exported, headings, read_exported};
 
 /// By which Excel knows a CSV as UTF-8; it stands before the headings.
 pub const BYTE_ORDER_MARK: &str = "\u{feff}";

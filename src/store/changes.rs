@@ -38,8 +38,8 @@ impl From<records::Kind> for RowKind {
 /// A row that was touched, and what kind of row it is.
 pub type Change = (RowKind, u32);
 
-/// So many changes are looked at one by one: a millisecond.
-const MANY: usize = 2_000;
+/// So many changes of a commit are told, and looked at, one by one: a millisecond.
+pub(super) const MANY: usize = 2_000;
 
 /// So many records that are shown otherwise are named one by one: more takes longer than to read them again.
 const MOST_TOUCHED: usize = 20_000;
@@ -62,8 +62,8 @@ pub fn newest(db: Db<'_>, at_most: u32) -> Result<Vec<(records::Kind, u32)>, Err
 }
 
 /// The records, each with its kind, that may be shown otherwise than before these changes: those that were written, and
-/// those that show something of them. `None` where that may be every record: a reference list was written, or there are too
-/// many to look at one by one.
+/// those that show something of them. `None` where that may be every record: a reference list was written, or too many are
+/// shown otherwise.
 ///
 /// A record shows its row, entries of the reference lists, and something of those that it links or refers to or that link
 /// to it.
@@ -71,7 +71,7 @@ pub fn newest(db: Db<'_>, at_most: u32) -> Result<Vec<(records::Kind, u32)>, Err
 /// # Errors
 /// Why the store cannot be read.
 pub fn touched(db: Db<'_>, changes: &[Change]) -> Result<Option<BTreeSet<Change>>, Error> {
-    if changes.len() > MANY || changes.iter().any(|(kind, _)| *kind == RowKind::Settings) {
+    if changes.iter().any(|(kind, _)| *kind == RowKind::Settings) {
         return Ok(None);
     }
     let mut touched = BTreeSet::new();

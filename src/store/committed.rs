@@ -15,18 +15,25 @@ use super::{Db, journal};
 pub struct Committed<'a> {
     /// The number of the newest entry of the journal.
     pub seq: u64,
-    /// What was written, oldest first; none where that may be anything: a backup took the place of everything, another
-    /// program wrote, or it is too much to be told one by one.
-    pub changes: Option<&'a [Change]>,
+    /// What was written.
+    pub changes: Changes<'a>,
     /// Whether another token may be in force, or none.
     pub token: bool,
 }
 
+/// What a commit has written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Changes<'a> {
+    /// These, oldest first.
+    These(&'a [Change]),
+    /// What the journal tells of behind that number: too many to be told one by one.
+    Behind(u64),
+    /// Anything: a backup took the place of everything, or another program wrote.
+    Anything,
+}
+
 /// What hears of commits, on the writer's connection.
 pub type CommitListener = Box<dyn FnMut(Db<'_>, &Committed<'_>) + Send>;
-
-/// More changes than this are not told one by one: whoever follows reads everything again sooner.
-const TOLD: usize = 100_000;
 
 /// Everybody who hears of commits.
 pub(super) struct CommitListeners {
@@ -56,27 +63,27 @@ impl CommitListeners {
             self.seq = journal::latest(db).unwrap_or_default();
             self.newest.send_replace(self.seq);
         }
-        listener(db, &Committed { seq: self.seq, changes: Some(&[]), token: false });
+        listener(db, &Committed { seq: self.seq, changes: Changes::These(&[]), token: false });
         self.all.push(listener);
     }
 
     /// Tells everybody of a commit.
     pub(super) fn tell(&mut self, db: Db<'_>, wrote: &Wrote) {
+        let changes = wrote.changes.as_deref().map_or(Changes::Behind(self.seq), Changes::These);
         self.seq = self.seq.max(wrote.seq);
-        let changes = Some(&*wrote.changes).filter(|changes| changes.len() <= TOLD);
         self.send(db, changes, wrote.token, wrote.webhooks);
     }
 
     /// Tells everybody that anything may be another one.
     pub(super) fn tell_all(&mut self, db: Db<'_>) {
         self.seq = journal::latest(db).unwrap_or(self.seq);
-        self.send(db, None, true, true);
+        self.send(db, Changes::Anything, true, true);
     }
 
-    fn send(&mut self, db: Db<'_>, changes: Option<&[Change]>, token: bool, webhooks: bool) {
+    fn send(&mut self, db: Db<'_>, changes: Changes<'_>, token: bool, webhooks: bool) {
         let committed = Committed { seq: self.seq, changes, token };
         self.all.iter_mut().for_each(|listener| listener(db, &committed));
-        if changes.is_none_or(|changes| !changes.is_empty()) {
+        if changes != Changes::These(&[]) {
             self.version.fetch_add(1, Ordering::Release);
         }
         let seq = self.seq;

@@ -78,6 +78,15 @@ impl<'c> Tx<'c> {
         self
     }
 
+    /// Writes into the journal what the work has done so far, as `actor`, once that is much. Work of very many rows calls it
+    /// between any two of them, so that what is noted does not grow with them. Not inside of a savepoint.
+    ///
+    /// # Errors
+    /// Why the store cannot be written.
+    pub fn tell_so_far(self, actor: &Actor) -> Result<(), Error> {
+        self.log.write_so_far(*self, actor)
+    }
+
     /// Says why, for the journal.
     pub(super) fn because(self, reason: &str) {
         self.log.note_reason(reason);

@@ -2,9 +2,12 @@
 
 use rusqlite::{OptionalExtension, Row, named_params};
 
-use super::journal::{self, JournalEntry};
+use super::journal::{self, JournalEntry, JournalFilter};
 use super::{Db, Error, Tx};
 use crate::records::Table;
+
+/// So many entries of the journal are read at once.
+const AT_ONCE: u32 = 1_000;
 
 /// An import that was stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,40 +30,39 @@ pub struct StoredImport {
     since: u64,
 }
 
-/// An import that is being stored.
-#[derive(Clone, Debug)]
-pub struct NewImport {
-    /// When, in seconds since 1970.
-    pub at: i64,
-    /// The names of its files.
-    pub files: Vec<String>,
-    /// Whether it is a whole export.
-    pub is_whole: bool,
-    /// How many records it made.
-    pub created: u64,
-    /// How many it changed.
-    pub updated: u64,
-}
-
 /// What the journal has as the request of an import's entries.
 pub fn request_id(id: u32) -> String {
     ["import-", &id.to_string()].concat()
 }
 
-/// Notes an import in its own transaction, whose entries the journal has not got yet; its number.
+/// Notes an import at the beginning of its transaction; its number. `files` are the names of its files.
 ///
 /// # Errors
 /// Why the store cannot be written.
-pub fn note(tx: Tx<'_>, import: &NewImport) -> Result<u32, Error> {
+pub fn begin(tx: Tx<'_>, at: i64, files: &[String], is_whole: bool) -> Result<u32, Error> {
     let mut statement = tx.conn().prepare_cached(
         "INSERT INTO imports (at, files, is_whole, created, updated, since)
-         VALUES (:at, :files, :is_whole, :created, :updated, :since) RETURNING id",
+         VALUES (:at, :files, :is_whole, 0, 0, :since) RETURNING id",
     )?;
     let given = named_params! {
-        ":at": import.at, ":files": import.files.join("\n"), ":is_whole": import.is_whole,
-        ":created": import.created, ":updated": import.updated, ":since": journal::latest(*tx)?,
+        ":at": at, ":files": files.join("\n"), ":is_whole": is_whole, ":since": journal::latest(*tx)?,
     };
     Ok(statement.query_row(given, |row| row.get(0))?)
+}
+
+/// Notes at its end how many records an import made and changed; one that did neither is none.
+///
+/// # Errors
+/// Why the store cannot be written.
+pub fn end(tx: Tx<'_>, id: u32, created: u64, updated: u64) -> Result<(), Error> {
+    if created + updated == 0 {
+        tx.conn().prepare_cached("DELETE FROM imports WHERE id = ?1")?.execute([id])?;
+        return Ok(());
+    }
+    let mut statement =
+        tx.conn().prepare_cached("UPDATE imports SET created = ?2, updated = ?3 WHERE id = ?1")?;
+    statement.execute((id, created, updated))?;
+    Ok(())
 }
 
 /// Notes that an import was taken back.
@@ -110,12 +112,54 @@ pub fn by_id(db: Db<'_>, id: u32) -> Result<Option<StoredImport>, Error> {
     Ok(statement.query_row([id], import).optional()?)
 }
 
-/// What the journal tells of an import, in its order.
+/// Shows `see` what the journal tells of an import, in its order; the number of the last of it.
 ///
 /// # Errors
-/// Why the store cannot be read.
-pub fn entries(db: Db<'_>, import: &StoredImport) -> Result<Vec<JournalEntry>, Error> {
-    journal::of_request(db, import.since, &request_id(import.id))
+/// Why the store cannot be read, or what `see` answers.
+pub fn each_entry<E: From<Error>>(
+    db: Db<'_>,
+    import: &StoredImport,
+    mut see: impl FnMut(&JournalEntry) -> Result<(), E>,
+) -> Result<u64, E> {
+    let (own, mut last) = (request_id(import.id), import.since);
+    loop {
+        // They stand together.
+        let page = journal::page(db, last, &JournalFilter::default(), AT_ONCE)?;
+        let is_last = page.is_empty();
+        for entry in page {
+            if entry.request_id.as_deref() != Some(&own) {
+                return Ok(last);
+            }
+            see(&entry)?;
+            last = entry.seq;
+        }
+        if is_last {
+            return Ok(last);
+        }
+    }
+}
+
+/// Likewise from the last of it, which has that number, to the first. `see` may write.
+///
+/// # Errors
+/// Why the store cannot be read, or what `see` answers.
+pub fn each_entry_back<E: From<Error>>(
+    db: Db<'_>,
+    import: &StoredImport,
+    last: u64,
+    mut see: impl FnMut(&JournalEntry) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut before = last + 1;
+    loop {
+        let page = journal::page_back(db, import.since, before, AT_ONCE)?;
+        for entry in &page {
+            see(entry)?;
+        }
+        match page.last() {
+            Some(first) => before = first.seq,
+            None => return Ok(()),
+        }
+    }
 }
 
 /// What people said that columns of such a table's files are: folded headings, each with what requests call the member;

@@ -3,15 +3,17 @@
 //! Nobody writes it by hand. The writer notes every row that a piece of work touches (`log`) and tells of it in the same
 //! transaction; a store that has no journal yet gets one of the records that it has (`fill`).
 
+mod again;
 pub(super) mod fill;
 pub(super) mod log;
 mod notes;
+mod written;
 
 use std::collections::BTreeSet;
 
 use rusqlite::{Row, named_params};
 
-pub use log::now;
+pub use written::now;
 
 use super::changes::{Change, RowKind};
 use super::{Db, Error, Tx};
@@ -250,18 +252,16 @@ pub fn newest_of(db: Db<'_>, kind: &str, id: u32, limit: u32) -> Result<Vec<Jour
     Ok(entries.collect::<Result<_, _>>()?)
 }
 
-/// The entries of one request, which stand together behind `since`.
+/// The entries after `since` and before `before`, newest first and `limit` at the most.
 ///
 /// # Errors
 /// Why the store cannot be read.
-pub fn of_request(db: Db<'_>, since: u64, request_id: &str) -> Result<Vec<JournalEntry>, Error> {
-    let sql = ["SELECT ", COLUMNS, " FROM changes WHERE seq > ?1 ORDER BY seq"];
-    let mut statement = db.conn().prepare_cached(&sql.concat())?;
-    let entries = statement.query_map([since], entry)?;
-    let is_own = |entry: &rusqlite::Result<JournalEntry>| {
-        entry.as_ref().map_or(true, |entry| entry.request_id.as_deref() == Some(request_id))
-    };
-    Ok(entries.take_while(is_own).collect::<Result<_, _>>()?)
+pub(super) fn page_back(db: Db<'_>, since: u64, before: u64, limit: u32) -> Result<Vec<JournalEntry>, Error> {
+    let sql =
+        ["SELECT ", COLUMNS, " FROM changes WHERE seq > ?1 AND seq < ?2 ORDER BY seq DESC LIMIT ?3"].concat();
+    let mut statement = db.conn().prepare_cached(&sql)?;
+    let entries = statement.query_map((since, before, limit), entry)?;
+    Ok(entries.collect::<Result<_, _>>()?)
 }
 
 /// Whether nobody has written the record of an entry since. A backup that was put in place tells every record anew, as it

@@ -50,7 +50,7 @@ use tokio::sync::watch;
 
 use parking_lot::RwLock;
 
-pub use committed::{CommitListener, Committed};
+pub use committed::{Changes, CommitListener, Committed};
 pub use connection::{Db, Tx};
 pub use contents::{ContentState, ContentStore, ContentWriter, NewContent};
 pub use error::Error;

@@ -17,7 +17,7 @@ use crate::records::{Field, Kind, List, Record, Source, TABLES, Table, Type, Val
 use sql::sql;
 
 pub use show::{Row, search_each, show_deleted, show_each, show_list, view_deleted, view_each};
-pub use view::View;
+pub use view::{View, stored};
 
 impl ToSql for Value<'_> {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {

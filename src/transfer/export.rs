@@ -14,8 +14,7 @@ use super::lines;
 use crate::domain::{Lang, fold};
 use crate::files::{create_private, folder_of, private_dir, private_temp_dir};
 use crate::records::{Kind, Table};
-use crate::sheets::{BYTE_ORDER_MARK, EntryNames, csv_writer, headings, in_csv};
-use crate::store::records::View;
+use crate::sheets::{BYTE_ORDER_MARK, EntryNames, csv_writer, headings, in_csv, read_exported};
 use crate::store::whole::{WholeTable, tables};
 use crate::store::{ContentStore, Db, Store};
 
@@ -171,7 +170,7 @@ impl Sheet {
         workbook: &mut Workbook,
         ids: &mut Vec<u32>,
     ) -> Result<(), TransferError> {
-        for view in View::read(db, self.table, ids)? {
+        for view in read_exported(db, self.table, ids, false)? {
             let cells = names.cells(db, &view)?;
             self.csv.write_record(cells.iter().map(in_csv)).map_err(|cause| self.failed(cause))?;
             workbook.add(&cells)?;

@@ -10,8 +10,7 @@ use super::error::TransferError;
 use super::export::sheets::Workbook;
 use crate::domain::Lang;
 use crate::records::Table;
-use crate::sheets::{BYTE_ORDER_MARK, Cell, EntryNames, csv_writer, headings, in_csv};
-use crate::store::records::View;
+use crate::sheets::{BYTE_ORDER_MARK, Cell, EntryNames, csv_writer, headings, in_csv, read_exported};
 use crate::store::{Db, Store};
 
 /// So many records are read at once.
@@ -102,7 +101,7 @@ impl ListExport<'_> {
     ) -> Result<(), TransferError> {
         let names = EntryNames::read(db, self.zone, self.lang)?;
         for ids in self.ids.chunks(AT_ONCE) {
-            for view in View::read(db, self.table, ids)? {
+            for view in read_exported(db, self.table, ids, false)? {
                 see(&names.cells(db, &view)?)?;
             }
         }

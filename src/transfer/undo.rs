@@ -52,11 +52,10 @@ impl Undo {
             let now = with.app().now();
             let import = self.import(*with.tx, lang)?;
             let actor = Actor::import(now).of_request([&imports::request_id(import.id), "-undo"].concat());
-            with.tx.by(actor);
-            let entries = imports::entries(*with.tx, &import)?;
+            with.tx.by(actor.clone());
             let mut undoing =
                 Undoing { with, lang, id: import.id, now, wrong: Vec::new(), undone: Undone::default() };
-            undoing.run(&entries)?;
+            undoing.run(&import, &actor)?;
             imports::note_undone(with.tx, import.id, now)?;
             Ok(undoing.undone)
         })
@@ -107,22 +106,25 @@ struct Undoing<'a> {
 }
 
 impl Undoing<'_> {
-    fn run(&mut self, entries: &[JournalEntry]) -> Result<(), TransferError> {
-        for entry in entries {
-            if !journal::is_newest(*self.with.tx, entry)? && moves_more_than_its_place(entry) {
+    fn run(&mut self, import: &StoredImport, actor: &Actor) -> Result<(), TransferError> {
+        let tx = self.with.tx;
+        let last = imports::each_entry(*tx, import, |entry| {
+            if !journal::is_newest(*tx, entry)? && moves_more_than_its_place(entry) {
                 let text = self.lang.pick("foi alterado depois", "was changed since");
                 self.tell(entry, text)?;
             }
-        }
+            Ok::<_, TransferError>(())
+        })?;
         self.refuse()?;
         // What points to something was made after it.
-        for entry in entries.iter().rev() {
+        imports::each_entry_back(*tx, import, last, |entry| {
             match entry.op {
                 Op::Created | Op::Restored => self.made(entry)?,
                 Op::Updated => self.changed(entry)?,
                 Op::Deleted | Op::Purged | Op::Replaced => {}
             }
-        }
+            Ok::<_, TransferError>(tx.tell_so_far(actor)?)
+        })?;
         self.refuse()
     }
 

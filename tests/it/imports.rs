@@ -136,6 +136,21 @@ fn a_row_that_is_met_is_written_only_where_that_is_asked_for() {
 }
 
 #[test]
+fn names_that_no_list_has_are_told_as_far_as_they_are_names() {
+    let desk = Desk::new();
+    for (names, told) in [(1_000, 1_000), (1_001, 1_000)] {
+        let mut rows = "Nome;Origem;Cadastrado por\n".to_owned();
+        (0..names).for_each(|number| rows += &format!("Ana;Feira {number};1\n"));
+        let file = desk.file("pessoas.csv", (rows + "Ana;Feira 0;1\n").as_bytes());
+        let (report, _) = desk.import(&file, &[]);
+        let unknown = report["unknown"].as_array().unwrap();
+        assert_eq!(unknown.len(), told, "{names}");
+        assert!(unknown.contains(&json!(["origins", "Feira 0", 2])), "{names}");
+        assert_eq!(report["files"][0]["refused"], names + 1);
+    }
+}
+
+#[test]
 fn refused_rows_say_why_and_come_back_to_be_corrected() {
     let desk = Desk::new();
     let text = "nome;cpf;telefone;users_id;customers_origins_id\n\

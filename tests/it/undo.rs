@@ -102,6 +102,43 @@ fn an_import_is_one_request_and_is_taken_back_and_made_again() {
 }
 
 #[test]
+fn an_import_of_very_many_rows_has_one_entry_for_each_record_and_is_taken_back() {
+    let desk = Desk::new();
+    let office = &desk.office;
+    let ana = office.customer("Ana Souza", json!({ "identification": "529.982.247-25", "city": "Tubarão" }));
+    let since = latest(office);
+    // More than the journal is told of at once, and the same people again behind them.
+    let many = 2_100;
+    let mut rows = "Nome;CPF;Cidade;Profissão;Origem;Cadastrado por\n".to_owned();
+    rows += "Ana Souza;529.982.247-25;Criciúma;Médica;1;1\n";
+    (0..many).for_each(|number| rows += &format!("Pessoa {number};;;;1;1\n"));
+    rows += "Ana Lima;529.982.247-25;Tubarão;Dentista;1;1\nPessoa 0;;;;1;1\n";
+    let file = desk.file("pessoas.csv", rows.as_bytes());
+    assert_eq!(desk.counts(&file, &["--update"]), [many + 1, 0, 2, 0]);
+    assert_eq!((desk.total("/customers"), latest(office)), (1, since), "it was only tried");
+    assert_eq!(desk.counts(&file, &["--apply", "--update"]), [many + 1, 0, 2, 0]);
+    assert_eq!(latest(office), since + many + 2, "the number of an entry that is told again is its own");
+    let told = feed(office, since);
+    let values = json!({ "name": ["Ana Souza", "Ana Lima"], "occupation": [null, "Dentista"] });
+    assert_eq!(told[0]["values"], values, "what both of its rows have done to her");
+    assert_eq!((&told[0]["id"], &told[0]["op"]), (&json!(ana), &json!("updated")));
+    let newest = office.get(&format!("/changes?since={}", since + many)).json();
+    for told in told.iter().chain(newest["data"].as_array().unwrap()) {
+        assert_eq!((&told["via"], &told["request_id"]), (&json!("import"), &json!("import-1")), "{told}");
+    }
+    // Lists know of all of them, and of the same file again.
+    assert_eq!(desk.total("/customers?name=pessoa"), many + 1);
+    assert_eq!(desk.total("/customers?occupation=dentista"), 1);
+    assert_eq!(desk.counts(&file, &["--apply"]), [0, many + 3, 0, 0]);
+
+    assert_eq!(undo(office, 1), json!({ "deleted": many + 1, "changed": 1, "deactivated": 0 }));
+    assert_eq!((desk.total("/customers"), desk.total("/customers?deleted=true")), (1, many + 1));
+    let after = office.get(&format!("/customers/{ana}")).json();
+    assert_eq!((&after["name"], &after["city"]), (&json!("Ana Souza"), &json!("Tubarão")));
+    assert_eq!((&after["occupation"], latest(office)), (&Value::Null, since + 2 * (many + 2)));
+}
+
+#[test]
 fn an_import_stays_where_somebody_has_changed_or_uses_its_records() {
     let desk = Desk::new();
     let office = &desk.office;

@@ -262,6 +262,42 @@ fn what_is_written_while_a_part_is_built_is_in_it() {
 }
 
 #[test]
+fn a_commit_that_is_too_large_to_be_told_is_followed_by_the_journal() {
+    let world = World::new();
+    world.add("Ana");
+    world.compare();
+    let index = world.index();
+    // More than are told one by one, and a last slice that is not full.
+    world
+        .store()
+        .write_alone(|tx| {
+            for number in 0..2_100 {
+                let _: CustomerId = records::insert(tx, &fields("Maria Silva", number), 86_400 * 10)?;
+            }
+            records::update(tx, CustomerId::new(1).unwrap(), &fields("Mariana", 0), 86_400 * 10)
+        })
+        .unwrap();
+    for table in [Customer::TABLE, Lawsuit::TABLE] {
+        assert!(part(&index, table).part.read().is_some(), "it stands as before");
+    }
+    world.compare();
+
+    // What would take longer to follow than to read everything is not.
+    let held = |table| part(&index, table).part.read().is_some();
+    let seq = world.read(journal::latest).unwrap();
+    let behind = move |many| Committed { seq: seq + many, changes: Changes::Behind(seq), token: false };
+    let tell = |many| {
+        let index = world.index();
+        world.read(move |db| part(&index, Customer::TABLE).committed(db, &behind(many)));
+    };
+    tell(MANY);
+    assert!(held(Customer::TABLE));
+    tell(MANY + 1);
+    assert!(!held(Customer::TABLE) && held(Lawsuit::TABLE));
+    world.compare();
+}
+
+#[test]
 fn what_another_program_put_in_the_place_of_everything_while_a_part_is_built_is_in_it() {
     let world = World::new();
     (0..5).for_each(|_| _ = world.add("Ana"));

@@ -5,20 +5,22 @@
 //! trigger of the schema, and other programs that open the file need to know nothing of it.
 
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::mem;
 use std::sync::Arc;
 
 use parking_lot::Mutex;
-use rusqlite::types::ValueRef;
-use rusqlite::{Connection, OptionalExtension};
+use rusqlite::Connection;
 
-use super::notes::{Before, Note, add_functions, json, value};
-use super::{Actor, Op, Via};
+use super::notes::{Note, add_functions};
+use super::written::Written;
+use super::{Actor, Op, Via, again, latest};
 use crate::records::Table;
-use crate::store::changes::{Change, RowKind};
-use crate::store::records::sql::{self, PartSql, Sql};
+use crate::store::changes::{Change, MANY, RowKind};
+use crate::store::records::sql;
 use crate::store::{Db, Error, clock_now, gone};
+
+/// With so many rows noted, work of very many tells of them before it goes on: less than a megabyte.
+pub(super) const PIECE: usize = 1_000;
 
 /// What the open transaction has written, and what is to be told of it.
 pub(in crate::store) struct ChangeLog {
@@ -30,8 +32,12 @@ pub(in crate::store) struct ChangeLog {
     writes_token: Cell<bool>,
     /// Whether it writes what is still to be sent to webhooks.
     writes_webhooks: Cell<bool>,
-    /// What is to be told once it is committed.
+    /// What is to be told once it is committed; nothing where that is too much.
     told: RefCell<Vec<Change>>,
+    /// Whether it is too much to be told one by one.
+    is_much: Cell<bool>,
+    /// The number of the newest entry before the piece of work in hand, once that has told of some of what it wrote.
+    begun: Cell<Option<u64>>,
     /// The number of its newest entry; 0 where it has none.
     seq: Cell<u64>,
 }
@@ -40,8 +46,8 @@ pub(in crate::store) struct ChangeLog {
 pub(in crate::store) struct Wrote {
     /// The number of its newest entry; 0 where it has none.
     pub seq: u64,
-    /// The rows.
-    pub changes: Vec<Change>,
+    /// The rows; none where they are too many to be told one by one.
+    pub changes: Option<Vec<Change>>,
     /// Whether it wrote the token.
     pub token: bool,
     /// Whether it wrote what is still to be sent to webhooks.
@@ -69,6 +75,8 @@ impl ChangeLog {
             writes_token: Cell::default(),
             writes_webhooks: Cell::default(),
             told: RefCell::default(),
+            is_much: Cell::default(),
+            begun: Cell::default(),
             seq: Cell::default(),
         })
     }
@@ -108,12 +116,14 @@ impl ChangeLog {
         self.notes.lock().clear();
         self.actor.take();
         self.reason.take();
+        self.begun.take();
     }
 
     /// Forgets all of the open transaction.
     pub(in crate::store) fn roll_back(&self) {
         self.forget();
         self.told.take();
+        self.is_much.take();
         self.seq.take();
         self.writes_token.take();
         self.writes_webhooks.take();
@@ -123,7 +133,7 @@ impl ChangeLog {
     pub(in crate::store) fn committed(&self) -> Wrote {
         Wrote {
             seq: self.seq.take(),
-            changes: self.told.take(),
+            changes: Some(self.told.take()).filter(|_| !self.is_much.take()),
             token: self.writes_token.take(),
             webhooks: self.writes_webhooks.take(),
         }
@@ -131,17 +141,38 @@ impl ChangeLog {
 
     /// Writes the entries of the piece of work in hand, which is done.
     pub(in crate::store) fn write(&self, db: Db<'_>) -> Result<(), Error> {
-        let notes = mem::take(&mut *self.notes.lock());
-        let (actor, reason) = (self.actor.take(), self.reason.take());
-        if notes.is_empty() {
-            return Ok(());
-        }
-        let actor = actor.unwrap_or_else(|| Actor {
+        let actor = self.actor.take().unwrap_or_else(|| Actor {
             via: Via::default(),
             who: None,
             request_id: None,
             at: clock_now(),
         });
+        self.write_noted(db, &actor)?;
+        if self.begun.get().is_some() {
+            // The newest one may have been of a record that a later piece has taken back.
+            self.seq.set(latest(db)?);
+        }
+        Ok(())
+    }
+
+    /// Writes the entries of what is noted of it so far, where that is much, as those of `actor`. Each record has one entry
+    /// all the same, whatever the rest of the work does to it.
+    pub(in crate::store) fn write_so_far(&self, db: Db<'_>, actor: &Actor) -> Result<(), Error> {
+        if self.noted() < PIECE {
+            return Ok(());
+        }
+        if self.begun.get().is_none() {
+            self.begun.set(Some(latest(db)?));
+        }
+        self.write_noted(db, actor)
+    }
+
+    fn write_noted(&self, db: Db<'_>, actor: &Actor) -> Result<(), Error> {
+        let notes = mem::take(&mut *self.notes.lock());
+        if notes.is_empty() {
+            return Ok(());
+        }
+        let reason = self.reason.borrow();
         let mut insert = db.conn().prepare_cached(
             "INSERT INTO changes (at, op, kind, id, via, who, request_id, reason, changed, before)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
@@ -150,21 +181,36 @@ impl ChangeLog {
         for written in Written::of(notes) {
             let (table, sql) = sql::all().get(written.table).ok_or_else(|| gone("a table"))?;
             told.push((RowKind::from(table.kind), written.id));
-            let Some((op, difference)) = written.outcome(db, sql, &mut told)? else { continue };
-            let Difference { columns, before } = difference;
-            insert.execute((
-                actor.at,
-                op.code(),
-                table.name,
-                written.id,
-                actor.via.code(),
-                &actor.who,
-                &actor.request_id,
-                &reason,
-                (!columns.is_empty()).then(|| columns.join(",")),
-                (!columns.is_empty()).then(|| ["[", &before.join(","), "]"].concat()),
-            ))?;
-            self.seq.set(u64::try_from(db.conn().last_insert_rowid()).unwrap_or_default());
+            let outcome = written.outcome(db, sql, &mut told)?;
+            if told.len() > MANY {
+                self.is_much.set(true);
+                told.clear();
+            }
+            let Some((op, difference)) = outcome else { continue };
+            // No record is made under a number that another one has had.
+            let earlier = match self.begun.get() {
+                Some(begun) if !written.is_new() => again::earlier(db, table, written.id, begun)?,
+                _ => None,
+            };
+            if let Some(earlier) = earlier {
+                again::write(db, table, &earlier, op, &difference)?;
+            } else {
+                let (columns, before) = (difference.columns(), difference.values());
+                let (op, via) = (op.code(), actor.via.code());
+                insert.execute((
+                    actor.at,
+                    op,
+                    table.name,
+                    written.id,
+                    via,
+                    &actor.who,
+                    &actor.request_id,
+                    &*reason,
+                    columns,
+                    before,
+                ))?;
+                self.seq.set(u64::try_from(db.conn().last_insert_rowid()).unwrap_or_default());
+            }
             if op == Op::Purged {
                 forget_values(db, table, written.id)?;
             }
@@ -178,221 +224,4 @@ fn forget_values(db: Db<'_>, table: &Table, id: u32) -> Result<(), Error> {
     let sql = "UPDATE changes SET before = NULL WHERE id = ?1 AND kind = ?2 AND before IS NOT NULL";
     db.conn().prepare_cached(sql)?.execute((id, table.name))?;
     Ok(())
-}
-
-/// A record that a piece of work has written.
-struct Written {
-    table: usize,
-    id: u32,
-    /// What was done to its row first; nothing where only rows that belong to it were touched.
-    first: Option<First>,
-    is_gone: bool,
-    /// Of each row that belongs to it, by part and key, what it was before it was touched.
-    parts: BTreeMap<(usize, i64), Option<i64>>,
-}
-
-enum First {
-    Inserted,
-    Updated(Before),
-    Deleted,
-}
-
-impl Written {
-    /// The records that were touched, in the order in which they first were.
-    fn of(notes: Vec<Note>) -> Vec<Written> {
-        let mut places: HashMap<(usize, u32), usize> = HashMap::new();
-        let mut all: Vec<Written> = Vec::new();
-        for note in notes {
-            let (Note::Inserted { table, id }
-            | Note::Updated { table, id, .. }
-            | Note::Deleted { table, id }
-            | Note::Part { table, id, .. }) = note;
-            let place = *places.entry((table, id)).or_insert(all.len());
-            if place == all.len() {
-                let parts = BTreeMap::new();
-                all.push(Written { table, id, first: None, is_gone: false, parts });
-            }
-            let Some(written) = all.get_mut(place) else { continue };
-            let first = match note {
-                Note::Inserted { .. } => First::Inserted,
-                Note::Updated { before, .. } => First::Updated(before),
-                Note::Deleted { .. } => First::Deleted,
-                Note::Part { part, key, before, .. } => {
-                    written.parts.entry((part, key)).or_insert(before);
-                    continue;
-                }
-            };
-            written.is_gone = matches!(first, First::Deleted);
-            written.first.get_or_insert(first);
-        }
-        all
-    }
-
-    /// What was done to it in all; nothing where it is not there and was not. Adds the records that show something of it no
-    /// longer.
-    fn outcome(
-        &self,
-        db: Db<'_>,
-        sql: &Sql,
-        told: &mut Vec<Change>,
-    ) -> Result<Option<(Op, Difference)>, Error> {
-        let mut difference = Difference::default();
-        match (&self.first, self.is_gone) {
-            (Some(First::Inserted), true) => return Ok(None),
-            (Some(First::Inserted), false) => return Ok(Some((Op::Created, difference))),
-            (_, true) => {
-                told.extend(self.parts.iter().filter_map(|((part, _), before)| {
-                    let unlinked = RowKind::Unlinked(sql.journal.parts.get(*part)?.to?);
-                    Some((unlinked, u32::try_from((*before)?).ok()?))
-                }));
-                return Ok(Some((Op::Purged, difference)));
-            }
-            _ => {}
-        }
-        let op = match &self.first {
-            Some(First::Updated(before)) => {
-                match (before.is_deleted, self.compare(db, sql, before, &mut difference, told)?) {
-                    (false, true) => Op::Deleted,
-                    (true, false) => Op::Restored,
-                    _ => Op::Updated,
-                }
-            }
-            _ => Op::Updated,
-        };
-        if !self.parts.is_empty() {
-            self.compare_parts(db, sql, &mut difference, told)?;
-        }
-        Ok(Some((op, difference)))
-    }
-
-    /// Adds the columns whose values are others now; whether the record is deleted now.
-    fn compare(
-        &self,
-        db: Db<'_>,
-        sql: &Sql,
-        before: &Before,
-        difference: &mut Difference,
-        told: &mut Vec<Change>,
-    ) -> Result<bool, Error> {
-        let mut statement = db.conn().prepare_cached(&sql.journal.now)?;
-        let compared = statement.query_row([self.id], |row| {
-            for (at, (column, before)) in sql.journal.columns.iter().zip(&before.values).enumerate() {
-                if value(row.get_ref(at)?) != *before {
-                    difference.add(column, json(before));
-                    let points_to = sql.referring.iter().find(|own| own.column == *column);
-                    let was = points_to.and_then(|own| own.to).zip(before.id());
-                    told.extend(was.map(|(kind, id)| (RowKind::Unlinked(kind), id)));
-                }
-            }
-            Ok(row.get_ref(sql.journal.columns.len())? != ValueRef::Null)
-        });
-        compared.optional()?.ok_or_else(|| gone("a record"))
-    }
-
-    /// Adds the members whose rows in tables of their own are others now.
-    fn compare_parts(
-        &self,
-        db: Db<'_>,
-        sql: &Sql,
-        difference: &mut Difference,
-        told: &mut Vec<Change>,
-    ) -> Result<(), Error> {
-        let parts = &sql.journal.parts;
-        for (at, part) in parts.iter().enumerate() {
-            let Some(kind) = part.to else { continue };
-            let (before, now) = self.rows(db, at, part)?;
-            let (known_before, known_now) = match known_of(parts, at) {
-                Some(known) => {
-                    let (before, now) = self.rows(db, at + 1, known)?;
-                    (Some(before), Some(now))
-                }
-                None => (None, None),
-            };
-            let was = links_json(&before, known_before.as_ref());
-            if was != links_json(&now, known_now.as_ref()) {
-                difference.add(part.field.column, was);
-            }
-            let now: BTreeSet<_> = now.values().collect();
-            let unlinked = before.values().filter(|other| !now.contains(other));
-            let unlinked = unlinked.filter_map(|other| u32::try_from(*other).ok());
-            told.extend(unlinked.map(|other| (RowKind::Unlinked(kind), other)));
-        }
-        Ok(())
-    }
-
-    /// The rows of one of its parts by their keys: before, and now.
-    fn rows(&self, db: Db<'_>, at: usize, part: &PartSql) -> Result<(PartRows, PartRows), Error> {
-        let now = rows_now(db, part, self.id)?;
-        let mut before = now.clone();
-        for ((_, key), was) in self.parts.range((at, i64::MIN)..=(at, i64::MAX)) {
-            match was {
-                Some(value) => _ = before.insert(*key, *value),
-                None => _ = before.remove(key),
-            }
-        }
-        Ok((before, now))
-    }
-}
-
-/// What a record is now, each column with its value as JSON, as entries have what it was before; none where there is no such
-/// row. The caller opens a snapshot.
-///
-/// # Errors
-/// Why the store cannot be read.
-pub fn now(db: Db<'_>, table: &Table, id: u32) -> Result<Option<Vec<(&'static str, String)>>, Error> {
-    let known = sql::all().iter().find(|(known, _)| known.kind == table.kind);
-    let (_, sql) = known.ok_or_else(|| gone("a table"))?;
-    let mut statement = db.conn().prepare_cached(&sql.journal.now)?;
-    let columns = statement.query_row([id], |row| {
-        let columns = sql.journal.columns.iter().enumerate();
-        columns.map(|(at, column)| Ok((*column, json(&value(row.get_ref(at)?))))).collect()
-    });
-    let Some(mut columns): Option<Vec<_>> = columns.optional()? else { return Ok(None) };
-    let parts = &sql.journal.parts;
-    for (at, part) in parts.iter().enumerate().filter(|(_, part)| part.to.is_some()) {
-        let known = known_of(parts, at).map(|known| rows_now(db, known, id)).transpose()?;
-        columns.push((part.field.column, links_json(&rows_now(db, part, id)?, known.as_ref())));
-    }
-    Ok(Some(columns))
-}
-
-/// Values by keys.
-type PartRows = BTreeMap<i64, i64>;
-
-/// What is known of each link of a part, which stands behind the links.
-fn known_of(parts: &[PartSql], at: usize) -> Option<&PartSql> {
-    parts.get(at + 1).filter(|known| known.to.is_none())
-}
-
-/// The rows of a part of that record, as they are now.
-fn rows_now(db: Db<'_>, part: &PartSql, id: u32) -> Result<PartRows, Error> {
-    let mut statement = db.conn().prepare_cached(&part.now)?;
-    let rows = statement.query_map([id], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    Ok(rows.collect::<Result<PartRows, _>>()?)
-}
-
-/// Links as JSON, in their order: the ids, or each as a pair with what is known of it.
-fn links_json(links: &PartRows, known: Option<&PartRows>) -> String {
-    let each = links.values().map(|id| match known {
-        None => id.to_string(),
-        Some(known) => {
-            let known = known.get(id).map_or("null".to_owned(), i64::to_string);
-            format!("[{id},{known}]")
-        }
-    });
-    ["[", &each.collect::<Vec<_>>().join(","), "]"].concat()
-}
-
-/// The columns that were changed, and what they were before as JSON.
-#[derive(Default)]
-struct Difference {
-    columns: Vec<&'static str>,
-    before: Vec<String>,
-}
-
-impl Difference {
-    fn add(&mut self, column: &'static str, before: String) {
-        self.columns.push(column);
-        self.before.push(before);
-    }
 }

@@ -5,7 +5,8 @@ use rusqlite::Connection;
 use super::*;
 use crate::domain::Name;
 use crate::records::{Customer, CustomerId, Lawsuit, LawsuitId, OriginId, Record, StageId, TypeId, UserId};
-use crate::store::{Store, records, trash};
+use crate::store::changes::MANY;
+use crate::store::{Changes, Store, records, trash};
 
 fn customer(name: &str) -> Customer {
     let (user, origin) = (UserId::from_stored(1), OriginId::from_stored(1));
@@ -95,6 +96,125 @@ fn one_request_is_one_entry_for_each_record_whatever_it_takes() {
     assert_eq!(said(&after), [r#"updated customers 1 name ["Ana"]"#], "nothing is left of what failed");
 }
 
+/// Two passes over the same records, between which the first is told of where `in_pieces`; the entries, and what was heard.
+fn two_passes(in_pieces: bool) -> (Vec<String>, String) {
+    let (_folder, store) = store();
+    let lawsuit = |customers: &[u32]| {
+        let customers = customers.iter().map(|id| CustomerId::from_stored(*id)).collect();
+        Lawsuit::new(UserId::from_stored(1), TypeId::from_stored(1), StageId::from_stored(12), &customers)
+            .unwrap()
+    };
+    let made = lawsuit(&[1]);
+    told(&store, move |tx| {
+        for name in ["Ana", "Bia", "Caio", "Duda", "Edu"] {
+            records::insert(tx, &customer(name), 5).map(|_: CustomerId| ())?;
+        }
+        records::insert(tx, &made, 5).map(|_: LawsuitId| ())
+    });
+    let (tell, heard) = std::sync::mpsc::channel();
+    store.after_commit(Box::new(move |_, committed| {
+        tell.send(format!("{:?} {}", committed.changes, committed.seq)).unwrap();
+    }));
+    heard.recv().unwrap();
+    let filler = if in_pieces { log::PIECE } else { 0 };
+    let entries = told(&store, move |tx| {
+        let actor = Actor::import(9).of_request("import-1".to_owned());
+        let tx = tx.by(actor.clone());
+        let rename = |id, name: &str| records::update(tx, CustomerId::from_stored(id), &customer(name), 6);
+        let is_gone = |id: u32| tx.conn().execute("DELETE FROM customers WHERE id = ?1", [id]).map(|_| ());
+        for pass in 1..=2 {
+            let first = pass == 1;
+            // Back to what it was, and another value in the end.
+            rename(1, if first { "Ana, \"a\" [x]" } else { "Ana" })?;
+            rename(2, if first { "Bia Lima" } else { "Bia Souza" })?;
+            if first {
+                trash::delete(tx, Customer::TABLE, 3, None, 6)?;
+                trash::delete(tx, Customer::TABLE, 4, None, 6)?;
+                records::insert(tx, &customer("Fábio"), 6).map(|_: CustomerId| ())?;
+                records::insert(tx, &customer("Gabi"), 6).map(|_: CustomerId| ())?;
+            } else {
+                trash::restore(tx, Customer::TABLE, 3)?;
+                rename(6, "Fábio Reis")?;
+                is_gone(4)?;
+                is_gone(7)?;
+            }
+            let customers: &[u32] = if first { &[2] } else { &[5, 1] };
+            records::update(tx, LawsuitId::from_stored(1), &lawsuit(customers), 6)?;
+            for _ in 0..filler {
+                rename(5, if first { "Edu Reis" } else { "Edu" })?;
+            }
+            rename(5, "Eduardo")?;
+            tx.tell_so_far(&actor)?;
+        }
+        Ok(())
+    });
+    assert!(entries.iter().all(|entry| entry.request_id.as_deref() == Some("import-1") && entry.at == 9));
+    (said(&entries), heard.try_iter().last().unwrap())
+}
+
+#[test]
+fn work_that_is_told_of_in_pieces_has_the_entries_of_one_that_is_not() {
+    let (whole, _) = two_passes(false);
+    let (pieces, _) = two_passes(true);
+    assert_eq!(pieces, whole);
+    let expected = [
+        "updated customers 1  -",
+        r#"updated customers 2 name ["Bia"]"#,
+        "updated customers 3  -",
+        "purged customers 4  -",
+        "created customers 6  -",
+        "updated lawsuits 1 customers [[1]]",
+        r#"updated customers 5 name ["Edu"]"#,
+    ];
+    assert_eq!(whole, expected);
+}
+
+#[test]
+fn more_than_can_be_told_one_by_one_is_heard_of_by_where_the_journal_tells_it() {
+    let (_folder, store) = store();
+    let (tell, heard) = std::sync::mpsc::channel();
+    store.after_commit(Box::new(move |_, committed| {
+        let some = match committed.changes {
+            Changes::These(changes) => Err(changes.len()),
+            Changes::Behind(seq) => Ok(seq),
+            Changes::Anything => panic!("{committed:?}"),
+        };
+        tell.send((some, committed.seq)).unwrap();
+    }));
+    let (_, before) = heard.recv().unwrap();
+    for (in_pieces, rows) in [(false, MANY), (false, MANY + 1), (true, MANY), (true, MANY + 1)] {
+        let seq = store.read(latest).unwrap();
+        store
+            .write_alone(move |tx| {
+                for _ in 0..rows {
+                    records::insert(tx, &customer("Ana"), 5).map(|_: CustomerId| ())?;
+                    if in_pieces {
+                        tx.tell_so_far(&Actor::import(9))?;
+                    }
+                }
+                Ok::<_, Error>(())
+            })
+            .unwrap();
+        let last = seq + rows as u64;
+        let some = if rows > MANY { Ok(seq) } else { Err(rows) };
+        assert_eq!(heard.recv().unwrap(), (some, last), "{in_pieces} {rows}");
+        assert_eq!(store.read(move |db| since(db, seq, usize::MAX >> 1)).unwrap().0.len(), rows);
+    }
+    // Nothing is left of what fails, and the next commit is told as ever.
+    let seq = store.read(latest).unwrap();
+    assert_eq!(seq, before + 4 * MANY as u64 + 2);
+    let failed = store.write_alone(|tx| {
+        for _ in 0..=MANY {
+            records::insert(tx, &customer("Ana"), 5).map(|_: CustomerId| ())?;
+            tx.tell_so_far(&Actor::import(9))?;
+        }
+        Err::<(), _>(Error::Closed)
+    });
+    assert!(failed.is_err() && heard.try_recv().is_err());
+    told(&store, |tx| records::insert(tx, &customer("Bia"), 5).map(|_: CustomerId| ()));
+    assert_eq!(heard.recv().unwrap(), (Err(1), seq + 1));
+}
+
 #[test]
 fn what_is_gone_for_good_takes_its_values_along() {
     let (_folder, store) = store();
@@ -166,7 +286,8 @@ fn who_hears_of_commits_is_told_of_every_record_and_of_those_that_show_it() {
     let (_folder, store) = store();
     let (tell, heard) = std::sync::mpsc::channel();
     store.after_commit(Box::new(move |_, committed| {
-        tell.send((committed.seq, committed.changes.unwrap_or_default().to_vec())).unwrap();
+        let Changes::These(changes) = committed.changes else { panic!("{committed:?}") };
+        tell.send((committed.seq, changes.to_vec())).unwrap();
     }));
     let seq = heard.recv().unwrap().0;
     let kind = crate::records::Kind::Customer;

@@ -1,6 +1,7 @@
 //! A record as pages have it, its links included.
 
-use super::{Row, linked_to, links, missing, show_each, view_deleted, view_each};
+use super::sql::sql;
+use super::{Row, linked_to, links, missing, value, view_deleted, view_each};
 use crate::domain::Lang;
 use crate::records::{Field, Kind, Source, Table, Type, Value};
 use crate::store::{Db, Error};
@@ -20,12 +21,7 @@ impl View {
     /// # Errors
     /// Why the store cannot be read.
     pub fn read(db: Db<'_>, table: &'static Table, ids: &[u32]) -> Result<Vec<View>, Error> {
-        let mut all = Vec::new();
-        view_each(db, table, ids, |row| {
-            all.push(View::of(db, table, &row)?);
-            Ok(())
-        })?;
-        Ok(all)
+        View::read_with(db, table, ids, false, |_| true)
     }
 
     /// The same of deleted records alone.
@@ -33,21 +29,40 @@ impl View {
     /// # Errors
     /// Why the store cannot be read.
     pub fn read_deleted(db: Db<'_>, table: &'static Table, ids: &[u32]) -> Result<Vec<View>, Error> {
-        let mut all = Vec::new();
-        view_deleted(db, table, ids, |row| {
-            all.push(View::of(db, table, &row)?);
-            Ok(())
-        })?;
-        Ok(all)
+        View::read_with(db, table, ids, true, |_| true)
     }
 
-    fn of(db: Db<'_>, table: &'static Table, row: &Row<'_>) -> Result<View, Error> {
-        let id = row.id()?;
-        let values = table.fields.iter().enumerate().map(|(at, field)| match linked(db, table, field, id)? {
-            Some(linked) => Ok(linked),
-            None => row.value(at).map(Value::into_owned),
-        });
-        Ok(View { table, id, values: values.collect::<Result<_, Error>>()? })
+    /// Either of both, with nothing in the members that are not wanted.
+    ///
+    /// # Errors
+    /// Why the store cannot be read.
+    pub fn read_with(
+        db: Db<'_>,
+        table: &'static Table,
+        ids: &[u32],
+        of_deleted: bool,
+        is_wanted: impl Fn(&Field) -> bool,
+    ) -> Result<Vec<View>, Error> {
+        let mut all = Vec::with_capacity(ids.len());
+        let wanted: Vec<_> = table.fields.iter().map(|field| (field, is_wanted(field))).collect();
+        let add = |row: Row<'_>| {
+            let id = row.id()?;
+            let values = wanted.iter().enumerate().map(|(at, (field, is_wanted))| match is_wanted {
+                false => Ok(Value::Null),
+                true => match linked(db, table, field, id)? {
+                    Some(linked) => Ok(linked),
+                    None => row.value(at).map(Value::into_owned),
+                },
+            });
+            all.push(View { table, id, values: values.collect::<Result<_, Error>>()? });
+            Ok(())
+        };
+        if of_deleted {
+            view_deleted(db, table, ids, add)?
+        } else {
+            view_each(db, table, ids, add)?
+        }
+        Ok(all)
     }
 
     /// The value of the member that is declared under that name.
@@ -98,11 +113,33 @@ fn linked(db: Db<'_>, table: &Table, field: &Field, id: u32) -> Result<Option<Va
 
 /// What the member `name` of those records holds.
 fn names(db: Db<'_>, kind: Kind, ids: &[u32]) -> Result<Vec<String>, Error> {
-    let (table, mut names) = (kind.table(), Vec::new());
-    let at = table.fields.iter().position(|field| field.column == "name").unwrap_or_default();
-    show_each(db, table, ids, |row| {
-        names.extend(row.value(at)?.text().map(str::to_owned));
-        Ok(())
-    })?;
+    let mut names = Vec::new();
+    for id in ids {
+        let stored = stored(db, kind.table(), *id, ["name"])?;
+        names.extend(stored.and_then(|[name]| name.text().map(str::to_owned)));
+    }
     Ok(names)
+}
+
+/// What those columns of a record's own row hold, each by its name; none where the record is not there.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn stored<const N: usize>(
+    db: Db<'_>,
+    table: &Table,
+    id: u32,
+    columns: [&str; N],
+) -> Result<Option<[Value<'static>; N]>, Error> {
+    let mut statement = db.conn().prepare_cached(&sql(table)?.read)?;
+    let mut rows = statement.query([id])?;
+    let Some(row) = rows.next()? else { return Ok(None) };
+    let mut values = [const { Value::Null }; N];
+    for (held, column) in values.iter_mut().zip(columns) {
+        let mut stored = table.fields.iter().filter(|field| field.source == Source::Column);
+        if let Some(at) = stored.position(|field| field.column == column) {
+            *held = value(row, at)?.into_owned();
+        }
+    }
+    Ok(Some(values))
 }

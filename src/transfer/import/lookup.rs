@@ -15,6 +15,9 @@ use crate::transfer::undo::was_taken_back;
 /// Why a cell is refused, in words that follow its heading.
 pub(super) type CellRefused = String;
 
+/// So many names that are in no list are told: more are a column that was taken for another one.
+const UNKNOWN: usize = 1_000;
+
 /// An entry by its id, and which way its money goes where its list says so.
 type NamedEntry = (u32, Option<Flow>);
 
@@ -25,7 +28,7 @@ pub(super) struct Lookup {
     lang: Lang,
     /// Entries that cannot be chosen since the import that made them was taken back.
     taken_back: HashMap<(List, String), u32>,
-    /// Names that are in no list, each with how many rows have it.
+    /// The first names that are in no list, each with how many rows have it.
     pub(super) unknown: BTreeMap<(List, String), u64>,
     /// Entries that were made.
     pub(super) made: Vec<(List, String)>,
@@ -99,7 +102,11 @@ impl Lookup {
         if self.create_lists && list.parent().is_none() {
             return self.make(with, list, text, flow);
         }
-        *self.unknown.entry((list, text.to_owned())).or_default() += 1;
+        if let Some(rows) = self.unknown.get_mut(&(list, text.to_owned())) {
+            *rows += 1;
+        } else if self.unknown.len() < UNKNOWN {
+            self.unknown.insert((list, text.to_owned()), 1);
+        }
         let many = self.lang.pick(list.table().many.0, list.table().many.1);
         Ok(Err(say!(self.lang, "{text} não está na lista ({many})", "{text} is not in the list ({many})")))
     }

@@ -1,12 +1,13 @@
 //! Rows of files, made records by the handlers of the API in one transaction, which stays or is only tried.
 
+mod contents;
 mod known;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use twox_hash::XxHash3_128;
+use contents::RowContents;
 
 use super::lookup::Lookup;
 use super::mapping::{Chosen, Mapping, is_called, table_named};
@@ -19,16 +20,14 @@ use super::{FileReport, Import, RowOutcome, RowsReport, ShownRow};
 use crate::api::pages::cut;
 use crate::api::rows::RowHandlers;
 use crate::domain::lang::say;
-use crate::domain::{ExternalId, Flow, Lang, fold};
+use crate::domain::{Flow, Lang, fold};
 use crate::http::{Api, HandlersTransaction, Problem};
-use crate::records::{Document, Field, Kind, List, Record as _, Table, Type};
-use crate::store::imports::{self, NewImport};
+use crate::records::{Document, Field, Kind, List, Record as _, Type};
+use crate::store::external_ids;
+use crate::store::imports;
 use crate::store::journal::Actor;
-use crate::store::{Tx, external_ids};
 use crate::transfer::error::TransferError;
 
-/// The system under which a row without any other key is known: by its content.
-const SYSTEM: &str = "import";
 /// So many rows of each sort are told; all that are refused stand in the file of `--refused`.
 const TOLD: u64 = 200;
 /// So much of a row is told: cells, and characters.
@@ -46,31 +45,27 @@ pub(super) fn import(
     progress: Progress,
 ) -> Result<RowsReport, TransferError> {
     let ended = api.in_one_transaction(move |with| {
-        let mut report = run(with, &import, lang, &progress)?;
-        report.import = note(with.tx, with.app().now(), &import, &report)?;
+        let at = with.app().now();
+        let files = import.files.iter().filter_map(|file| file.file_name());
+        let files: Vec<_> = files.map(|name| name.to_string_lossy().into_owned()).collect();
+        let id = imports::begin(with.tx, at, &files, false)?;
+        let actor = Actor::import(at).of_request(imports::request_id(id));
+        with.tx.by(actor.clone());
+        let mut report = run(with, &import, &actor, lang, &progress)?;
+        let sum = |count: fn(&FileReport) -> u64| report.files.iter().map(count).sum::<u64>();
+        let created = sum(|file| file.created) + report.made.len() as u64;
+        let updated = sum(|file| file.updated);
+        imports::end(with.tx, id, created, updated)?;
+        report.import = (import.apply && created + updated > 0).then_some(id);
         Stopped::unless(import.apply, report)
     });
     Stopped::outcome(ended)
 }
 
-/// Notes an import that has written anything, by whose number the journal then tells of it.
-fn note(tx: Tx<'_>, at: i64, import: &Import, report: &RowsReport) -> Result<Option<u32>, TransferError> {
-    let sum = |count: fn(&FileReport) -> u64| report.files.iter().map(count).sum::<u64>();
-    let (created, updated) = (sum(|file| file.created) + report.made.len() as u64, sum(|file| file.updated));
-    if created + updated == 0 || !import.apply {
-        tx.by(Actor::import(at));
-        return Ok(None);
-    }
-    let files = import.files.iter().filter_map(|file| file.file_name());
-    let files = files.map(|name| name.to_string_lossy().into_owned()).collect();
-    let id = imports::note(tx, &NewImport { at, files, is_whole: false, created, updated })?;
-    tx.by(Actor::import(at).of_request(imports::request_id(id)));
-    Ok(Some(id))
-}
-
 fn run(
     with: &HandlersTransaction<'_>,
     import: &Import,
+    actor: &Actor,
     lang: Lang,
     progress: &Progress,
 ) -> Result<RowsReport, TransferError> {
@@ -85,11 +80,12 @@ fn run(
     let mut rows = RowsImport {
         with,
         import,
+        actor,
         lang,
         lookup: Lookup::new(import.create_lists, lang),
         headings: HashSet::new(),
         chosen: Chosen::read(*with.tx, &import.map)?,
-        seen: HashMap::new(),
+        contents: RowContents::default(),
         refused: import.refused.as_deref().map(RefusedRows::begin).transpose()?,
         report: RowsReport::default(),
         read: 0,
@@ -121,13 +117,14 @@ fn run(
 struct RowsImport<'a> {
     with: &'a HandlersTransaction<'a>,
     import: &'a Import,
+    /// Whose it is, for the journal.
+    actor: &'a Actor,
     lang: Lang,
     lookup: Lookup,
     chosen: Chosen,
     /// The headings that there were, folded.
     headings: HashSet<String>,
-    /// How often each content without a key came.
-    seen: HashMap<u128, u32>,
+    contents: RowContents,
     refused: Option<RefusedRows>,
     report: RowsReport,
     read: u64,
@@ -204,6 +201,7 @@ impl RowsImport<'_> {
                 refused.add(&row, mapping.headings.len(), &why)?;
             }
             tell(&mut report, &row, &became, why);
+            self.with.tx.tell_so_far(self.actor)?;
             self.read += 1;
             if self.read.is_multiple_of(1000) {
                 progress(self.read, 0);
@@ -320,7 +318,7 @@ impl RowsImport<'_> {
         let table = mapping.handlers.table();
         let names = table.fields.iter().find(|field| field.ty == Type::ExternalIds);
         let has_key = Lookup::has_key(table, &fields);
-        let content = if has_key { None } else { Some(self.content(table, &fields)?) };
+        let content = if has_key { None } else { Some(self.contents.name(table, &fields)?) };
         if let Some(content) = &content
             && let Some(id) = external_ids::holder(*self.with.tx, table, content)?
         {
@@ -338,25 +336,6 @@ impl RowsImport<'_> {
             }
             Err(problem) => self.refusal(mapping, problem),
         }
-    }
-
-    /// What a row without a key is known by: its content, and how many of the same came before it in this import.
-    fn content(
-        &mut self,
-        table: &Table,
-        fields: &[(&'static str, String)],
-    ) -> Result<ExternalId, TransferError> {
-        let mut text = table.name.to_owned();
-        let mut sorted: Vec<_> = fields.iter().collect();
-        sorted.sort();
-        for (member, value) in sorted {
-            text += &["\u{1f}", member, "\u{1e}", value].concat();
-        }
-        let hash = XxHash3_128::oneshot(text.as_bytes());
-        let before = self.seen.entry(hash).or_default();
-        *before += 1;
-        ExternalId::parse(&format!("{SYSTEM}:{hash:032x}-{before}"))
-            .map_err(|_| TransferError::Defect("a content has no name".to_owned()))
     }
 
     fn refusal(&self, mapping: &Mapping, problem: Problem) -> Result<Became, TransferError> {

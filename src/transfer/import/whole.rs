@@ -17,7 +17,7 @@ use crate::domain::lang::say;
 use crate::domain::{ContentHash, Lang};
 use crate::files::folder_of;
 use crate::records::Value;
-use crate::store::imports::{self, NewImport};
+use crate::store::imports;
 use crate::store::journal::Actor;
 use crate::store::whole::{WholeRecord, WholeTable, begin, dangling, is_empty, tables};
 use crate::store::{self, ContentStore, Store, Tx};
@@ -66,12 +66,16 @@ pub fn take_in(
 ) -> Result<TakenIn, TransferError> {
     let (path, contents) = (path.to_owned(), store.contents().clone());
     let ended = store.write_alone(move |tx| {
-        let reading = Reading { path: &path, contents: apply.then_some(&contents), lang, wrong: Vec::new() };
-        let taken = reading.run(tx, &*progress)?;
-        let files = path.file_name().map(|name| name.to_string_lossy().into_owned()).into_iter().collect();
-        let created = taken.records.iter().map(|(_, count)| count).sum();
-        let id = imports::note(tx, &NewImport { at: by.at, files, is_whole: true, created, updated: 0 })?;
-        tx.by(by.of_request(imports::request_id(id)));
+        if !is_empty(*tx)? {
+            return Err(TransferError::StoreNotEmpty.into());
+        }
+        let file = path.file_name().map(|name| name.to_string_lossy().into_owned());
+        let id = imports::begin(tx, by.at, file.as_slice(), true)?;
+        let by = by.of_request(imports::request_id(id));
+        tx.by(by.clone());
+        let contents = apply.then_some(&contents);
+        let taken = Reading { path: &path, contents, by, lang, wrong: Vec::new() }.run(tx, &*progress)?;
+        imports::end(tx, id, taken.records.iter().map(|(_, count)| count).sum(), 0)?;
         Stopped::unless(apply, taken)
     });
     Stopped::outcome(ended)
@@ -82,6 +86,8 @@ struct Reading<'a> {
     path: &'a Path,
     /// Where contents go; none where it is only tried.
     contents: Option<&'a ContentStore>,
+    /// Whose it is, for the journal.
+    by: Actor,
     lang: Lang,
     /// What is wrong, a sentence each.
     wrong: Vec<String>,
@@ -93,9 +99,6 @@ impl Reading<'_> {
         tx: Tx<'_>,
         progress: &(dyn Fn(u64, u64) + Send + Sync),
     ) -> Result<TakenIn, TransferError> {
-        if !is_empty(*tx)? {
-            return Err(TransferError::StoreNotEmpty);
-        }
         begin(tx)?;
         let whole: Vec<WholeTable> = tables().map(WholeTable::of).collect();
         let named: HashMap<&str, &WholeTable> =
@@ -124,6 +127,7 @@ impl Reading<'_> {
                 }
             }
             *counts.entry(whole.table().name).or_default() += 1;
+            tx.tell_so_far(&self.by)?;
             if number.is_multiple_of(1000) {
                 progress(number - 1, all);
             }
