@@ -6,6 +6,7 @@ use http::header::{self, HeaderName, HeaderValue};
 use http::{Method, StatusCode};
 use tokio::sync::oneshot;
 
+use super::accept;
 use super::answer::Answer;
 use super::coding::Encodings;
 use super::openapi::Description;
@@ -75,8 +76,10 @@ impl PublicRoute {
         match self {
             PublicRoute::Health => health(app).await,
             PublicRoute::Description => {
-                let description = description.of(table, app.settings().api.compatibility);
-                Ok(Answer::file("application/json", description, coding))
+                let lang = accept::asked(request);
+                let description = description.of(table, app.settings().api.compatibility, lang);
+                let vary = HeaderValue::from_static("accept-language");
+                Ok(Answer::file("application/json", description, coding).with(header::VARY, vary))
             }
             PublicRoute::File(media_type, file) => Ok(Answer::file(media_type, file, coding)
                 .with(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY))

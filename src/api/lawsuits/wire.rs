@@ -10,17 +10,22 @@ use crate::store::lawsuits::LinkedCustomer;
 
 /// A customer of a lawsuit.
 #[derive(Serialize, JsonSchema)]
+#[schemars(extend("x-pt" = "Um cliente de um processo."))]
 pub struct CustomerOfLawsuit<'r> {
     /// Its id.
+    #[schemars(extend("x-pt" = "O id."))]
     #[schemars(example = 17)]
     customer_id: Shown<CustomerId>,
     /// Full name.
+    #[schemars(extend("x-pt" = "Nome completo."))]
     #[schemars(example = &"Maria da Conceição")]
     name: Stored<'r, Name>,
     /// CPF or CNPJ, always punctuated.
+    #[schemars(extend("x-pt" = "CPF ou CNPJ, sempre com pontuação."))]
     #[schemars(example = &"529.982.247-25")]
     identification: Option<Stored<'r, TaxId>>,
     /// Where the customer came from: the origin's name.
+    #[schemars(extend("x-pt" = "Como o cliente chegou: o nome da origem."))]
     #[schemars(example = &"Indicação")]
     origin: &'r str,
 }

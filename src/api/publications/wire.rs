@@ -8,12 +8,15 @@ use crate::records::PublicationId;
 
 /// The id of a changed publication.
 #[derive(Serialize, JsonSchema)]
+#[schemars(extend("x-pt" = "O id de uma publicação alterada."))]
 #[schemars(rename = "PublicationChanged")]
 pub struct PublicationChangedOut {
     /// Always true.
+    #[schemars(extend("x-pt" = "Sempre true."))]
     #[schemars(example = true)]
     success: bool,
     /// The publication's id.
+    #[schemars(extend("x-pt" = "O id da publicação."))]
     #[schemars(example = 12)]
     publication_id: Shown<PublicationId>,
 }
