@@ -13,6 +13,7 @@ mod call;
 pub mod coding;
 mod content;
 pub mod describe;
+mod docs;
 mod download;
 mod etag;
 pub mod follow;
