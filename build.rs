@@ -8,7 +8,7 @@ use std::{env, fs, io};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
+use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html};
 
 const STEPS: &str = "src/store/migrations";
 const GUIDES: &str = "docs";
@@ -74,18 +74,21 @@ fn pages() -> io::Result<()> {
     let mut packed = [(); NAMES.len() + 1].map(|()| Vec::new());
     for (lang, folder) in [(0, "docs/pt"), (1, GUIDES)] {
         let texts = NAMES.map(|name| fs::read_to_string(root.join(folder).join(format!("{name}.md"))));
-        let guides = texts.into_iter().map(|text| Ok(rendered(&text?))).collect::<io::Result<Vec<_>>>()?;
+        let texts = texts.into_iter().collect::<io::Result<Vec<_>>>()?;
+        let titles =
+            texts.iter().map(|text| text.lines().next().unwrap_or_default().trim_start_matches("# "));
+        let titles = titles.collect::<Vec<_>>();
         let links = |current: &str| {
-            let link = |(name, guide): (&&str, &Guide)| {
+            let link = |(name, title): (&&str, &&str)| {
                 let current = if *name == current { " aria-current=\"page\"" } else { "" };
-                format!("<li><a href=\"/docs/{name}\"{current}>{}</a></li>", guide.title)
+                format!("<li><a href=\"/docs/{name}\"{current}>{title}</a></li>")
             };
-            NAMES.iter().zip(&guides).map(link).collect::<String>()
+            NAMES.iter().zip(&titles).map(link).collect::<String>()
         };
         let mut pages = vec![in_language(&reference, lang).replace("{{guides}}", &links(""))];
-        for (name, own) in NAMES.iter().zip(&guides) {
+        for ((name, title), text) in NAMES.iter().zip(&titles).zip(&texts) {
             let page = in_language(&guide, lang).replace("{{guides}}", &links(name));
-            pages.push(page.replace("{{title}}", &own.title).replace("{{text}}", &own.html));
+            pages.push(page.replace("{{title}}", title).replace("{{text}}", &rendered(text, &titles)));
         }
         for (number, page) in pages.iter().enumerate() {
             let file = made.join(format!("page-{number}-{lang}.gz"));
@@ -122,29 +125,19 @@ fn in_language(frame: &str, lang: usize) -> String {
     text
 }
 
-/// A guide as HTML.
-struct Guide {
-    title: String,
-    html: String,
-}
-
-/// A guide of Markdown. Its headings can be linked to; links lead to the pages that there are, and others are text.
-fn rendered(text: &str) -> Guide {
+/// A guide of Markdown as HTML. Its headings can be linked to; links lead to the pages that there are, by their titles, and
+/// others are text.
+fn rendered(text: &str, titles: &[&str]) -> String {
     let mut events = Parser::new_ext(text, Options::ENABLE_TABLES).collect::<Vec<_>>();
-    let mut title = String::new();
     for at in 0..events.len() {
         let (before, rest) = events.split_at_mut(at + 1);
-        if let Some(Event::Start(Tag::Heading { id, level, .. })) = before.last_mut() {
+        if let Some(Event::Start(Tag::Heading { id, .. })) = before.last_mut() {
             let of_heading = rest.iter().take_while(|event| !matches!(event, Event::End(TagEnd::Heading(_))));
             let words = of_heading.filter_map(|event| match event {
                 Event::Text(text) | Event::Code(text) => Some(&**text),
                 _ => None,
             });
-            let words = words.collect::<String>();
-            *id = Some(anchor(&words).into());
-            if *level == HeadingLevel::H1 && title.is_empty() {
-                title = words;
-            }
+            *id = Some(anchor(&words.collect::<String>()).into());
         }
     }
     let mut kept = Vec::new();
@@ -156,11 +149,15 @@ fn rendered(text: &str) -> Guide {
             Some(Event::Start(Tag::Link { link_type, dest_url, title, id }))
         }
         Event::End(TagEnd::Link) => kept.pop().unwrap_or(true).then_some(event),
+        Event::Text(file) => {
+            let named = NAMES.iter().zip(titles).find(|(name, _)| file.strip_suffix(".md") == Some(name));
+            Some(Event::Text(named.map_or(file, |(_, title)| (*title).to_owned().into())))
+        }
         event => Some(event),
     });
     let mut html = String::new();
     html::push_html(&mut html, events);
-    Guide { title, html }
+    html
 }
 
 /// What a heading is linked to by: as where the guides are read as they are.

@@ -44,6 +44,7 @@ byName = Escolher das tabelas pelo nome = Choose from the lists by name
 byNameToken = Informe antes o token, no alto da página. = Enter the token first, at the top of the page.
 byNameNot = As tabelas não puderam ser lidas: {0} = The lists could not be read: {0}
 bodyBad = Não é um JSON válido: {0} = Not valid JSON: {0}
+noRecord = `null` está no lugar de um registro: escolha um e ponha o id. = `null` stands in the place of a record: choose one and put its id there.
 members = Campos = Members
 variants = Alternativas = Alternatives
 anyKey = qualquer nome = any name
@@ -591,6 +592,19 @@ function entriesView(route, media, read, write) {
   return el("div", sayButton("byName", show, SLIGHT), note, fields);
 }
 
+/** The example as a body begins: without the ids of records, which nobody has chosen yet. */
+function begun(value, schema) {
+  const shape = plain(schema);
+  if (Array.isArray(value) && nested(shape.items)) return value.map((one) => begun(one, shape.items));
+  if (value && shape.properties) {
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, begun(one, shape.properties[name])]));
+  }
+  return isRecord(shape) ? null : value;
+}
+
+/** Whether a member is the id of a record, or some, and of no entry: by how ids are written as text. */
+const isRecord = (shape) => JSON.stringify(shape.choices ?? "").includes("[1-9][0-9]{0,9}") && !LISTED.test(shape.description);
+
 function bodyView(route, draft, redraw) {
   const { media } = route.body;
   const examples = Object.entries(media.examples ?? {}).map(([name, entry]) => ({ summary: name, ...resolve(entry) }));
@@ -598,7 +612,9 @@ function bodyView(route, draft, redraw) {
     const wanted = (shape, required) => required || (!shape.readOnly && given(shape) !== undefined);
     examples.push({ value: media.example ?? sample(media.schema, wanted) });
   }
+  for (const example of examples) example.value = begun(example.value, media.schema);
   const id = `${route.id}-body`;
+  const hasHole = examples.some(({ value }) => /: null\b/.test(printed(value)));
   const trouble = el("p.problem", { id: `${id}-trouble`, role: "status" });
   const area = el("textarea", { id, "aria-describedby": trouble.id, oninput: check, ...UNTOUCHED });
   const pick = el("select", { onchange: restore },
@@ -622,7 +638,7 @@ function bodyView(route, draft, redraw) {
     prose(route.body.description),
     el("div.line", say(el("label", { for: id }), "bodyEdit"), el("span.tools",
       examples.length > 1 && sayIn(pick, "aria-label", "example"), sayButton("restore", restore, SLIGHT))),
-    area, trouble,
+    area, trouble, hasHole && say(el("p.quiet"), "noRecord"),
     entriesView(route, media, () => (jsonError(area.value) ? null : JSON.parse(area.value)), (name, value) => {
       if (jsonError(area.value)) return;
       area.value = printed({ ...JSON.parse(area.value), [name]: value });

@@ -115,6 +115,14 @@ async function look(browser, operations, { name, ...kind }) {
   assert.equal(await send(page, "getSettings", 1), "200", name);
   // No try begins on a record of the office's, and an entry is chosen by its name.
   assert.equal(await page.locator("#getCustomersId .parameters input").first().inputValue(), "", name);
+  for (const [id, members] of [
+    ["postLawsuits", ["customers_id"]], ["postPosts", ["lawsuits_id"]], ["postCustomersIdMerge", ["from"]],
+  ]) {
+    const body = JSON.parse(await page.locator(`#${id} textarea`).inputValue());
+    for (const member of members) assert.equal(body[member], null, `${name}: ${id} begins on a record`);
+  }
+  const captured = JSON.parse(await page.locator("#postMovements textarea").inputValue());
+  assert.equal(captured.movements[0].lawsuit_id, null, name);
   const customer = page.locator("#postCustomers");
   await customer.getByRole("button", { name: /by name|pelo nome/ }).click();
   await customer.locator("#postCustomers-entry-customers_origins_id").selectOption({ label: "Site (2)" });

@@ -408,6 +408,8 @@ fn what_is_open_needs_no_token_and_loads_nothing_from_elsewhere() {
         ("/api/v1/docs", "text/html; charset=utf-8"),
         ("/docs/docs.css", "text/css; charset=utf-8"),
         ("/docs/docs.js", "text/javascript; charset=utf-8"),
+        ("/docs/guide.js", "text/javascript; charset=utf-8"),
+        ("/docs/automations", "text/html; charset=utf-8"),
         ("/favicon.svg", "image/svg+xml"),
     ] {
         // More often than any limit allows, and with a token that is none.
@@ -441,7 +443,15 @@ fn what_is_open_needs_no_token_and_loads_nothing_from_elsewhere() {
     for outside in ["http://", "https://", "//cdn"] {
         assert!(!page.contains(outside), "the page names {outside}");
     }
-    for path in ["/docs/none", "/docs/docs.js/x", "/favicon.ico", "/docs%2fdocs.js", "/docs//docs.js"] {
+    for path in [
+        "/docs/none",
+        "/docs/automations.md",
+        "/docs/settings",
+        "/docs/docs.js/x",
+        "/favicon.ico",
+        "/docs%2fdocs.js",
+        "/docs//docs.js",
+    ] {
         office.raw("GET", path, &[], None).problem(404, "not-found");
     }
 }
