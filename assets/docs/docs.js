@@ -44,7 +44,7 @@ byName = Escolher das tabelas pelo nome = Choose from the lists by name
 byNameToken = Informe antes o token, no alto da página. = Enter the token first, at the top of the page.
 byNameNot = As tabelas não puderam ser lidas: {0} = The lists could not be read: {0}
 bodyBad = Não é um JSON válido: {0} = Not valid JSON: {0}
-noRecord = `null` está no lugar de um registro: escolha um e ponha o id. = `null` stands in the place of a record: choose one and put its id there.
+noRecord = \`null\` está no lugar de um registro: escolha um e ponha o id. = \`null\` stands in the place of a record: choose one and put its id there.
 members = Campos = Members
 variants = Alternativas = Alternatives
 anyKey = qualquer nome = any name
