@@ -102,7 +102,7 @@ fn pages() -> io::Result<()> {
     for (name, files) in paths.zip(packed) {
         let path = format!("/docs/{name}");
         let files = files.iter().map(|file| format!("include_bytes!({file:?})")).collect::<Vec<_>>();
-        writeln!(array, "Page::new({:?}, [{}]),", path.trim_end_matches('/'), files.join(", "))
+        writeln!(array, "DocsPage::new({:?}, [{}]),", path.trim_end_matches('/'), files.join(", "))
             .map_err(io::Error::other)?;
     }
     array.push(']');

@@ -97,7 +97,7 @@ let language; // 0 or 1, as the rows of WORDS have them
 let snippetKind = "curl";
 const redrawSnippets = []; // one function an operation, called when another language is picked
 const $ = (id) => document.getElementById(id);
-const on = (id, event, act) => $(id).addEventListener(event, act);
+const on = (id, event, act, options) => $(id).addEventListener(event, act, options);
 
 // --- Building nodes
 
@@ -962,7 +962,12 @@ const folded = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCas
 
 const tagName = (tag) => tag.name || said("other");
 
+let indexed = new AbortController(); // ends what listens to the index of a description that is shown no more
+
 function indexView(groups) {
+  indexed.abort();
+  indexed = new AbortController();
+  const { signal } = indexed;
   const entries = [];
   $("entries").replaceChildren(...groups.map(([tag, all], at) => {
     const items = all.map((route) => {
@@ -986,7 +991,9 @@ function indexView(groups) {
     wanted.length ? say($("found"), count ? "found" : "none", count, entries.length) : hush($("found"));
   };
   sayIn($("filter"), "placeholder", "filter");
-  on("filter", "input", narrow);
+  $("filter").value = "";
+  narrow();
+  on("filter", "input", narrow, { signal });
   on("index", "keydown", (event) => {
     const shown = visible();
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -1002,13 +1009,13 @@ function indexView(groups) {
       openMenu(false);
       $("menu").focus();
     }
-  });
-  on("entries", "click", (event) => event.target.closest("a") && openMenu(false));
-  follow(new Map(entries.map((entry) => [entry.link.hash.slice(1), entry.link])));
+  }, { signal });
+  on("entries", "click", (event) => event.target.closest("a") && openMenu(false), { signal });
+  follow(new Map(entries.map((entry) => [entry.link.hash.slice(1), entry.link])), signal);
 }
 
 /** Marks the entry whose operation is being read. */
-function follow(links) {
+function follow(links, signal) {
   const seen = new Set();
   const watcher = new IntersectionObserver((changes) => {
     for (const change of changes) change.isIntersecting ? seen.add(change.target.id) : seen.delete(change.target.id);
@@ -1019,6 +1026,7 @@ function follow(links) {
     links.get(current)?.scrollIntoView({ block: "nearest" });
   }, { rootMargin: "-90px 0px -60% 0px" });
   for (const id of links.keys()) watcher.observe($(id));
+  signal.addEventListener("abort", () => watcher.disconnect());
 }
 
 function openMenu(open) {

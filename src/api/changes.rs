@@ -195,8 +195,7 @@ pub fn record(db: Db<'_>, kind: Kind, id: u32, zone: &TimeZone) -> Result<Option
 
 /// What was done to a record.
 #[derive(Serialize, JsonSchema)]
-#[schemars(extend("x-pt" = "O que se fez com um registro."))]
-#[schemars(rename = "Change")]
+#[schemars(extend("x-pt" = "O que se fez com um registro."), rename = "Change")]
 pub struct ChangeOut {
     /// Its number: from 1, growing.
     #[schemars(extend("x-pt" = "O número da alteração: cresce a partir de 1."))]
@@ -207,8 +206,7 @@ pub struct ChangeOut {
     #[schemars(example = &"lawsuits")]
     resource: String,
     /// The record's id; 0 for `store`.
-    #[schemars(extend("x-pt" = "O id do registro; 0 para `store`."))]
-    #[schemars(example = 5)]
+    #[schemars(extend("x-pt" = "O id do registro; 0 para `store`."), example = 5)]
     id: u32,
     /// `created`, `updated`, `deleted` (into the trash), `restored` (out of it), `purged` (for good), or `replaced`: of `store`
     /// alone, when a backup took its place.
@@ -218,8 +216,7 @@ pub struct ChangeOut {
     #[schemars(example = &"updated")]
     op: &'static str,
     /// When, in the office's time zone.
-    #[schemars(extend("x-pt" = "Quando, no fuso do escritório."))]
-    #[schemars(example = &"2026-11-21 10:30:00")]
+    #[schemars(extend("x-pt" = "Quando, no fuso do escritório."), example = &"2026-11-21 10:30:00")]
     at: String,
     /// The members that differ, as the record has them; empty unless it was updated.
     #[schemars(extend("x-pt" = "Os campos que mudaram, com os nomes que têm no registro; vazio se não foi uma alteração."))]
@@ -241,34 +238,28 @@ pub struct ChangeOut {
     #[schemars(example = &"api")]
     via: &'static str,
     /// The id of the request.
-    #[schemars(extend("x-pt" = "O id da requisição."))]
-    #[schemars(example = &"6f2c0d5e8a914b37")]
+    #[schemars(extend("x-pt" = "O id da requisição."), example = &"6f2c0d5e8a914b37")]
     request_id: Option<String>,
     /// Why, where the request said so.
-    #[schemars(extend("x-pt" = "O motivo, se a requisição o informou."))]
-    #[schemars(example = &"lançada duas vezes")]
+    #[schemars(extend("x-pt" = "O motivo, se a requisição o informou."), example = &"lançada duas vezes")]
     reason: Option<String>,
 }
 
 /// The changes after a number.
 #[derive(Serialize, JsonSchema)]
-#[schemars(extend("x-pt" = "As alterações depois de um número."))]
-#[schemars(rename = "Changes")]
+#[schemars(extend("x-pt" = "As alterações depois de um número."), rename = "Changes")]
 pub struct ChangesOut {
     /// The changes of the page, oldest first.
     #[schemars(extend("x-pt" = "As alterações da página, a mais antiga primeiro."))]
     data: Vec<ChangeOut>,
     /// The `since` of the next request.
-    #[schemars(extend("x-pt" = "O `since` da próxima requisição."))]
-    #[schemars(example = 4715)]
+    #[schemars(extend("x-pt" = "O `since` da próxima requisição."), example = 4715)]
     next: u64,
     /// The number of the newest change.
-    #[schemars(extend("x-pt" = "O número da alteração mais nova."))]
-    #[schemars(example = 4715)]
+    #[schemars(extend("x-pt" = "O número da alteração mais nova."), example = 4715)]
     latest: u64,
     /// Whether there is more at once.
-    #[schemars(extend("x-pt" = "Se já há mais para buscar."))]
-    #[schemars(example = false)]
+    #[schemars(extend("x-pt" = "Se já há mais para buscar."), example = false)]
     more: bool,
     /// How many changes the page has at the most.
     #[schemars(extend("x-pt" = "Quantas alterações a página tem, no máximo."))]

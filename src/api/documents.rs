@@ -226,31 +226,27 @@ impl InAnswers for Document {
 
 /// Where the content of a document is.
 #[derive(Serialize, JsonSchema)]
-#[schemars(extend("x-pt" = "Onde está o conteúdo de um documento."))]
-#[schemars(rename = "DocumentLinks")]
+#[schemars(extend("x-pt" = "Onde está o conteúdo de um documento."), rename = "DocumentLinks")]
 struct LinksOut {
     /// Where an address for a browser is to be had.
     #[schemars(extend("x-pt" = "Onde se obtém um endereço para o navegador."))]
     #[schemars(example = &"/api/v1/documents/8/download")]
     download: String,
     /// Where the bytes are.
-    #[schemars(extend("x-pt" = "Onde estão os bytes."))]
-    #[schemars(example = &"/api/v1/documents/8/content")]
+    #[schemars(extend("x-pt" = "Onde estão os bytes."), example = &"/api/v1/documents/8/content")]
     content: String,
 }
 
 /// An address that needs no token.
 #[derive(Serialize, JsonSchema)]
-#[schemars(extend("x-pt" = "Um endereço que dispensa o token."))]
-#[schemars(rename = "Download")]
+#[schemars(extend("x-pt" = "Um endereço que dispensa o token."), rename = "Download")]
 pub struct DownloadOut {
     /// The address.
     #[schemars(extend("x-pt" = "O endereço."))]
     #[schemars(example = &"http://127.0.0.1:8743/api/v1/documents/8/content?expires=1795269000&signature=5f…")]
     data: String,
     /// For how many seconds it works.
-    #[schemars(extend("x-pt" = "Por quantos segundos funciona."))]
-    #[schemars(example = 300)]
+    #[schemars(extend("x-pt" = "Por quantos segundos funciona."), example = 300)]
     expires_in: i64,
 }
 

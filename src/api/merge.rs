@@ -12,7 +12,7 @@ use super::record::id_names;
 use crate::domain::id::{Id, Word};
 use crate::domain::{Bilingual, ExternalIds};
 use crate::http::Problem;
-use crate::http::describe::{About, about};
+use crate::http::describe::{Sentence, about};
 use crate::records::{LawsuitId, Record};
 use crate::store::{self, Db, Tx, external_ids, records};
 
@@ -132,15 +132,15 @@ impl<R: Mergeable> JsonSchema for MergedOut<R> {
         let (many, one) = names::<R>();
         let (Word(noun_pt, noun), Word(nouns_pt, nouns)) = (R::TABLE.noun, R::TABLE.many);
         let count = |about: Bilingual, example: u32| json!({ "type": "integer", "minimum": 0, "description": about, "examples": [example] });
-        let id = |about: About, example: u32| {
+        let id = |about: Sentence, example: u32| {
             let most = u32::MAX;
             json!({ "type": ["integer", "null"], "minimum": 1, "maximum": most, "description": about, "examples": [example] })
         };
         let of_item = about!(
-            "Id de {noun_pt}; null se ninguém sabe dizer de quem é.",
+            "Id de {noun_pt}; null se não se sabe de que processo é.",
             "The {noun}'s id; nothing where nobody can say to whom it belongs."
         );
-        let of_lawsuit = About::from((
+        let of_lawsuit = Sentence::from((
             "O id do processo; null se nenhum processo tem esse número.",
             "The id of its lawsuit; nothing where no lawsuit has its number.",
         ));
@@ -155,7 +155,7 @@ impl<R: Mergeable> JsonSchema for MergedOut<R> {
         });
         json_schema!({
             "type": "object",
-            "description": about!("O que foi feito do que veio de uma captura ({nouns_pt}).", "What became of the {nouns} of a capture."),
+            "description": about!("O que resultou de uma captura de {nouns_pt}.", "What became of the {nouns} of a capture."),
             "properties": {
                 "success": { "type": "boolean", "description": ("Sempre true.", "Always true."), "examples": [true] },
                 "created": count(("Quantos foram criados.", "How many were made."), 1),

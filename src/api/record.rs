@@ -10,7 +10,7 @@ use serde::{Serialize, Serializer};
 use crate::config::settings::Compatibility;
 use crate::domain::id::{Id, Word};
 use crate::domain::{Bilingual, ExternalIds, Invalid, Reason};
-use crate::http::describe::{About, about};
+use crate::http::describe::{Sentence, about};
 use crate::http::input::{Edit, New, PathId, ensure_valid};
 use crate::http::{
     Call, Create, Draft, IfMatch, InAnswers, Listed, Made, Problem, Query, Search, Tagged, Update,
@@ -276,7 +276,7 @@ impl<R: Record> Serialize for MadeOut<R> {
     }
 }
 
-fn id_schema(about: impl Into<About>) -> Schema {
+fn id_schema(about: impl Into<Sentence>) -> Schema {
     let about = about.into();
     json_schema!({
         "type": "integer", "minimum": 1, "maximum": u32::MAX, "description": about, "examples": [5],

@@ -171,16 +171,13 @@ impl JsonSchema for SettingsOut {
 
 /// The id of a written entry.
 #[derive(Serialize, JsonSchema)]
-#[schemars(extend("x-pt" = "O id de um item gravado."))]
-#[schemars(rename = "EntryWritten")]
+#[schemars(extend("x-pt" = "O id de um item gravado."), rename = "EntryWritten")]
 pub struct EntryWrittenOut {
     /// Always true.
-    #[schemars(extend("x-pt" = "Sempre true."))]
-    #[schemars(example = true)]
+    #[schemars(extend("x-pt" = "Sempre true."), example = true)]
     success: bool,
     /// The entry's id.
-    #[schemars(extend("x-pt" = "O id do item."))]
-    #[schemars(example = 10)]
+    #[schemars(extend("x-pt" = "O id do item."), example = 10)]
     id: Shown<Id<AnyEntry>>,
     /// How many tasks still wait for a user who was deactivated; absent otherwise.
     #[schemars(extend("x-pt" = "Quantas tarefas ainda esperam por uma pessoa que foi desativada; ausente nos outros casos."))]

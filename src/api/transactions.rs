@@ -77,8 +77,7 @@ pub struct WithSums {
 
 /// Exact sums, in reais.
 #[derive(Serialize, JsonSchema)]
-#[schemars(extend("x-pt" = "Somas exatas, em reais."))]
-#[schemars(rename = "Sums")]
+#[schemars(extend("x-pt" = "Somas exatas, em reais."), rename = "Sums")]
 struct SumsOut {
     /// What comes in.
     #[schemars(extend("x-pt" = "O que entra."))]
@@ -93,12 +92,10 @@ struct SumsOut {
 #[schemars(extend("x-pt" = "O que foi pago e o que não foi."))]
 struct PaidAndUnpaid {
     /// Of those that were paid.
-    #[schemars(extend("x-pt" = "Dos que foram pagos."))]
-    #[schemars(example = 0.0)]
+    #[schemars(extend("x-pt" = "Dos que foram pagos."), example = 0.0)]
     paid: Shown<Sum>,
     /// Of those that were not.
-    #[schemars(extend("x-pt" = "Dos que não foram."))]
-    #[schemars(example = 1500.5)]
+    #[schemars(extend("x-pt" = "Dos que não foram."), example = 1500.5)]
     unpaid: Shown<Sum>,
 }
 

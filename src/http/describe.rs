@@ -1,43 +1,16 @@
 //! What routes take and answer, as data: said by the types of a handler's arguments and answers, and read by whatever
 //! describes the API.
 
-use std::borrow::Cow;
-
 use http::StatusCode;
 use schemars::{Schema, SchemaGenerator};
-use serde::Serialize;
 use serde_json::Value;
 
+pub use super::sentence::Sentence;
+pub(crate) use super::sentence::about;
 use super::wire::FromText;
 use crate::config::settings::Compatibility;
 use crate::domain::Bilingual;
 use crate::domain::id::Word;
-
-/// What something is, in both languages. In JSON it is the pair of them, as a [`Bilingual`] text is.
-#[derive(Clone, Serialize)]
-pub struct About(Cow<'static, str>, Cow<'static, str>);
-
-impl About {
-    /// These texts.
-    pub fn new(pt: impl Into<Cow<'static, str>>, en: impl Into<Cow<'static, str>>) -> About {
-        About(pt.into(), en.into())
-    }
-}
-
-/// What something is, in Portuguese and in English, each made as `format!` makes it.
-macro_rules! about {
-    ($pt:literal, $en:literal $(,)?) => {
-        $crate::http::describe::About::new(format!($pt), format!($en))
-    };
-}
-
-pub(crate) use about;
-
-impl From<Bilingual> for About {
-    fn from((pt, en): Bilingual) -> About {
-        About::new(pt, en)
-    }
-}
 
 /// Something that a route takes or answers.
 pub enum RoutePart {
@@ -90,7 +63,7 @@ pub struct Parameter {
     /// Its name.
     pub name: String,
     /// What it finds.
-    pub about: About,
+    pub about: Sentence,
     /// Its JSON Schema.
     pub schema: Value,
     /// An example.
@@ -101,7 +74,7 @@ impl Parameter {
     /// The parameter of that type.
     pub fn of<T: FromText>(
         name: impl Into<String>,
-        about: impl Into<About>,
+        about: impl Into<Sentence>,
         example: impl Into<Value>,
     ) -> Parameter {
         Parameter { name: name.into(), about: about.into(), schema: T::schema(), example: example.into() }
@@ -117,7 +90,7 @@ pub struct BodyDescription {
     /// What it is of.
     pub name: String,
     /// What it is.
-    pub about: About,
+    pub about: Sentence,
     /// What it consists of.
     pub members: Vec<MemberDescription>,
 }

@@ -22,10 +22,10 @@ const CHOSEN: &str = "pleito_lang";
 /// For how long a browser keeps it, in seconds: a year.
 const REMEMBERED: u32 = 365 * 24 * 60 * 60;
 
-static PAGES: [Page; 5] = include!(concat!(env!("OUT_DIR"), "/pages.rs"));
+static PAGES: [DocsPage; 5] = include!(concat!(env!("OUT_DIR"), "/pages.rs"));
 
 /// A page.
-pub(super) struct Page {
+pub(super) struct DocsPage {
     path: &'static str,
     /// As HTML in Portuguese and in English.
     packed: [&'static [u8]; 2],
@@ -33,13 +33,13 @@ pub(super) struct Page {
 }
 
 /// The page of that path, if there is one.
-pub(super) fn find(path: &str) -> Option<&'static Page> {
+pub(super) fn find(path: &str) -> Option<&'static DocsPage> {
     PAGES.iter().find(|page| page.path == path)
 }
 
-impl Page {
-    const fn new(path: &'static str, packed: [&'static [u8]; 2]) -> Page {
-        Page { path, packed, made: [const { OnceLock::new() }; 2] }
+impl DocsPage {
+    const fn new(path: &'static str, packed: [&'static [u8]; 2]) -> DocsPage {
+        DocsPage { path, packed, made: [const { OnceLock::new() }; 2] }
     }
 
     /// It in the language that the query asks for by `lang`, which is remembered; else in the one that was chosen before, or

@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 use serde_json::{Value, json};
 
 use super::call::Call;
-use super::describe::{About, BodyDescription, Parameter, RoutePart};
+use super::describe::{BodyDescription, Parameter, RoutePart, Sentence};
 pub use super::describe::{MemberDescription, Need, Purpose};
 use super::object::Object;
 use super::problem::Problem;
@@ -111,7 +111,7 @@ pub trait Members: Sized {
     fn name() -> String;
 
     /// What it is.
-    fn about() -> About;
+    fn about() -> Sentence;
 
     /// Reads it.
     fn read(reader: &mut BodyReader<'_>) -> Self;

@@ -159,19 +159,16 @@ impl<R: InAnswers> Listed<R> {
 
 /// A page of a list.
 #[derive(Serialize, JsonSchema)]
-#[schemars(extend("x-pt" = "Uma página de uma lista."))]
-#[schemars(rename = "ListOf{T}")]
+#[schemars(extend("x-pt" = "Uma página de uma lista."), rename = "ListOf{T}")]
 struct ListOut<'a, T, M> {
     /// The records of the page.
     #[schemars(extend("x-pt" = "Os registros da página."))]
     data: &'a [T],
     /// How many records the page has at the most.
-    #[schemars(extend("x-pt" = "Quantos registros a página tem, no máximo."))]
-    #[schemars(range(min = 1), example = 50)]
+    #[schemars(extend("x-pt" = "Quantos registros a página tem, no máximo."), range(min = 1), example = 50)]
     limit: u32,
     /// How many records come before the page.
-    #[schemars(extend("x-pt" = "Quantos registros vêm antes da página."))]
-    #[schemars(example = 0)]
+    #[schemars(extend("x-pt" = "Quantos registros vêm antes da página."), example = 0)]
     offset: u64,
     /// The exact number of records that match, whatever the page.
     #[schemars(extend("x-pt" = "O número exato de registros encontrados, qualquer que seja a página."))]

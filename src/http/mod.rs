@@ -43,6 +43,7 @@ pub mod route;
 mod rows;
 mod schema;
 pub mod search;
+pub mod sentence;
 mod signature;
 mod table;
 pub mod typed;

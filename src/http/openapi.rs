@@ -39,8 +39,8 @@ ISO, da qual vale o dia.
 - Registros **excluídos** não estão em nenhuma lista e respondem 404 com `deleted_at`; listas com `deleted=true` os mostram, e \
 PUT com `{\"deleted\": false}` traz um de volta.
 - Campos **vazios**, `null` ou em branco, são o mesmo que ausentes no POST, e esvaziam o campo no PUT. Campos que não estão \
-descritos aqui são ignorados. Parâmetros também: a lista então os indica em `x-ignored-parameters`; se o escritório pôs \
-`api.unknown_parameters` em `refuse`, são erros.
+descritos aqui são ignorados. Parâmetros também: a lista então os indica em `x-ignored-parameters`; se o escritório definiu \
+`api.unknown_parameters` como `refuse`, são erros.
 - **Limites**, se o escritório não definiu outros: 30 GET por minuto em todas as rotas juntas, 100 POST, 500 PUT e 100 DELETE \
 por dia em cada rota. Os cabeçalhos `x-ratelimit-*` dizem quantos restam.
 
@@ -149,7 +149,7 @@ fn whole(table: &RouteTable, resources: &[Resource], compatibility: Compatibilit
             let mut patch = described;
             set(&mut patch, "operationId", route.name_by(&Method::PATCH));
             let (pt, en) = route.about;
-            let about = about!("{pt}, com outro nome", "{en}, by another name");
+            let about = about!("{pt}, por outro método", "{en}, by another name");
             let same = (
                 "Outro nome de PUT, com o qual é contado.",
                 "Another name for PUT, with which it is counted.",

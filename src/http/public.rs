@@ -9,7 +9,7 @@ use tokio::sync::oneshot;
 use super::accept;
 use super::answer::Answer;
 use super::coding::Encodings;
-use super::docs::{self, Page};
+use super::docs::{self, DocsPage};
 use super::openapi::Description;
 use super::problem::Problem;
 use super::request::Request;
@@ -33,7 +33,7 @@ static ICON: Encodings = Encodings::of_static(include_bytes!("../../assets/favic
 pub(super) enum PublicRoute {
     Health,
     Description,
-    Page(&'static Page),
+    Page(&'static DocsPage),
     File(&'static str, &'static Encodings),
     Start,
     Certificate,

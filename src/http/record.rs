@@ -11,7 +11,7 @@ use jiff::tz::TimeZone;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Map, json};
 
-use super::describe::{About, MemberDescription, Need, Purpose, about};
+use super::describe::{MemberDescription, Need, Purpose, Sentence, about};
 use super::input::{BodyReader, Member, Members};
 use super::problem::Problem;
 use super::schema::{self, allow_null, set};
@@ -192,7 +192,7 @@ impl<R: Record> Members for Draft<R> {
         R::TABLE.type_name.to_owned()
     }
 
-    fn about() -> About {
+    fn about() -> Sentence {
         let (pt, en) = R::TABLE.about;
         about!("{pt} Os campos que podem ser gravados.", "{en} The members that can be written.")
     }

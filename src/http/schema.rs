@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::describe::About;
+use super::sentence::Sentence;
 use crate::domain::{STATES, external_id};
 use crate::records::{Field, Input, Source, Table, Type};
 
@@ -126,7 +126,7 @@ pub(super) fn described_in(field: &Field) -> Value {
         allow_null(&mut schema);
     }
     let joined = |about: &str, rule: &str| [about, rule].join(" ").trim().to_owned();
-    let about = About::new(joined(field.about.0, field.rule.0), joined(field.about.1, field.rule.1));
+    let about = Sentence::new(joined(field.about.0, field.rule.0), joined(field.about.1, field.rule.1));
     set(&mut schema, "description", json!(about));
     set(&mut schema, "examples", vec![example_in(field)]);
     schema

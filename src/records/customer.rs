@@ -27,7 +27,7 @@ record! {
                 "1 to 200 characters, with at least one letter or digit.",
             ).example("Maria da Conceição");
         /// CPF or CNPJ, always punctuated.
-        #[pt = "CPF ou CNPJ, sempre com pontuação."]
+        #[pt = "CPF ou CNPJ; sai sempre com pontuação."]
         identification: Option<TaxId> = field("CPF ou CNPJ", "CPF or CNPJ").under(PERSON).unique().find(Find::Start)
             .rule(
                 "Com dígitos verificadores corretos, com ou sem pontuação. Não se repete entre clientes.",
@@ -59,7 +59,7 @@ record! {
         #[pt = "Cidade."]
         city: Option<Short> = field("Cidade", "City").under(ADDRESS).suggesting(&[]).find(Find::Words).example("Criciúma");
         /// One of the 27 states, two letters.
-        #[pt = "Estado: uma das 27 siglas."]
+        #[pt = "Estado; uma das 27 siglas."]
         state: Option<State> = field("Estado", "State").under(ADDRESS).find(Find::Words).example("SC");
         /// Country.
         #[pt = "País."]

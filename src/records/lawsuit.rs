@@ -33,7 +33,7 @@ record! {
         folder: Option<Folder> = field("Pasta", "Folder").under(NUMBERS).find(Find::Words)
             .rule("No máximo 100 caracteres.", "100 characters at most.").example("A-12");
         /// The lawsuit's date: `date` in requests.
-        #[pt = "A data do processo: `date` nas requisições."]
+        #[pt = "A data do processo; `date` nas requisições."]
         process_date: Option<Day> = field(
             "Data do processo",
             "Date of the case",

@@ -25,7 +25,7 @@ record! {
             )
             .example("2026-11-20");
         /// What happened: `description` in requests.
-        #[pt = "O que aconteceu: `description` nas requisições."]
+        #[pt = "O que aconteceu; `description` nas requisições."]
         title: Wording = field("Texto", "Text").sent_as("description").find(Find::Words)
             .rule(
                 "De 1 a 20.000 caracteres, com ao menos uma letra ou dígito.",

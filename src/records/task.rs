@@ -51,7 +51,7 @@ record! {
         #[pt = "Os pontos que o tipo valia quando a tarefa foi criada."]
         reward: Whole<0, 1_000_000> = field("Pontos", "Points").under(OFFICE).fixed().or("0").example("10");
         /// Free text: `comments` in requests.
-        #[pt = "Anotações, texto livre: `comments` nas requisições."]
+        #[pt = "Anotações, texto livre; `comments` nas requisições."]
         notes: Option<Notes> = field("Anotações", "Notes").under(WHAT).sent_as("comments").also("notes")
             .rule(
                 "No máximo 20.000 caracteres. `notes` é outro nome deste campo.",

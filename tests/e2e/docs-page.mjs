@@ -54,6 +54,11 @@ async function change(page, lang, name) {
   await page.locator(".languages").getByRole("link", { name: other.toUpperCase() }).click();
   await speaks(page, other, `${name}, changed`);
   assert.ok(await page.locator("#token-kept").isVisible(), `${name}: the token was forgotten`);
+  await page.locator("#filter").evaluate((field) => { // On a telephone it is behind a button.
+    field.value = "birthdays";
+    field.dispatchEvent(new Event("input"));
+  });
+  assert.match(await page.locator("#found").textContent(), /^1 (de|of) /, `${name}: the index was not made anew`);
   await page.reload();
   await speaks(page, other, `${name}, again`);
   return other;
@@ -91,6 +96,7 @@ async function look(browser, operations, { name, ...kind }) {
   const lang = kind.locale.slice(0, 2);
   const context = await browser.newContext({ ...kind, permissions: ["clipboard-read", "clipboard-write"] });
   const page = await context.newPage();
+  page.setDefaultTimeout(90_000);
   const complaints = [];
   page.on("console", (line) => complaints.push(`console: ${line.text()}`));
   page.on("pageerror", (error) => complaints.push(`script: ${error.message}`));

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::wire::ChangedOut;
 use crate::api::record::{present, why_missing};
 use crate::domain::{Bilingual, Invalid, Reason};
-use crate::http::describe::{About, MemberDescription, Need};
+use crate::http::describe::{MemberDescription, Need, Sentence};
 use crate::http::input::{BodyReader, Members, New, PathId, ensure_valid};
 use crate::http::record::described_as;
 use crate::http::{Call, Problem, Update};
@@ -41,7 +41,7 @@ impl Members for Merging {
         "CustomerMerge".to_owned()
     }
 
-    fn about() -> About {
+    fn about() -> Sentence {
         ("O cliente que é a mesma pessoa.", "The customer that is the same person.").into()
     }
 

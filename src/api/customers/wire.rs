@@ -39,16 +39,13 @@ impl Parameters for Birthdays {
 #[schemars(extend("x-pt" = "Um processo de um cliente."))]
 pub struct LawsuitOfCustomer<'r> {
     /// Its id.
-    #[schemars(extend("x-pt" = "O id."))]
-    #[schemars(example = 5)]
+    #[schemars(extend("x-pt" = "O id."), example = 5)]
     lawsuit_id: Shown<LawsuitId>,
     /// Its number at the court.
-    #[schemars(extend("x-pt" = "O número do processo."))]
-    #[schemars(example = &"0000002-65.2005.4.05.8100")]
+    #[schemars(extend("x-pt" = "O número do processo."), example = &"0000002-65.2005.4.05.8100")]
     process_number: Option<Stored<'r, ProcessNumber>>,
     /// Its protocol number.
-    #[schemars(extend("x-pt" = "O número do protocolo."))]
-    #[schemars(example = &"2026/000123")]
+    #[schemars(extend("x-pt" = "O número do protocolo."), example = &"2026/000123")]
     protocol_number: Option<Stored<'r, ProtocolNumber>>,
 }
 
@@ -99,16 +96,13 @@ impl Made for CreatedOut {
 
 /// The id of a new customer, under both of its names.
 #[derive(Serialize, JsonSchema)]
-#[schemars(extend("x-pt" = "O id de um cliente novo, com seus dois nomes."))]
-#[schemars(rename = "CustomerCreated")]
+#[schemars(extend("x-pt" = "O id de um cliente novo, com seus dois nomes."), rename = "CustomerCreated")]
 pub struct Created {
     /// Always true.
-    #[schemars(extend("x-pt" = "Sempre true."))]
-    #[schemars(example = true)]
+    #[schemars(extend("x-pt" = "Sempre true."), example = true)]
     pub(super) success: bool,
     /// The new customer's id.
-    #[schemars(extend("x-pt" = "O id do novo cliente."))]
-    #[schemars(example = 17)]
+    #[schemars(extend("x-pt" = "O id do novo cliente."), example = 17)]
     pub(super) customer_id: Shown<CustomerId>,
     /// The same id again: clients read one or the other.
     #[schemars(extend("x-pt" = "O mesmo id de novo: há programas que leem um nome e há os que leem o outro."))]
@@ -123,16 +117,13 @@ pub struct Created {
 
 /// The id of a changed customer, under both of its names.
 #[derive(Serialize, JsonSchema)]
-#[schemars(extend("x-pt" = "O id de um cliente alterado, com seus dois nomes."))]
-#[schemars(rename = "CustomerChanged")]
+#[schemars(extend("x-pt" = "O id de um cliente alterado, com seus dois nomes."), rename = "CustomerChanged")]
 pub struct ChangedOut {
     /// Always true.
-    #[schemars(extend("x-pt" = "Sempre true."))]
-    #[schemars(example = true)]
+    #[schemars(extend("x-pt" = "Sempre true."), example = true)]
     pub(super) success: bool,
     /// The customer's id.
-    #[schemars(extend("x-pt" = "O id do cliente."))]
-    #[schemars(example = 17)]
+    #[schemars(extend("x-pt" = "O id do cliente."), example = 17)]
     pub(super) customer_id: Shown<CustomerId>,
     /// The same id again: clients read one or the other.
     #[schemars(extend("x-pt" = "O mesmo id de novo: há programas que leem um nome e há os que leem o outro."))]

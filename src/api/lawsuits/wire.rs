@@ -13,20 +13,16 @@ use crate::store::lawsuits::LinkedCustomer;
 #[schemars(extend("x-pt" = "Um cliente de um processo."))]
 pub struct CustomerOfLawsuit<'r> {
     /// Its id.
-    #[schemars(extend("x-pt" = "O id."))]
-    #[schemars(example = 17)]
+    #[schemars(extend("x-pt" = "O id."), example = 17)]
     customer_id: Shown<CustomerId>,
     /// Full name.
-    #[schemars(extend("x-pt" = "Nome completo."))]
-    #[schemars(example = &"Maria da Conceição")]
+    #[schemars(extend("x-pt" = "Nome completo."), example = &"Maria da Conceição")]
     name: Stored<'r, Name>,
     /// CPF or CNPJ, always punctuated.
-    #[schemars(extend("x-pt" = "CPF ou CNPJ, sempre com pontuação."))]
-    #[schemars(example = &"529.982.247-25")]
+    #[schemars(extend("x-pt" = "CPF ou CNPJ, sempre com pontuação."), example = &"529.982.247-25")]
     identification: Option<Stored<'r, TaxId>>,
     /// Where the customer came from: the origin's name.
-    #[schemars(extend("x-pt" = "Como o cliente chegou: o nome da origem."))]
-    #[schemars(example = &"Indicação")]
+    #[schemars(extend("x-pt" = "Como o cliente chegou: o nome da origem."), example = &"Indicação")]
     origin: &'r str,
 }
 

@@ -4,7 +4,7 @@ use crate::api::merge::Sent;
 use crate::api::record::check;
 use crate::domain::{ExternalIds, Invalid, ProcessNumber};
 use crate::http::batch::Item;
-use crate::http::describe::About;
+use crate::http::describe::Sentence;
 use crate::http::input::{BodyReader, Member, MemberDescription, Members, Need};
 use crate::http::record::{described, read_value};
 use crate::http::{Call, Draft, Problem};
@@ -25,7 +25,7 @@ impl Members for Captured {
         "MovementOfCapture".to_owned()
     }
 
-    fn about() -> About {
+    fn about() -> Sentence {
         let pt = "Os campos de um andamento, cujo processo pode ser indicado pelo número.";
         (pt, "The members of a movement, whose lawsuit may be said by its process number.").into()
     }

@@ -93,20 +93,17 @@ impl FromText for RewardMonth {
 
 /// What users earned in a month.
 #[derive(Serialize, JsonSchema)]
-#[schemars(extend("x-pt" = "O que cada pessoa pontuou em um mês."))]
-#[schemars(rename = "Rewards")]
+#[schemars(extend("x-pt" = "O que cada pessoa pontuou em um mês."), rename = "Rewards")]
 pub struct RewardsOut {
     /// The users who have done a task, most points first.
     #[schemars(extend("x-pt" = "As pessoas que fizeram alguma tarefa, com mais pontos primeiro."))]
     data: Vec<EarnedOut>,
     /// The month.
-    #[schemars(extend("x-pt" = "O mês."))]
-    #[schemars(example = &"2026-12")]
+    #[schemars(extend("x-pt" = "O mês."), example = &"2026-12")]
     month: String,
     /// How many users.
-    #[schemars(extend("x-pt" = "Quantas pessoas."))]
     #[serde(rename = "totalCount")]
-    #[schemars(example = 1)]
+    #[schemars(extend("x-pt" = "Quantas pessoas."), example = 1)]
     total_count: usize,
     /// The query parameters as received.
     #[schemars(extend("x-pt" = "Os parâmetros da consulta, como chegaram."))]
@@ -122,24 +119,19 @@ impl RewardsOut {
 
 /// What a user earned in a month.
 #[derive(Serialize, JsonSchema)]
-#[schemars(extend("x-pt" = "O que uma pessoa pontuou em um mês."))]
-#[schemars(rename = "Reward")]
+#[schemars(extend("x-pt" = "O que uma pessoa pontuou em um mês."), rename = "Reward")]
 pub struct EarnedOut {
     /// Who: an id of `users` in `GET /settings`.
-    #[schemars(extend("x-pt" = "Quem: um id de `users` em `GET /settings`."))]
-    #[schemars(example = 2)]
+    #[schemars(extend("x-pt" = "Quem: um id de `users` em `GET /settings`."), example = 2)]
     user_id: Shown<UserId>,
     /// That user's name.
-    #[schemars(extend("x-pt" = "O nome dessa pessoa."))]
-    #[schemars(example = &"Ana Souza")]
+    #[schemars(extend("x-pt" = "O nome dessa pessoa."), example = &"Ana Souza")]
     name: String,
     /// The points.
-    #[schemars(extend("x-pt" = "Os pontos."))]
-    #[schemars(example = 10)]
+    #[schemars(extend("x-pt" = "Os pontos."), example = 10)]
     reward: u64,
     /// How many tasks.
-    #[schemars(extend("x-pt" = "Quantas tarefas."))]
-    #[schemars(example = 1)]
+    #[schemars(extend("x-pt" = "Quantas tarefas."), example = 1)]
     tasks: u64,
 }
 

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::api::record::WrittenOut;
 use crate::domain::{Moment, Name, ProcessNumber, ProtocolNumber, Reason, TaxId};
-use crate::http::describe::About;
+use crate::http::describe::Sentence;
 use crate::http::input::{BodyReader, MemberDescription, Members, Need};
 use crate::http::record::described_as;
 use crate::http::wire::{Shown, Stored, moment};
@@ -20,16 +20,13 @@ use crate::store::tasks::{Beside, LinkedGuest};
 #[schemars(extend("x-pt" = "O processo de uma tarefa."))]
 pub struct LawsuitOfTask<'r> {
     /// Its id.
-    #[schemars(extend("x-pt" = "O id."))]
-    #[schemars(example = 5)]
+    #[schemars(extend("x-pt" = "O id."), example = 5)]
     id: Shown<LawsuitId>,
     /// Its number at the court.
-    #[schemars(extend("x-pt" = "O número do processo."))]
-    #[schemars(example = &"0001234-03.2026.8.26.0100")]
+    #[schemars(extend("x-pt" = "O número do processo."), example = &"0001234-03.2026.8.26.0100")]
     process_number: Option<Stored<'r, ProcessNumber>>,
     /// Its protocol number.
-    #[schemars(extend("x-pt" = "O número do protocolo."))]
-    #[schemars(example = &"2026/000123")]
+    #[schemars(extend("x-pt" = "O número do protocolo."), example = &"2026/000123")]
     protocol_number: Option<Stored<'r, ProtocolNumber>>,
     /// Its customers, in the order given.
     #[schemars(extend("x-pt" = "Os clientes, na ordem informada."))]
@@ -41,16 +38,13 @@ pub struct LawsuitOfTask<'r> {
 #[schemars(extend("x-pt" = "Um cliente do processo de uma tarefa."))]
 pub struct CustomerOfTask<'r> {
     /// Its id.
-    #[schemars(extend("x-pt" = "O id."))]
-    #[schemars(example = 17)]
+    #[schemars(extend("x-pt" = "O id."), example = 17)]
     customer_id: Shown<CustomerId>,
     /// Full name.
-    #[schemars(extend("x-pt" = "Nome completo."))]
-    #[schemars(example = &"Maria da Conceição")]
+    #[schemars(extend("x-pt" = "Nome completo."), example = &"Maria da Conceição")]
     name: Stored<'r, Name>,
     /// CPF or CNPJ, always punctuated.
-    #[schemars(extend("x-pt" = "CPF ou CNPJ, sempre com pontuação."))]
-    #[schemars(example = &"529.982.247-25")]
+    #[schemars(extend("x-pt" = "CPF ou CNPJ, sempre com pontuação."), example = &"529.982.247-25")]
     identification: Option<Stored<'r, TaxId>>,
 }
 
@@ -75,24 +69,19 @@ impl<'r> LawsuitOfTask<'r> {
 #[schemars(extend("x-pt" = "Um responsável por uma tarefa."))]
 pub struct GuestOut<'r> {
     /// Who: an id of `users` in `GET /settings`.
-    #[schemars(extend("x-pt" = "Quem: um id de `users` em `GET /settings`."))]
-    #[schemars(example = 2)]
+    #[schemars(extend("x-pt" = "Quem: um id de `users` em `GET /settings`."), example = 2)]
     user_id: Shown<UserId>,
     /// That user's name.
-    #[schemars(extend("x-pt" = "O nome dessa pessoa."))]
-    #[schemars(example = &"Ana Souza")]
+    #[schemars(extend("x-pt" = "O nome dessa pessoa."), example = &"Ana Souza")]
     name: Stored<'r, Name>,
     /// When they have done it.
-    #[schemars(extend("x-pt" = "Quando a pessoa fez a tarefa."))]
-    #[schemars(example = &"2026-12-10 16:05:00")]
+    #[schemars(extend("x-pt" = "Quando a pessoa fez a tarefa."), example = &"2026-12-10 16:05:00")]
     completed: Option<String>,
     /// 1 where it is important, else 0.
-    #[schemars(extend("x-pt" = "1 se é importante; senão, 0."))]
-    #[schemars(range(max = 1), example = 1)]
+    #[schemars(extend("x-pt" = "1 se é importante; senão, 0."), range(max = 1), example = 1)]
     important: u8,
     /// 1 where it is urgent, else 0.
-    #[schemars(extend("x-pt" = "1 se é urgente; senão, 0."))]
-    #[schemars(range(max = 1), example = 0)]
+    #[schemars(extend("x-pt" = "1 se é urgente; senão, 0."), range(max = 1), example = 0)]
     urgent: u8,
 }
 
@@ -162,7 +151,7 @@ impl Members for Completion {
         "TaskCompletion".to_owned()
     }
 
-    fn about() -> About {
+    fn about() -> Sentence {
         ("Quem fez uma tarefa e quando.", "Who has done a task, and when.").into()
     }
 
@@ -191,7 +180,7 @@ impl Members for Reopening {
         "TaskReopening".to_owned()
     }
 
-    fn about() -> About {
+    fn about() -> Sentence {
         ("Quem não fez uma tarefa.", "Who has not done a task.").into()
     }
 
@@ -206,8 +195,7 @@ impl Members for Reopening {
 
 /// How a task stands after somebody has done it, or has not.
 #[derive(Serialize, JsonSchema)]
-#[schemars(extend("x-pt" = "Como fica uma tarefa depois de concluída ou reaberta."))]
-#[schemars(rename = "TaskStanding")]
+#[schemars(extend("x-pt" = "Como fica uma tarefa depois de concluída ou reaberta."), rename = "TaskStanding")]
 pub struct StandingOut {
     #[serde(flatten)]
     written: WrittenOut<Task>,
@@ -217,8 +205,7 @@ pub struct StandingOut {
     #[schemars(example = &"pending")]
     status: TaskStatusOut,
     /// When the last guest did it.
-    #[schemars(extend("x-pt" = "Quando o último responsável a fez."))]
-    #[schemars(example = &"2026-12-10 17:20:31")]
+    #[schemars(extend("x-pt" = "Quando o último responsável a fez."), example = &"2026-12-10 17:20:31")]
     completed_at: Option<String>,
 }
 

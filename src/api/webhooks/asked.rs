@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::draft::{LARGEST, WORDS, described, flag_in, number_in, number_schema, types_in};
 use crate::domain::{Bilingual, Reason, Whole};
-use crate::http::describe::{About, MemberDescription, Need, Parameter};
+use crate::http::describe::{MemberDescription, Need, Parameter, Sentence};
 use crate::http::input::{BodyReader, Members, PathWord};
 use crate::http::query::{Parameters, QueryReader};
 use crate::http::wire::FromText;
@@ -21,7 +21,7 @@ impl Members for Nothing {
         "Nothing".to_owned()
     }
 
-    fn about() -> About {
+    fn about() -> Sentence {
         ("Nada precisa ser informado.", "Nothing has to be said.").into()
     }
 
@@ -60,7 +60,7 @@ impl Members for ReplayAsked {
         "Replay".to_owned()
     }
 
-    fn about() -> About {
+    fn about() -> Sentence {
         ("O que deve ser enviado de novo.", "What is to be sent again.").into()
     }
 

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::events::TYPES;
 use crate::domain::{Bilingual, Invalid, Reason, Short, blank};
-use crate::http::describe::{About, MemberDescription, Need};
+use crate::http::describe::{MemberDescription, Need, Sentence};
 use crate::http::input::{BodyReader, Member, Members};
 use crate::records::{FieldType, Input};
 use crate::store::webhooks::WebhookSettings;
@@ -193,7 +193,7 @@ impl Members for WebhookDraft {
         "Webhook".to_owned()
     }
 
-    fn about() -> About {
+    fn about() -> Sentence {
         let pt = "Um programa que é avisado das alterações. Os campos que podem ser gravados.";
         (pt, "A program that is told of changes. The members that can be written.").into()
     }

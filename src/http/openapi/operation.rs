@@ -10,7 +10,7 @@ use crate::config::settings::Compatibility;
 use crate::domain::Bilingual;
 use crate::domain::id::Word;
 use crate::http::describe::{
-    About, BodyDescription, MemberDescription, Need, Parameter, Purpose, RoutePart, about,
+    BodyDescription, MemberDescription, Need, Parameter, Purpose, RoutePart, Sentence, about,
 };
 use crate::http::route::Route;
 use crate::http::schema::{id_out, set};
@@ -239,7 +239,7 @@ impl<'r, 'g> Operation<'r, 'g> {
         });
         let alias = |path| about!("O mesmo que `{path}`.", "The same as `{path}`.");
         let alias = self.route.canonical.map(alias);
-        if let Some(more) = self.route.explanation.map(About::from).or(alias) {
+        if let Some(more) = self.route.explanation.map(Sentence::from).or(alias) {
             set(&mut whole, "description", json!(more));
         }
         if !self.parameters.is_empty() {
@@ -295,7 +295,7 @@ impl<'r, 'g> Operation<'r, 'g> {
         &mut self,
         place: &str,
         name: &str,
-        about: impl Into<About>,
+        about: impl Into<Sentence>,
         schema: Value,
         example: Option<Value>,
     ) {

@@ -69,7 +69,10 @@ pub fn days(name: &str) -> [String; 2] {
 
 /// The parameters that find records by this field.
 pub fn describe(table: &'static Table, field: &Field) -> Vec<Parameter> {
-    let [pt, en] = [field.about.0, field.about.1].map(|about| about.trim_end_matches('.'));
+    let (pt, en) = field.about;
+    // What is said of answers stands behind a semicolon.
+    let pt = pt.split_once(';').map_or(pt, |(what, _)| what).trim_end_matches('.');
+    let en = en.trim_end_matches('.');
     match field.find {
         None => Vec::new(),
         Some(find @ (Find::Words | Find::WordsOr(_) | Find::Code)) => {
@@ -88,7 +91,7 @@ pub fn describe(table: &'static Table, field: &Field) -> Vec<Parameter> {
         }
         Some(Find::Start) => {
             let about = about!(
-                "{pt}, aqui com ou sem pontuação: inteiro ou o começo.",
+                "{pt}, com ou sem pontuação: inteiro ou o começo.",
                 "{en}, with or without punctuation: a whole one, or how it begins."
             );
             let named = |name| Parameter::of::<Compact>(name, about.clone(), field.example);
@@ -104,7 +107,7 @@ pub fn describe(table: &'static Table, field: &Field) -> Vec<Parameter> {
         }
         Some(Find::Digits) => {
             let about = about!(
-                "{pt}, aqui com ou sem pontuação: inteiro, ou ao menos 4 dígitos seguidos dele.",
+                "{pt}, com ou sem pontuação: inteiro, ou ao menos 4 dígitos seguidos dele.",
                 "{en}, with or without punctuation: a whole one, or at least 4 digits that stand together in it."
             );
             vec![Parameter::of::<Digits>(field.shown, about, field.example)]
