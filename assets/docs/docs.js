@@ -44,6 +44,7 @@ byName = Escolher das tabelas pelo nome = Choose from the lists by name
 byNameToken = Informe antes o token, no alto da página. = Enter the token first, at the top of the page.
 byNameNot = As tabelas não puderam ser lidas: {0} = The lists could not be read: {0}
 bodyBad = Não é um JSON válido: {0} = Not valid JSON: {0}
+noRecord = \`null\` está no lugar de um registro: escolha um e ponha o id. = \`null\` stands in the place of a record: choose one and put its id there.
 members = Campos = Members
 variants = Alternativas = Alternatives
 anyKey = qualquer nome = any name
@@ -92,11 +93,11 @@ const UNTOUCHED = { autocomplete: "off", autocapitalize: "off", spellcheck: "fal
 
 let api = {};
 let token = "";
-let language = /^pt\b/i.test(navigator.language) ? 0 : 1;
+let language; // 0 or 1, as the rows of WORDS have them
 let snippetKind = "curl";
 const redrawSnippets = []; // one function an operation, called when another language is picked
 const $ = (id) => document.getElementById(id);
-const on = (id, event, act) => $(id).addEventListener(event, act);
+const on = (id, event, act, options) => $(id).addEventListener(event, act, options);
 
 // --- Building nodes
 
@@ -125,7 +126,6 @@ function say(node, key, ...given) {
   node.replaceChildren(...inline(words(key, given)));
   return node;
 }
-const english = (kind, ...children) => el(kind, { lang: "en" }, ...children); // the API's own words
 const said = (key, ...given) => say(el("span"), key, ...given);
 const sayButton = (key, onclick, kind = "button") => say(el(kind, { type: "button", onclick }), key);
 
@@ -142,10 +142,9 @@ function sayIn(node, attribute, key, ...given) {
   return node;
 }
 
+/** Says everything in the language of the frame, as the server gave it. */
 function relabel() {
-  document.documentElement.lang = language ? "en" : "pt-BR";
-  $("language").textContent = language ? "Português" : "English";
-  $("language").lang = language ? "pt-BR" : "en";
+  language = document.documentElement.lang === "en" ? 1 : 0;
   for (const node of document.querySelectorAll("[data-say], [data-say-in]")) {
     const given = sayings.get(node) ?? [];
     node.dataset.say ? say(node, node.dataset.say, ...given) : sayIn(node, ...node.dataset.sayIn.split(" "), ...given);
@@ -160,10 +159,10 @@ function inline(text) {
   });
 }
 
-/** The simple Markdown that descriptions use: paragraphs, lists, `code`, **bold**. They are in English. */
+/** The simple Markdown that descriptions use: paragraphs, lists, `code`, **bold**. */
 function prose(text) {
   if (!text) return null;
-  const box = el("div.prose", { lang: "en" });
+  const box = el("div.prose");
   let block = null;
   for (const line of text.split("\n")) {
     const item = /^\s*[-*]\s+(.*)/.exec(line);
@@ -506,7 +505,7 @@ function routeView(route) {
   const id = `${route.id}-title`;
   return el("article.operation", { id: route.id, "aria-labelledby": id },
     el("div",
-      el("h3", { id }, el("a", { href: `#${route.id}`, lang: "en" }, route.summary ?? route.id)),
+      el("h3", { id }, el("a", { href: `#${route.id}` }, route.summary ?? route.id)),
       el("p.route", el("span", { id: `${route.id}-method` }, badge(route.method)), " ", pathNodes(route),
         route.free && say(el("span.mark"), "tokenFree"),
         route.deprecated && say(el("span.mark"), "deprecated")),
@@ -552,7 +551,7 @@ function formView({ form, required }) {
 }
 
 /** What a description says of a member that is the id of an entry. */
-const LISTED = /\bids? of `(\w+)` in `GET \/settings`/;
+const LISTED = /`(\w+)` (?:in|em) `GET \/settings`/;
 
 /** For the members of a body that are ids of reference lists: the entries by name, read when somebody asks for them. */
 function entriesView(route, media, read, write) {
@@ -593,6 +592,19 @@ function entriesView(route, media, read, write) {
   return el("div", sayButton("byName", show, SLIGHT), note, fields);
 }
 
+/** The example as a body begins: without the ids of records, which nobody has chosen yet. */
+function begun(value, schema) {
+  const shape = plain(schema);
+  if (Array.isArray(value) && nested(shape.items)) return value.map((one) => begun(one, shape.items));
+  if (value && shape.properties) {
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, begun(one, shape.properties[name])]));
+  }
+  return isRecord(shape) ? null : value;
+}
+
+/** Whether a member is the id of a record, or some, and of no entry: by how ids are written as text. */
+const isRecord = (shape) => JSON.stringify(shape.choices ?? "").includes("[1-9][0-9]{0,9}") && !LISTED.test(shape.description);
+
 function bodyView(route, draft, redraw) {
   const { media } = route.body;
   const examples = Object.entries(media.examples ?? {}).map(([name, entry]) => ({ summary: name, ...resolve(entry) }));
@@ -600,10 +612,12 @@ function bodyView(route, draft, redraw) {
     const wanted = (shape, required) => required || (!shape.readOnly && given(shape) !== undefined);
     examples.push({ value: media.example ?? sample(media.schema, wanted) });
   }
+  for (const example of examples) example.value = begun(example.value, media.schema);
   const id = `${route.id}-body`;
+  const hasHole = examples.some(({ value }) => /: null\b/.test(printed(value)));
   const trouble = el("p.problem", { id: `${id}-trouble`, role: "status" });
   const area = el("textarea", { id, "aria-describedby": trouble.id, oninput: check, ...UNTOUCHED });
-  const pick = el("select", { lang: "en", onchange: restore },
+  const pick = el("select", { onchange: restore },
     examples.map(({ summary }, value) => el("option", { value }, summary ?? "")));
 
   function check() {
@@ -624,7 +638,7 @@ function bodyView(route, draft, redraw) {
     prose(route.body.description),
     el("div.line", say(el("label", { for: id }), "bodyEdit"), el("span.tools",
       examples.length > 1 && sayIn(pick, "aria-label", "example"), sayButton("restore", restore, SLIGHT))),
-    area, trouble,
+    area, trouble, hasHole && say(el("p.quiet"), "noRecord"),
     entriesView(route, media, () => (jsonError(area.value) ? null : JSON.parse(area.value)), (name, value) => {
       if (jsonError(area.value)) return;
       area.value = printed({ ...JSON.parse(area.value), [name]: value });
@@ -639,7 +653,7 @@ function responsesView(route) {
     Object.entries(route.responses ?? {}).map(([status, entry]) => {
       const answer = resolve(entry);
       const good = status.startsWith("2");
-      const summary = [statusMark(status), english("span", inline(answer.description ?? ""))];
+      const summary = [statusMark(status), el("span", inline(answer.description ?? ""))];
       return disclosure("details.response", summary, () => {
         const media = jsonOf(answer.content);
         if (!media && !answer.headers) return say(el("p.quiet"), "empty");
@@ -849,7 +863,7 @@ async function perform(ask, route, result) {
   } catch (error) {
     result.replaceChildren(
       el("div.line", el("strong", said("unreachable")), el("span.tools", closeButton(result))),
-      say(el("p.advice"), "whatToDo"), english("p.quiet", error.message));
+      say(el("p.advice"), "whatToDo"), el("p.quiet", error.message));
     announce(words("unreachable"));
   }
   result.hidden = false;
@@ -889,7 +903,7 @@ function showAnswer(result, route, answer, text, ms) {
     el("div.line",
       el("strong", statusMark(answer.status), " ", answer.statusText, " ", el("span.quiet", `${ms} ms`)),
       el("span.tools", text && copyButton(() => shown), closeButton(result))),
-    meaning ? english("p.quiet", inline(meaning)) : "",
+    meaning ? el("p.quiet", inline(meaning)) : "",
     advice ? el("p.advice", said(advice), answer.status === 401 && [" ", enter]) : "",
     limits.length ? el("dl.limits", limits) : "",
     text ? sayIn(body, "aria-label", "answer") : say(el("p.quiet"), "empty"),
@@ -946,9 +960,14 @@ function wireToken() {
 
 const folded = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
-const tagName = (tag) => (tag.name ? english("span", tag.name) : said("other"));
+const tagName = (tag) => tag.name || said("other");
+
+let indexed = new AbortController(); // ends what listens to the index of a description that is shown no more
 
 function indexView(groups) {
+  indexed.abort();
+  indexed = new AbortController();
+  const { signal } = indexed;
   const entries = [];
   $("entries").replaceChildren(...groups.map(([tag, all], at) => {
     const items = all.map((route) => {
@@ -972,7 +991,9 @@ function indexView(groups) {
     wanted.length ? say($("found"), count ? "found" : "none", count, entries.length) : hush($("found"));
   };
   sayIn($("filter"), "placeholder", "filter");
-  on("filter", "input", narrow);
+  $("filter").value = "";
+  narrow();
+  on("filter", "input", narrow, { signal });
   on("index", "keydown", (event) => {
     const shown = visible();
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -988,13 +1009,13 @@ function indexView(groups) {
       openMenu(false);
       $("menu").focus();
     }
-  });
-  on("entries", "click", (event) => event.target.closest("a") && openMenu(false));
-  follow(new Map(entries.map((entry) => [entry.link.hash.slice(1), entry.link])));
+  }, { signal });
+  on("entries", "click", (event) => event.target.closest("a") && openMenu(false), { signal });
+  follow(new Map(entries.map((entry) => [entry.link.hash.slice(1), entry.link])), signal);
 }
 
 /** Marks the entry whose operation is being read. */
-function follow(links) {
+function follow(links, signal) {
   const seen = new Set();
   const watcher = new IntersectionObserver((changes) => {
     for (const change of changes) change.isIntersecting ? seen.add(change.target.id) : seen.delete(change.target.id);
@@ -1005,6 +1026,7 @@ function follow(links) {
     links.get(current)?.scrollIntoView({ block: "nearest" });
   }, { rootMargin: "-90px 0px -60% 0px" });
   for (const id of links.keys()) watcher.observe($(id));
+  signal.addEventListener("abort", () => watcher.disconnect());
 }
 
 function openMenu(open) {
@@ -1020,7 +1042,7 @@ function intro() {
   return el("section.intro",
     el("h1", title, " ", el("span.version", said("version", version), ` · OpenAPI ${api.openapi}`)),
     el("p.address",
-      said("base"), el("code", base), copyButton(() => base), el("a", { href: "/openapi.json" }, said("raw"))),
+      said("base"), el("code", base), copyButton(() => base), el("a", { href: descriptionPath() }, said("raw"))),
     prose(description));
 }
 
@@ -1057,15 +1079,17 @@ function arrive() {
 function showTrouble(reason) {
   $("index").hidden = true;
   $("main").replaceChildren(el("div.state", { role: "alert" },
-    say(el("h1"), "trouble"), say(el("p"), "whatToDo"), english("p.quiet", reason),
-    el("p.tools", sayButton("again", load, "button.main"), el("a", { href: "/openapi.json" }, said("raw")))));
+    say(el("h1"), "trouble"), say(el("p"), "whatToDo"), el("p.quiet", reason),
+    el("p.tools", sayButton("again", load, "button.main"), el("a", { href: descriptionPath() }, said("raw")))));
 }
+
+const descriptionPath = () => `/openapi.json?lang=${language ? "en" : "pt"}`;
 
 async function load() {
   $("main").replaceChildren(el("div.state", { role: "status" }, say(el("p"), "loading")));
   redrawSnippets.length = 0;
   try {
-    const answer = await fetch("/openapi.json");
+    const answer = await fetch(descriptionPath());
     if (!answer.ok) throw new Error(`GET /openapi.json: ${answer.status} ${answer.statusText}`);
     api = await answer.json();
     if (!/^3\./.test(api?.openapi) || !api.paths) throw new Error("GET /openapi.json: not an OpenAPI 3 description");
@@ -1073,6 +1097,28 @@ async function load() {
   } catch (error) {
     showTrouble(error.message);
   }
+}
+
+/** Another language without another page, which would forget the token: the server gives the frame, and remembers. */
+async function changeLanguage(event) {
+  event.preventDefault();
+  try {
+    const answer = await fetch(event.currentTarget.href);
+    const frame = new DOMParser().parseFromString(await answer.text(), "text/html");
+    document.documentElement.lang = frame.documentElement.lang;
+    for (const kind of [".guides", ".languages"]) document.querySelector(kind).replaceWith(frame.querySelector(kind));
+  } catch (error) {
+    showTrouble(error.message);
+    return;
+  }
+  wireLanguages();
+  document.querySelector(".languages [aria-current]").focus();
+  relabel();
+  load();
+}
+
+function wireLanguages() {
+  for (const link of document.querySelectorAll(".languages a")) link.addEventListener("click", changeLanguage);
 }
 
 function wireSwitches() {
@@ -1085,10 +1131,6 @@ function wireSwitches() {
     name();
   });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", name);
-  on("language", "click", () => {
-    language = 1 - language;
-    relabel();
-  });
   on("menu", "click", () => openMenu($("menu").getAttribute("aria-expanded") !== "true"));
   addEventListener("keydown", (event) => {
     if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || $("index").hidden) return;
@@ -1100,7 +1142,8 @@ function wireSwitches() {
   name();
 }
 
-wireSwitches();
-wireToken();
 relabel();
+wireSwitches();
+wireLanguages();
+wireToken();
 load();

@@ -25,18 +25,27 @@ use crate::records::{
 use crate::store::Db;
 use crate::store::journal::{self, JournalEntry, Op, STORE};
 
+use crate::domain::Bilingual;
 use asked::ChangesAsked;
 pub use asked::resource as resource_of;
 use members::{around, members, shown};
 
 /// What callers should know of GET /changes.
-pub const FOLLOWING: &str = "\
-Store `next` once the page is dealt with and send it as `since`: then everything comes at least once, in the order in which it \
-was stored, and nothing below a number that was given out comes later. `since=0` walks through all of the office, however old \
-it is. After `store` was `replaced` (a backup was put in its place) every record comes once more as `created`; what does not \
-come again is gone. With `wait`, and `next` of a page without `more`, the answer comes with the next change: 64 requests may \
-wait at a time, 32 of one address. With `Accept: text/event-stream` all of it comes as one stream that goes on, of which \
-there are 16.";
+pub const FOLLOWING: Bilingual = (
+    "Guarde `next` depois de tratar a página e envie-o como `since`: assim tudo chega ao menos uma vez, na ordem em \
+     que foi gravado, e nada aparece depois abaixo de um número já entregue. `since=0` percorre o escritório \
+     inteiro, por mais antigo que seja. Depois de um `replaced` de `store` (um backup foi posto no lugar), cada \
+     registro vem mais uma vez como `created`; o que não vem de novo deixou de existir. Com `wait`, e o `next` de \
+     uma página sem `more`, a resposta chega com a próxima alteração: 64 requisições podem esperar ao mesmo tempo, \
+     32 de um mesmo endereço. Com `Accept: text/event-stream` tudo vem em um fluxo contínuo, dos quais pode haver \
+     16.",
+    "Store `next` once the page is dealt with and send it as `since`: then everything comes at least once, in the \
+     order in which it was stored, and nothing below a number that was given out comes later. `since=0` walks \
+     through all of the office, however old it is. After `store` was `replaced` (a backup was put in its place) \
+     every record comes once more as `created`; what does not come again is gone. With `wait`, and `next` of a page \
+     without `more`, the answer comes with the next change: 64 requests may wait at a time, 32 of one address. With \
+     `Accept: text/event-stream` all of it comes as one stream that goes on, of which there are 16.",
+);
 
 /// The changes after a number.
 pub fn read(
@@ -186,64 +195,77 @@ pub fn record(db: Db<'_>, kind: Kind, id: u32, zone: &TimeZone) -> Result<Option
 
 /// What was done to a record.
 #[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Change")]
+#[schemars(extend("x-pt" = "O que se fez com um registro."), rename = "Change")]
 pub struct ChangeOut {
     /// Its number: from 1, growing.
+    #[schemars(extend("x-pt" = "O número da alteração: cresce a partir de 1."))]
     #[schemars(range(min = 1, max = 9_007_199_254_740_991_u64), example = 4712)]
     seq: u64,
     /// The record's resource; `store` for all of it.
+    #[schemars(extend("x-pt" = "O recurso do registro; `store` para o escritório inteiro."))]
     #[schemars(example = &"lawsuits")]
     resource: String,
     /// The record's id; 0 for `store`.
-    #[schemars(example = 5)]
+    #[schemars(extend("x-pt" = "O id do registro; 0 para `store`."), example = 5)]
     id: u32,
     /// `created`, `updated`, `deleted` (into the trash), `restored` (out of it), `purged` (for good), or `replaced`: of `store`
     /// alone, when a backup took its place.
+    #[schemars(extend("x-pt" = "`created` (criado), `updated` (alterado), `deleted` (foi para a lixeira), `restored` (saiu \
+                                dela), `purged` (excluído de vez) ou `replaced`: só de `store`, quando um backup foi posto \
+                                no lugar."))]
     #[schemars(example = &"updated")]
     op: &'static str,
     /// When, in the office's time zone.
-    #[schemars(example = &"2026-11-21 10:30:00")]
+    #[schemars(extend("x-pt" = "Quando, no fuso do escritório."), example = &"2026-11-21 10:30:00")]
     at: String,
     /// The members that differ, as the record has them; empty unless it was updated.
+    #[schemars(extend("x-pt" = "Os campos que mudaram, com os nomes que têm no registro; vazio se não foi uma alteração."))]
     #[schemars(example = ["stages_id"])]
     changed: Vec<&'static str>,
     /// Each of them with what it was before and after, as far as that is known; with `include=values`.
+    #[schemars(extend("x-pt" = "Cada um deles com o valor de antes e o de depois, quando conhecidos; com `include=values`."))]
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "BTreeMap<String, [serde_json::Value; 2]>", example = serde_json::json!({ "stages_id": [12, 15] }))]
     values: Option<BTreeMap<&'static str, Box<RawValue>>>,
     /// The record as it is now, null where it is not there; with `include=record`.
+    #[schemars(extend("x-pt" = "O registro como está agora, null se não existe mais; com `include=record`."))]
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<BTreeMap<String, serde_json::Value>>", example = None::<()>)]
     record: Option<Option<Box<RawValue>>>,
     /// The way: `api`, `console`, `command`, `import`, `mcp` or `restore`.
+    #[schemars(extend("x-pt" = "Por onde: `api`, `console`, `command` (linha de comando), `import` (importação), `mcp` \
+                                (assistente) ou `restore` (restauração)."))]
     #[schemars(example = &"api")]
     via: &'static str,
     /// The id of the request.
-    #[schemars(example = &"6f2c0d5e8a914b37")]
+    #[schemars(extend("x-pt" = "O id da requisição."), example = &"6f2c0d5e8a914b37")]
     request_id: Option<String>,
     /// Why, where the request said so.
-    #[schemars(example = &"lançada duas vezes")]
+    #[schemars(extend("x-pt" = "O motivo, se a requisição o informou."), example = &"lançada duas vezes")]
     reason: Option<String>,
 }
 
 /// The changes after a number.
 #[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Changes")]
+#[schemars(extend("x-pt" = "As alterações depois de um número."), rename = "Changes")]
 pub struct ChangesOut {
     /// The changes of the page, oldest first.
+    #[schemars(extend("x-pt" = "As alterações da página, a mais antiga primeiro."))]
     data: Vec<ChangeOut>,
     /// The `since` of the next request.
-    #[schemars(example = 4715)]
+    #[schemars(extend("x-pt" = "O `since` da próxima requisição."), example = 4715)]
     next: u64,
     /// The number of the newest change.
-    #[schemars(example = 4715)]
+    #[schemars(extend("x-pt" = "O número da alteração mais nova."), example = 4715)]
     latest: u64,
     /// Whether there is more at once.
-    #[schemars(example = false)]
+    #[schemars(extend("x-pt" = "Se já há mais para buscar."), example = false)]
     more: bool,
     /// How many changes the page has at the most.
+    #[schemars(extend("x-pt" = "Quantas alterações a página tem, no máximo."))]
     #[schemars(range(min = 1, max = 1000), example = 1000)]
     limit: u32,
     /// The query parameters as received.
+    #[schemars(extend("x-pt" = "Os parâmetros da consulta, como chegaram."))]
     query: Echo<'static>,
 }

@@ -8,7 +8,7 @@ use schemars::{Schema, SchemaGenerator};
 use super::pages::{Column, InPages, MergeHandler, Presentation, View};
 use super::record::{Changeable, edit, new_record, update};
 use crate::config::settings::Compatibility;
-use crate::domain::{Invalid, Reason, compact};
+use crate::domain::{Bilingual, Invalid, Reason, compact};
 use crate::http::input::{Edit, New, PathId, Take as _, ensure_valid};
 use crate::http::route::Largest;
 use crate::http::wire::Shown;
@@ -24,23 +24,36 @@ use wire::{Birthdays, ChangedOut, Created, CreatedOut, LawsuitOfCustomer};
 pub const PAGE: Largest = Largest { document: 1000, live: 1000 };
 
 /// What callers should know of GET /customers.
-pub const SEARCHING: &str = "\
-Without filters: all of them. Ask here whether a customer exists before creating one: by `identification` where you \
-have it, which is exact.";
+pub const SEARCHING: Bilingual = (
+    "Sem filtros: todos. Pergunte aqui se um cliente já existe antes de cadastrá-lo: por `identification`, se você o \
+     tem, que é exato.",
+    "Without filters: all of them. Ask here whether a customer exists before creating one: by `identification` where \
+     you have it, which is exact.",
+);
 
 /// What callers should know of POST /customers.
-pub const CREATING: &str = "\
-A second customer with the same `identification` is refused as `duplicate`, with the `customer_id` of the first. \
-People of the same name are different people: they are created, and `possible_duplicates` names the others.";
+pub const CREATING: Bilingual = (
+    "Um segundo cliente com o mesmo `identification` é recusado como `duplicate`, com o `customer_id` do primeiro. \
+     Pessoas de mesmo nome são pessoas diferentes: são cadastradas, e `possible_duplicates` indica as outras.",
+    "A second customer with the same `identification` is refused as `duplicate`, with the `customer_id` of the \
+     first. People of the same name are different people: they are created, and `possible_duplicates` names the \
+     others.",
+);
 
 /// What callers should know of GET /customers/birthdays.
-pub const BIRTHDAYS: &str = "\
-In the current month of the office's time zone, or in another one, by day, then name. 29 February belongs to February.";
+pub const BIRTHDAYS: Bilingual = (
+    "Do mês atual no fuso do escritório, ou de outro, por dia e depois por nome. 29 de fevereiro é de fevereiro.",
+    "In the current month of the office's time zone, or in another one, by day, then name. 29 February belongs to \
+     February.",
+);
 
 /// What callers should know of the PUTs of records.
-pub const CHANGING: &str = "\
-Only the members that are named change; `null` or `\"\"` empties an optional one. With `If-Match` nobody's change in \
-between is overwritten.";
+pub const CHANGING: Bilingual = (
+    "Só mudam os campos informados; `null` ou `\"\"` esvazia um opcional. Com `If-Match`, nada que outra pessoa \
+     alterou nesse meio-tempo é sobrescrito.",
+    "Only the members that are named change; `null` or `\"\"` empties an optional one. With `If-Match` nobody's \
+     change in between is overwritten.",
+);
 
 /// Customers with a birthday in the month: contract 4.6.
 pub fn birthdays(call: &Call<'_>, query: Query<Birthdays>) -> Result<Listed<Customer>, Problem> {

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::pages::{Column, InPages, NewRecord, Presentation, View};
 use super::record::{self, Changeable, MadeOut, WrittenOut, edit, present};
 use crate::config::settings::Compatibility;
-use crate::domain::{FileName, Invalid, Lang, Reason, byte_size};
+use crate::domain::{Bilingual, FileName, Invalid, Lang, Reason, byte_size};
 use crate::http::input::{Edit, New, PathId, ensure_valid};
 use crate::http::route::Largest;
 use crate::http::{
@@ -20,26 +20,40 @@ use crate::store::{self, Db, documents, records, trash};
 pub const PAGE: Largest = Largest { document: 1000, live: 1000 };
 
 /// What callers should know of GET /documents.
-pub const SEARCHING: &str = "\
-Without filters: all of them. Their contents are not here: `links` says where to get each.";
+pub const SEARCHING: Bilingual = (
+    "Sem filtros: todos. Os conteúdos não estão aqui: `links` diz onde obter cada um.",
+    "Without filters: all of them. Their contents are not here: `links` says where to get each.",
+);
 
 /// What callers should know of POST /documents.
-pub const UPLOADING: &str = "\
-Either `multipart/form-data` with one part that has a file name, whatever that part is called, and the members as further \
-parts; or the file itself as the body, of any type but JSON, with the members in the query. The document belongs to one \
-record at least: a customer, a lawsuit, a transaction, a task or a publication. The same bytes under the same name on the \
-same records are the same document: then the answer is 200 with its id and `existing`, and it comes back where it was \
-deleted. Programs are refused.";
+pub const UPLOADING: Bilingual = (
+    "Ou `multipart/form-data` com uma parte que tenha nome de arquivo, seja qual for o nome da parte, e os campos \
+     como outras partes; ou o próprio arquivo como corpo, de qualquer tipo menos JSON, com os campos na consulta. O \
+     documento pertence a ao menos um registro: um cliente, um processo, um lançamento, uma tarefa ou uma \
+     publicação. Os mesmos bytes, com o mesmo nome e nos mesmos registros, são o mesmo documento: a resposta é 200 \
+     com o id dele e `existing`, e ele volta se estava excluído. Programas são recusados.",
+    "Either `multipart/form-data` with one part that has a file name, whatever that part is called, and the members \
+     as further parts; or the file itself as the body, of any type but JSON, with the members in the query. The \
+     document belongs to one record at least: a customer, a lawsuit, a transaction, a task or a publication. The \
+     same bytes under the same name on the same records are the same document: then the answer is 200 with its id \
+     and `existing`, and it comes back where it was deleted. Programs are refused.",
+);
 
 /// What callers should know of GET /documents/{id}/download.
-pub const DOWNLOADING: &str = "\
-An address that opens the content without a token, for somebody's browser. It works for as many seconds as `expires_in` \
-says, and no longer than the token in force.";
+pub const DOWNLOADING: Bilingual = (
+    "Um endereço que abre o conteúdo sem token, para o navegador de alguém. Funciona por tantos segundos quantos diz \
+     `expires_in`, e não por mais tempo que o token em vigor.",
+    "An address that opens the content without a token, for somebody's browser. It works for as many seconds as \
+     `expires_in` says, and no longer than the token in force.",
+);
 
 /// What callers should know of GET /documents/{id}/content.
-pub const READING: &str = "\
-With the token, or by an address from `GET /documents/{id}/download`. It is always sent to be saved and never to be shown, \
-and as `application/octet-stream` where a browser could run it.";
+pub const READING: Bilingual = (
+    "Com o token, ou por um endereço de `GET /documents/{id}/download`. É sempre enviado para ser salvo, nunca para \
+     ser aberto, e como `application/octet-stream` se um navegador pudesse executá-lo.",
+    "With the token, or by an address from `GET /documents/{id}/download`. It is always sent to be saved and never \
+     to be shown, and as `application/octet-stream` where a browser could run it.",
+);
 
 /// A new document: resources 17.3.
 pub fn upload(
@@ -212,35 +226,39 @@ impl InAnswers for Document {
 
 /// Where the content of a document is.
 #[derive(Serialize, JsonSchema)]
-#[schemars(rename = "DocumentLinks")]
+#[schemars(extend("x-pt" = "Onde está o conteúdo de um documento."), rename = "DocumentLinks")]
 struct LinksOut {
     /// Where an address for a browser is to be had.
+    #[schemars(extend("x-pt" = "Onde se obtém um endereço para o navegador."))]
     #[schemars(example = &"/api/v1/documents/8/download")]
     download: String,
     /// Where the bytes are.
-    #[schemars(example = &"/api/v1/documents/8/content")]
+    #[schemars(extend("x-pt" = "Onde estão os bytes."), example = &"/api/v1/documents/8/content")]
     content: String,
 }
 
 /// An address that needs no token.
 #[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Download")]
+#[schemars(extend("x-pt" = "Um endereço que dispensa o token."), rename = "Download")]
 pub struct DownloadOut {
     /// The address.
+    #[schemars(extend("x-pt" = "O endereço."))]
     #[schemars(example = &"http://127.0.0.1:8743/api/v1/documents/8/content?expires=1795269000&signature=5f…")]
     data: String,
     /// For how many seconds it works.
-    #[schemars(example = 300)]
+    #[schemars(extend("x-pt" = "Por quantos segundos funciona."), example = 300)]
     expires_in: i64,
 }
 
 /// The id of an uploaded document, under both of its names, and whether it was there before.
 #[derive(Serialize, JsonSchema)]
+#[schemars(extend("x-pt" = "O id de um documento enviado, com seus dois nomes, e se ele já existia."))]
 #[schemars(rename = "DocumentUploaded")]
 pub struct UploadedOut {
     #[serde(flatten)]
     written: WrittenOut<Document>,
     /// Whether the same bytes were there already, under the same name and on the same records.
+    #[schemars(extend("x-pt" = "Se os mesmos bytes já estavam aqui, com o mesmo nome e nos mesmos registros."))]
     #[schemars(example = false)]
     existing: bool,
 }

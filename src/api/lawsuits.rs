@@ -9,7 +9,7 @@ use super::pages::{
 };
 use super::record::{Changeable, MadeOut, WrittenOut, check_reference, edit, new_record, update};
 use crate::domain::id::Id;
-use crate::domain::{Day, Invalid, Reason};
+use crate::domain::{Bilingual, Day, Invalid, Reason};
 use crate::http::input::{Edit, New, PathId, ensure_valid};
 use crate::http::route::Largest;
 use crate::http::{Call, Create, Draft, IfMatch, InAnswers, OwnMembers, Problem, Update, Write};
@@ -23,14 +23,20 @@ use wire::CustomerOfLawsuit;
 pub const PAGE: Largest = Largest { document: 100, live: 1000 };
 
 /// What callers should know of GET /lawsuits.
-pub const SEARCHING: &str = "\
-Without filters: all of them. A page holds the whole records.";
+pub const SEARCHING: Bilingual = (
+    "Sem filtros: todos. A página traz os registros inteiros.",
+    "Without filters: all of them. A page holds the whole records.",
+);
 
 /// What callers should know of POST /lawsuits.
-pub const CREATING: &str = "\
-The ids of user, stage and type come from `GET /settings`; the customers are created before. Group and step follow from \
-type and stage. Lawsuits may share a process number, as appeals and incidents do: they are created, and \
-`possible_duplicates` names the others.";
+pub const CREATING: Bilingual = (
+    "Os ids de pessoa, fase e tipo vêm de `GET /settings`; os clientes são cadastrados antes. Grupo e etapa seguem \
+     do tipo e da fase. Processos podem ter o mesmo número, como recursos e incidentes: são cadastrados, e \
+     `possible_duplicates` indica os outros.",
+    "The ids of user, stage and type come from `GET /settings`; the customers are created before. Group and step \
+     follow from type and stage. Lawsuits may share a process number, as appeals and incidents do: they are created, \
+     and `possible_duplicates` names the others.",
+);
 
 impl Changeable for Lawsuit {
     type Changed = WrittenOut<Lawsuit>;

@@ -9,9 +9,10 @@ use serde::{Serialize, Serializer};
 use serde_json::json;
 
 use super::record::id_names;
-use crate::domain::ExternalIds;
-use crate::domain::id::Id;
+use crate::domain::id::{Id, Word};
+use crate::domain::{Bilingual, ExternalIds};
 use crate::http::Problem;
+use crate::http::describe::{Sentence, about};
 use crate::records::{LawsuitId, Record};
 use crate::store::{self, Db, Tx, external_ids, records};
 
@@ -129,30 +130,44 @@ impl<R: Mergeable> JsonSchema for MergedOut<R> {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         let (many, one) = names::<R>();
-        let (noun, nouns) = (R::TABLE.noun.1, R::TABLE.many.1);
-        let count = |about: &str, example: u32| json!({ "type": "integer", "minimum": 0, "description": about, "examples": [example] });
-        let id = |about: String, example: u32| {
+        let (Word(noun_pt, noun), Word(nouns_pt, nouns)) = (R::TABLE.noun, R::TABLE.many);
+        let count = |about: Bilingual, example: u32| json!({ "type": "integer", "minimum": 0, "description": about, "examples": [example] });
+        let id = |about: Sentence, example: u32| {
             let most = u32::MAX;
             json!({ "type": ["integer", "null"], "minimum": 1, "maximum": most, "description": about, "examples": [example] })
         };
+        let of_item = about!(
+            "Id de {noun_pt}; null se não se sabe de que processo é.",
+            "The {noun}'s id; nothing where nobody can say to whom it belongs."
+        );
+        let of_lawsuit = Sentence::from((
+            "O id do processo; null se nenhum processo tem esse número.",
+            "The id of its lawsuit; nothing where no lawsuit has its number.",
+        ));
         let item = json!({
             "type": "object",
             "properties": {
-                &one: id(format!("The {noun}'s id; nothing where nobody can say to whom it belongs."), 78),
-                "lawsuit_id": id("The id of its lawsuit; nothing where no lawsuit has its number.".to_owned(), 5),
-                "created": { "type": "boolean", "description": "Whether it was made.", "examples": [true] },
+                &one: id(of_item, 78),
+                "lawsuit_id": id(of_lawsuit, 5),
+                "created": { "type": "boolean", "description": ("Se foi criado.", "Whether it was made."), "examples": [true] },
             },
             "required": [&one, "lawsuit_id", "created"],
         });
         json_schema!({
             "type": "object",
-            "description": format!("What became of the {nouns} of a capture."),
+            "description": about!("O que resultou de uma captura de {nouns_pt}.", "What became of the {nouns} of a capture."),
             "properties": {
-                "success": { "type": "boolean", "description": "Always true.", "examples": [true] },
-                "created": count("How many were made.", 1),
-                "existing": count("How many were there already.", 0),
-                "unknown": count("How many have a process number that no lawsuit has.", 1),
-                many: { "type": "array", "items": item, "description": "Each, in the order of the request." },
+                "success": { "type": "boolean", "description": ("Sempre true.", "Always true."), "examples": [true] },
+                "created": count(("Quantos foram criados.", "How many were made."), 1),
+                "existing": count(("Quantos já existiam.", "How many were there already."), 0),
+                "unknown": count((
+                    "Quantos têm um número que nenhum processo tem.",
+                    "How many have a process number that no lawsuit has.",
+                ), 1),
+                many: { "type": "array", "items": item, "description": (
+                    "Cada um, na ordem da requisição.",
+                    "Each, in the order of the request.",
+                ) },
             },
             "required": ["success", "created", "existing", "unknown", many],
         })

@@ -17,6 +17,7 @@ use crate::index::Filter;
 use crate::records::{Lawsuit, LawsuitId, Movement, MovementId, Record, Type};
 use crate::store::{self, Db, movements, records};
 
+use crate::domain::Bilingual;
 use captured::Captured;
 use wire::MovementWrittenOut;
 
@@ -24,31 +25,48 @@ use wire::MovementWrittenOut;
 pub const PAGE: Largest = Largest { document: 1000, live: 1000 };
 
 /// What callers should know of GET /movements.
-pub const SEARCHING: &str = "\
-Those of all lawsuits, by id. Without filters: all of them.";
+pub const SEARCHING: Bilingual = (
+    "Os de todos os processos, por id. Sem filtros: todos.",
+    "Those of all lawsuits, by id. Without filters: all of them.",
+);
 
 /// What callers should know of GET /movements/{id}.
-pub const OF_LAWSUIT: &str = "\
-The newest first: by day, then by id. Without `limit` all of them, up to 10,000.";
+pub const OF_LAWSUIT: Bilingual = (
+    "Do mais novo ao mais antigo: por dia, depois por id. Sem `limit`, tudo, até 10.000.",
+    "The newest first: by day, then by id. Without `limit` all of them, up to 10,000.",
+);
 
 /// What callers should know of GET /last_movements.
-pub const LAST: &str = "\
-One for each lawsuit, the newest first. With days the newest within them, with `origin` the newest of that origin, of the \
-lawsuits that have one. A lawsuit that gets a movement while somebody turns the pages comes to the front and is not met \
-again: ask by days.";
+pub const LAST: Bilingual = (
+    "Um de cada processo, o mais novo primeiro. Com dias, o mais novo entre eles; com `origin`, o mais novo dessa \
+     origem, dos processos que têm algum. Um processo que recebe um andamento enquanto alguém percorre as páginas \
+     passa para a frente e não é encontrado de novo: peça por dias.",
+    "One for each lawsuit, the newest first. With days the newest within them, with `origin` the newest of that \
+     origin, of the lawsuits that have one. A lawsuit that gets a movement while somebody turns the pages comes to \
+     the front and is not met again: ask by days.",
+);
 
 /// What callers should know of POST /lawsuits/movement.
-pub const CREATING: &str = "\
-With `header` it is a court's, else the office's own. Two that are equal are two: against sending twice there are \
-`Idempotency-Key` and `external_ids`.";
+pub const CREATING: Bilingual = (
+    "Com `header`, é de um tribunal; sem ele, do escritório. Dois iguais são dois: contra o envio repetido há \
+     `Idempotency-Key` e `external_ids`.",
+    "With `header` it is a court's, else the office's own. Two that are equal are two: against sending twice there \
+     are `Idempotency-Key` and `external_ids`.",
+);
 
 /// What callers should know of POST /movements.
-pub const MERGING: &str = "\
-Sending a court's whole list every day adds only what is new. One with an id of `external_ids` that is known is that \
-movement; of those without, as many that are equal (lawsuit, date, time, header, text) are there afterwards as the request \
-has. What is there is left as it is. `process_number` may stand for `lawsuit_id`; where no lawsuit has it, `movement_id` is \
-`null`. Anything else that is wrong: nothing is stored, and `errors` has it under names such as `movements.3.date`, counted \
-from 0. A body has at most 8 MiB.";
+pub const MERGING: Bilingual = (
+    "Enviar todos os dias a lista inteira de um tribunal acrescenta só o que é novo. O que tem em `external_ids` um \
+     código conhecido é esse andamento; dos que não têm, depois do envio há tantos iguais (processo, data, hora, \
+     tribunal, texto) quantos a requisição traz. O que já existe fica como está. `process_number` pode ficar no \
+     lugar de `lawsuit_id`; se nenhum processo o tem, `movement_id` é `null`. Qualquer outro erro: nada é gravado, e \
+     `errors` o indica com nomes como `movements.3.date`, contados a partir de 0. O corpo tem no máximo 8 MiB.",
+    "Sending a court's whole list every day adds only what is new. One with an id of `external_ids` that is known is \
+     that movement; of those without, as many that are equal (lawsuit, date, time, header, text) are there \
+     afterwards as the request has. What is there is left as it is. `process_number` may stand for `lawsuit_id`; \
+     where no lawsuit has it, `movement_id` is `null`. Anything else that is wrong: nothing is stored, and `errors` \
+     has it under names such as `movements.3.date`, counted from 0. A body has at most 8 MiB.",
+);
 
 impl InAnswers for Movement {}
 

@@ -11,7 +11,7 @@ use super::pages::{
     cut,
 };
 use super::record::{Changeable, MadeOut, check, edit, refuse_taken, update};
-use crate::domain::{Day, Invalid, Reason};
+use crate::domain::{Bilingual, Day, Invalid, Reason};
 use crate::http::batch::Item;
 use crate::http::input::{Edit, New, ensure_valid};
 use crate::http::route::Largest;
@@ -27,23 +27,36 @@ use wire::PublicationChangedOut;
 pub const PAGE: Largest = Largest { document: 1000, live: 1000 };
 
 /// What callers should know of GET /publications.
-pub const SEARCHING: &str = "\
-Those of all lawsuits and of none, by id. Without filters: all of them. `treated=false&lawsuit_id=none`: the notices in cases \
-that nobody registered.";
+pub const SEARCHING: Bilingual = (
+    "As de todos os processos e as de nenhum, por id. Sem filtros: todas. `treated=false&lawsuit_id=none`: os avisos \
+     de casos que ninguém cadastrou.",
+    "Those of all lawsuits and of none, by id. Without filters: all of them. `treated=false&lawsuit_id=none`: the \
+     notices in cases that nobody registered.",
+);
 
 /// What callers should know of POST /publications.
-pub const MERGING: &str = "\
-Sending the same every day adds only what is new. One with an id of `external_ids` that is known is that publication; of those \
-without, as many that are equal (lawsuit or number, date, source, text) are there afterwards as the request has. What is there \
-is left as it is. One whose `process_number` no lawsuit has is kept, and belongs to the lawsuit that first gets this number. \
-Anything else that is wrong: nothing is stored, and `errors` has it under names such as `publications.3.date`, counted from 0. \
-A body has at most 8 MiB.";
+pub const MERGING: Bilingual = (
+    "Enviar o mesmo todos os dias acrescenta só o que é novo. A que tem em `external_ids` um código conhecido é essa \
+     publicação; das que não têm, depois do envio há tantas iguais (processo ou número, data, fonte, texto) quantas \
+     a requisição traz. O que já existe fica como está. A que tem um `process_number` de nenhum processo é guardada \
+     e passa a ser do primeiro processo que receber esse número. Qualquer outro erro: nada é gravado, e `errors` o \
+     indica com nomes como `publications.3.date`, contados a partir de 0. O corpo tem no máximo 8 MiB.",
+    "Sending the same every day adds only what is new. One with an id of `external_ids` that is known is that \
+     publication; of those without, as many that are equal (lawsuit or number, date, source, text) are there \
+     afterwards as the request has. What is there is left as it is. One whose `process_number` no lawsuit has is \
+     kept, and belongs to the lawsuit that first gets this number. Anything else that is wrong: nothing is stored, \
+     and `errors` has it under names such as `publications.3.date`, counted from 0. A body has at most 8 MiB.",
+);
 
 /// What callers should know of PUT /lawsuits/publication/{id}.
-pub const CHANGING: &str = "\
-Only the members that are named change; `null` or `\"\"` empties an optional one. `treated` says that somebody has dealt with \
-it, or takes that back; beside it `users_id` is who has, and the author stays. Sending it twice changes nothing. With \
-`If-Match` nobody's change in between is overwritten.";
+pub const CHANGING: Bilingual = (
+    "Só mudam os campos informados; `null` ou `\"\"` esvazia um opcional. `treated` diz que alguém a tratou, ou \
+     desfaz isso; ao lado dele, `users_id` é quem tratou, e o autor fica. Enviar duas vezes não muda nada. Com \
+     `If-Match`, nada que outra pessoa alterou nesse meio-tempo é sobrescrito.",
+    "Only the members that are named change; `null` or `\"\"` empties an optional one. `treated` says that somebody \
+     has dealt with it, or takes that back; beside it `users_id` is who has, and the author stays. Sending it twice \
+     changes nothing. With `If-Match` nobody's change in between is overwritten.",
+);
 
 impl InAnswers for Publication {
     fn own(db: Db<'_>, id: u32, members: &mut OwnMembers) -> Result<(), store::Error> {

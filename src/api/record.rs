@@ -8,8 +8,9 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use crate::config::settings::Compatibility;
-use crate::domain::id::Id;
-use crate::domain::{ExternalIds, Invalid, Reason};
+use crate::domain::id::{Id, Word};
+use crate::domain::{Bilingual, ExternalIds, Invalid, Reason};
+use crate::http::describe::{Sentence, about};
 use crate::http::input::{Edit, New, PathId, ensure_valid};
 use crate::http::{
     Call, Create, Draft, IfMatch, InAnswers, Listed, Made, Problem, Query, Search, Tagged, Update,
@@ -275,24 +276,28 @@ impl<R: Record> Serialize for MadeOut<R> {
     }
 }
 
-fn id_schema(about: &str) -> Schema {
+fn id_schema(about: impl Into<Sentence>) -> Schema {
+    let about = about.into();
     json_schema!({
         "type": "integer", "minimum": 1, "maximum": u32::MAX, "description": about, "examples": [5],
     })
 }
 
 /// What an answer to a write is, `which` being the record.
-fn written_schema<R: Record>(which: &str) -> Schema {
-    let (noun, [many, one]) = (R::WORD.1, id_names::<R>());
+fn written_schema<R: Record>((which_pt, which): Bilingual) -> Schema {
+    let (Word(noun_pt, noun), [many, one]) = (R::WORD, id_names::<R>());
     json_schema!({
         "type": "object",
         "properties": {
-            "success": { "type": "boolean", "description": "Always true.", "examples": [true] },
-            &many: id_schema(&format!("The {noun}'s id.")),
-            &one: id_schema("The same id again: clients read one or the other."),
+            "success": { "type": "boolean", "description": ("Sempre true.", "Always true."), "examples": [true] },
+            &many: id_schema(about!("Id de {noun_pt}.", "The {noun}'s id.")),
+            &one: id_schema((
+                "O mesmo id de novo: há programas que leem um nome e há os que leem o outro.",
+                "The same id again: clients read one or the other.",
+            )),
         },
         "required": ["success", many, one],
-        "description": format!("The id of a {which} {noun}, under both of its names."),
+        "description": about!("O id do registro {which_pt} ({noun_pt}), com seus dois nomes.", "The id of a {which} {noun}, under both of its names."),
     })
 }
 
@@ -302,7 +307,7 @@ impl<R: Record> JsonSchema for WrittenOut<R> {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        written_schema::<R>("changed")
+        written_schema::<R>(("alterado", "changed"))
     }
 }
 
@@ -312,10 +317,13 @@ impl<R: Record> JsonSchema for MadeOut<R> {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let mut schema = written_schema::<R>("new");
+        let mut schema = written_schema::<R>(("novo", "new"));
         let others = json_schema!({
-            "type": "array", "items": id_schema("The id of one."), "minItems": 1, "maxItems": 10,
-            "description": "Others that may be the same; absent where there are none.", "examples": [[4]],
+            "type": "array", "items": id_schema(("O id de um deles.", "The id of one.")), "minItems": 1, "maxItems": 10,
+            "description": (
+                "Outros que podem ser o mesmo; ausente se não há.",
+                "Others that may be the same; absent where there are none.",
+            ), "examples": [[4]],
         });
         if let Some(properties) = schema.get_mut("properties").and_then(|all| all.as_object_mut()) {
             properties.insert("possible_duplicates".to_owned(), others.into());

@@ -10,7 +10,7 @@ use serde_json::{Map, Value as Json, json};
 use super::record::{edit, new_record, present};
 use crate::config::settings::Compatibility;
 use crate::domain::id::Id;
-use crate::domain::{Invalid, Reason};
+use crate::domain::{Bilingual, Invalid, Reason};
 use crate::http::input::{Edit, New, PathId, Purpose, Take, ensure_valid};
 use crate::http::record::reference_to;
 use crate::http::typed::Fields;
@@ -21,30 +21,77 @@ use crate::store::settings::Entry;
 use crate::store::{Db, Tx, records, settings, tasks};
 
 /// A member of `GET /settings`: its name, what it is, and the list.
-type ListOut = (&'static str, &'static str, List);
+type ListOut = (&'static str, Bilingual, List);
 
 /// What `GET /settings` has, in its order.
 const SHOWN: &[ListOut] = &[
     (
         "users",
-        "The people of the office, who create customers and answer for lawsuits: `users_id`.",
+        (
+            "A equipe do escritório, que cadastra clientes e responde por processos: `users_id`.",
+            "The people of the office, who create customers and answer for lawsuits: `users_id`.",
+        ),
         List::Users,
     ),
-    ("origins", "Where customers come from: `customers_origins_id`.", List::Origins),
-    ("groups", "The groups of lawsuit types.", List::Groups),
-    ("type_lawsuits", "What kinds of lawsuits there are: `type_lawsuits_id`.", List::Types),
-    ("lawsuit_types", "The same as `type_lawsuits`: clients read one or the other.", List::Types),
-    ("steps", "The steps, which stages belong to: `steps_id`.", List::Steps),
-    ("stages", "Where lawsuits stand: `stages_id`.", List::Stages),
-    ("tasks", "The types of tasks, with their points.", List::Tasks),
+    (
+        "origins",
+        (
+            "De onde os clientes chegam: `customers_origins_id`.",
+            "Where customers come from: `customers_origins_id`.",
+        ),
+        List::Origins,
+    ),
+    ("groups", ("Os grupos de tipos de processo.", "The groups of lawsuit types."), List::Groups),
+    (
+        "type_lawsuits",
+        (
+            "Que tipos de processo há: `type_lawsuits_id`.",
+            "What kinds of lawsuits there are: `type_lawsuits_id`.",
+        ),
+        List::Types,
+    ),
+    (
+        "lawsuit_types",
+        (
+            "O mesmo que `type_lawsuits`: há programas que leem um nome e há os que leem o outro.",
+            "The same as `type_lawsuits`: clients read one or the other.",
+        ),
+        List::Types,
+    ),
+    (
+        "steps",
+        (
+            "As etapas, a que as fases pertencem: `steps_id`.",
+            "The steps, which stages belong to: `steps_id`.",
+        ),
+        List::Steps,
+    ),
+    (
+        "stages",
+        ("As fases em que os processos estão: `stages_id`.", "Where lawsuits stand: `stages_id`."),
+        List::Stages,
+    ),
+    (
+        "tasks",
+        ("Os tipos de tarefa, com seus pontos.", "The types of tasks, with their points."),
+        List::Tasks,
+    ),
 ];
 
 /// What its member `financial` has.
 const FINANCIAL: &[ListOut] = &[
-    ("banks", "The office's accounts.", List::Banks),
-    ("categories", "What money comes in or goes out for.", List::Categories),
-    ("cost_centers", "Which part of the office an expense belongs to.", List::CostCenters),
-    ("departments", "The departments.", List::Departments),
+    ("banks", ("As contas do escritório.", "The office's accounts."), List::Banks),
+    (
+        "categories",
+        ("Pelo que o dinheiro entra ou sai.", "What money comes in or goes out for."),
+        List::Categories,
+    ),
+    (
+        "cost_centers",
+        ("A que parte do escritório um gasto pertence.", "Which part of the office an expense belongs to."),
+        List::CostCenters,
+    ),
+    ("departments", ("Os setores.", "The departments."), List::Departments),
 ];
 
 /// All lists, by their names.
@@ -102,27 +149,38 @@ impl JsonSchema for SettingsOut {
             });
             described.collect()
         };
-        let object = |about: &str, members: Map<String, Json>| {
+        let object = |about: Bilingual, members: Map<String, Json>| {
             let required = members.keys().cloned().collect::<Vec<_>>();
             json!({ "type": "object", "properties": members, "required": required, "description": about })
         };
         let mut all = lists(SHOWN);
-        all.insert("financial".to_owned(), object("The lists of the office's finances.", lists(FINANCIAL)));
-        Schema::try_from(object("The lists, with their active entries.", all)).unwrap_or_default()
+        all.insert(
+            "financial".to_owned(),
+            object(
+                ("As tabelas das finanças do escritório.", "The lists of the office's finances."),
+                lists(FINANCIAL),
+            ),
+        );
+        Schema::try_from(object(
+            ("As tabelas de apoio, com os itens ativos.", "The lists, with their active entries."),
+            all,
+        ))
+        .unwrap_or_default()
     }
 }
 
 /// The id of a written entry.
 #[derive(Serialize, JsonSchema)]
-#[schemars(rename = "EntryWritten")]
+#[schemars(extend("x-pt" = "O id de um item gravado."), rename = "EntryWritten")]
 pub struct EntryWrittenOut {
     /// Always true.
-    #[schemars(example = true)]
+    #[schemars(extend("x-pt" = "Sempre true."), example = true)]
     success: bool,
     /// The entry's id.
-    #[schemars(example = 10)]
+    #[schemars(extend("x-pt" = "O id do item."), example = 10)]
     id: Shown<Id<AnyEntry>>,
     /// How many tasks still wait for a user who was deactivated; absent otherwise.
+    #[schemars(extend("x-pt" = "Quantas tarefas ainda esperam por uma pessoa que foi desativada; ausente nos outros casos."))]
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u64", example = 3)]
     open_tasks: Option<u64>,

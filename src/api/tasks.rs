@@ -11,7 +11,7 @@ use super::pages::{
     View,
 };
 use super::record::{self, Changeable, MadeOut, WrittenOut, edit, present, refuse_taken};
-use crate::domain::{Day, Invalid, Lang, Reason, Whole};
+use crate::domain::{Bilingual, Day, Invalid, Lang, Reason, Whole};
 use crate::http::input::{Edit, New, PathId, Perhaps, Take as _, ensure_valid};
 use crate::http::route::Largest;
 use crate::http::{Call, Create, Draft, IfMatch, InAnswers, OwnMembers, Problem, Update, Write};
@@ -26,30 +26,46 @@ use wire::{Completion, GuestOut, LawsuitOfTask, Reopening, StandingOut, TaskStat
 pub const PAGE: Largest = Largest { document: 1000, live: 1000 };
 
 /// What callers should know of GET /posts.
-pub const SEARCHING: &str = "\
-Without `status`: the tasks that somebody still has to do; with `completed_start` or `completed_end` those that somebody has \
-done then, and with `id` that one. With `user_id` or `user_name` the status is that person's part alone. The newest come \
-first; to walk through all of them, each once, ask for `status=all&order=asc`.";
+pub const SEARCHING: Bilingual = (
+    "Sem `status`: as tarefas que alguém ainda tem de fazer; com `completed_start` ou `completed_end`, as que alguém \
+     fez nesses dias, e com `id`, essa tarefa. Com `user_id` ou `user_name`, a situação é só a parte dessa pessoa. \
+     As mais novas vêm primeiro; para percorrer todas, cada uma uma vez, peça `status=all&order=asc`.",
+    "Without `status`: the tasks that somebody still has to do; with `completed_start` or `completed_end` those that \
+     somebody has done then, and with `id` that one. With `user_id` or `user_name` the status is that person's part \
+     alone. The newest come first; to walk through all of them, each once, ask for `status=all&order=asc`.",
+);
 
 /// What callers should know of POST /posts.
-pub const CREATING: &str = "\
-A task of the same type, lawsuit, date and guests that is still to be done is refused as `duplicate`, with the `post_id` of \
-that one. `end_time` without `end_date` is of the day of the start.";
+pub const CREATING: Bilingual = (
+    "Uma tarefa do mesmo tipo, processo, data e responsáveis que ainda não foi feita é recusada como `duplicate`, \
+     com o `post_id` dela. `end_time` sem `end_date` é do dia do início.",
+    "A task of the same type, lawsuit, date and guests that is still to be done is refused as `duplicate`, with the \
+     `post_id` of that one. `end_time` without `end_date` is of the day of the start.",
+);
 
 /// What callers should know of PUT /posts/{id}.
-pub const CHANGING: &str = "\
-Only the members that are named change; `null` or `\"\"` empties an optional one. `guests` replaces all of them: who stays has \
-still done it. A new type brings its points, unless somebody has done the task. With `If-Match` nobody's change in between is \
-overwritten.";
+pub const CHANGING: Bilingual = (
+    "Só mudam os campos informados; `null` ou `\"\"` esvazia um opcional. `guests` substitui todos os responsáveis: \
+     quem fica e já fez continua tendo feito. Um tipo novo traz seus pontos, a não ser que alguém já tenha feito a \
+     tarefa. Com `If-Match`, nada que outra pessoa alterou nesse meio-tempo é sobrescrito.",
+    "Only the members that are named change; `null` or `\"\"` empties an optional one. `guests` replaces all of \
+     them: who stays has still done it. A new type brings its points, unless somebody has done the task. With \
+     `If-Match` nobody's change in between is overwritten.",
+);
 
 /// What callers should know of PUT /posts/{id}/complete.
-pub const COMPLETING: &str = "\
-The body may be empty: then everybody who has not done it has done it now. Who has done it before keeps the moment, so sending \
-twice changes nothing.";
+pub const COMPLETING: Bilingual = (
+    "O corpo pode ser vazio: então todos os que ainda não fizeram passam a ter feito agora. Quem já tinha feito \
+     mantém a data e a hora; por isso, enviar duas vezes não muda nada.",
+    "The body may be empty: then everybody who has not done it has done it now. Who has done it before keeps the \
+     moment, so sending twice changes nothing.",
+);
 
 /// What callers should know of PUT /posts/{id}/reopen.
-pub const REOPENING: &str = "\
-The body may be empty: then nobody has done it. Sending twice changes nothing.";
+pub const REOPENING: Bilingual = (
+    "O corpo pode ser vazio: então ninguém fez. Enviar duas vezes não muda nada.",
+    "The body may be empty: then nobody has done it. Sending twice changes nothing.",
+);
 
 /// The most guests that a task may have.
 const MOST_GUESTS: usize = 50;

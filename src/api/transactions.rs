@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::pages::{self, Action, Button, Column, InPages, Presentation, Pressed, Stage, Status, Sums, View};
 use super::record::{Changeable, MadeOut, WrittenOut, check, edit, refuse_taken, update};
 use crate::domain::id::Id;
-use crate::domain::{Day, EntryType, Flow, Invalid, Reason, Sum, YearMonth};
+use crate::domain::{Bilingual, Day, EntryType, Flow, Invalid, Reason, Sum, YearMonth};
 use crate::http::input::{Edit, New, PathId, ensure_valid};
 use crate::http::route::Largest;
 use crate::http::wire::Shown;
@@ -22,21 +22,35 @@ use crate::store::{Db, Tx, records, transactions};
 pub const PAGE: Largest = Largest { document: 1000, live: 1000 };
 
 /// What callers should know of GET /transactions.
-pub const SEARCHING: &str = "\
-Without filters: all of them. With `sums=true` the answer also has `sums`: what everything that matches comes to, whatever \
-the page, by income and expense, paid and unpaid.";
+pub const SEARCHING: Bilingual = (
+    "Sem filtros: todos. Com `sums=true` a resposta traz também `sums`: a soma de tudo o que foi encontrado, \
+     qualquer que seja a página, por receita e despesa, pago e não pago.",
+    "Without filters: all of them. With `sums=true` the answer also has `sums`: what everything that matches comes \
+     to, whatever the page, by income and expense, paid and unpaid.",
+);
 
 /// What callers should know of POST /transactions.
-pub const CREATING: &str = "\
-The ids of user, category, cost center, account and department come from `GET /settings`. The category has to be of the same \
-type: `CRÉDITO` for `income`, `DÉBITO` for `expense`. With `lawsuits_id` and without `customers_id`, the customer is the \
-lawsuit's, where it has exactly one. Equal instalments are real: a transaction of the same amount, day, category, customer and \
-account is created, and `possible_duplicates` names the others.";
+pub const CREATING: Bilingual = (
+    "Os ids de pessoa, categoria, centro de custo, conta e setor vêm de `GET /settings`. A categoria tem de ser do \
+     mesmo tipo: `CRÉDITO` para `income`, `DÉBITO` para `expense`. Com `lawsuits_id` e sem `customers_id`, o cliente \
+     é o do processo, desde que seja um só. Parcelas iguais existem: um lançamento de mesmo valor, dia, categoria, \
+     cliente e conta é cadastrado, e `possible_duplicates` indica os outros.",
+    "The ids of user, category, cost center, account and department come from `GET /settings`. The category has to \
+     be of the same type: `CRÉDITO` for `income`, `DÉBITO` for `expense`. With `lawsuits_id` and without \
+     `customers_id`, the customer is the lawsuit's, where it has exactly one. Equal instalments are real: a \
+     transaction of the same amount, day, category, customer and account is created, and `possible_duplicates` names \
+     the others.",
+);
 
 /// What callers should know of PUT /transactions/{id}.
-pub const CHANGING: &str = "\
-Only the members that are named change; `null` or `\"\"` empties an optional one: an empty `date_payment` makes it unpaid, an \
-empty `competence` is the month in which it is due. With `If-Match` nobody's change in between is overwritten.";
+pub const CHANGING: Bilingual = (
+    "Só mudam os campos informados; `null` ou `\"\"` esvazia um opcional: `date_payment` vazio desfaz o pagamento, \
+     `competence` vazio é o mês do vencimento. Com `If-Match`, nada que outra pessoa alterou nesse meio-tempo é \
+     sobrescrito.",
+    "Only the members that are named change; `null` or `\"\"` empties an optional one: an empty `date_payment` makes \
+     it unpaid, an empty `competence` is the month in which it is due. With `If-Match` nobody's change in between is \
+     overwritten.",
+);
 
 /// The transactions that match, and with `sums` what they come to: resources 16.2.
 pub fn search(
@@ -53,30 +67,35 @@ pub fn search(
 
 /// What a list of transactions has besides.
 #[derive(Serialize, JsonSchema)]
+#[schemars(extend("x-pt" = "O que uma lista de lançamentos traz a mais."))]
 pub struct WithSums {
     /// What everything that matches comes to; absent unless `sums` asks for it.
+    #[schemars(extend("x-pt" = "A soma de tudo o que foi encontrado; só aparece se `sums` a pede."))]
     #[serde(skip_serializing_if = "Option::is_none")]
     sums: Option<SumsOut>,
 }
 
 /// Exact sums, in reais.
 #[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Sums")]
+#[schemars(extend("x-pt" = "Somas exatas, em reais."), rename = "Sums")]
 struct SumsOut {
     /// What comes in.
+    #[schemars(extend("x-pt" = "O que entra."))]
     income: PaidAndUnpaid,
     /// What goes out.
+    #[schemars(extend("x-pt" = "O que sai."))]
     expense: PaidAndUnpaid,
 }
 
 /// What was paid, and what was not.
 #[derive(Serialize, JsonSchema)]
+#[schemars(extend("x-pt" = "O que foi pago e o que não foi."))]
 struct PaidAndUnpaid {
     /// Of those that were paid.
-    #[schemars(example = 0.0)]
+    #[schemars(extend("x-pt" = "Dos que foram pagos."), example = 0.0)]
     paid: Shown<Sum>,
     /// Of those that were not.
-    #[schemars(example = 1500.5)]
+    #[schemars(extend("x-pt" = "Dos que não foram."), example = 1500.5)]
     unpaid: Shown<Sum>,
 }
 

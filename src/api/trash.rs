@@ -5,11 +5,12 @@ use std::borrow::Cow;
 use jiff::tz::TimeZone;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
+use serde_json::json;
 
 use super::record::{Changeable, check_records, present};
-use crate::domain::id::Id;
-use crate::domain::{Invalid, Short};
-use crate::http::describe::Parameter;
+use crate::domain::id::{Id, Word};
+use crate::domain::{Bilingual, Invalid, Short};
+use crate::http::describe::{Parameter, about};
 use crate::http::input::{Edit, PathId, ensure_valid};
 use crate::http::query::{Parameters, QueryParameters, QueryReader};
 use crate::http::wire::moment;
@@ -18,10 +19,14 @@ use crate::records::{Kind, Type};
 use crate::store::{Tx, trash};
 
 /// What callers should know of DELETE.
-pub const DELETING: &str = "\
-Nothing is lost: a deleted record is in no list and answers 404 with `deleted_at`, lists with `deleted=true` show it, and \
-`PUT` with `{\"deleted\": false}` brings it back as it was. Deleting twice is deleting once. What other records need is refused \
-as `in-use`, with their ids.";
+pub const DELETING: Bilingual = (
+    "Nada se perde: um registro excluído não está em nenhuma lista e responde 404 com `deleted_at`, as listas com \
+     `deleted=true` o mostram, e `PUT` com `{\"deleted\": false}` o traz de volta como era. Excluir duas vezes é o \
+     mesmo que uma. O que outros registros precisam é recusado como `in-use`, com os ids deles.",
+    "Nothing is lost: a deleted record is in no list and answers 404 with `deleted_at`, lists with `deleted=true` \
+     show it, and `PUT` with `{\"deleted\": false}` brings it back as it was. Deleting twice is deleting once. What \
+     other records need is refused as `in-use`, with their ids.",
+);
 
 /// The parameters of DELETE.
 #[derive(Debug)]
@@ -37,7 +42,10 @@ impl Parameters for Deleting {
     fn parameters() -> Vec<Parameter> {
         vec![Parameter::of::<Short>(
             "reason",
-            "Why, for whoever looks later: 200 characters at most.",
+            (
+                "O motivo, para quem olhar depois: no máximo 200 caracteres.",
+                "Why, for whoever looks later: 200 characters at most.",
+            ),
             "lançada duas vezes",
         )]
     }
@@ -151,10 +159,17 @@ impl<R: Changeable> JsonSchema for DeletedOut<R> {
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         let mut schema = R::Changed::json_schema(generator);
-        let about = format!("The ids of a deleted {}, and when it was deleted.", R::WORD.1);
-        schema.insert("description".to_owned(), about.into());
+        let Word(pt, en) = R::WORD;
+        let about = about!(
+            "Os ids do registro excluído ({pt}) e quando foi excluído.",
+            "The ids of a deleted {en}, and when it was deleted."
+        );
+        schema.insert("description".to_owned(), json!(about));
         let at = json_schema!({
-            "type": "string", "description": "When it was deleted, in the office's time zone.",
+            "type": "string", "description": (
+                "Quando foi excluído, no fuso do escritório.",
+                "When it was deleted, in the office's time zone.",
+            ),
             "examples": ["2026-11-21 11:02:10"],
         });
         if let Some(properties) = schema.get_mut("properties").and_then(|all| all.as_object_mut()) {

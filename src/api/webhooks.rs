@@ -7,7 +7,7 @@ pub mod events;
 
 use crate::app::App;
 use crate::auth;
-use crate::domain::{Invalid, Reason, WebhookSecret};
+use crate::domain::{Bilingual, Invalid, Reason, WebhookSecret};
 use crate::http::input::{Edit, New, PathId, PathText, Perhaps, ensure_valid};
 use crate::http::query::QueryParameters;
 use crate::http::{AskedOutside, Call, Create, Echo, JsonBody, Problem, Update};
@@ -26,30 +26,55 @@ pub use asked::{DeliveriesAsked, Message, Nothing, ReplayAsked};
 pub use draft::WebhookDraft;
 
 /// What callers should know of POST /webhooks.
-pub const CREATING: &str = "\
-Messages are signed after Standard Webhooks 1.0.0 with the `secret` of this answer, which is shown here and by \
-`POST /webhooks/{id}/secret` alone. They are made of the change feed from `since` on, or from now on: nothing is lost, and a \
-crash may send one twice, under the same `webhook-id`. `http://` is for this machine and private networks. Twenty at the most.";
+pub const CREATING: Bilingual = (
+    "As mensagens são assinadas conforme o Standard Webhooks 1.0.0 com o `secret` desta resposta, mostrado só aqui e \
+     por `POST /webhooks/{id}/secret`. Elas saem das alterações a partir de `since`, ou de agora em diante: nada se \
+     perde, e uma queda pode enviar uma mensagem duas vezes, com o mesmo `webhook-id`. `http://` vale para este \
+     computador e para redes privadas. No máximo vinte.",
+    "Messages are signed after Standard Webhooks 1.0.0 with the `secret` of this answer, which is shown here and by \
+     `POST /webhooks/{id}/secret` alone. They are made of the change feed from `since` on, or from now on: nothing \
+     is lost, and a crash may send one twice, under the same `webhook-id`. `http://` is for this machine and private \
+     networks. Twenty at the most.",
+);
 
 /// What callers should know of PUT /webhooks/{id}.
-pub const CHANGING: &str = "\
-While `active` is false nothing is made or sent. Set to true again, it begins at the newest change, or behind `since`.";
+pub const CHANGING: Bilingual = (
+    "Enquanto `active` é false, nada é criado nem enviado. Posto em true de novo, começa na alteração mais nova, ou \
+     depois de `since`.",
+    "While `active` is false nothing is made or sent. Set to true again, it begins at the newest change, or behind \
+     `since`.",
+);
 
 /// What callers should know of POST /webhooks/{id}/secret.
-pub const RENEWING: &str = "Makes a new secret; the one before signs along for 24 hours.";
+pub const RENEWING: Bilingual = (
+    "Gera um novo segredo; o anterior assina junto por 24 horas.",
+    "Makes a new secret; the one before signs along for 24 hours.",
+);
 
 /// What callers should know of POST /webhooks/{id}/test.
-pub const TESTING: &str = "\
-Sends a message of the type `webhook.test` now, once, and answers what came back. It stands in no list of deliveries.";
+pub const TESTING: Bilingual = (
+    "Envia agora, uma vez, uma mensagem do tipo `webhook.test` e responde o que voltou. Ela não entra na lista de \
+     entregas.",
+    "Sends a message of the type `webhook.test` now, once, and answers what came back. It stands in no list of \
+     deliveries.",
+);
 
 /// What callers should know of the deliveries.
-pub const DELIVERED: &str = "\
-The newest change first. What was delivered is kept 30 days, a dead letter until it is retried or dismissed.";
+pub const DELIVERED: Bilingual = (
+    "A alteração mais nova primeiro. O que foi entregue fica 30 dias; o que não foi, até ser reenviado ou \
+     dispensado.",
+    "The newest change first. What was delivered is kept 30 days, a dead letter until it is retried or dismissed.",
+);
 
 /// What callers should know of POST /webhooks/{id}/replay.
-pub const REPLAYING: &str = "\
-Sends again what the change feed tells between `since` and `until`, one by one under the same `webhook-id`s, also what was \
-never sent. `failed_only`: the dead letters alone. Where there is `more`, go on with `next` as `since`.";
+pub const REPLAYING: Bilingual = (
+    "Envia de novo o que houve entre `since` e `until`, uma alteração por vez, com os mesmos `webhook-id`, e também \
+     o que nunca foi enviado. `failed_only`: só as mensagens não entregues. Se há `more`, continue com `next` como \
+     `since`.",
+    "Sends again what the change feed tells between `since` and `until`, one by one under the same `webhook-id`s, \
+     also what was never sent. `failed_only`: the dead letters alone. Where there is `more`, go on with `next` as \
+     `since`.",
+);
 
 /// What the sender is told by the API.
 pub const FEED: WebhookFeed = WebhookFeed { events: events::wanted, body: events::body };

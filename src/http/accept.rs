@@ -3,7 +3,8 @@
 use http::header::{self, HeaderMap, HeaderValue};
 
 use super::answer::Answer;
-use super::call::Call;
+use super::call::{Call, parameter};
+use super::request::Request;
 use super::route::Route;
 use crate::domain::Lang;
 
@@ -99,6 +100,12 @@ fn fit(range: &str, media_type: &str) -> Option<u8> {
 pub(super) fn lang(headers: &HeaderMap) -> Lang {
     let accepted = headers.get(header::ACCEPT_LANGUAGE).and_then(|tags| tags.to_str().ok());
     accepted.map_or(Lang::En, |tags| Lang::from_tag(tags.trim()))
+}
+
+/// The language of what is not told of the office: the one that the query asks for by `lang`, else as [`lang`] has it.
+pub(super) fn asked(request: &Request) -> Lang {
+    parameter(&request.parameters, "lang")
+        .map_or_else(|| lang(&request.headers), |tag| Lang::from_tag(tag.trim()))
 }
 
 /// The answer of a route, which says what it depends on where it has several forms.

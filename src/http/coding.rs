@@ -73,7 +73,14 @@ impl Coding {
                 GzEncoder::new(bytes, Compression::new(gzip)).read_to_end(&mut packed)?;
             }
             Coding::Brotli => {
-                let parameters = BrotliEncoderParams { quality: brotli, ..BrotliEncoderParams::default() };
+                // A window no wider than what is packed takes the less memory, and loses nothing.
+                let lgwin = bytes.len().checked_ilog2().unwrap_or_default().clamp(15, 21).cast_signed() + 1;
+                let parameters = BrotliEncoderParams {
+                    quality: brotli,
+                    lgwin,
+                    size_hint: bytes.len(),
+                    ..BrotliEncoderParams::default()
+                };
                 brotli::BrotliCompress(&mut &*bytes, &mut packed, &parameters)?;
             }
         }

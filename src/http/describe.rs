@@ -5,13 +5,17 @@ use http::StatusCode;
 use schemars::{Schema, SchemaGenerator};
 use serde_json::Value;
 
+pub use super::sentence::Sentence;
+pub(crate) use super::sentence::about;
 use super::wire::FromText;
 use crate::config::settings::Compatibility;
+use crate::domain::Bilingual;
+use crate::domain::id::Word;
 
 /// Something that a route takes or answers.
 pub enum RoutePart {
     /// The id in the path, and what it is of.
-    PathId(&'static str),
+    PathId(Word),
     /// A further parameter in the path.
     PathText(Parameter),
     /// A query parameter.
@@ -37,14 +41,14 @@ pub enum RoutePart {
     /// 200 with such a body.
     Answer {
         /// What it is.
-        about: &'static str,
+        about: Bilingual,
         /// Its JSON Schema.
         schema: fn(&mut SchemaGenerator) -> Schema,
     },
     /// The same `Idempotency-Key` gives the answer of this status again.
     Replayed(StatusCode),
     /// The answer has an entity tag; what 304 means to who names it.
-    Version(&'static str),
+    Version(Bilingual),
     /// 201 with such a body. The same `Idempotency-Key` gives it again.
     Created {
         /// Its JSON Schema.
@@ -59,7 +63,7 @@ pub struct Parameter {
     /// Its name.
     pub name: String,
     /// What it finds.
-    pub about: String,
+    pub about: Sentence,
     /// Its JSON Schema.
     pub schema: Value,
     /// An example.
@@ -70,7 +74,7 @@ impl Parameter {
     /// The parameter of that type.
     pub fn of<T: FromText>(
         name: impl Into<String>,
-        about: impl Into<String>,
+        about: impl Into<Sentence>,
         example: impl Into<Value>,
     ) -> Parameter {
         Parameter { name: name.into(), about: about.into(), schema: T::schema(), example: example.into() }
@@ -86,7 +90,7 @@ pub struct BodyDescription {
     /// What it is of.
     pub name: String,
     /// What it is.
-    pub about: String,
+    pub about: Sentence,
     /// What it consists of.
     pub members: Vec<MemberDescription>,
 }

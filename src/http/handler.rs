@@ -10,6 +10,7 @@ use super::input::Take;
 use super::problem::Problem;
 use super::reply::{Reply, Work};
 use super::route::{Largest, Route};
+use crate::domain::Bilingual;
 use crate::records;
 
 /// A function that answers a route: synchronous, from typed input to something that can be replied.
@@ -69,7 +70,7 @@ impl RouteHandler {
     fn new<In, H: Handler<In>>(
         method: Method,
         path: &'static str,
-        about: &'static str,
+        about: Bilingual,
         handler: H,
     ) -> RouteHandler {
         let mut route = Route::new(method, path, about, H::parts);
@@ -88,7 +89,7 @@ impl RouteHandler {
     }
 
     /// Tells its callers what they should know.
-    pub fn explained(mut self, explanation: &'static str) -> RouteHandler {
+    pub fn explained(mut self, explanation: Bilingual) -> RouteHandler {
         self.route().explanation = Some(explanation);
         self
     }
@@ -119,21 +120,21 @@ impl RouteHandler {
 }
 
 /// A route that reads.
-pub fn get<In>(path: &'static str, about: &'static str, handler: impl Handler<In>) -> RouteHandler {
+pub fn get<In>(path: &'static str, about: Bilingual, handler: impl Handler<In>) -> RouteHandler {
     RouteHandler::new(Method::GET, path, about, handler)
 }
 
 /// A route that creates.
-pub fn post<In>(path: &'static str, about: &'static str, handler: impl Handler<In>) -> RouteHandler {
+pub fn post<In>(path: &'static str, about: Bilingual, handler: impl Handler<In>) -> RouteHandler {
     RouteHandler::new(Method::POST, path, about, handler)
 }
 
 /// A route that changes.
-pub fn put<In>(path: &'static str, about: &'static str, handler: impl Handler<In>) -> RouteHandler {
+pub fn put<In>(path: &'static str, about: Bilingual, handler: impl Handler<In>) -> RouteHandler {
     RouteHandler::new(Method::PUT, path, about, handler)
 }
 
 /// A route that deletes.
-pub fn delete<In>(path: &'static str, about: &'static str, handler: impl Handler<In>) -> RouteHandler {
+pub fn delete<In>(path: &'static str, about: Bilingual, handler: impl Handler<In>) -> RouteHandler {
     RouteHandler::new(Method::DELETE, path, about, handler)
 }

@@ -7,13 +7,13 @@ use std::marker::PhantomData;
 use serde_json::{Value, json};
 
 use super::call::Call;
-use super::describe::{BodyDescription, Parameter, RoutePart};
+use super::describe::{BodyDescription, Parameter, RoutePart, Sentence};
 pub use super::describe::{MemberDescription, Need, Purpose};
 use super::object::Object;
 use super::problem::Problem;
 use super::schema;
 use crate::domain::id::{Id, Noun};
-use crate::domain::{Invalid, Reason, blank};
+use crate::domain::{Bilingual, Invalid, Reason, blank};
 use crate::records::FieldType;
 
 /// An argument that a handler can have.
@@ -39,7 +39,7 @@ impl<K: Noun> Take for PathId<K> {
     }
 
     fn parts() -> Vec<RoutePart> {
-        vec![RoutePart::PathId(K::WORD.1)]
+        vec![RoutePart::PathId(K::WORD)]
     }
 }
 
@@ -48,7 +48,7 @@ pub trait PathWord: 'static {
     /// What the route calls it.
     const NAME: &'static str;
     /// What it is.
-    const ABOUT: &'static str;
+    const ABOUT: Bilingual;
     /// An example.
     const EXAMPLE: &'static str;
 }
@@ -74,7 +74,7 @@ impl<W: PathWord> Take for PathText<W> {
 
     fn parts() -> Vec<RoutePart> {
         let schema = json!({ "type": "string", "minLength": 1 });
-        let (name, about, example) = (W::NAME.to_owned(), W::ABOUT.to_owned(), W::EXAMPLE.into());
+        let (name, about, example) = (W::NAME.to_owned(), W::ABOUT.into(), W::EXAMPLE.into());
         vec![RoutePart::PathText(Parameter { name, about, schema, example })]
     }
 }
@@ -111,7 +111,7 @@ pub trait Members: Sized {
     fn name() -> String;
 
     /// What it is.
-    fn about() -> String;
+    fn about() -> Sentence;
 
     /// Reads it.
     fn read(reader: &mut BodyReader<'_>) -> Self;

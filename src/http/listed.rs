@@ -65,8 +65,14 @@ impl<R: InAnswers> Reply for Tagged<R> {
 
     fn parts() -> Vec<RoutePart> {
         vec![
-            RoutePart::Answer { about: "The record.", schema: SchemaGenerator::subschema_for::<Schemed<R>> },
-            RoutePart::Version("The record is still the one named in `If-None-Match`."),
+            RoutePart::Answer {
+                about: ("O registro.", "The record."),
+                schema: SchemaGenerator::subschema_for::<Schemed<R>>,
+            },
+            RoutePart::Version((
+                "O registro ainda é o indicado em `If-None-Match`.",
+                "The record is still the one named in `If-None-Match`.",
+            )),
         ]
     }
 }
@@ -152,21 +158,24 @@ impl<R: InAnswers> Listed<R> {
 
 /// A page of a list.
 #[derive(Serialize, JsonSchema)]
-#[schemars(rename = "ListOf{T}")]
+#[schemars(extend("x-pt" = "Uma página de uma lista."), rename = "ListOf{T}")]
 struct ListOut<'a, T, M> {
     /// The records of the page.
+    #[schemars(extend("x-pt" = "Os registros da página."))]
     data: &'a [T],
     /// How many records the page has at the most.
-    #[schemars(range(min = 1), example = 50)]
+    #[schemars(extend("x-pt" = "Quantos registros a página tem, no máximo."), range(min = 1), example = 50)]
     limit: u32,
     /// How many records come before the page.
-    #[schemars(example = 0)]
+    #[schemars(extend("x-pt" = "Quantos registros vêm antes da página."), example = 0)]
     offset: u64,
     /// The exact number of records that match, whatever the page.
+    #[schemars(extend("x-pt" = "O número exato de registros encontrados, qualquer que seja a página."))]
     #[serde(rename = "totalCount")]
     #[schemars(example = 1)]
     total_count: u64,
     /// The query parameters as received.
+    #[schemars(extend("x-pt" = "Os parâmetros da consulta, como chegaram."))]
     query: Echo<'a>,
     #[serde(flatten)]
     more: M,
@@ -206,7 +215,16 @@ impl<R: InAnswers, M: Serialize + JsonSchema> Reply for Listed<R, M> {
 
     fn parts() -> Vec<RoutePart> {
         let schema = SchemaGenerator::subschema_for::<ListOut<'static, Schemed<R>, M>>;
-        vec![RoutePart::Answer { about: "The page, and how many match in all.", schema }, RoutePart::Whole]
+        vec![
+            RoutePart::Answer {
+                about: (
+                    "A página e quantos registros foram encontrados ao todo.",
+                    "The page, and how many match in all.",
+                ),
+                schema,
+            },
+            RoutePart::Whole,
+        ]
     }
 }
 
@@ -305,7 +323,7 @@ impl JsonSchema for Echo<'_> {
     fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schemars::json_schema!({
             "type": "object",
-            "description": "Query parameters as received.",
+            "description": ("Os parâmetros da consulta, como chegaram.", "Query parameters as received."),
             "additionalProperties": { "type": "string" },
             "examples": [{ "limit": "50" }],
         })

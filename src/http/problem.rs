@@ -1,15 +1,13 @@
 //! What goes wrong, as the caller learns it: the only place that names a status for an error (contract 2).
 
 mod files;
+mod out;
 mod records;
 
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 use http::header::{self, HeaderName, HeaderValue};
 use http::{HeaderMap, StatusCode};
-use schemars::JsonSchema;
-use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::app::App;
@@ -18,6 +16,8 @@ use crate::limits::Quota;
 use crate::records::{Lawsuit, Record as _};
 use crate::store;
 use crate::store::trash::Deletion;
+
+pub(super) use out::ProblemOut;
 
 /// How soon to send again what found the store closed or full, in seconds.
 const TRY_AGAIN: u32 = 5;
@@ -345,55 +345,4 @@ impl From<store::Error> for Problem {
             store::Error::Defect(_) => Problem::internal(cause),
         }
     }
-}
-
-/// The shape of every error.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Problem")]
-pub(super) struct ProblemOut {
-    /// What went wrong, as a sentence.
-    #[schemars(example = &"name is required")]
-    error: String,
-    /// The same sentence: clients read one or the other.
-    #[schemars(example = &"name is required")]
-    message: String,
-    /// What went wrong, for programs: stable.
-    #[schemars(extend("enum" = Problem::codes()), example = &"invalid")]
-    code: String,
-    /// On 422 only: for each wrong field what would be right.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    #[schemars(extend("minProperties" = 1), example = json!({ "name": ["is required"] }))]
-    errors: BTreeMap<String, Vec<String>>,
-    /// On 422 `duplicate` only: the customer that exists already.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "u32", range(min = 1), example = 17)]
-    customer_id: Option<u32>,
-    /// On 422 `duplicate` only: the movement that has the name in another system already.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "u32", range(min = 1), example = 77)]
-    movement_id: Option<u32>,
-    /// On 422 `duplicate` only: the publication that has the name in another system already.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "u32", range(min = 1), example = 12)]
-    publication_id: Option<u32>,
-    /// On 422 `duplicate` only: the document that has the name in another system already.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "u32", range(min = 1), example = 8)]
-    document_id: Option<u32>,
-    /// On 422 `duplicate` only: the task that exists already.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "u32", range(min = 1), example = 9)]
-    post_id: Option<u32>,
-    /// On 422 `duplicate` only: the transaction, likewise.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "u32", range(min = 1), example = 31)]
-    transaction_id: Option<u32>,
-    /// On 404 and on 422 `duplicate` only: when the record was deleted.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String", example = &"2026-11-21 11:02:10")]
-    deleted_at: Option<String>,
-    /// On 404 only: the record that has taken its place.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "u32", range(min = 1), example = 17)]
-    merged_into: Option<u32>,
 }

@@ -6,8 +6,10 @@ use http::header::{self, HeaderName, HeaderValue};
 use http::{Method, StatusCode};
 use tokio::sync::oneshot;
 
+use super::accept;
 use super::answer::Answer;
 use super::coding::Encodings;
+use super::docs::{self, DocsPage};
 use super::openapi::Description;
 use super::problem::Problem;
 use super::request::Request;
@@ -21,9 +23,9 @@ use crate::store::{self, Lane, journal};
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
                       form-action 'none'; frame-ancestors 'none'; base-uri 'none'";
 
-static PAGE: Encodings = Encodings::of_static(include_bytes!("../../assets/docs/index.html"));
 static STYLE: Encodings = Encodings::of_static(include_bytes!("../../assets/docs/docs.css"));
 static SCRIPT: Encodings = Encodings::of_static(include_bytes!("../../assets/docs/docs.js"));
+static GUIDE_SCRIPT: Encodings = Encodings::of_static(include_bytes!("../../assets/docs/guide.js"));
 static ICON: Encodings = Encodings::of_static(include_bytes!("../../assets/favicon.svg"));
 
 /// What a path without a token leads to.
@@ -31,6 +33,7 @@ static ICON: Encodings = Encodings::of_static(include_bytes!("../../assets/favic
 pub(super) enum PublicRoute {
     Health,
     Description,
+    Page(&'static DocsPage),
     File(&'static str, &'static Encodings),
     Start,
     Certificate,
@@ -42,12 +45,16 @@ pub(super) fn find(path: &str) -> Option<PublicRoute> {
     match path.strip_prefix(BASE).unwrap_or(path) {
         "/health" => return Some(PublicRoute::Health),
         "/openapi.json" => return Some(PublicRoute::Description),
-        "/docs" => return Some(PublicRoute::File("text/html; charset=utf-8", &PAGE)),
-        _ => {}
+        path => {
+            if let Some(page) = docs::find(path) {
+                return Some(PublicRoute::Page(page));
+            }
+        }
     }
     Some(match path {
         "/docs/docs.css" => PublicRoute::File("text/css; charset=utf-8", &STYLE),
         "/docs/docs.js" => PublicRoute::File("text/javascript; charset=utf-8", &SCRIPT),
+        "/docs/guide.js" => PublicRoute::File("text/javascript; charset=utf-8", &GUIDE_SCRIPT),
         "/favicon.svg" => PublicRoute::File("image/svg+xml", &ICON),
         "/" => PublicRoute::Start,
         // Windows and telephones know what to do with a file of the second name.
@@ -75,22 +82,27 @@ impl PublicRoute {
         match self {
             PublicRoute::Health => health(app).await,
             PublicRoute::Description => {
-                let description = description.of(table, app.settings().api.compatibility);
-                Ok(Answer::file("application/json", description, coding))
+                let lang = accept::asked(request);
+                let description = description.of(table, app.settings().api.compatibility, lang);
+                let vary = HeaderValue::from_static("accept-language");
+                Ok(Answer::file("application/json", description, coding).with(header::VARY, vary))
             }
-            PublicRoute::File(media_type, file) => Ok(Answer::file(media_type, file, coding)
-                .with(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY))
-                .with(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"))
-                .with(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"))
-                .with(
-                    HeaderName::from_static("cross-origin-opener-policy"),
-                    HeaderValue::from_static("same-origin"),
-                )),
+            PublicRoute::Page(page) => Ok(guarded(page.answer(request))),
+            PublicRoute::File(media_type, file) => Ok(guarded(Answer::file(media_type, file, coding))),
             PublicRoute::Certificate => certificate(app),
             PublicRoute::Start => Ok(Answer::empty(StatusCode::SEE_OTHER)
                 .with(header::LOCATION, HeaderValue::from_static("/docs"))),
         }
     }
+}
+
+/// What a browser shows, kept to itself.
+fn guarded(answer: Answer) -> Answer {
+    answer
+        .with(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY))
+        .with(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"))
+        .with(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"))
+        .with(HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin"))
 }
 
 /// What others have to trust so that they trust this server; there is none before the network was first let in.

@@ -11,13 +11,13 @@ use jiff::tz::TimeZone;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Map, json};
 
-use super::describe::{MemberDescription, Need, Purpose};
+use super::describe::{MemberDescription, Need, Purpose, Sentence, about};
 use super::input::{BodyReader, Member, Members};
 use super::problem::Problem;
 use super::schema::{self, allow_null, set};
 use super::typed::{Fields, FormReader};
 use super::wire::in_answer;
-use crate::domain::{Day, DayTime, Invalid, Reason};
+use crate::domain::{Bilingual, Day, DayTime, Invalid, Reason};
 use crate::records::{Field, FieldType, Record, Table, Type, Value};
 use crate::store::{self, Db};
 
@@ -192,8 +192,9 @@ impl<R: Record> Members for Draft<R> {
         R::TABLE.type_name.to_owned()
     }
 
-    fn about() -> String {
-        [R::TABLE.about, "The members that can be written."].join(" ")
+    fn about() -> Sentence {
+        let (pt, en) = R::TABLE.about;
+        about!("{pt} Os campos que podem ser gravados.", "{en} The members that can be written.")
     }
 
     fn read(reader: &mut BodyReader<'_>) -> Draft<R> {
@@ -218,7 +219,10 @@ impl<R: Record> Members for Draft<R> {
             need: Need::Changeable,
             schema: json!({
                 "type": "boolean", "const": false, "examples": [false],
-                "description": "Brings a deleted record back; stands alone.",
+                "description": (
+                    "Traz de volta um registro excluído; vem sozinho.",
+                    "Brings a deleted record back; stands alone.",
+                ),
             }),
             example: json!(false),
         });
@@ -245,14 +249,14 @@ pub fn described_as(
     name: &'static str,
     need: Need,
     ty: Type,
-    about: &str,
+    about: Bilingual,
     example: serde_json::Value,
 ) -> MemberDescription {
     let mut schema = schema::in_body(ty);
     if need != Need::Required {
         allow_null(&mut schema);
     }
-    set(&mut schema, "description", about);
+    set(&mut schema, "description", json!(about));
     set(&mut schema, "examples", vec![example.clone()]);
     MemberDescription { name, need, schema, example }
 }
@@ -291,7 +295,7 @@ impl<R: InAnswers> JsonSchema for Schemed<R> {
 fn schema_of(table: &'static Table, mut own: impl FnMut(&str) -> Schema) -> Schema {
     let mut properties = Map::new();
     let mut id = schema::id_out();
-    set(&mut id, "description", "Its id.");
+    set(&mut id, "description", json!(("O id.", "Its id.")));
     set(&mut id, "examples", json!([17]));
     properties.insert("id".to_owned(), id);
     for field in table.fields.iter().filter(|field| field.is_shown) {
@@ -300,7 +304,11 @@ fn schema_of(table: &'static Table, mut own: impl FnMut(&str) -> Schema) -> Sche
     let required = properties.keys().cloned().collect::<Vec<_>>();
     if table.can_be_deleted() {
         let mut deleted = schema::in_answer(Type::Moment);
-        set(&mut deleted, "description", "When it was deleted; in lists of deleted ones alone.");
+        let about = (
+            "Quando foi excluído; só nas listas de excluídos.",
+            "When it was deleted; in lists of deleted ones alone.",
+        );
+        set(&mut deleted, "description", json!(about));
         set(&mut deleted, "examples", json!(["2026-11-21 11:02:10"]));
         properties.insert("deleted_at".to_owned(), deleted);
     }
@@ -327,7 +335,7 @@ fn described_out(table: &Table, field: &Field, own: &mut impl FnMut(&str) -> Sch
     if table.is_nullable(field) {
         allow_null(&mut schema);
     }
-    set(&mut schema, "description", field.about);
+    set(&mut schema, "description", json!(field.about));
     let example = match (field.ty, field.is_stored()) {
         _ if is_own => None,
         (Type::Moment, _) => Some(json!("2026-11-21 14:30:00")),

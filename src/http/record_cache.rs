@@ -13,7 +13,7 @@ use crate::store::{Changes, Committed, Db, Store};
 
 /// How many bytes of records each of the two halves may hold: some thousands of them.
 const HALF: usize = 4 * 1024 * 1024;
-/// About what a record takes beside its JSON: its place in the map, and what the allocator adds.
+/// Sentence what a record takes beside its JSON: its place in the map, and what the allocator adds.
 const BESIDE: usize = 128;
 
 #[derive(Default)]

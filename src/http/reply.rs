@@ -65,7 +65,10 @@ impl<T: Serialize + JsonSchema> Reply for JsonBody<T> {
     }
 
     fn parts() -> Vec<RoutePart> {
-        vec![RoutePart::Answer { about: "What was asked for.", schema: SchemaGenerator::subschema_for::<T> }]
+        vec![RoutePart::Answer {
+            about: ("O que foi pedido.", "What was asked for."),
+            schema: SchemaGenerator::subschema_for::<T>,
+        }]
     }
 }
 
@@ -86,7 +89,10 @@ impl<T: Serialize + JsonSchema + 'static> Reply for AskedOutside<T> {
     }
 
     fn parts() -> Vec<RoutePart> {
-        vec![RoutePart::Answer { about: "What came of it.", schema: SchemaGenerator::subschema_for::<T> }]
+        vec![RoutePart::Answer {
+            about: ("O que resultou.", "What came of it."),
+            schema: SchemaGenerator::subschema_for::<T>,
+        }]
     }
 }
 
@@ -184,7 +190,7 @@ impl<T: Made + JsonSchema + 'static> Reply for CreateOrFind<T> {
     }
 
     fn parts() -> Vec<RoutePart> {
-        let found = "It was there already.";
+        let found = ("Já existia.", "It was there already.");
         vec![
             RoutePart::Created { schema: T::schema, id: T::id },
             RoutePart::Answer { about: found, schema: SchemaGenerator::subschema_for::<T> },
@@ -198,7 +204,7 @@ impl<T: Serialize + JsonSchema + 'static> Reply for Merge<T> {
     }
 
     fn parts() -> Vec<RoutePart> {
-        let about = "What became of each, on disk.";
+        let about = ("O que foi feito de cada um, já gravado em disco.", "What became of each, on disk.");
         let answer = RoutePart::Answer { about, schema: SchemaGenerator::subschema_for::<T> };
         vec![answer, RoutePart::Replayed(StatusCode::OK)]
     }
@@ -211,7 +217,7 @@ impl<T: Serialize + JsonSchema + 'static> Reply for Update<T> {
 
     fn parts() -> Vec<RoutePart> {
         vec![RoutePart::Answer {
-            about: "Changed, and on disk.",
+            about: ("Alterado e gravado em disco.", "Changed, and on disk."),
             schema: SchemaGenerator::subschema_for::<T>,
         }]
     }

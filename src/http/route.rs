@@ -7,6 +7,7 @@ use http::Method;
 use super::body;
 use super::describe::RoutePart;
 use crate::config::settings::Compatibility;
+use crate::domain::Bilingual;
 use crate::records;
 use crate::store::Lane;
 
@@ -30,11 +31,11 @@ pub struct Route {
     /// Its path below the base, such as `/customers/{id}`.
     pub path: &'static str,
     /// What it does, in a few words.
-    pub about: &'static str,
+    pub about: Bilingual,
     /// The path of which it is an alias.
     pub canonical: Option<&'static str>,
     /// What its callers should know beyond that, in Markdown.
-    pub explanation: Option<&'static str>,
+    pub explanation: Option<Bilingual>,
     key: String,
     /// The path's segments.
     segments: Vec<&'static str>,
@@ -58,7 +59,7 @@ impl Route {
     pub(super) fn new(
         method: Method,
         path: &'static str,
-        about: &'static str,
+        about: Bilingual,
         parts: fn() -> Vec<RoutePart>,
     ) -> Route {
         Route {

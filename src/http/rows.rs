@@ -27,6 +27,9 @@ impl<T: Serialize + JsonSchema> Reply for Rows<T> {
     }
 
     fn parts() -> Vec<RoutePart> {
-        vec![RoutePart::Answer { about: "What was asked for.", schema: SchemaGenerator::subschema_for::<T> }]
+        vec![RoutePart::Answer {
+            about: ("O que foi pedido.", "What was asked for."),
+            schema: SchemaGenerator::subschema_for::<T>,
+        }]
     }
 }

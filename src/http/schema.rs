@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::sentence::Sentence;
 use crate::domain::{STATES, external_id};
 use crate::records::{Field, Input, Source, Table, Type};
 
@@ -124,8 +125,9 @@ pub(super) fn described_in(field: &Field) -> Value {
     if !field.required {
         allow_null(&mut schema);
     }
-    let about = [field.about, field.rule].join(" ");
-    set(&mut schema, "description", about.trim());
+    let joined = |about: &str, rule: &str| [about, rule].join(" ").trim().to_owned();
+    let about = Sentence::new(joined(field.about.0, field.rule.0), joined(field.about.1, field.rule.1));
+    set(&mut schema, "description", json!(about));
     set(&mut schema, "examples", vec![example_in(field)]);
     schema
 }

@@ -17,71 +17,122 @@ const CIVIL_STATUS: &[&str] =
 
 record! {
     /// A client of the office: a person or a company.
+    #[pt = "Um cliente do escritório: uma pessoa ou uma empresa."]
     Customer, ids CustomerId, kind Kind::Customer, in "customers", one "cliente" / "customer", many "clientes" / "customers" {
         /// Full name, as typed.
+        #[pt = "Nome completo, como foi digitado."]
         name: Name = field("Nome", "Name").under(PERSON).folded_in("name_key").find(Find::Words)
-            .rule("1 to 200 characters, with at least one letter or digit.").example("Maria da Conceição");
+            .rule(
+                "De 1 a 200 caracteres, com ao menos uma letra ou dígito.",
+                "1 to 200 characters, with at least one letter or digit.",
+            ).example("Maria da Conceição");
         /// CPF or CNPJ, always punctuated.
+        #[pt = "CPF ou CNPJ; sai sempre com pontuação."]
         identification: Option<TaxId> = field("CPF ou CNPJ", "CPF or CNPJ").under(PERSON).unique().find(Find::Start)
-            .rule("With right check digits, with or without punctuation. No two customers share one.")
+            .rule(
+                "Com dígitos verificadores corretos, com ou sem pontuação. Não se repete entre clientes.",
+                "With right check digits, with or without punctuation. No two customers share one.",
+            )
             .example("529.982.247-25");
         /// Identity card (RG) or another document.
+        #[pt = "RG ou outro documento."]
         document: Option<Short> = field("RG ou outro documento", "Identity card or other document").under(PERSON)
             .find(Find::Code).example("1.234.567 SSP/SC");
         /// `M`, `F` or `O`.
+        #[pt = "`M` (masculino), `F` (feminino) ou `O` (outro)."]
         gender: Option<Gender> = field("Gênero", "Gender").under(PERSON).example("F");
         /// Civil status.
+        #[pt = "Estado civil."]
         civil_status: Option<Short> = field("Estado civil", "Civil status").under(PERSON).suggesting(CIVIL_STATUS)
             .example("Casada");
         /// What the customer works as.
+        #[pt = "Profissão do cliente."]
         occupation: Option<Short> = field("Profissão", "Occupation").under(PERSON).find(Find::Words).example("Professora");
         /// Street, number and complement.
+        #[pt = "Rua, número e complemento."]
         street: Option<Short> = field("Rua, número e complemento", "Street, number and complement").under(ADDRESS).wide()
             .example("Rua das Flores, 100");
         /// District.
+        #[pt = "Bairro."]
         region: Option<Short> = field("Bairro", "District").under(ADDRESS).example("Centro");
         /// City.
+        #[pt = "Cidade."]
         city: Option<Short> = field("Cidade", "City").under(ADDRESS).suggesting(&[]).find(Find::Words).example("Criciúma");
         /// One of the 27 states, two letters.
+        #[pt = "Estado; uma das 27 siglas."]
         state: Option<State> = field("Estado", "State").under(ADDRESS).find(Find::Words).example("SC");
         /// Country.
+        #[pt = "País."]
         country: Option<Short> = field("País", "Country").under(ADDRESS).example("Brasil");
         /// Nationality.
+        #[pt = "Nacionalidade."]
         nationality: Option<Short> = field("Nacionalidade", "Nationality").under(PERSON)
             .suggesting(&["Brasileira"]).example("Brasileira");
         /// Postal code (CEP).
-        postalcode: Option<PostalCode> = field("CEP", "Postal code").under(ADDRESS).rule("8 digits.").example("88800-000");
+        #[pt = "CEP."]
+        postalcode: Option<PostalCode> = field("CEP", "Postal code").under(ADDRESS)
+            .rule(
+                "8 dígitos.",
+                "8 digits.",
+            ).example("88800-000");
         /// Mobile phone.
+        #[pt = "Telefone celular."]
         cellphone: Option<Phone> = field("Celular", "Mobile phone").under(CONTACT).find(Find::Digits)
-            .rule("National with area code, or foreign in E.164.").example("(48) 98888-0000");
+            .rule(
+                "Nacional com DDD, ou do exterior no formato E.164.",
+                "National with area code, or foreign in E.164.",
+            ).example("(48) 98888-0000");
         /// Phone.
+        #[pt = "Telefone fixo."]
         phone: Option<Phone> = field("Telefone", "Phone").under(CONTACT).find(Find::Digits)
-            .rule("National with area code, or foreign in E.164.").example("(48) 3333-0000");
+            .rule(
+                "Nacional com DDD, ou do exterior no formato E.164.",
+                "National with area code, or foreign in E.164.",
+            ).example("(48) 3333-0000");
         /// E-mail address.
+        #[pt = "Endereço de e-mail."]
         email: Option<Email> = field("E-mail", "E-mail").under(CONTACT).find(Find::Words).example("maria@exemplo.com.br");
         /// Day of birth.
+        #[pt = "Data de nascimento."]
         birthdate: Option<Day> = field("Nascimento", "Date of birth").under(PERSON).of_birth().find(Find::Birthday)
-            .rule("From 1850 to today: DD/MM/YYYY or YYYY-MM-DD.").example("29/02/1980");
+            .rule(
+                "De 1850 até hoje: DD/MM/AAAA ou AAAA-MM-DD.",
+                "From 1850 to today: DD/MM/YYYY or YYYY-MM-DD.",
+            ).example("29/02/1980");
         /// Number of the work card (CTPS).
+        #[pt = "Número da carteira de trabalho (CTPS)."]
         number_ctps: Option<Short> = field("CTPS", "Work card (CTPS)").under(WORK).example("1234567");
         /// Number in the social programme (PIS).
+        #[pt = "Número do PIS."]
         number_pis: Option<Short> = field("PIS", "PIS").under(WORK).example("120.12345.67-8");
         /// Code of a disease (CID).
+        #[pt = "Código da doença (CID)."]
         number_cid: Option<Short> = field("CID", "CID").under(WORK).example("M54.5");
         /// Free text.
-        notes: Option<Notes> = field("Anotações", "Notes").under(OFFICE).rule("At most 20,000 characters.")
+        #[pt = "Anotações, texto livre."]
+        notes: Option<Notes> = field("Anotações", "Notes").under(OFFICE)
+            .rule(
+                "No máximo 20.000 caracteres.",
+                "At most 20,000 characters.",
+            )
             .example("Prefere contato pela manhã.");
         /// Where the customer came from: the origin's name.
+        #[pt = "Como o cliente chegou: o nome da origem."]
         origin = name_of("origin_id").example("Indicação");
         /// When it was created, in the office's time zone.
+        #[pt = "Data e hora do cadastro, no fuso do escritório."]
         created_at = created();
         /// When it was last changed, in the office's time zone.
+        #[pt = "Data e hora da última alteração, no fuso do escritório."]
         updated_at = updated();
         /// The customer's lawsuits, by id.
+        #[pt = "Os processos do cliente, por id."]
         lawsuits = linked_by("Processos", "Lawsuits", Kind::Lawsuit, "customers");
         /// The user who created it: an id of `users` in `GET /settings`.
+        #[pt = "Quem cadastrou: um id de `users` em `GET /settings`."]
         user_id: UserId = field("Cadastrado por", "Added by").under(OFFICE).named("users_id").example("1");
         /// Where the customer came from: an id of `origins` in `GET /settings`.
+        #[pt = "Como o cliente chegou: um id de `origins` em `GET /settings`."]
         origin_id: OriginId = field("Origem", "Origin").under(OFFICE).named("customers_origins_id")
             .find(Find::Entry("origin")).example("1");
     }

@@ -11,49 +11,80 @@ const OFFICE: Section = section(3, "No escritório", "In the office");
 
 record! {
     /// A file that the office keeps, and the records that it belongs to.
+    #[pt = "Um arquivo que o escritório guarda e os registros a que pertence."]
     Document, ids DocumentId, kind Kind::Document, in "documents", one "documento" / "document", many "documentos" / "documents" {
         /// What the file is called, with its ending.
+        #[pt = "O nome do arquivo, com a extensão."]
         name: FileName = field("Nome", "Name").under(FILE).wide().find(Find::Words)
-            .rule("1 to 255 characters. A path, control characters, and trailing dots and spaces are dropped.")
+            .rule(
+                "De 1 a 255 caracteres. Caminho, caracteres de controle e pontos e espaços no fim são descartados.",
+                "1 to 255 characters. A path, control characters, and trailing dots and spaces are dropped.",
+            )
             .example("procuração.pdf");
         /// Where its content is.
+        #[pt = "Onde está o conteúdo."]
         links = own();
         /// How many bytes its content has.
+        #[pt = "Quantos bytes tem o conteúdo."]
         size: Whole<1, { u32::MAX }> = field("Tamanho", "Size").under(FILE).fixed().example("48213");
         /// What the sender of the file said that it is.
+        #[pt = "O tipo do arquivo, como o informou quem enviou."]
         media_type: Line<200> = field("Tipo", "Media type").under(FILE).fixed().find(Find::Words).example("application/pdf");
         /// The SHA-256 of its content.
+        #[pt = "O SHA-256 do conteúdo."]
         sha256: ContentHash = field("SHA-256", "SHA-256").under(FILE).fixed()
             .example("af1b99f26cf2b38b34d48f0232ac04f00c41de670ca78ec6ff4a562190ddaca6");
         /// The customer that it belongs to.
-        customer_id: Option<CustomerId> = field("Cliente", "Customer").under(OF).restricts().also("customers_id").find(Find::Record)
-            .rule("One of the five ids there has to be.").example("17");
+        #[pt = "O cliente a que pertence."]
+        customer_id: Option<CustomerId> = field(
+            "Cliente",
+            "Customer",
+        ).under(OF).restricts().also("customers_id").find(Find::Record)
+            .rule("É preciso informar um dos cinco ids.", "One of the five ids there has to be.").example("17");
         /// The lawsuit that it belongs to.
-        lawsuit_id: Option<LawsuitId> = field("Processo", "Lawsuit").under(OF).restricts().also("lawsuits_id").find(Find::Record)
+        #[pt = "O processo a que pertence."]
+        lawsuit_id: Option<LawsuitId> = field(
+            "Processo",
+            "Lawsuit",
+        ).under(OF).restricts().also("lawsuits_id").find(Find::Record)
             .example("5");
         /// The transaction that it belongs to.
+        #[pt = "O lançamento a que pertence."]
         transaction_id: Option<TransactionId> = field("Lançamento", "Transaction").under(OF).also("transactions_id")
             .find(Find::Record).example("31");
         /// The task that it belongs to.
+        #[pt = "A tarefa a que pertence."]
         post_id: Option<TaskId> = field("Tarefa", "Task").under(OF).also("posts_id").find(Find::Record).example("9");
         /// The publication that it belongs to.
+        #[pt = "A publicação a que pertence."]
         publication_id: Option<PublicationId> = field("Publicação", "Publication").under(OF).also("publications_id")
             .find(Find::Record).example("3");
         /// Free text.
-        notes: Option<Notes> = field("Anotações", "Notes").under(OFFICE).rule("At most 20,000 characters.")
+        #[pt = "Anotações, texto livre."]
+        notes: Option<Notes> = field("Anotações", "Notes").under(OFFICE)
+            .rule(
+                "No máximo 20.000 caracteres.",
+                "At most 20,000 characters.",
+            )
             .example("Assinada em cartório.");
         /// Who uploaded it: an id of `users` in `GET /settings`.
+        #[pt = "Quem enviou: um id de `users` em `GET /settings`."]
         user_id: Option<UserId> = field("Enviado por", "Uploaded by").under(OFFICE).named("users_id").also("user_id")
             .example("1");
         /// What other systems call it.
+        #[pt = "Os códigos que tem em outros sistemas."]
         external_ids: ExternalIds = external_ids();
         /// When it was created, in the office's time zone.
+        #[pt = "Data e hora do cadastro, no fuso do escritório."]
         created_at = created();
         /// When it was last changed, in the office's time zone.
+        #[pt = "Data e hora da última alteração, no fuso do escritório."]
         updated_at = updated();
         /// The lawsuit's number at the court.
+        #[pt = "O número do processo no tribunal."]
         process_number = of::<ProcessNumber>("lawsuit_id", "process_number").labelled("Processo", "Lawsuit").unshown();
         /// The customer's name.
+        #[pt = "O nome do cliente."]
         customer = of::<Name>("customer_id", "name").labelled("Cliente", "Customer").unshown();
     }
 }

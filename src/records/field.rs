@@ -46,9 +46,9 @@ pub struct Field {
     /// What answers call it.
     pub shown: &'static str,
     /// What it is: one sentence.
-    pub about: &'static str,
-    /// How it is to be written, beyond that.
-    pub rule: &'static str,
+    pub about: Bilingual,
+    /// How it is to be written, beyond that; empty where there is nothing to say.
+    pub rule: Bilingual,
     /// What people call it; empty where no page says it.
     pub label: Bilingual,
     /// Under which heading it stands.

@@ -12,71 +12,110 @@ const NOTES: Section = section(4, "Anotações", "Notes");
 
 record! {
     /// A case of the office, in court or not, and the customers it is about.
+    #[pt = "Um caso do escritório, judicial ou não, e os clientes de que trata."]
     Lawsuit, ids LawsuitId, kind Kind::Lawsuit, in "lawsuits", one "processo" / "lawsuit", many "processos" / "lawsuits" {
         /// The customers' names in the order given, joined by ` · `.
+        #[pt = "Os nomes dos clientes, na ordem informada, separados por ` · `."]
         name = names_of("customers").labelled("Cliente ou pasta", "Customer or folder").find(Find::WordsOr("folder"));
         /// The number at the court; one of 20 digits is always punctuated.
+        #[pt = "O número no tribunal; o de 20 dígitos vem sempre com pontuação."]
         process_number: Option<ProcessNumber> = field("Número do processo", "Case number").under(NUMBERS).find(Find::Digits)
-            .rule("One of 20 digits must have right check digits (CNJ Resolution 65/2008); any \
+            .rule("O de 20 dígitos precisa ter os dígitos verificadores corretos (Resolução CNJ 65/2008); qualquer outro \
+                   fica como foi digitado, no máximo 50 caracteres.",
+                  "One of 20 digits must have right check digits (CNJ Resolution 65/2008); any \
                    other is kept as typed, 50 characters at most.").example("0000002-65.2005.4.05.8100");
         /// Protocol number.
+        #[pt = "Número do protocolo."]
         protocol_number: Option<ProtocolNumber> = field("Protocolo", "Protocol").under(NUMBERS).find(Find::Code)
             .example("2026/000123");
         /// The name of the folder.
+        #[pt = "O nome da pasta."]
         folder: Option<Folder> = field("Pasta", "Folder").under(NUMBERS).find(Find::Words)
-            .rule("100 characters at most.").example("A-12");
+            .rule("No máximo 100 caracteres.", "100 characters at most.").example("A-12");
         /// The lawsuit's date: `date` in requests.
-        process_date: Option<Day> = field("Data do processo", "Date of the case").under(DATES).sent_as("date").find(Find::Days("process_date"))
-            .rule("DD/MM/YYYY or YYYY-MM-DD.").example("21/11/2026");
+        #[pt = "A data do processo; `date` nas requisições."]
+        process_date: Option<Day> = field(
+            "Data do processo",
+            "Date of the case",
+        ).under(DATES).sent_as("date").find(Find::Days("process_date"))
+            .rule("DD/MM/AAAA ou AAAA-MM-DD.", "DD/MM/YYYY or YYYY-MM-DD.").example("21/11/2026");
         /// Free text.
+        #[pt = "Anotações, texto livre."]
         notes: Option<Notes> = field("Anotações", "Notes").under(NOTES).find(Find::Words)
-            .rule("At most 20,000 characters.").example("Audiência pedida.");
+            .rule("No máximo 20.000 caracteres.", "At most 20,000 characters.").example("Audiência pedida.");
         /// Fees expected, in reais.
+        #[pt = "Honorários previstos, em reais."]
         fees_expec: Option<Money> = field("Honorários previstos (R$)", "Fees expected (R$)").under(DATES).example("1500.50");
         /// Fees agreed on, in reais.
+        #[pt = "Honorários contratados, em reais."]
         fees_money: Option<Money> = field("Honorários contratados (R$)", "Fees agreed (R$)").under(DATES).example("1.500,50");
         /// What is at stake, in reais.
+        #[pt = "Valor da contingência, em reais."]
         contingency: Option<Money> = field("Contingência (R$)", "At stake (R$)").under(DATES).example("20000.00");
         /// When it was closed.
-        status_closure: Option<Day> = field("Encerramento", "Closed").under(DATES).find(Find::DaysOrNone("status_closure", "open"))
+        #[pt = "Data do encerramento."]
+        status_closure: Option<Day> = field(
+            "Encerramento",
+            "Closed",
+        ).under(DATES).find(Find::DaysOrNone("status_closure", "open"))
             .example("21/11/2026");
         /// When it left production.
+        #[pt = "Data da saída da produção."]
         exit_production: Option<Day> = field("Saída da produção", "Left production").under(DATES).example("21/11/2026");
         /// When it left execution.
+        #[pt = "Data da saída da execução."]
         exit_execution: Option<Day> = field("Saída da execução", "Left execution").under(DATES).example("21/11/2026");
         /// What kind of lawsuit: an id of `type_lawsuits` in `GET /settings`.
+        #[pt = "O tipo do processo: um id de `type_lawsuits` em `GET /settings`."]
         type_id: TypeId = field("Tipo", "Type").under(STANDING).sent_as("type_lawsuits_id").shown_as("type_lawsuit_id")
             .find(Find::Entry("type")).example("1");
         /// The type's name.
+        #[pt = "O nome do tipo."]
         kind = name_of("type_id").named("type").example("Ação de cobrança");
         /// The type's group: an id of `groups` in `GET /settings`.
+        #[pt = "O grupo do tipo: um id de `groups` em `GET /settings`."]
         group_id = parent_of("type_id", List::Groups).labelled("Grupo", "Group").find(Find::Entry("group")).example("1");
         /// The group's name.
+        #[pt = "O nome do grupo."]
         group = parent_name_of("type_id").example("Cível");
         /// Where it stands: an id of `stages` in `GET /settings`.
+        #[pt = "A fase em que está: um id de `stages` em `GET /settings`."]
         stage_id: StageId = field("Fase", "Stage").under(STANDING).named("stages_id").find(Find::EntryOrParent("stage"))
             .example("12");
         /// The stage's name.
+        #[pt = "O nome da fase."]
         stage = name_of("stage_id").example("Petição inicial");
         /// The stage's step: an id of `steps` in `GET /settings`.
+        #[pt = "A etapa da fase: um id de `steps` em `GET /settings`."]
         step_id = parent_of("stage_id", List::Steps).named("steps_id").labelled("Etapa", "Step").changeable::<StepId>()
             .find(Find::EntryOrParent("step"))
-            .rule("The lawsuit moves to its first stage, unless it is in the step already. With `stages_id`, the stage has \
+            .rule("O processo passa para a primeira fase dela, a não ser que já esteja na etapa. Com `stages_id`, a fase \
+                   tem de ser desta etapa.",
+                  "The lawsuit moves to its first stage, unless it is in the step already. With `stages_id`, the stage has \
                    to be one of this step.").example("4");
         /// The step's name.
+        #[pt = "O nome da etapa."]
         step = parent_name_of("stage_id").example("Judicial");
         /// The responsible user: an id of `users` in `GET /settings`.
+        #[pt = "O responsável: um id de `users` em `GET /settings`."]
         user_id: UserId = field("Responsável", "Responsible").under(STANDING).sent_as("users_id").shown_as("responsible_id")
             .find(Find::Entry("responsible")).example("1");
         /// The responsible user's name.
+        #[pt = "O nome do responsável."]
         responsible = name_of("user_id").example("Ana Souza");
         /// The customers, in the order given.
+        #[pt = "Os clientes, na ordem informada."]
         customers: Vec<CustomerId> = links("Clientes", "Customers", "lawsuit_customers", "lawsuit_id", "customer_id")
             .under(STANDING).sent_as("customers_id").restricts().find(Find::Linked("customer_id", "identification"))
-            .rule("One or more, each once: an array of ids, a lone id, or text such as `1,2`.").example("1");
+            .rule(
+                "Um ou mais, sem repetição: uma lista de ids, um id só ou um texto como `1,2`.",
+                "One or more, each once: an array of ids, a lone id, or text such as `1,2`.",
+            ).example("1");
         /// When it was created, in the office's time zone.
+        #[pt = "Data e hora do cadastro, no fuso do escritório."]
         created_at = created();
         /// When it was last changed, in the office's time zone.
+        #[pt = "Data e hora da última alteração, no fuso do escritório."]
         updated_at = updated();
     }
 }

@@ -105,7 +105,7 @@ pub struct Table {
     /// Its name in paths.
     pub path: &'static str,
     /// What a record is: one sentence.
-    pub about: &'static str,
+    pub about: Bilingual,
     /// What people are told of a list.
     pub note: Bilingual,
     /// In which order a list comes by itself.
@@ -225,13 +225,14 @@ pub trait Record: Noun + Sized + Send {
     }
 }
 
-/// Declares a record: its struct, and the rows of its table. A row with a type is stored and a field of the struct.
+/// Declares a record: its struct, and the rows of its table. A row with a type is stored and a field of the struct. What each is
+/// stands above it in both languages: as its documentation, and as `pt`.
 macro_rules! record {
-    ($(#[doc = $about:literal])+ $name:ident, ids $ids:ident, kind $kind:expr, in $table:literal $(at $path:literal)?,
+    ($(#[doc = $about:literal])+ #[pt = $about_pt:literal] $name:ident, ids $ids:ident, kind $kind:expr, in $table:literal $(at $path:literal)?,
      one $pt:literal / $en:literal, many $many_pt:literal / $many_en:literal
      $(, note $note_pt:literal / $note_en:literal)?
      $(, order $order:ident)? {
-        $(#[doc = $what:literal] $field:ident $(: $type:ty)? = $row:expr;)+
+        $(#[doc = $what:literal] #[pt = $what_pt:literal] $field:ident $(: $type:ty)? = $row:expr;)+
     }) => {
         $(#[doc = $about])+
         #[derive(Clone, Debug, PartialEq, Eq)]
@@ -255,13 +256,13 @@ macro_rules! record {
                 type_name: stringify!($name),
                 name: $table,
                 path: [$($path,)? $table][0],
-                about: concat!($($about),+).trim_ascii(),
+                about: ($about_pt, concat!($($about),+).trim_ascii()),
                 note: [$(($note_pt, $note_en),)? ("", "")][0],
                 order: [$($crate::domain::Order::$order,)? $crate::domain::Order::Ascending][0],
                 fields: &[$({
                     let row = $row;
                     $(let row = row.of::<$type>();)?
-                    row.called(stringify!($field), $what)
+                    row.called(stringify!($field), $what_pt, $what)
                 },)+],
             };
 
@@ -306,7 +307,9 @@ mod tests {
             let today = Day::from_ymd(2026, 11, 22).unwrap();
             for field in table.fields {
                 assert!(names.insert(field.shown), "{} stands twice among {}", field.shown, table.name);
-                assert!(field.about.ends_with('.'), "{}: {:?} is no sentence", field.column, field.about);
+                for about in [field.about.0, field.about.1] {
+                    assert!(about.ends_with('.'), "{}: {about:?} is no sentence", field.column);
+                }
                 if field.is_stored() {
                     assert!(!field.label.0.is_empty() && !field.label.1.is_empty(), "{}", field.column);
                     assert_eq!(field.check(&example(field), today), Ok(()), "{}", field.column);

@@ -12,8 +12,8 @@ const fn row(source: Source, label: Bilingual, ty: Type) -> Field {
         member: "",
         other_name: "",
         shown: "",
-        about: "",
-        rule: "",
+        about: ("", ""),
+        rule: ("", ""),
         label,
         section: section(0, "Dados", "Details"),
         wide: false,
@@ -97,7 +97,11 @@ pub const fn names_of(links: &'static str) -> Field {
 /// What other systems call the record.
 pub const fn external_ids() -> Field {
     let ids = field("Códigos em outros sistemas", "Ids in other systems").or("[]").find(Find::ExternalId);
-    ids.rule("At most 20 texts `system:id`, each belonging to one record.").example("asaas:pay_81")
+    ids.rule(
+        "No máximo 20 textos `sistema:código`, cada um de um só registro.",
+        "At most 20 texts `system:id`, each belonging to one record.",
+    )
+    .example("asaas:pay_81")
 }
 
 /// The day of the column `day` at the time of the column `time`; where there is only a time, of the day of `or_day`.
@@ -142,8 +146,8 @@ pub const fn place() -> Field {
 
 impl Field {
     /// The same under that name, with what it is. The macro's.
-    pub const fn called(self, name: &'static str, about: &'static str) -> Field {
-        let about = about.trim_ascii();
+    pub const fn called(self, name: &'static str, pt: &'static str, en: &'static str) -> Field {
+        let about = (pt, en.trim_ascii());
         let member = if self.member.is_empty() { name } else { self.member };
         let shown = if self.shown.is_empty() { name } else { self.shown };
         Field { column: name, member, shown, about, ..self }
@@ -176,8 +180,8 @@ impl Field {
     }
 
     /// How it is to be written, beyond what it is.
-    pub const fn rule(self, rule: &'static str) -> Field {
-        Field { rule, ..self }
+    pub const fn rule(self, pt: &'static str, en: &'static str) -> Field {
+        Field { rule: (pt, en), ..self }
     }
 
     /// What it is where nobody says anything.

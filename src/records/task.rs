@@ -13,78 +13,122 @@ const OFFICE: Section = section(3, "No escritório", "In the office");
 
 record! {
     /// Something to be done for a lawsuit, and who is to do it: the guests.
+    #[pt = "Algo a fazer por um processo e quem deve fazer: os responsáveis."]
     Task, ids TaskId, kind Kind::Task, in "tasks" at "posts", one "tarefa" / "task", many "tarefas" / "tasks",
     order Descending {
         /// When it is to be done; 00:00:00 means no time of day.
+        #[pt = "Quando deve ser feita; 00:00:00 quer dizer sem hora marcada."]
         date = at("start_date", "start_time", "").example("2026-12-10 14:30:00");
         /// The day on which it is to be done.
+        #[pt = "O dia em que deve ser feita."]
         start_date: Day = field("Data", "Date").under(WHEN).unshown().find(Find::Days("date")).example("10/12/2026");
         /// The time of day.
-        start_time: Option<TimeOfDay> = field("Hora", "Time").under(WHEN).unshown().rule("HH:MM, seconds optional.")
+        #[pt = "A hora."]
+        start_time: Option<TimeOfDay> = field("Hora", "Time").under(WHEN).unshown()
+            .rule(
+                "HH:MM, segundos opcionais.",
+                "HH:MM, seconds optional.",
+            )
             .example("14:30");
         /// The day on which it ends.
+        #[pt = "O dia em que termina."]
         end_date: Option<Day> = field("Término", "End").under(WHEN).unshown()
-            .rule("Without it, `end_time` is of the day of the start. Not before the start.").example("10/12/2026");
+            .rule(
+                "Sem ele, `end_time` é do dia do início. Não pode ser antes do início.",
+                "Without it, `end_time` is of the day of the start. Not before the start.",
+            ).example("10/12/2026");
         /// The time of day at which it ends.
+        #[pt = "A hora em que termina."]
         end_time: Option<TimeOfDay> = field("Hora do término", "End time").under(WHEN).unshown()
-            .rule("HH:MM, seconds optional.").example("15:30");
+            .rule("HH:MM, segundos opcionais.", "HH:MM, seconds optional.").example("15:30");
         /// The last day on which it can be done.
+        #[pt = "O último dia para fazer."]
         date_deadline: Option<Day> = field("Prazo", "Deadline").under(WHEN).find(Find::Days("deadline")).example("10/12/2026");
         /// The type's name.
+        #[pt = "O nome do tipo."]
         task = name_of("type_id").example("Audiência");
         /// The points that its type was worth when it was made.
+        #[pt = "Os pontos que o tipo valia quando a tarefa foi criada."]
         reward: Whole<0, 1_000_000> = field("Pontos", "Points").under(OFFICE).fixed().or("0").example("10");
         /// Free text: `comments` in requests.
+        #[pt = "Anotações, texto livre; `comments` nas requisições."]
         notes: Option<Notes> = field("Anotações", "Notes").under(WHAT).sent_as("comments").also("notes")
-            .rule("At most 20,000 characters. `notes` is another name for it.")
+            .rule(
+                "No máximo 20.000 caracteres. `notes` é outro nome deste campo.",
+                "At most 20,000 characters. `notes` is another name for it.",
+            )
             .example("Audiência de conciliação, levar procuração.");
         /// Where it is to be done.
+        #[pt = "Onde deve ser feita."]
         local: Option<Short> = field("Local", "Place").under(WHAT).wide().example("Fórum central, sala 301");
         /// The lawsuit that it is for.
+        #[pt = "O processo da tarefa."]
         lawsuit_id: LawsuitId = field("Processo", "Lawsuit").under(WHAT).cascades().named("lawsuits_id").also("lawsuit_id")
             .find(Find::RecordOrLinked(["customer_id", "customers_id"], "customers")).example("1");
         /// When it was created, in the office's time zone.
+        #[pt = "Data e hora do cadastro, no fuso do escritório."]
         created_at = created();
         /// The lawsuit's numbers and customers.
+        #[pt = "Os números e os clientes do processo."]
         lawsuit = own();
         /// Who is to do it, in the order given, and who has.
+        #[pt = "Quem deve fazer, na ordem informada, e quem já fez."]
         guests: Vec<UserId> = links("Responsáveis", "Who does it", "task_guests", "task_id", "user_id").under(WHAT)
             .shown_as("users").find(Find::Guests)
-            .rule("1 to 50 ids of `users` in `GET /settings`, each once: an array, a lone id, or text such as `1,2`.")
+            .rule(
+                "De 1 a 50 ids de `users` em `GET /settings`, sem repetição: uma lista, um id só ou um texto como `1,2`.",
+                "1 to 50 ids of `users` in `GET /settings`, each once: an array, a lone id, or text such as `1,2`.",
+            )
             .example("1");
         /// What kind of task: an id of `tasks` in `GET /settings`.
+        #[pt = "O tipo da tarefa: um id de `tasks` em `GET /settings`."]
         type_id: TaskTypeId = field("Tipo", "Type").under(WHAT).named("tasks_id").also("task_id")
             .find(Find::Entry("task_id")).example("4");
         /// Who made it: an id of `users` in `GET /settings`.
+        #[pt = "Quem criou: um id de `users` em `GET /settings`."]
         author_id: UserId = field("Criada por", "Made by").under(OFFICE).sent_as("from").initial().example("1");
         /// That user's name.
+        #[pt = "O nome dessa pessoa."]
         author = name_of("author_id").example("Ana Souza");
         /// When it ends; 00:00:00 means no time of day.
+        #[pt = "Quando termina; 00:00:00 quer dizer sem hora marcada."]
         end = at("end_date", "end_time", "start_date").example("2026-12-10 15:30:00");
         /// Whether it is shown in the agenda.
+        #[pt = "Se aparece na agenda."]
         display_schedule: bool = field("Na agenda", "In the agenda").under(WHEN).or("false").example("true");
         /// `completed` once every guest has done it, `pending` before.
+        #[pt = "`completed` (concluída) quando todos os responsáveis a fizeram, antes disso `pending` (pendente)."]
         status = own();
         /// When the last guest did it.
+        #[pt = "Quando o último responsável a fez."]
         completed_at = own();
         /// The publication that it answers to.
+        #[pt = "A publicação a que responde."]
         publication_id: Option<PublicationId> = field("Publicação", "Publication").under(WHAT).named("publications_id")
             .also("publication_id").example("1");
         /// What other systems call it.
+        #[pt = "Os códigos que tem em outros sistemas."]
         external_ids: ExternalIds = external_ids();
         /// When it was last changed, in the office's time zone.
+        #[pt = "Data e hora da última alteração, no fuso do escritório."]
         updated_at = updated();
         /// Whether it is important: answers say so of each guest.
+        #[pt = "Se é importante: as respostas o dizem em cada responsável."]
         important: bool = field("Importante", "Important").under(OFFICE).unshown().or("false").example("true");
         /// Whether it is urgent: answers say so of each guest.
+        #[pt = "Se é urgente: as respostas o dizem em cada responsável."]
         urgent: bool = field("Urgente", "Urgent").under(OFFICE).unshown().or("false").example("false");
         /// The lawsuit's number at the court.
+        #[pt = "O número do processo no tribunal."]
         process_number = of::<ProcessNumber>("lawsuit_id", "process_number").unshown();
         /// The names of the lawsuit's customers.
+        #[pt = "Os nomes dos clientes do processo."]
         customers = names_by("lawsuit_id", "customers").labelled("Clientes", "Customers").unshown();
         /// The names of the guests.
+        #[pt = "Os nomes dos responsáveis."]
         guest_names = names_of("guests").unshown();
         /// Who has done it, and when.
+        #[pt = "Quem já fez e quando."]
         completions = completions();
     }
 }

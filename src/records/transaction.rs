@@ -16,84 +16,136 @@ const OFFICE: Section = section(4, "No escritório", "In the office");
 
 record! {
     /// Money that comes into the office or leaves it, paid or not yet.
+    #[pt = "Dinheiro que entra no escritório ou sai dele, já pago ou não."]
     Transaction, ids TransactionId, kind Kind::Transaction, in "transactions",
     one "lançamento" / "transaction", many "lançamentos" / "transactions" {
         /// `income` or `expense`.
+        #[pt = "`income` (receita) ou `expense` (despesa)."]
         entry_type: EntryType = field("Tipo", "Type").under(ENTRY).find(Find::Value)
-            .rule("As the category's type says: `income` with `CRÉDITO`, `expense` with `DÉBITO`.").example("income");
+            .rule(
+                "Conforme o tipo da categoria: `income` com `CRÉDITO`, `expense` com `DÉBITO`.",
+                "As the category's type says: `income` with `CRÉDITO`, `expense` with `DÉBITO`.",
+            ).example("income");
         /// When it is to be paid.
+        #[pt = "Data do vencimento."]
         date_due: Day = field("Vencimento", "Due").under(DATES).find(Find::Days("date_due"))
-            .rule("DD/MM/YYYY or YYYY-MM-DD.").example("2026-12-15");
+            .rule("DD/MM/AAAA ou AAAA-MM-DD.", "DD/MM/YYYY or YYYY-MM-DD.").example("2026-12-15");
         /// When it was paid; nothing where it is not.
+        #[pt = "Data do pagamento; vazia se não foi pago."]
         date_payment: Option<Day> = field("Pagamento", "Paid").under(DATES).until_today()
-            .find(Find::Paid("date_payment", "date_due")).rule("Not after today.").example("15/01/2026");
+            .find(Find::Paid("date_payment", "date_due"))
+                .rule(
+                    "Não pode ser depois de hoje.",
+                    "Not after today.",
+                ).example("15/01/2026");
         /// The month that it counts for.
+        #[pt = "O mês de competência."]
         competence: Option<YearMonth> = field("Competência", "Month it counts for").under(DATES).derived()
             .find(Find::Months("competence"))
-            .rule("MM/YYYY, YYYY-MM, or a day whose month counts; without it the month in which it is due.").example("12/2026");
+            .rule(
+                "MM/AAAA, AAAA-MM ou um dia, do qual vale o mês; se nada é informado, o mês do vencimento.",
+                "MM/YYYY, YYYY-MM, or a day whose month counts; without it the month in which it is due.",
+            ).example("12/2026");
         /// How much, in reais.
+        #[pt = "O valor, em reais."]
         amount: Amount = field("Valor (R$)", "Amount (R$)").under(ENTRY).find(Find::Sum("sums"))
-            .rule("More than 0.").example("1500.50");
+            .rule("Maior que 0.", "More than 0.").example("1500.50");
         /// What it is for, as typed.
+        #[pt = "A descrição, como foi digitada."]
         description: Option<Line<500>> = field("Descrição", "Description").under(ENTRY).wide().find(Find::Words)
-            .rule("500 characters at most.").example("Honorários iniciais, 1ª parcela");
+            .rule("No máximo 500 caracteres.", "500 characters at most.").example("Honorários iniciais, 1ª parcela");
         /// The responsible user's name.
+        #[pt = "O nome do responsável."]
         responsible = name_of("user_id").example("Ana Souza");
         /// The category's name.
+        #[pt = "O nome da categoria."]
         category = name_of("category_id").example("Honorários iniciais");
         /// The lawsuit that it belongs to.
-        lawsuit_id: Option<LawsuitId> = field("Processo", "Lawsuit").under(OF).restricts().sent_as("lawsuits_id").also("lawsuit_id")
+        #[pt = "O processo a que pertence."]
+        lawsuit_id: Option<LawsuitId> = field(
+            "Processo",
+            "Lawsuit",
+        ).under(OF).restricts().sent_as("lawsuits_id").also("lawsuit_id")
             .find(Find::Record).example("1");
         /// The lawsuit's number at the court.
+        #[pt = "O número do processo no tribunal."]
         process_number = of::<ProcessNumber>("lawsuit_id", "process_number").labelled("Número do processo", "Case number")
             .find(Find::Digits).example("0001234-03.2026.8.26.0100");
         /// The lawsuit's protocol number.
+        #[pt = "O protocolo do processo."]
         protocol_number = of::<ProtocolNumber>("lawsuit_id", "protocol_number").labelled("Protocolo", "Protocol")
             .find(Find::Code).example("2026/000123");
         /// The customer's name.
+        #[pt = "O nome do cliente."]
         name = of::<Name>("customer_id", "name").labelled("Cliente", "Customer").folded_in("name_key")
             .also("customer_name").find(Find::Words).example("Maria da Conceição");
         /// The customer's CPF or CNPJ.
-        identification = of::<TaxId>("customer_id", "identification").labelled("CPF ou CNPJ do cliente", "Customer's CPF or CNPJ")
+        #[pt = "O CPF ou CNPJ do cliente."]
+        identification = of::<TaxId>(
+            "customer_id",
+            "identification",
+        ).labelled("CPF ou CNPJ do cliente", "Customer's CPF or CNPJ")
             .also("customer_identification").find(Find::Start).example("529.982.247-25");
         /// The name of the account.
+        #[pt = "O nome da conta."]
         debit_bank = name_of("debit_account").example("Conta corrente");
         /// The name of the second account of a transfer.
+        #[pt = "O nome da outra conta de uma transferência."]
         credit_bank = name_of("credit_account").example("Caixa");
         /// The cost center's name.
+        #[pt = "O nome do centro de custo."]
         cost_center = name_of("cost_center_id").example("Geral");
         /// Whether it stays within the office. Kept as given.
+        #[pt = "Se é interno ao escritório. Fica como informado."]
         is_internal: bool = field("Interno", "Internal").under(OFFICE).or("true").example("true");
         /// Whether it comes again and again. Kept as given.
+        #[pt = "Se se repete. Fica como informado."]
         is_recurrent: bool = field("Recorrente", "Recurrent").under(OFFICE).or("false").example("false");
         /// The responsible user: an id of `users` in `GET /settings`.
+        #[pt = "O responsável: um id de `users` em `GET /settings`."]
         user_id: UserId = field("Responsável", "Responsible").under(OFFICE).named("users_id").also("user_id")
             .find(Find::Entry("responsible")).example("1");
         /// What it is for: an id of `categories` in `GET /settings`.
+        #[pt = "A categoria: um id de `categories` em `GET /settings`."]
         category_id: CategoryId = field("Categoria", "Category").under(ENTRY).named("categories_id").also("category_id")
             .find(Find::Entry("category")).example("1");
         /// The cost center: an id of `cost_centers` in `GET /settings`.
+        #[pt = "O centro de custo: um id de `cost_centers` em `GET /settings`."]
         cost_center_id: CostCenterId = field("Centro de custo", "Cost center").under(OFFICE).named("cost_centers_id")
             .also("cost_center_id").find(Find::Entry("cost_center")).example("1");
         /// The account: an id of `banks` in `GET /settings`.
+        #[pt = "A conta: um id de `banks` em `GET /settings`."]
         debit_account: BankId = field("Conta", "Account").under(ENTRY).find(Find::Entry("debit_bank")).example("1");
         /// The second account of a transfer: another id of `banks`.
+        #[pt = "A outra conta de uma transferência: outro id de `banks`."]
         credit_account: Option<BankId> = field("Outra conta (transferência)", "Other account (transfer)").under(ENTRY)
-            .rule("Another account than `debit_account`.").example("2");
+            .rule("Uma conta diferente de `debit_account`.", "Another account than `debit_account`.").example("2");
         /// The department: an id of `departments` in `GET /settings`.
+        #[pt = "O setor: um id de `departments` em `GET /settings`."]
         department_id: Option<DepartmentId> = field("Setor", "Department").under(OFFICE).named("sectors_id").also("sector_id")
             .find(Find::Entry("sector")).example("1");
         /// The customer.
-        customer_id: Option<CustomerId> = field("Cliente", "Customer").under(OF).restricts().named("customers_id").also("customer_id")
+        #[pt = "O cliente."]
+        customer_id: Option<CustomerId> = field(
+            "Cliente",
+            "Customer",
+        ).under(OF).restricts().named("customers_id").also("customer_id")
             .find(Find::Record)
-            .rule("Without it, and with a lawsuit, the lawsuit's customer, where it has exactly one.").example("1");
+            .rule(
+                "Se nada é informado e há um processo, o cliente dele, desde que seja um só.",
+                "Without it, and with a lawsuit, the lawsuit's customer, where it has exactly one.",
+            ).example("1");
         /// The department's name.
+        #[pt = "O nome do setor."]
         sector = name_of("department_id").example("Jurídico");
         /// What other systems call it.
+        #[pt = "Os códigos que tem em outros sistemas."]
         external_ids: ExternalIds = external_ids();
         /// When it was created, in the office's time zone.
+        #[pt = "Data e hora do cadastro, no fuso do escritório."]
         created_at = created();
         /// When it was last changed, in the office's time zone.
+        #[pt = "Data e hora da última alteração, no fuso do escritório."]
         updated_at = updated();
     }
 }

@@ -1,6 +1,7 @@
-// Opens /docs in Chromium, light, dark and as narrow as a telephone: shows every operation, reports nothing on the
-// console, keeps its content policy, asks nobody but its own server, answers a try, keeps the token to itself, is never
-// wider than the window, and has nothing that axe-core knows to be in the way of people with disabilities.
+// Opens /docs and its guides in Chromium, light, dark and as narrow as a telephone: shows every operation in the reader's
+// language, reports nothing on the console, keeps its content policy, asks nobody but its own server, answers a try, keeps
+// the token to itself, remembers the language that is chosen, leads to guides whose links lead somewhere and whose code can
+// be copied, is never wider than the window, and has nothing that axe-core knows to be in the way of people with disabilities.
 
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
@@ -40,9 +41,62 @@ async function send(page, id, clicks) {
   return status.innerText();
 }
 
+const TITLES = { pt: "Cadastrar um cliente", en: "Create a customer" };
+
+async function speaks(page, lang, when) {
+  await page.locator("#postCustomers h3", { hasText: TITLES[lang] }).waitFor();
+  assert.equal(await page.evaluate(() => document.documentElement.lang.slice(0, 2)), lang, when);
+}
+
+/** Chooses the other language: the token stays in use, and whoever comes back finds the page as it was left. */
+async function change(page, lang, name) {
+  const other = lang === "pt" ? "en" : "pt";
+  await page.locator(".languages").getByRole("link", { name: other.toUpperCase() }).click();
+  await speaks(page, other, `${name}, changed`);
+  assert.ok(await page.locator("#token-kept").isVisible(), `${name}: the token was forgotten`);
+  await page.locator("#filter").evaluate((field) => { // On a telephone it is behind a button.
+    field.value = "birthdays";
+    field.dispatchEvent(new Event("input"));
+  });
+  assert.match(await page.locator("#found").textContent(), /^1 (de|of) /, `${name}: the index was not made anew`);
+  await page.reload();
+  await speaks(page, other, `${name}, again`);
+  return other;
+}
+
+/** Reads every guide that the page leads to. */
+async function guides(page, lang, name) {
+  const paths = await page.locator(".guides a").evaluateAll((all) => all.map((one) => one.pathname));
+  assert.deepEqual(paths.slice(0, 2), ["/docs", "/docs/automations"], name);
+  for (const path of paths.slice(1)) {
+    const when = `${name}, ${path}`;
+    await page.goto(`${ORIGIN}${path}`);
+    assert.equal(await page.evaluate(() => document.documentElement.lang.slice(0, 2)), lang, when);
+    assert.equal(await page.locator(".guides [aria-current]").getAttribute("href"), path, when);
+    const links = await page.locator("main a, .guides a").evaluateAll((all) => all.map((one) => one.href));
+    for (const link of new Set(links)) {
+      const { origin, pathname, search, hash } = new URL(link);
+      if (origin !== ORIGIN) continue;
+      const answer = await page.request.get(`${ORIGIN}${pathname}?lang=${new URLSearchParams(search).get("lang") ?? lang}`);
+      assert.equal(answer.status(), 200, `${when}: ${link}`);
+      const heading = decodeURIComponent(hash.slice(1));
+      assert.ok(!heading || (await answer.text()).includes(`id="${heading}"`), `${when}: ${link}`);
+    }
+    const blocks = page.locator("main pre");
+    assert.equal(await page.locator("main .copied button").count(), await blocks.count(), when);
+    await page.locator("main .copied button").first().click();
+    await page.locator("main .copied button", { hasText: /Copied|Copiado/ }).waitFor();
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), await blocks.first().textContent(), when);
+    await wide(page, when);
+    assert.deepEqual(await barriers(page), [], when);
+  }
+}
+
 async function look(browser, operations, { name, ...kind }) {
-  const context = await browser.newContext(kind);
+  const lang = kind.locale.slice(0, 2);
+  const context = await browser.newContext({ ...kind, permissions: ["clipboard-read", "clipboard-write"] });
   const page = await context.newPage();
+  page.setDefaultTimeout(90_000);
   const complaints = [];
   page.on("console", (line) => complaints.push(`console: ${line.text()}`));
   page.on("pageerror", (error) => complaints.push(`script: ${error.message}`));
@@ -61,11 +115,20 @@ async function look(browser, operations, { name, ...kind }) {
   assert.deepEqual(listed.sort(), operations, `${name}: not every operation is in the index`);
   await wide(page, `${name}, at first`);
 
+  await speaks(page, lang, name);
   await page.fill("#token", TOKEN);
   await page.press("#token", "Enter");
   assert.equal(await send(page, "getSettings", 1), "200", name);
   // No try begins on a record of the office's, and an entry is chosen by its name.
   assert.equal(await page.locator("#getCustomersId .parameters input").first().inputValue(), "", name);
+  for (const [id, members] of [
+    ["postLawsuits", ["customers_id"]], ["postPosts", ["lawsuits_id"]], ["postCustomersIdMerge", ["from"]],
+  ]) {
+    const body = JSON.parse(await page.locator(`#${id} textarea`).inputValue());
+    for (const member of members) assert.equal(body[member], null, `${name}: ${id} begins on a record`);
+  }
+  const captured = JSON.parse(await page.locator("#postMovements textarea").inputValue());
+  assert.equal(captured.movements[0].lawsuit_id, null, name);
   const customer = page.locator("#postCustomers");
   await customer.getByRole("button", { name: /by name|pelo nome/ }).click();
   await customer.locator("#postCustomers-entry-customers_origins_id").selectOption({ label: "Site (2)" });
@@ -80,7 +143,9 @@ async function look(browser, operations, { name, ...kind }) {
   const kept = await page.evaluate(() => [localStorage.length, sessionStorage.length, document.cookie]);
   assert.deepEqual(kept, [0, 0, ""], `${name}: something is stored`);
   assert.ok(!(await page.content()).includes(TOKEN), `${name}: the token stands in the page`);
+  const other = await change(page, lang, name);
   assert.deepEqual(await page.evaluate(() => globalThis.refused), [], `${name}: against the content policy`);
+  await guides(page, other, name);
   assert.deepEqual(complaints, [], name);
   await context.close();
   console.log(`   ${name}: ${shown.length} operations`);

@@ -14,6 +14,7 @@ mod console;
 mod customers;
 mod demo;
 mod described;
+mod docs;
 mod document_files;
 mod documents;
 mod erased;

@@ -138,6 +138,70 @@ fn every_schema_member_and_parameter_is_explained() {
     }
 }
 
+/// What is the same word in both languages.
+const SHARED: [&str; 2] = ["Pleito", "Webhooks"];
+
+/// Holds that every sentence differs between the languages, and that nothing else does.
+fn translated(path: &str, en: &Value, pt: &Value) {
+    match (en, pt) {
+        (Value::Object(en), Value::Object(pt)) => {
+            assert!(en.keys().eq(pt.keys()), "{path}: other members");
+            for (name, en) in en {
+                let (inside, pt) = (format!("{path}/{name}"), &pt[name]);
+                match (name.as_str(), en.as_str(), pt.as_str()) {
+                    ("summary" | "description", Some(en), Some(pt)) => {
+                        assert!(!pt.trim().is_empty() && pt.trim() == pt, "{inside}: {pt:?}");
+                        assert!(en != pt, "{inside} is not in Portuguese: {en}");
+                    }
+                    ("tags", ..) => {}
+                    ("value", ..) => assert_eq!(en, pt, "{inside}"),
+                    _ => translated(&inside, en, pt),
+                }
+            }
+        }
+        (Value::Array(en), Value::Array(pt)) => {
+            assert_eq!(en.len(), pt.len(), "{path}");
+            en.iter()
+                .zip(pt)
+                .enumerate()
+                .for_each(|(at, (en, pt))| translated(&format!("{path}/{at}"), en, pt));
+        }
+        _ => assert_eq!(en, pt, "{path}"),
+    }
+}
+
+#[test]
+fn everything_is_said_in_portuguese_too() {
+    let office = Office::new();
+    let ask = |path: &str, headers: &[(&str, &str)]| office.raw("GET", path, headers, None).json();
+    let pt = ask("/openapi.json?lang=pt", &[]);
+    translated("", &DESCRIPTION, &pt);
+    let names = |whole: &Value| -> Vec<String> {
+        whole["tags"].as_array().unwrap().iter().map(|tag| tag["name"].as_str().unwrap().to_owned()).collect()
+    };
+    for ((en, pt), whole) in names(&DESCRIPTION).iter().zip(&names(&pt)).zip(pt["tags"].as_array().unwrap()) {
+        assert!(en != pt || SHARED.contains(&en.as_str()), "{en}");
+        assert!(whole["description"].as_str().unwrap().ends_with('.'), "{pt}");
+    }
+    let known = names(&pt);
+    for operation in
+        pt["paths"].as_object().unwrap().values().flat_map(|path| path.as_object().unwrap().values())
+    {
+        let tag = operation["tags"][0].as_str().unwrap();
+        assert!(known.iter().any(|name| name == tag), "{tag}");
+    }
+    for (path, accept, lang) in [
+        ("/openapi.json", "pt-BR,pt;q=0.9,en;q=0.8", &pt),
+        ("/openapi.json?lang=pt-BR", "en", &pt),
+        ("/openapi.json", "en-US,pt;q=0.9", &*DESCRIPTION),
+        ("/openapi.json", "fr", &*DESCRIPTION),
+        ("/openapi.json?lang=en", "pt-BR", &*DESCRIPTION),
+        ("/openapi.json?lang=", "pt-BR", &pt),
+    ] {
+        assert!(ask(path, &[("accept-language", accept)]) == *lang, "{path} {accept}");
+    }
+}
+
 /// The reader expects members in the order of the contract, not of the alphabet.
 #[test]
 fn members_keep_their_order() {

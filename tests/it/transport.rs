@@ -359,15 +359,16 @@ fn long_answers_are_compressed_for_who_asks() {
         assert_eq!(asked("/lawsuits", accept).header("content-encoding"), "", "{accept}: a short one");
     }
     // What never changes is packed once.
-    for path in ["/openapi.json", "/docs", "/docs/docs.js"] {
+    for (path, vary) in [
+        ("/openapi.json", &["accept-language", "accept-encoding"][..]),
+        ("/docs", &["cookie, accept-language", "accept-encoding"]),
+        ("/docs/docs.js", &["accept-encoding"]),
+    ] {
         let plain = office.raw("GET", path, &[], None);
         for (accept, coding) in [("gzip", "gzip"), ("br", "br"), ("deflate", "")].repeat(2) {
             let reply = office.raw("GET", path, &[("accept-encoding", accept)], None);
-            assert_eq!(
-                (reply.header("content-encoding"), reply.header("vary")),
-                (coding, "accept-encoding"),
-                "{path}"
-            );
+            let varies = reply.headers.get_all("vary").iter().collect::<Vec<_>>();
+            assert_eq!((reply.header("content-encoding"), varies), (coding, vary.iter().collect()), "{path}");
             assert_eq!(unpacked(&reply), plain.bytes, "{path}");
         }
     }
@@ -408,6 +409,8 @@ fn what_is_open_needs_no_token_and_loads_nothing_from_elsewhere() {
         ("/api/v1/docs", "text/html; charset=utf-8"),
         ("/docs/docs.css", "text/css; charset=utf-8"),
         ("/docs/docs.js", "text/javascript; charset=utf-8"),
+        ("/docs/guide.js", "text/javascript; charset=utf-8"),
+        ("/docs/automations", "text/html; charset=utf-8"),
         ("/favicon.svg", "image/svg+xml"),
     ] {
         // More often than any limit allows, and with a token that is none.
@@ -441,7 +444,15 @@ fn what_is_open_needs_no_token_and_loads_nothing_from_elsewhere() {
     for outside in ["http://", "https://", "//cdn"] {
         assert!(!page.contains(outside), "the page names {outside}");
     }
-    for path in ["/docs/none", "/docs/docs.js/x", "/favicon.ico", "/docs%2fdocs.js", "/docs//docs.js"] {
+    for path in [
+        "/docs/none",
+        "/docs/automations.md",
+        "/docs/settings",
+        "/docs/docs.js/x",
+        "/favicon.ico",
+        "/docs%2fdocs.js",
+        "/docs//docs.js",
+    ] {
         office.raw("GET", path, &[], None).problem(404, "not-found");
     }
 }

@@ -54,28 +54,56 @@ impl Parameters for ChangesAsked {
         vec![
             Parameter::of::<Since>(
                 "since",
-                "The last number that was dealt with, `next` of the page before; 0 or nothing: from the beginning.",
+                (
+                    "O último número já tratado, o `next` da página anterior; 0 ou nada: desde o começo.",
+                    "The last number that was dealt with, `next` of the page before; 0 or nothing: from the beginning.",
+                ),
                 4710,
             ),
             Parameter::of::<Kinds>(
                 "resource",
-                "One or several, with commas; `settings` means all its lists.",
+                (
+                    "Um ou vários, com vírgulas; `settings` são todas as tabelas de apoio.",
+                    "One or several, with commas; `settings` means all its lists.",
+                ),
                 "lawsuits,posts",
             ),
-            Parameter::of::<Id<AnyEntry>>("id", "With exactly one resource: that record's changes.", 5),
-            Parameter::of::<Ops>("op", "One or several, with commas.", "created,updated"),
+            Parameter::of::<Id<AnyEntry>>(
+                "id",
+                (
+                    "Com um só recurso: as alterações desse registro.",
+                    "With exactly one resource: that record's changes.",
+                ),
+                5,
+            ),
+            Parameter::of::<Ops>(
+                "op",
+                ("Uma ou várias, com vírgulas.", "One or several, with commas."),
+                "created,updated",
+            ),
             Parameter::of::<Includes>(
                 "include",
-                "`record`: the record as it is now, null where it is not there. `values`: the members that were changed, each \
+                (
+                    "`record`: o registro como está agora, null se não existe mais. `values`: os campos alterados, cada um \
+                     com o valor de antes e o de depois. Os dois, com vírgula.",
+                    "`record`: the record as it is now, null where it is not there. `values`: the members that were changed, each \
                  with what it was before and after. Both with a comma.",
+                ),
                 "values",
             ),
             Parameter::of::<Whole<0, 60>>(
                 "wait",
-                "For how many seconds the answer may wait until there is something.",
+                (
+                    "Por quantos segundos a resposta pode esperar até haver algo.",
+                    "For how many seconds the answer may wait until there is something.",
+                ),
                 0,
             ),
-            Parameter::of::<Whole<1, 1000>>("limit", "How many changes the page has at the most.", 1000),
+            Parameter::of::<Whole<1, 1000>>(
+                "limit",
+                ("Quantas alterações a página tem, no máximo.", "How many changes the page has at the most."),
+                1000,
+            ),
         ]
     }
 }

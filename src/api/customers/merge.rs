@@ -4,8 +4,8 @@ use serde_json::json;
 
 use super::wire::ChangedOut;
 use crate::api::record::{present, why_missing};
-use crate::domain::{Invalid, Reason};
-use crate::http::describe::{MemberDescription, Need};
+use crate::domain::{Bilingual, Invalid, Reason};
+use crate::http::describe::{MemberDescription, Need, Sentence};
 use crate::http::input::{BodyReader, Members, New, PathId, ensure_valid};
 use crate::http::record::described_as;
 use crate::http::{Call, Problem, Update};
@@ -14,10 +14,14 @@ use crate::store::records::by_id;
 use crate::store::{Tx, records, trash};
 
 /// What callers should know of POST /customers/{id}/merge.
-pub const MERGING: &str = "\
-For two customers that are the same person: every record that points to `from` then points to this one, what is empty here is \
-filled from there, and `from` goes into the trash, where it answers 404 with `merged_into`. Bringing it back does not undo the \
-rest.";
+pub const MERGING: Bilingual = (
+    "Para dois cadastros que são a mesma pessoa: todo registro que aponta para `from` passa a apontar para este \
+     cliente, o que aqui está vazio é preenchido de lá, e `from` vai para a lixeira, onde responde 404 com \
+     `merged_into`. Trazê-lo de volta não desfaz o resto.",
+    "For two customers that are the same person: every record that points to `from` then points to this one, what is \
+     empty here is filled from there, and `from` goes into the trash, where it answers 404 with `merged_into`. \
+     Bringing it back does not undo the rest.",
+);
 
 /// Which customer goes into the other.
 #[derive(Debug)]
@@ -37,8 +41,8 @@ impl Members for Merging {
         "CustomerMerge".to_owned()
     }
 
-    fn about() -> String {
-        "The customer that is the same person.".to_owned()
+    fn about() -> Sentence {
+        ("O cliente que é a mesma pessoa.", "The customer that is the same person.").into()
     }
 
     fn read(reader: &mut BodyReader<'_>) -> Merging {
@@ -47,7 +51,13 @@ impl Members for Merging {
 
     fn members() -> Vec<MemberDescription> {
         let ty = Type::Record(Kind::Customer);
-        vec![described_as("from", Need::Required, ty, "The id of the one that goes.", json!(2))]
+        vec![described_as(
+            "from",
+            Need::Required,
+            ty,
+            ("O id do cliente que deixa de existir.", "The id of the one that goes."),
+            json!(2),
+        )]
     }
 }
 

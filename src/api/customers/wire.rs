@@ -26,21 +26,26 @@ impl Parameters for Birthdays {
     }
 
     fn parameters() -> Vec<Parameter> {
-        vec![Parameter::of::<Month>("month", "Another month than the current one, 1 to 12.", 12)]
+        vec![Parameter::of::<Month>(
+            "month",
+            ("Um mês diferente do atual, de 1 a 12.", "Another month than the current one, 1 to 12."),
+            12,
+        )]
     }
 }
 
 /// A lawsuit of a customer.
 #[derive(Serialize, JsonSchema)]
+#[schemars(extend("x-pt" = "Um processo de um cliente."))]
 pub struct LawsuitOfCustomer<'r> {
     /// Its id.
-    #[schemars(example = 5)]
+    #[schemars(extend("x-pt" = "O id."), example = 5)]
     lawsuit_id: Shown<LawsuitId>,
     /// Its number at the court.
-    #[schemars(example = &"0000002-65.2005.4.05.8100")]
+    #[schemars(extend("x-pt" = "O número do processo."), example = &"0000002-65.2005.4.05.8100")]
     process_number: Option<Stored<'r, ProcessNumber>>,
     /// Its protocol number.
-    #[schemars(example = &"2026/000123")]
+    #[schemars(extend("x-pt" = "O número do protocolo."), example = &"2026/000123")]
     protocol_number: Option<Stored<'r, ProtocolNumber>>,
 }
 
@@ -91,18 +96,20 @@ impl Made for CreatedOut {
 
 /// The id of a new customer, under both of its names.
 #[derive(Serialize, JsonSchema)]
-#[schemars(rename = "CustomerCreated")]
+#[schemars(extend("x-pt" = "O id de um cliente novo, com seus dois nomes."), rename = "CustomerCreated")]
 pub struct Created {
     /// Always true.
-    #[schemars(example = true)]
+    #[schemars(extend("x-pt" = "Sempre true."), example = true)]
     pub(super) success: bool,
     /// The new customer's id.
-    #[schemars(example = 17)]
+    #[schemars(extend("x-pt" = "O id do novo cliente."), example = 17)]
     pub(super) customer_id: Shown<CustomerId>,
     /// The same id again: clients read one or the other.
+    #[schemars(extend("x-pt" = "O mesmo id de novo: há programas que leem um nome e há os que leem o outro."))]
     #[schemars(example = 17)]
     pub(super) customers_id: Shown<CustomerId>,
     /// Other customers of the same name, ten at most; absent where there are none.
+    #[schemars(extend("x-pt" = "Outros clientes com o mesmo nome, no máximo dez; ausente se não há."))]
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(min = 1, max = 10), example = [4])]
     pub(super) possible_duplicates: Vec<Shown<CustomerId>>,
@@ -110,15 +117,16 @@ pub struct Created {
 
 /// The id of a changed customer, under both of its names.
 #[derive(Serialize, JsonSchema)]
-#[schemars(rename = "CustomerChanged")]
+#[schemars(extend("x-pt" = "O id de um cliente alterado, com seus dois nomes."), rename = "CustomerChanged")]
 pub struct ChangedOut {
     /// Always true.
-    #[schemars(example = true)]
+    #[schemars(extend("x-pt" = "Sempre true."), example = true)]
     pub(super) success: bool,
     /// The customer's id.
-    #[schemars(example = 17)]
+    #[schemars(extend("x-pt" = "O id do cliente."), example = 17)]
     pub(super) customer_id: Shown<CustomerId>,
     /// The same id again: clients read one or the other.
+    #[schemars(extend("x-pt" = "O mesmo id de novo: há programas que leem um nome e há os que leem o outro."))]
     #[schemars(example = 17)]
     pub(super) customers_id: Shown<CustomerId>,
 }

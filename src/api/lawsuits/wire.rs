@@ -10,18 +10,19 @@ use crate::store::lawsuits::LinkedCustomer;
 
 /// A customer of a lawsuit.
 #[derive(Serialize, JsonSchema)]
+#[schemars(extend("x-pt" = "Um cliente de um processo."))]
 pub struct CustomerOfLawsuit<'r> {
     /// Its id.
-    #[schemars(example = 17)]
+    #[schemars(extend("x-pt" = "O id."), example = 17)]
     customer_id: Shown<CustomerId>,
     /// Full name.
-    #[schemars(example = &"Maria da Conceição")]
+    #[schemars(extend("x-pt" = "Nome completo."), example = &"Maria da Conceição")]
     name: Stored<'r, Name>,
     /// CPF or CNPJ, always punctuated.
-    #[schemars(example = &"529.982.247-25")]
+    #[schemars(extend("x-pt" = "CPF ou CNPJ, sempre com pontuação."), example = &"529.982.247-25")]
     identification: Option<Stored<'r, TaxId>>,
     /// Where the customer came from: the origin's name.
-    #[schemars(example = &"Indicação")]
+    #[schemars(extend("x-pt" = "Como o cliente chegou: o nome da origem."), example = &"Indicação")]
     origin: &'r str,
 }
 

@@ -4,6 +4,7 @@ use crate::api::merge::Sent;
 use crate::api::record::check;
 use crate::domain::{ExternalIds, Invalid, ProcessNumber};
 use crate::http::batch::Item;
+use crate::http::describe::Sentence;
 use crate::http::input::{BodyReader, Member, MemberDescription, Members, Need};
 use crate::http::record::{described, read_value};
 use crate::http::{Call, Draft, Problem};
@@ -24,8 +25,9 @@ impl Members for Captured {
         "MovementOfCapture".to_owned()
     }
 
-    fn about() -> String {
-        "The members of a movement, whose lawsuit may be said by its process number.".to_owned()
+    fn about() -> Sentence {
+        let pt = "Os campos de um andamento, cujo processo pode ser indicado pelo número.";
+        (pt, "The members of a movement, whose lawsuit may be said by its process number.").into()
     }
 
     fn read(reader: &mut BodyReader<'_>) -> Captured {

@@ -11,19 +11,21 @@ use crate::records::{LawsuitId, MovementId};
 
 /// The id of a movement that was written, and that of its lawsuit under both of its names.
 #[derive(Serialize, JsonSchema)]
+#[schemars(extend("x-pt" = "O id de um andamento gravado e o do processo, este com seus dois nomes."))]
 #[schemars(rename = "MovementWritten")]
 pub struct MovementWrittenOut {
     /// Always true.
-    #[schemars(example = true)]
+    #[schemars(extend("x-pt" = "Sempre true."), example = true)]
     success: bool,
     /// The id of its lawsuit.
-    #[schemars(example = 5)]
+    #[schemars(extend("x-pt" = "O id do processo."), example = 5)]
     lawsuits_id: Shown<LawsuitId>,
     /// The same id again: clients read one or the other.
+    #[schemars(extend("x-pt" = "O mesmo id de novo: há programas que leem um nome e há os que leem o outro."))]
     #[schemars(example = 5)]
     lawsuit_id: Shown<LawsuitId>,
     /// The id of the movement.
-    #[schemars(example = 77)]
+    #[schemars(extend("x-pt" = "O id do andamento."), example = 77)]
     movement_id: Shown<MovementId>,
 }
 

@@ -8,13 +8,13 @@ use crate::records::PublicationId;
 
 /// The id of a changed publication.
 #[derive(Serialize, JsonSchema)]
-#[schemars(rename = "PublicationChanged")]
+#[schemars(extend("x-pt" = "O id de uma publicação alterada."), rename = "PublicationChanged")]
 pub struct PublicationChangedOut {
     /// Always true.
-    #[schemars(example = true)]
+    #[schemars(extend("x-pt" = "Sempre true."), example = true)]
     success: bool,
     /// The publication's id.
-    #[schemars(example = 12)]
+    #[schemars(extend("x-pt" = "O id da publicação."), example = 12)]
     publication_id: Shown<PublicationId>,
 }
 

@@ -66,31 +66,37 @@ impl Parameters for HistoryAsked {
     }
 
     fn parameters() -> Vec<Parameter> {
-        let about = "How far they are; without it `all`.";
+        let about = (
+            "A situação das tarefas; se nada é informado, `all` (todas).",
+            "How far they are; without it `all`.",
+        );
         vec![Parameter::of::<TaskStatus>("status", about, "pending"), deleted(), order(NEWEST_FIRST)]
     }
 }
 
 /// The tasks of a lawsuit.
 #[derive(Serialize, JsonSchema)]
-#[schemars(rename = "History")]
+#[schemars(extend("x-pt" = "As tarefas de um processo."), rename = "History")]
 pub struct HistoryOut {
     /// How far the tasks are that were asked for.
-    #[schemars(example = &"all")]
+    #[schemars(extend("x-pt" = "Em que situação estão as tarefas pedidas."), example = &"all")]
     status: &'static str,
     /// The tasks of the page.
+    #[schemars(extend("x-pt" = "As tarefas da página."))]
     data: Vec<HistoryItem>,
     /// How many tasks the page has at the most.
-    #[schemars(range(min = 1), example = 50)]
+    #[schemars(extend("x-pt" = "Quantas tarefas a página tem, no máximo."), range(min = 1), example = 50)]
     limit: u32,
     /// How many tasks come before the page.
-    #[schemars(example = 0)]
+    #[schemars(extend("x-pt" = "Quantas tarefas vêm antes da página."), example = 0)]
     offset: u64,
     /// The exact number of tasks that match, whatever the page.
+    #[schemars(extend("x-pt" = "O número exato de tarefas encontradas, qualquer que seja a página."))]
     #[serde(rename = "totalCount")]
     #[schemars(example = 1)]
     total_count: u64,
     /// The query parameters as received.
+    #[schemars(extend("x-pt" = "Os parâmetros da consulta, como chegaram."))]
     query: Echo<'static>,
 }
 
@@ -109,53 +115,61 @@ impl HistoryOut {
 
 /// A task of a lawsuit's history.
 #[derive(Serialize, JsonSchema)]
+#[schemars(extend("x-pt" = "Uma tarefa do histórico de um processo."))]
 pub struct HistoryItem {
     /// The lawsuit's number at the court.
-    #[schemars(example = &"0001234-03.2026.8.26.0100")]
+    #[schemars(extend("x-pt" = "O número do processo no tribunal."), example = &"0001234-03.2026.8.26.0100")]
     process_number: Option<String>,
     /// The lawsuit's protocol number.
-    #[schemars(example = &"2026/000123")]
+    #[schemars(extend("x-pt" = "O protocolo do processo."), example = &"2026/000123")]
     protocol_number: Option<String>,
     /// The type's name.
-    #[schemars(example = &"Audiência")]
+    #[schemars(extend("x-pt" = "O nome do tipo."), example = &"Audiência")]
     task: String,
     /// The points that its type was worth when it was made.
+    #[schemars(extend("x-pt" = "Os pontos que o tipo valia quando a tarefa foi criada."))]
     #[schemars(range(max = 1_000_000), example = 10)]
     reward: u32,
     /// When it is to be done; 00:00:00 means no time of day.
+    #[schemars(extend("x-pt" = "Quando deve ser feita; 00:00:00 quer dizer sem hora marcada."))]
     #[schemars(example = &"2026-12-10 14:30:00")]
     start: String,
     /// The last day on which it can be done.
-    #[schemars(example = &"2026-12-10")]
+    #[schemars(extend("x-pt" = "O último dia para fazer."), example = &"2026-12-10")]
     date_deadline: Option<String>,
     /// Free text.
-    #[schemars(example = &"Levar procuração.")]
+    #[schemars(extend("x-pt" = "Anotações, texto livre."), example = &"Levar procuração.")]
     comments: Option<String>,
     /// Where it is to be done.
-    #[schemars(example = &"Fórum central, sala 301")]
+    #[schemars(extend("x-pt" = "Onde deve ser feita."), example = &"Fórum central, sala 301")]
     local: Option<String>,
     /// When it was created, in the office's time zone.
+    #[schemars(extend("x-pt" = "Data e hora do cadastro, no fuso do escritório."))]
     #[schemars(example = &"2026-11-21 10:30:00")]
     created_at: String,
     /// Who made it, by name.
-    #[schemars(example = &"Ana Souza")]
+    #[schemars(extend("x-pt" = "Quem criou a tarefa, pelo nome."), example = &"Ana Souza")]
     author: String,
     /// Who is to do it, by name.
-    #[schemars(example = &"Ana Souza, Rui Prado")]
+    #[schemars(extend("x-pt" = "Quem deve fazer, pelo nome."), example = &"Ana Souza, Rui Prado")]
     responsible: String,
     /// The lawsuit's customers, by name.
+    #[schemars(extend("x-pt" = "Os clientes do processo, pelo nome."))]
     #[schemars(example = &"Maria da Conceição, João Batista")]
     customers: String,
     /// The task's id.
-    #[schemars(range(min = 1), example = 9)]
+    #[schemars(extend("x-pt" = "O id da tarefa."), range(min = 1), example = 9)]
     post_id: u32,
     /// `completed` once every guest has done it, `pending` before.
+    #[schemars(extend("x-pt" = "`completed` (concluída) quando todos os responsáveis a fizeram, antes disso `pending` \
+                                (pendente)."))]
     #[schemars(example = &"pending")]
     status: TaskStatusOut,
     /// When the last guest did it.
-    #[schemars(example = &"2026-12-10 17:20:31")]
+    #[schemars(extend("x-pt" = "Quando o último responsável a fez."), example = &"2026-12-10 17:20:31")]
     completed_at: Option<String>,
     /// When it was deleted; there with `deleted=true` alone.
+    #[schemars(extend("x-pt" = "Quando foi excluída; só aparece com `deleted=true`."))]
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", example = &"2026-11-21 11:02:10")]
     deleted_at: Option<String>,

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
 
-use crate::domain::{Day, Reason};
+use crate::domain::{Bilingual, Day, Reason};
 use crate::http::describe::Parameter;
 use crate::http::query::{Parameters, QueryReader};
 use crate::http::wire::{FromText, Shown};
@@ -14,8 +14,12 @@ use crate::records::UserId;
 use crate::store::tasks::{self, Reward};
 
 /// What callers should know of GET /users/rewards.
-pub const READING: &str = "\
-Of each user who has done a task in the month: the points of those tasks, and how many they are. Most points come first.";
+pub const READING: Bilingual = (
+    "De cada pessoa que fez alguma tarefa no mês: os pontos dessas tarefas e quantas são. Quem tem mais pontos vem \
+     primeiro.",
+    "Of each user who has done a task in the month: the points of those tasks, and how many they are. Most points \
+     come first.",
+);
 
 /// What users earned in a month: resources 12.7.
 pub fn read(call: &Call<'_>, query: Query<RewardsAsked>) -> Result<Rows<RewardsOut>, Problem> {
@@ -46,7 +50,10 @@ impl Parameters for RewardsAsked {
     }
 
     fn parameters() -> Vec<Parameter> {
-        let about = "The month, as YYYY-MM, or a day whose month counts; without it this month.";
+        let about = (
+            "O mês, como AAAA-MM, ou um dia, do qual vale o mês; se nada é informado, o mês atual.",
+            "The month, as YYYY-MM, or a day whose month counts; without it this month.",
+        );
         vec![Parameter::of::<RewardMonth>("date", about, "2026-12")]
     }
 }
@@ -86,18 +93,20 @@ impl FromText for RewardMonth {
 
 /// What users earned in a month.
 #[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Rewards")]
+#[schemars(extend("x-pt" = "O que cada pessoa pontuou em um mês."), rename = "Rewards")]
 pub struct RewardsOut {
     /// The users who have done a task, most points first.
+    #[schemars(extend("x-pt" = "As pessoas que fizeram alguma tarefa, com mais pontos primeiro."))]
     data: Vec<EarnedOut>,
     /// The month.
-    #[schemars(example = &"2026-12")]
+    #[schemars(extend("x-pt" = "O mês."), example = &"2026-12")]
     month: String,
     /// How many users.
     #[serde(rename = "totalCount")]
-    #[schemars(example = 1)]
+    #[schemars(extend("x-pt" = "Quantas pessoas."), example = 1)]
     total_count: usize,
     /// The query parameters as received.
+    #[schemars(extend("x-pt" = "Os parâmetros da consulta, como chegaram."))]
     query: Echo<'static>,
 }
 
@@ -110,19 +119,19 @@ impl RewardsOut {
 
 /// What a user earned in a month.
 #[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Reward")]
+#[schemars(extend("x-pt" = "O que uma pessoa pontuou em um mês."), rename = "Reward")]
 pub struct EarnedOut {
     /// Who: an id of `users` in `GET /settings`.
-    #[schemars(example = 2)]
+    #[schemars(extend("x-pt" = "Quem: um id de `users` em `GET /settings`."), example = 2)]
     user_id: Shown<UserId>,
     /// That user's name.
-    #[schemars(example = &"Ana Souza")]
+    #[schemars(extend("x-pt" = "O nome dessa pessoa."), example = &"Ana Souza")]
     name: String,
     /// The points.
-    #[schemars(example = 10)]
+    #[schemars(extend("x-pt" = "Os pontos."), example = 10)]
     reward: u64,
     /// How many tasks.
-    #[schemars(example = 1)]
+    #[schemars(extend("x-pt" = "Quantas tarefas."), example = 1)]
     tasks: u64,
 }
 

@@ -7,6 +7,7 @@ use serde_json::json;
 
 use crate::api::record::WrittenOut;
 use crate::domain::{Moment, Name, ProcessNumber, ProtocolNumber, Reason, TaxId};
+use crate::http::describe::Sentence;
 use crate::http::input::{BodyReader, MemberDescription, Members, Need};
 use crate::http::record::described_as;
 use crate::http::wire::{Shown, Stored, moment};
@@ -16,31 +17,34 @@ use crate::store::tasks::{Beside, LinkedGuest};
 
 /// The lawsuit of a task.
 #[derive(Serialize, JsonSchema)]
+#[schemars(extend("x-pt" = "O processo de uma tarefa."))]
 pub struct LawsuitOfTask<'r> {
     /// Its id.
-    #[schemars(example = 5)]
+    #[schemars(extend("x-pt" = "O id."), example = 5)]
     id: Shown<LawsuitId>,
     /// Its number at the court.
-    #[schemars(example = &"0001234-03.2026.8.26.0100")]
+    #[schemars(extend("x-pt" = "O número do processo."), example = &"0001234-03.2026.8.26.0100")]
     process_number: Option<Stored<'r, ProcessNumber>>,
     /// Its protocol number.
-    #[schemars(example = &"2026/000123")]
+    #[schemars(extend("x-pt" = "O número do protocolo."), example = &"2026/000123")]
     protocol_number: Option<Stored<'r, ProtocolNumber>>,
     /// Its customers, in the order given.
+    #[schemars(extend("x-pt" = "Os clientes, na ordem informada."))]
     customers: Vec<CustomerOfTask<'r>>,
 }
 
 /// A customer of the lawsuit of a task.
 #[derive(Serialize, JsonSchema)]
+#[schemars(extend("x-pt" = "Um cliente do processo de uma tarefa."))]
 pub struct CustomerOfTask<'r> {
     /// Its id.
-    #[schemars(example = 17)]
+    #[schemars(extend("x-pt" = "O id."), example = 17)]
     customer_id: Shown<CustomerId>,
     /// Full name.
-    #[schemars(example = &"Maria da Conceição")]
+    #[schemars(extend("x-pt" = "Nome completo."), example = &"Maria da Conceição")]
     name: Stored<'r, Name>,
     /// CPF or CNPJ, always punctuated.
-    #[schemars(example = &"529.982.247-25")]
+    #[schemars(extend("x-pt" = "CPF ou CNPJ, sempre com pontuação."), example = &"529.982.247-25")]
     identification: Option<Stored<'r, TaxId>>,
 }
 
@@ -62,21 +66,22 @@ impl<'r> LawsuitOfTask<'r> {
 
 /// Somebody who is to do a task.
 #[derive(Serialize, JsonSchema)]
+#[schemars(extend("x-pt" = "Um responsável por uma tarefa."))]
 pub struct GuestOut<'r> {
     /// Who: an id of `users` in `GET /settings`.
-    #[schemars(example = 2)]
+    #[schemars(extend("x-pt" = "Quem: um id de `users` em `GET /settings`."), example = 2)]
     user_id: Shown<UserId>,
     /// That user's name.
-    #[schemars(example = &"Ana Souza")]
+    #[schemars(extend("x-pt" = "O nome dessa pessoa."), example = &"Ana Souza")]
     name: Stored<'r, Name>,
     /// When they have done it.
-    #[schemars(example = &"2026-12-10 16:05:00")]
+    #[schemars(extend("x-pt" = "Quando a pessoa fez a tarefa."), example = &"2026-12-10 16:05:00")]
     completed: Option<String>,
     /// 1 where it is important, else 0.
-    #[schemars(range(max = 1), example = 1)]
+    #[schemars(extend("x-pt" = "1 se é importante; senão, 0."), range(max = 1), example = 1)]
     important: u8,
     /// 1 where it is urgent, else 0.
-    #[schemars(range(max = 1), example = 0)]
+    #[schemars(extend("x-pt" = "1 se é urgente; senão, 0."), range(max = 1), example = 0)]
     urgent: u8,
 }
 
@@ -94,6 +99,7 @@ impl<'r> GuestOut<'r> {
 
 /// How far a task is: `completed` once every guest has done it.
 #[derive(Clone, Copy, Serialize, JsonSchema)]
+#[schemars(extend("x-pt" = "A situação de uma tarefa: `completed` (concluída) quando todos os responsáveis a fizeram."))]
 #[schemars(rename = "TaskStatus", inline)]
 #[serde(rename_all = "lowercase")]
 pub enum TaskStatusOut {
@@ -132,7 +138,10 @@ fn users(reader: &mut BodyReader<'_>) -> Option<Vec<UserId>> {
 }
 
 fn users_described() -> MemberDescription {
-    let about = "Which guests; without it all of them. An array of ids, a lone id, or text such as `1,2`.";
+    let about = (
+        "Quais responsáveis; se nada é informado, todos. Uma lista de ids, um id só ou um texto como `1,2`.",
+        "Which guests; without it all of them. An array of ids, a lone id, or text such as `1,2`.",
+    );
     let ty = Type::Links(Kind::List(List::Users));
     described_as("users_id", Need::Optional, ty, about, json!(1))
 }
@@ -142,8 +151,8 @@ impl Members for Completion {
         "TaskCompletion".to_owned()
     }
 
-    fn about() -> String {
-        "Who has done a task, and when.".to_owned()
+    fn about() -> Sentence {
+        ("Quem fez uma tarefa e quando.", "Who has done a task, and when.").into()
     }
 
     fn read(reader: &mut BodyReader<'_>) -> Completion {
@@ -154,8 +163,12 @@ impl Members for Completion {
     }
 
     fn members() -> Vec<MemberDescription> {
-        let about = "When; without it now. YYYY-MM-DD HH:MM:SS by the office's clock, or an ISO date-time with its own offset. \
-                     Not in the future.";
+        let about = (
+            "Quando; se nada é informado, agora. AAAA-MM-DD HH:MM:SS no relógio do escritório, ou data e hora ISO com o \
+             próprio fuso. Não pode ser no futuro.",
+            "When; without it now. YYYY-MM-DD HH:MM:SS by the office's clock, or an ISO date-time with its own offset. \
+                     Not in the future.",
+        );
         let completed =
             described_as("completed", Need::Optional, Type::DayTime, about, json!("2026-12-10 16:05:00"));
         vec![completed, users_described()]
@@ -167,8 +180,8 @@ impl Members for Reopening {
         "TaskReopening".to_owned()
     }
 
-    fn about() -> String {
-        "Who has not done a task.".to_owned()
+    fn about() -> Sentence {
+        ("Quem não fez uma tarefa.", "Who has not done a task.").into()
     }
 
     fn read(reader: &mut BodyReader<'_>) -> Reopening {
@@ -182,15 +195,17 @@ impl Members for Reopening {
 
 /// How a task stands after somebody has done it, or has not.
 #[derive(Serialize, JsonSchema)]
-#[schemars(rename = "TaskStanding")]
+#[schemars(extend("x-pt" = "Como fica uma tarefa depois de concluída ou reaberta."), rename = "TaskStanding")]
 pub struct StandingOut {
     #[serde(flatten)]
     written: WrittenOut<Task>,
     /// `completed` once every guest has done it, `pending` before.
+    #[schemars(extend("x-pt" = "`completed` (concluída) quando todos os responsáveis a fizeram, antes disso `pending` \
+                                (pendente)."))]
     #[schemars(example = &"pending")]
     status: TaskStatusOut,
     /// When the last guest did it.
-    #[schemars(example = &"2026-12-10 17:20:31")]
+    #[schemars(extend("x-pt" = "Quando o último responsável a fez."), example = &"2026-12-10 17:20:31")]
     completed_at: Option<String>,
 }
 

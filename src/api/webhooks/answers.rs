@@ -23,58 +23,65 @@ pub fn status_of(webhook: &Webhook) -> &'static str {
 
 /// A webhook.
 #[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Webhook")]
+#[schemars(extend("x-pt" = "Um webhook."), rename = "Webhook")]
 pub struct WebhookOut {
     /// Its id.
-    #[schemars(range(min = 1), example = 1)]
+    #[schemars(extend("x-pt" = "O id."), range(min = 1), example = 1)]
     id: u32,
     /// Where its messages go.
+    #[schemars(extend("x-pt" = "Para onde vão as mensagens."))]
     #[schemars(example = &"http://localhost:5678/webhook/pleito")]
     url: String,
     /// What it is for.
-    #[schemars(example = &"n8n")]
+    #[schemars(extend("x-pt" = "Para que serve."), example = &"n8n")]
     description: Option<String>,
     /// The types of messages that it wants; `*` for all.
+    #[schemars(extend("x-pt" = "Os tipos de mensagem que ele quer; `*` para todos."))]
     #[schemars(example = ["lawsuit.stage_changed", "publication.created"])]
     types: Vec<String>,
     /// What messages have besides the change: `thin` nothing of the record, `full` all of it.
+    #[schemars(extend("x-pt" = "O que as mensagens levam além da alteração: `thin`, nada do registro; `full`, o registro \
+                                inteiro."))]
     #[schemars(example = &"thin")]
     payload: &'static str,
     /// Whether messages are made and sent.
-    #[schemars(example = true)]
+    #[schemars(extend("x-pt" = "Se mensagens são criadas e enviadas."), example = true)]
     active: bool,
     /// `ok`; `failing` while the last attempt failed; `stopped` where its receiver answered 410.
+    #[schemars(extend("x-pt" = "`ok`; `failing` enquanto a última tentativa falhou; `stopped` se o destino respondeu 410."))]
     #[schemars(example = &"ok")]
     status: &'static str,
     /// The last change that was looked at for it.
-    #[schemars(example = 4715)]
+    #[schemars(extend("x-pt" = "A última alteração já examinada para ele."), example = 4715)]
     cursor: u64,
     /// How many messages were given up: its dead letters.
-    #[schemars(example = 0)]
+    #[schemars(extend("x-pt" = "De quantas mensagens se desistiu: as não entregues."), example = 0)]
     failed: u64,
     /// When a message was last taken, in the office's time zone.
+    #[schemars(extend("x-pt" = "Quando uma mensagem foi aceita pela última vez, no fuso do escritório."))]
     #[schemars(example = &"2026-11-21 10:30:01")]
     last_success_at: Option<String>,
     /// The last attempt that failed.
-    #[schemars(example = None::<()>)]
+    #[schemars(extend("x-pt" = "A última tentativa que falhou."), example = None::<()>)]
     last_failure: Option<FailureOut>,
     /// When it was made, in the office's time zone.
-    #[schemars(example = &"2026-11-21 10:00:00")]
+    #[schemars(extend("x-pt" = "Quando foi criado, no fuso do escritório."), example = &"2026-11-21 10:00:00")]
     created_at: String,
     /// When it was last changed, in the office's time zone.
+    #[schemars(extend("x-pt" = "Data e hora da última alteração, no fuso do escritório."))]
     #[schemars(example = &"2026-11-21 10:00:00")]
     updated_at: String,
 }
 
 /// An attempt that failed.
 #[derive(Serialize, JsonSchema)]
-#[schemars(rename = "WebhookFailure")]
+#[schemars(extend("x-pt" = "Uma tentativa que falhou."), rename = "WebhookFailure")]
 pub struct FailureOut {
     /// When, in the office's time zone.
-    #[schemars(example = &"2026-11-21 10:30:01")]
+    #[schemars(extend("x-pt" = "Quando, no fuso do escritório."), example = &"2026-11-21 10:30:01")]
     at: String,
     /// How, in words.
-    #[schemars(example = &"it answered 500")]
+    #[schemars(extend("x-pt" = "O que houve, em palavras."), example = &"it answered 500")]
     reason: String,
 }
 
@@ -111,15 +118,17 @@ pub fn said(how: &str, lang: Lang) -> String {
 
 /// All webhooks.
 #[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Webhooks")]
+#[schemars(extend("x-pt" = "Todos os webhooks."), rename = "Webhooks")]
 pub struct WebhooksOut {
     /// The webhooks, by their ids.
+    #[schemars(extend("x-pt" = "Os webhooks, por id."))]
     data: Vec<WebhookOut>,
     /// How many they are.
     #[serde(rename = "totalCount")]
-    #[schemars(example = 1)]
+    #[schemars(extend("x-pt" = "Quantos são."), example = 1)]
     total_count: usize,
     /// The query parameters as received.
+    #[schemars(extend("x-pt" = "Os parâmetros da consulta, como chegaram."))]
     query: Echo<'static>,
 }
 
@@ -131,15 +140,17 @@ impl WebhooksOut {
 
 /// A new webhook, and what its messages are signed with.
 #[derive(Serialize, JsonSchema)]
+#[schemars(extend("x-pt" = "Um webhook novo e o segredo com que as mensagens são assinadas."))]
 #[schemars(rename = "WebhookMade")]
 pub struct WebhookMadeOut {
     /// Always true.
-    #[schemars(example = true)]
+    #[schemars(extend("x-pt" = "Sempre true."), example = true)]
     success: bool,
     /// Its id.
-    #[schemars(range(min = 1), example = 1)]
+    #[schemars(extend("x-pt" = "O id."), range(min = 1), example = 1)]
     pub webhook_id: u32,
     /// What its messages are signed with, shown this once.
+    #[schemars(extend("x-pt" = "O segredo com que as mensagens são assinadas, mostrado só desta vez."))]
     #[schemars(example = &"whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDkpU3OYQCkxc=")]
     pub secret: String,
 }
@@ -162,15 +173,17 @@ impl Made for WebhookMadeOut {
 
 /// What messages are signed with from now on.
 #[derive(Serialize, JsonSchema)]
+#[schemars(extend("x-pt" = "O segredo com que as mensagens passam a ser assinadas."))]
 #[schemars(rename = "WebhookSecret")]
 pub struct SecretOut {
     /// Always true.
-    #[schemars(example = true)]
+    #[schemars(extend("x-pt" = "Sempre true."), example = true)]
     success: bool,
     /// The id of the webhook.
-    #[schemars(range(min = 1), example = 1)]
+    #[schemars(extend("x-pt" = "O id do webhook."), range(min = 1), example = 1)]
     webhook_id: u32,
     /// What its messages are signed with, shown this once.
+    #[schemars(extend("x-pt" = "O segredo com que as mensagens são assinadas, mostrado só desta vez."))]
     #[schemars(example = &"whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDkpU3OYQCkxc=")]
     pub secret: String,
 }
@@ -183,13 +196,13 @@ impl SecretOut {
 
 /// The id of a webhook that was written.
 #[derive(Serialize, JsonSchema)]
-#[schemars(rename = "WebhookWritten")]
+#[schemars(extend("x-pt" = "O id de um webhook gravado."), rename = "WebhookWritten")]
 pub struct WebhookChangedOut {
     /// Always true.
-    #[schemars(example = true)]
+    #[schemars(extend("x-pt" = "Sempre true."), example = true)]
     success: bool,
     /// Its id.
-    #[schemars(range(min = 1), example = 1)]
+    #[schemars(extend("x-pt" = "O id."), range(min = 1), example = 1)]
     webhook_id: u32,
 }
 
@@ -201,16 +214,16 @@ impl WebhookChangedOut {
 
 /// The message that was dealt with.
 #[derive(Serialize, JsonSchema)]
-#[schemars(rename = "DeliveryWritten")]
+#[schemars(extend("x-pt" = "A mensagem de que se tratou."), rename = "DeliveryWritten")]
 pub struct DeliveryChangedOut {
     /// Always true.
-    #[schemars(example = true)]
+    #[schemars(extend("x-pt" = "Sempre true."), example = true)]
     success: bool,
     /// The id of the webhook.
-    #[schemars(range(min = 1), example = 1)]
+    #[schemars(extend("x-pt" = "O id do webhook."), range(min = 1), example = 1)]
     webhook_id: u32,
     /// Its `webhook-id`.
-    #[schemars(example = &"msg_4712_lawsuit_stage_changed")]
+    #[schemars(extend("x-pt" = "O `webhook-id` dela."), example = &"msg_4712_lawsuit_stage_changed")]
     message: String,
 }
 
@@ -222,19 +235,19 @@ impl DeliveryChangedOut {
 
 /// How much is sent again.
 #[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Replayed")]
+#[schemars(extend("x-pt" = "Quanto será enviado de novo."), rename = "Replayed")]
 pub struct ReplayedOut {
     /// Always true.
-    #[schemars(example = true)]
+    #[schemars(extend("x-pt" = "Sempre true."), example = true)]
     success: bool,
     /// How many messages.
-    #[schemars(example = 37)]
+    #[schemars(extend("x-pt" = "Quantas mensagens."), example = 37)]
     pub messages: usize,
     /// The `since` with which to go on.
-    #[schemars(example = 4715)]
+    #[schemars(extend("x-pt" = "O `since` com que continuar."), example = 4715)]
     next: u64,
     /// Whether there is more to be sent again.
-    #[schemars(example = false)]
+    #[schemars(extend("x-pt" = "Se há mais para enviar de novo."), example = false)]
     more: bool,
 }
 
@@ -246,18 +259,19 @@ impl ReplayedOut {
 
 /// An attempt to deliver a message.
 #[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Attempt")]
+#[schemars(extend("x-pt" = "Uma tentativa de entregar uma mensagem."), rename = "Attempt")]
 pub struct AttemptOut {
     /// When, in the office's time zone.
-    #[schemars(example = &"2026-11-21 10:30:01")]
+    #[schemars(extend("x-pt" = "Quando, no fuso do escritório."), example = &"2026-11-21 10:30:01")]
     at: String,
     /// What was answered; null where nothing was.
-    #[schemars(example = 200)]
+    #[schemars(extend("x-pt" = "O status da resposta; null se não houve resposta."), example = 200)]
     status: Option<u16>,
     /// How many milliseconds it took.
-    #[schemars(example = 41)]
+    #[schemars(extend("x-pt" = "Quantos milissegundos levou."), example = 41)]
     ms: u64,
     /// How the answer begins, 200 characters at the most; where there was none, why, in words.
+    #[schemars(extend("x-pt" = "O começo da resposta, no máximo 200 caracteres; se não houve, o motivo, em palavras."))]
     #[schemars(example = &"ok")]
     answer: Option<String>,
 }
@@ -276,44 +290,51 @@ impl AttemptOut {
 
 /// A message to a webhook.
 #[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Delivery")]
+#[schemars(extend("x-pt" = "Uma mensagem a um webhook."), rename = "Delivery")]
 pub struct DeliveryOut {
     /// Its `webhook-id`, the same for every attempt.
+    #[schemars(extend("x-pt" = "O `webhook-id`, o mesmo em todas as tentativas."))]
     #[schemars(example = &"msg_4712_lawsuit_stage_changed")]
     message: String,
     /// Its type.
-    #[schemars(example = &"lawsuit.stage_changed")]
+    #[schemars(extend("x-pt" = "O tipo da mensagem."), example = &"lawsuit.stage_changed")]
     r#type: String,
     /// The number of the change that it tells of.
-    #[schemars(example = 4712)]
+    #[schemars(extend("x-pt" = "O número da alteração de que ela fala."), example = 4712)]
     seq: u64,
     /// `waiting` for the next attempt, `delivered`, or `failed`: given up, a dead letter.
+    #[schemars(extend("x-pt" = "`waiting` (espera a próxima tentativa), `delivered` (entregue) ou `failed` (desistiu-se: \
+                                não entregue)."))]
     #[schemars(example = &"delivered")]
     status: &'static str,
     /// The last attempts, the oldest first.
+    #[schemars(extend("x-pt" = "As últimas tentativas, a mais antiga primeiro."))]
     attempts: Vec<AttemptOut>,
     /// When the next attempt is due, in the office's time zone; null where there is none.
+    #[schemars(extend("x-pt" = "Quando será a próxima tentativa, no fuso do escritório; null se não haverá."))]
     #[schemars(example = None::<()>)]
     next_attempt_at: Option<String>,
 }
 
 /// The messages of a webhook.
 #[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Deliveries")]
+#[schemars(extend("x-pt" = "As mensagens de um webhook."), rename = "Deliveries")]
 pub struct DeliveriesOut {
     /// The messages of the page, the newest change first.
+    #[schemars(extend("x-pt" = "As mensagens da página, a da alteração mais nova primeiro."))]
     data: Vec<DeliveryOut>,
     /// How many messages the page has at the most.
-    #[schemars(range(min = 1), example = 50)]
+    #[schemars(extend("x-pt" = "Quantas mensagens a página tem, no máximo."), range(min = 1), example = 50)]
     limit: u32,
     /// How many messages come before the page.
-    #[schemars(example = 0)]
+    #[schemars(extend("x-pt" = "Quantas mensagens vêm antes da página."), example = 0)]
     offset: u64,
     /// How many there are, whatever the page.
     #[serde(rename = "totalCount")]
-    #[schemars(example = 1)]
+    #[schemars(extend("x-pt" = "Quantas há ao todo, qualquer que seja a página."), example = 1)]
     total_count: u64,
     /// The query parameters as received.
+    #[schemars(extend("x-pt" = "Os parâmetros da consulta, como chegaram."))]
     query: Echo<'static>,
 }
 

@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 use serde_json::{Value, json};
 
 use super::draft::{LARGEST, WORDS, described, flag_in, number_in, number_schema, types_in};
-use crate::domain::{Reason, Whole};
-use crate::http::describe::{MemberDescription, Need, Parameter};
+use crate::domain::{Bilingual, Reason, Whole};
+use crate::http::describe::{MemberDescription, Need, Parameter, Sentence};
 use crate::http::input::{BodyReader, Members, PathWord};
 use crate::http::query::{Parameters, QueryReader};
 use crate::http::wire::FromText;
@@ -21,8 +21,8 @@ impl Members for Nothing {
         "Nothing".to_owned()
     }
 
-    fn about() -> String {
-        "Nothing has to be said.".to_owned()
+    fn about() -> Sentence {
+        ("Nada precisa ser informado.", "Nothing has to be said.").into()
     }
 
     fn read(_: &mut BodyReader<'_>) -> Nothing {
@@ -60,8 +60,8 @@ impl Members for ReplayAsked {
         "Replay".to_owned()
     }
 
-    fn about() -> String {
-        "What is to be sent again.".to_owned()
+    fn about() -> Sentence {
+        ("O que deve ser enviado de novo.", "What is to be sent again.").into()
     }
 
     fn read(reader: &mut BodyReader<'_>) -> ReplayAsked {
@@ -89,28 +89,40 @@ impl Members for ReplayAsked {
                 "since",
                 Need::Required,
                 json!({ "type": "integer", "minimum": 0, "maximum": LARGEST }),
-                "The change behind which it begins. Not needed with `failed_only`.",
+                (
+                    "A alteração depois da qual se começa. Dispensável com `failed_only`.",
+                    "The change behind which it begins. Not needed with `failed_only`.",
+                ),
                 json!(0),
             ),
             described(
                 "until",
                 Need::Optional,
                 number_schema(),
-                "The last change; the newest unless given.",
+                (
+                    "A última alteração; se nada é informado, a mais nova.",
+                    "The last change; the newest unless given.",
+                ),
                 Value::Null,
             ),
             described(
                 "types",
                 Need::Optional,
                 json!({ "type": ["array", "null"], "items": { "enum": *WORDS }, "minItems": 1 }),
-                "Of which types; those of the webhook unless given.",
+                (
+                    "De que tipos; se nada é informado, os do webhook.",
+                    "Of which types; those of the webhook unless given.",
+                ),
                 json!(["publication.created"]),
             ),
             described(
                 "failed_only",
                 Need::Optional,
                 json!({ "type": ["boolean", "null"] }),
-                "Only what was given up. False unless given.",
+                (
+                    "Só aquilo de que se desistiu. Se nada é informado, false.",
+                    "Only what was given up. False unless given.",
+                ),
                 json!(false),
             ),
         ]
@@ -122,7 +134,7 @@ pub struct Message;
 
 impl PathWord for Message {
     const NAME: &'static str = "message";
-    const ABOUT: &'static str = "The `webhook-id` of the message.";
+    const ABOUT: Bilingual = ("O `webhook-id` da mensagem.", "The `webhook-id` of the message.");
     const EXAMPLE: &'static str = "msg_4712_lawsuit_stage_changed";
 }
 
@@ -152,15 +164,25 @@ impl Parameters for DeliveriesAsked {
         vec![
             Parameter::of::<StatusWord>(
                 "status",
-                "`waiting`, `delivered`, or `failed`: the dead letters.",
+                (
+                    "`waiting` (em espera), `delivered` (entregues) ou `failed`: as não entregues.",
+                    "`waiting`, `delivered`, or `failed`: the dead letters.",
+                ),
                 "failed",
             ),
             Parameter::of::<Limit>(
                 "limit",
-                "How many messages the page has at the most; 50 unless given.",
+                (
+                    "Quantas mensagens a página tem, no máximo; se nada é informado, 50.",
+                    "How many messages the page has at the most; 50 unless given.",
+                ),
                 50,
             ),
-            Parameter::of::<Offset>("offset", "How many messages come before the page.", 0),
+            Parameter::of::<Offset>(
+                "offset",
+                ("Quantas mensagens vêm antes da página.", "How many messages come before the page."),
+                0,
+            ),
         ]
     }
 }

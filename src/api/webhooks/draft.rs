@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 use serde_json::{Value, json};
 
 use super::events::TYPES;
-use crate::domain::{Invalid, Reason, Short, blank};
-use crate::http::describe::{MemberDescription, Need};
+use crate::domain::{Bilingual, Invalid, Reason, Short, blank};
+use crate::http::describe::{MemberDescription, Need, Sentence};
 use crate::http::input::{BodyReader, Member, Members};
 use crate::records::{FieldType, Input};
 use crate::store::webhooks::WebhookSettings;
@@ -174,11 +174,11 @@ pub(super) fn described(
     name: &'static str,
     need: Need,
     mut schema: Value,
-    about: &str,
+    about: Bilingual,
     example: Value,
 ) -> MemberDescription {
     if let Value::Object(members) = &mut schema {
-        members.insert("description".to_owned(), about.into());
+        members.insert("description".to_owned(), json!(about));
         members.insert("examples".to_owned(), json!([example]));
     }
     MemberDescription { name, need, schema, example }
@@ -193,8 +193,9 @@ impl Members for WebhookDraft {
         "Webhook".to_owned()
     }
 
-    fn about() -> String {
-        "A program that is told of changes. The members that can be written.".to_owned()
+    fn about() -> Sentence {
+        let pt = "Um programa que é avisado das alterações. Os campos que podem ser gravados.";
+        (pt, "A program that is told of changes. The members that can be written.").into()
     }
 
     fn read(reader: &mut BodyReader<'_>) -> WebhookDraft {
@@ -219,44 +220,62 @@ impl Members for WebhookDraft {
                 "url",
                 Need::Required,
                 json!({ "type": "string", "format": "uri", "maxLength": 2000 }),
-                "Where its messages go: `https://` anywhere, `http://` on this machine and in private networks. No user \
+                (
+                    "Para onde vão as mensagens: `https://` em qualquer lugar, `http://` neste computador e em redes \
+                     privadas. Sem nome de usuário, sem endereço link-local ou multicast, e não este próprio servidor.",
+                    "Where its messages go: `https://` anywhere, `http://` on this machine and in private networks. No user \
                  name, no link-local or multicast address, and not this server itself.",
+                ),
                 json!("http://localhost:5678/webhook/pleito"),
             ),
             described(
                 "description",
                 Need::Optional,
                 text(200),
-                "What it is for. 200 characters at most.",
+                ("Para que serve. No máximo 200 caracteres.", "What it is for. 200 characters at most."),
                 json!("n8n"),
             ),
             described(
                 "types",
                 Need::Required,
                 json!({ "type": "array", "items": { "enum": *WORDS }, "minItems": 1 }),
-                "The types of messages that it wants; `*` for all.",
+                (
+                    "Os tipos de mensagem que ele quer; `*` para todos.",
+                    "The types of messages that it wants; `*` for all.",
+                ),
                 json!(["lawsuit.stage_changed", "publication.created"]),
             ),
             described(
                 "payload",
                 Need::Optional,
                 json!({ "enum": ["thin", "full", null] }),
-                "What messages have besides the change: `thin`, unless given, nothing of the record, so that no personal \
+                (
+                    "O que as mensagens levam além da alteração: `thin`, se nada é informado, não leva nada do registro, e \
+                     assim nenhum dado pessoal sai daqui; `full` leva o registro como está no momento do envio, null acima \
+                     de 256 KiB.",
+                    "What messages have besides the change: `thin`, unless given, nothing of the record, so that no personal \
                  data goes anywhere; `full` the record as it is when the message is sent, null above 256 KiB.",
+                ),
                 json!("thin"),
             ),
             described(
                 "since",
                 Need::Optional,
                 number_schema(),
-                "The change behind which it begins, when it is made or becomes active; the newest unless given.",
+                (
+                    "A alteração depois da qual ele começa, ao ser criado ou ativado; se nada é informado, a mais nova.",
+                    "The change behind which it begins, when it is made or becomes active; the newest unless given.",
+                ),
                 Value::Null,
             ),
             described(
                 "active",
                 Need::Optional,
                 json!({ "type": ["boolean", "null"] }),
-                "Whether messages are made and sent. True unless given.",
+                (
+                    "Se mensagens são criadas e enviadas. Se nada é informado, true.",
+                    "Whether messages are made and sent. True unless given.",
+                ),
                 json!(true),
             ),
         ]

@@ -4,22 +4,34 @@ use http::StatusCode;
 use serde_json::{Map, Value, json};
 
 use super::operation::{Operation, reference};
+use crate::domain::Bilingual;
 use crate::http::accept::ListFormat;
-use crate::http::describe::{BodyDescription, Need};
+use crate::http::describe::{BodyDescription, Need, about};
 
 /// Bytes of any kind.
-fn binary(about: &str) -> Value {
+fn binary(about: Bilingual) -> Value {
     json!({ "type": "string", "format": "binary", "description": about })
+}
+
+/// What a schema says that something is, in Portuguese and in English.
+fn both(schema: &Value) -> [&str; 2] {
+    ["/description/0", "/description/1"]
+        .map(|text| schema.pointer(text).and_then(Value::as_str).unwrap_or_default())
 }
 
 impl Operation<'_, '_> {
     /// Events in the place of a page (WHATWG HTML, server-sent events).
     pub fn sends_events(&mut self) {
-        let about =
-            "With `Accept: text/event-stream`: one event a change, `data` being the object of the page.";
+        let about = (
+            "Com `Accept: text/event-stream`: um evento por alteração, em que `data` é o objeto da página.",
+            "With `Accept: text/event-stream`: one event a change, `data` being the object of the page.",
+        );
         let schema = json!({ "type": "string", "description": about });
         self.add_content(StatusCode::OK, "text/event-stream", json!({ "schema": schema }));
-        let about = "The number of the last event that came: the stream goes on behind it.";
+        let about = (
+            "O número do último evento recebido: o fluxo continua depois dele.",
+            "The number of the last event that came: the stream goes on behind it.",
+        );
         self.parameter("header", "Last-Event-ID", about, json!({ "type": "string" }), None);
     }
 
@@ -28,13 +40,21 @@ impl Operation<'_, '_> {
         for (format, about) in [
             (
                 ListFormat::Csv,
-                "With `Accept: text/csv`: everything that matches, whatever the page, as a Brazilian spreadsheet has it; \
+                (
+                    "Com `Accept: text/csv`: tudo o que foi encontrado, qualquer que seja a página, como em uma planilha \
+                     brasileira; títulos em inglês, ou em português com `Accept-Language: pt-BR`.",
+                    "With `Accept: text/csv`: everything that matches, whatever the page, as a Brazilian spreadsheet has it; \
                  headings in English, or in Portuguese with `Accept-Language: pt-BR`.",
+                ),
             ),
             (
                 ListFormat::Ndjson,
-                "With `Accept: application/x-ndjson`: everything that matches, whatever the page; each line is a record \
+                (
+                    "Com `Accept: application/x-ndjson`: tudo o que foi encontrado, qualquer que seja a página; cada linha \
+                     é um registro como os de `data`.",
+                    "With `Accept: application/x-ndjson`: everything that matches, whatever the page; each line is a record \
                  as `data` has it.",
+                ),
             ),
         ] {
             let schema = json!({ "type": "string", "description": about });
@@ -49,12 +69,16 @@ impl Operation<'_, '_> {
         let mut properties = Map::new();
         properties.insert(
             "file".to_owned(),
-            binary("The file: the one part that has a file name, whatever it is called."),
+            binary((
+                "O arquivo: a única parte que tem nome de arquivo, seja qual for o nome da parte.",
+                "The file: the one part that has a file name, whatever it is called.",
+            )),
         );
-        let about = "With the file itself as the body: ";
         for member in members {
-            let said = member.schema.get("description").and_then(Value::as_str).unwrap_or_default();
-            self.parameter("query", member.name, &[about, said].concat(), member.schema.clone(), None);
+            let [pt, en] = both(&member.schema);
+            let about =
+                about!("Com o próprio arquivo como corpo: {pt}", "With the file itself as the body: {en}");
+            self.parameter("query", member.name, about, member.schema.clone(), None);
             properties.insert(member.name.to_owned(), member.schema);
         }
         let name = format!("{name}Upload");
@@ -63,7 +87,10 @@ impl Operation<'_, '_> {
         });
         self.insert_definition(&name, form);
         let form = reference("schemas", &name);
-        let any = binary("The file itself, with its own `Content-Type`, which is anything but JSON.");
+        let any = binary((
+            "O próprio arquivo, com seu `Content-Type`, que pode ser tudo menos JSON.",
+            "The file itself, with its own `Content-Type`, which is anything but JSON.",
+        ));
         self.takes(json!({
             "multipart/form-data": { "schema": form },
             "application/octet-stream": { "schema": any },
@@ -72,10 +99,13 @@ impl Operation<'_, '_> {
 
     /// The bytes of a file, or a part of them.
     pub fn sends_content(&mut self) {
-        let bytes = json!({ "*/*": { "schema": binary("The bytes.") } });
+        let bytes = json!({ "*/*": { "schema": binary(("Os bytes.", "The bytes.")) } });
         for (status, about) in [
-            (StatusCode::OK, "The bytes, to be saved and not shown."),
-            (StatusCode::PARTIAL_CONTENT, "The bytes that `Range` asks for."),
+            (
+                StatusCode::OK,
+                ("Os bytes, para salvar e não para abrir.", "The bytes, to be saved and not shown."),
+            ),
+            (StatusCode::PARTIAL_CONTENT, ("Os bytes que `Range` pede.", "The bytes that `Range` asks for.")),
         ] {
             self.respond(status, about, None);
             self.set_content(status, bytes.clone());
@@ -83,9 +113,19 @@ impl Operation<'_, '_> {
                 self.sends(status, header, if header == "ETag" { header } else { "Disposition" });
             }
         }
-        self.respond(StatusCode::NOT_MODIFIED, "The content is the one named in `If-None-Match`.", None);
+        self.respond(
+            StatusCode::NOT_MODIFIED,
+            (
+                "O conteúdo é o indicado em `If-None-Match`.",
+                "The content is the one named in `If-None-Match`.",
+            ),
+            None,
+        );
         self.sends(StatusCode::NOT_MODIFIED, "ETag", "ETag");
-        let range = "The bytes that are wanted, such as `bytes=0-1023`; one range.";
+        let range = (
+            "Os bytes desejados, como `bytes=0-1023`; um só intervalo.",
+            "The bytes that are wanted, such as `bytes=0-1023`; one range.",
+        );
         self.parameter("header", "Range", range, json!({ "type": "string" }), None);
         self.problem(StatusCode::GONE);
         self.problem(StatusCode::RANGE_NOT_SATISFIABLE);
@@ -94,8 +134,23 @@ impl Operation<'_, '_> {
     /// That a signed address opens the route without a token.
     pub fn takes_signature(&mut self) {
         let integer = json!({ "type": "integer", "minimum": 0 });
-        self.parameter("query", "expires", "Of a signed address: until when it works.", integer, None);
+        self.parameter(
+            "query",
+            "expires",
+            ("De um endereço assinado: até quando funciona.", "Of a signed address: until when it works."),
+            integer,
+            None,
+        );
         let text = json!({ "type": "string" });
-        self.parameter("query", "signature", "Of a signed address: what stands for the token.", text, None);
+        self.parameter(
+            "query",
+            "signature",
+            (
+                "De um endereço assinado: o que vale pelo token.",
+                "Of a signed address: what stands for the token.",
+            ),
+            text,
+            None,
+        );
     }
 }

@@ -7,7 +7,11 @@ use schemars::{Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
 use crate::config::settings::Compatibility;
-use crate::http::describe::{BodyDescription, MemberDescription, Need, Parameter, Purpose, RoutePart};
+use crate::domain::Bilingual;
+use crate::domain::id::Word;
+use crate::http::describe::{
+    BodyDescription, MemberDescription, Need, Parameter, Purpose, RoutePart, Sentence, about,
+};
 use crate::http::route::Route;
 use crate::http::schema::{id_out, set};
 
@@ -36,7 +40,10 @@ impl<'r, 'g> Operation<'r, 'g> {
             Operation { route, generator, compatibility, parameters, body: None, responses, made: None };
         (route.parts)().into_iter().for_each(|part| operation.add(part));
         if route.is_list() {
-            operation.add(RoutePart::Version("Nothing changed since the page named in `If-None-Match`."));
+            operation.add(RoutePart::Version((
+                "Nada mudou desde a página indicada em `If-None-Match`.",
+                "Nothing changed since the page named in `If-None-Match`.",
+            )));
             operation.sends(StatusCode::OK, "x-ignored-parameters", "IgnoredParameters");
         }
         // An alias names the path it stands for.
@@ -49,9 +56,10 @@ impl<'r, 'g> Operation<'r, 'g> {
 
     fn add(&mut self, part: RoutePart) {
         match part {
-            RoutePart::PathId(of) => {
+            RoutePart::PathId(Word(pt, en)) => {
+                let about = about!("Id de {pt}.", "The id of the {en}.");
                 self.parameters.push(json!({
-                    "name": "id", "in": "path", "required": true, "description": format!("The id of the {of}."),
+                    "name": "id", "in": "path", "required": true, "description": about,
                     "schema": id_out(), "example": 1,
                 }));
                 self.problem(StatusCode::NOT_FOUND);
@@ -63,7 +71,7 @@ impl<'r, 'g> Operation<'r, 'g> {
                 }));
             }
             RoutePart::Parameter(Parameter { name, about, schema, example }) => {
-                self.parameter("query", &name, &about, schema, Some(example));
+                self.parameter("query", &name, about, schema, Some(example));
                 self.problem(StatusCode::UNPROCESSABLE_ENTITY);
             }
             RoutePart::Page => {
@@ -80,7 +88,10 @@ impl<'r, 'g> Operation<'r, 'g> {
             RoutePart::Events => self.sends_events(),
             RoutePart::Whole => self.sends_whole(),
             RoutePart::IfMatch => {
-                let about = "The `ETag` of the record as you read it: answered 412 if it was changed since.";
+                let about = (
+                    "O `ETag` do registro como você o leu: a resposta é 412 se ele foi alterado desde então.",
+                    "The `ETag` of the record as you read it: answered 412 if it was changed since.",
+                );
                 self.parameter("header", "If-Match", about, json!({ "type": "string" }), None);
                 self.problem(StatusCode::PRECONDITION_FAILED);
             }
@@ -92,12 +103,19 @@ impl<'r, 'g> Operation<'r, 'g> {
                 self.respond(StatusCode::NOT_MODIFIED, not_modified, None);
                 self.sends(StatusCode::OK, "ETag", "ETag");
                 self.sends(StatusCode::NOT_MODIFIED, "ETag", "ETag");
-                let about = "The `ETag` of what you have: answered 304 if it still holds.";
+                let about = (
+                    "O `ETag` do que você já tem: a resposta é 304 se ainda vale.",
+                    "The `ETag` of what you have: answered 304 if it still holds.",
+                );
                 self.parameter("header", "If-None-Match", about, json!({ "type": "string" }), None);
             }
             RoutePart::Created { schema, id } => {
                 let schema = schema(self.generator, self.compatibility);
-                self.respond(StatusCode::CREATED, "Made, and on disk.", Some(schema));
+                self.respond(
+                    StatusCode::CREATED,
+                    ("Criado e gravado em disco.", "Made, and on disk."),
+                    Some(schema),
+                );
                 self.made = Some(id(self.compatibility));
                 self.add(RoutePart::Replayed(StatusCode::CREATED));
             }
@@ -106,8 +124,10 @@ impl<'r, 'g> Operation<'r, 'g> {
                 self.parameter(
                     "header",
                     "Idempotency-Key",
-                    "A key of your own, so that sending again after a broken connection makes nothing twice: within \
-                     24 hours the same key with the same body gives the first answer again.",
+                    ("Uma chave sua, para que enviar de novo depois de uma queda da conexão não crie nada duas vezes: por \
+                      24 horas, a mesma chave com o mesmo corpo dá de novo a primeira resposta.",
+                     "A key of your own, so that sending again after a broken connection makes nothing twice: within \
+                     24 hours the same key with the same body gives the first answer again."),
                     json!({ "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$" }),
                     None,
                 );
@@ -119,11 +139,18 @@ impl<'r, 'g> Operation<'r, 'g> {
     fn page(&mut self) {
         let most = self.route.largest_page(self.compatibility);
         let limit = json!({ "type": "integer", "minimum": 1, "maximum": most, "default": most });
-        let about = "How many records the page has at the most.";
+        let about =
+            ("Quantos registros a página tem, no máximo.", "How many records the page has at the most.");
         self.parameter("query", "limit", about, limit, Some(json!(50)));
         let offset =
             json!({ "type": "integer", "minimum": 0, "maximum": 9_007_199_254_740_991_u64, "default": 0 });
-        self.parameter("query", "offset", "How many records come before the page.", offset, Some(json!(0)));
+        self.parameter(
+            "query",
+            "offset",
+            ("Quantos registros vêm antes da página.", "How many records come before the page."),
+            offset,
+            Some(json!(0)),
+        );
     }
 
     /// The body.
@@ -210,9 +237,10 @@ impl<'r, 'g> Operation<'r, 'g> {
         let mut whole = json!({
             "operationId": self.route.name(), "summary": self.route.about, "tags": tag.as_slice(),
         });
-        let alias = self.route.canonical.map(|path| format!("The same as `{}`.", path));
-        if let Some(more) = self.route.explanation.map(str::to_owned).or(alias) {
-            set(&mut whole, "description", more);
+        let alias = |path| about!("O mesmo que `{path}`.", "The same as `{path}`.");
+        let alias = self.route.canonical.map(alias);
+        if let Some(more) = self.route.explanation.map(Sentence::from).or(alias) {
+            set(&mut whole, "description", json!(more));
         }
         if !self.parameters.is_empty() {
             set(&mut whole, "parameters", self.parameters);
@@ -225,7 +253,7 @@ impl<'r, 'g> Operation<'r, 'g> {
         whole
     }
 
-    pub(super) fn respond(&mut self, status: StatusCode, about: &str, schema: Option<Schema>) {
+    pub(super) fn respond(&mut self, status: StatusCode, about: Bilingual, schema: Option<Schema>) {
         let mut headers = json!({ "x-request-id": reference("headers", "RequestId") });
         add_limits(&mut headers);
         let mut answer = json!({ "description": about, "headers": headers });
@@ -267,12 +295,13 @@ impl<'r, 'g> Operation<'r, 'g> {
         &mut self,
         place: &str,
         name: &str,
-        about: &str,
+        about: impl Into<Sentence>,
         schema: Value,
         example: Option<Value>,
     ) {
+        let about = about.into();
         let mut parameter = json!({
-            "name": name, "in": place, "required": false, "description": about.trim(), "schema": schema,
+            "name": name, "in": place, "required": false, "description": about, "schema": schema,
         });
         if let Some(example) = example {
             set(&mut parameter, "example", example);
@@ -287,17 +316,19 @@ fn required(member: &&MemberDescription) -> bool {
 
 /// Bodies to begin with: on POST what there must be and everything there can be, on PUT one member.
 fn examples(members: &[MemberDescription], purpose: Purpose) -> Value {
-    let of = |summary: &str, members: &mut dyn Iterator<Item = &MemberDescription>| {
+    let of = |summary: Bilingual, members: &mut dyn Iterator<Item = &MemberDescription>| {
         let value =
             members.map(|member| (member.name.to_owned(), member.example.clone())).collect::<Map<_, _>>();
         json!({ "summary": summary, "value": value })
     };
     match purpose {
         Purpose::Create => json!({
-            "required": of("Required members", &mut members.iter().filter(required)),
-            "everything": of("Every member", &mut members.iter()),
+            "required": of(("Campos obrigatórios", "Required members"), &mut members.iter().filter(required)),
+            "everything": of(("Todos os campos", "Every member"), &mut members.iter()),
         }),
-        Purpose::Change => json!({ "change": of("One member", &mut members.last().into_iter()) }),
+        Purpose::Change => {
+            json!({ "change": of(("Um campo", "One member"), &mut members.last().into_iter()) })
+        }
     }
 }
 

@@ -2,9 +2,9 @@
 
 use serde_json::json;
 
-use crate::domain::id::Id;
+use crate::domain::id::{Id, Word};
 use crate::domain::{Day, ExternalId, Order, PaymentStatus, PhoneTerm, TaskStatus, YearMonth};
-use crate::http::describe::Parameter;
+use crate::http::describe::{Parameter, about};
 use crate::http::schema::{self, set};
 use crate::http::wire::{Compact, Digits, FromText, IdOrName, Words};
 use crate::records::{Field, Find, Table, Type};
@@ -28,7 +28,14 @@ pub const DELETED: &str = "deleted";
 
 /// The parameter [`DELETED`].
 pub fn deleted() -> Parameter {
-    Parameter::of::<bool>(DELETED, "`true`: deleted ones alone, each with `deleted_at`.", true)
+    Parameter::of::<bool>(
+        DELETED,
+        (
+            "`true`: só os excluídos, cada um com `deleted_at`.",
+            "`true`: deleted ones alone, each with `deleted_at`.",
+        ),
+        true,
+    )
 }
 
 /// In which order the records come.
@@ -36,7 +43,10 @@ pub const ORDER: &str = "order";
 
 /// The parameter [`ORDER`] of a list that comes in that order by itself.
 pub fn order(by_itself: Order) -> Parameter {
-    let about = "By id, `asc`: from the first record on, or `desc`: from the newest back.";
+    let about = (
+        "Por id, `asc`: do primeiro registro em diante, ou `desc`: do mais novo para trás.",
+        "By id, `asc`: from the first record on, or `desc`: from the newest back.",
+    );
     let (own, other) = match by_itself {
         Order::Ascending => ("asc", "desc"),
         Order::Descending => ("desc", "asc"),
@@ -45,6 +55,9 @@ pub fn order(by_itself: Order) -> Parameter {
     set(&mut parameter.schema, "default", own);
     parameter
 }
+
+/// What is said of a record of no certain kind.
+const ANY: Word = Word("registro", "record");
 
 /// Who was born in the current month.
 pub const BIRTHDAYS: &str = "birthdays";
@@ -56,102 +69,136 @@ pub fn days(name: &str) -> [String; 2] {
 
 /// The parameters that find records by this field.
 pub fn describe(table: &'static Table, field: &Field) -> Vec<Parameter> {
-    let what = field.about.trim_end_matches('.');
+    let (pt, en) = field.about;
+    // What is said of answers stands behind a semicolon.
+    let pt = pt.split_once(';').map_or(pt, |(what, _)| what).trim_end_matches('.');
+    let en = en.trim_end_matches('.');
     match field.find {
         None => Vec::new(),
         Some(find @ (Find::Words | Find::WordsOr(_) | Find::Code)) => {
-            let or = match find {
-                Find::WordsOr(other) => format!(" Or the {other}."),
-                _ => String::new(),
+            let [or_pt, or] = match find {
+                Find::WordsOr(other) => [format!(" Ou `{other}`."), format!(" Or the {other}.")],
+                _ => Default::default(),
             };
-            let about = format!(
-                "{what}, or parts of it: every word has to be found in it, in any order; letter case, accents and \
-                 punctuation do not matter.{or}"
+            let about = about!(
+                "{pt}, ou partes: todas as palavras têm de ser encontradas, em qualquer ordem; maiúsculas, acentos e \
+                 pontuação não importam.{or_pt}",
+                "{en}, or parts of it: every word has to be found in it, in any order; letter case, accents and \
+                 punctuation do not matter.{or}",
             );
-            let named = |name| Parameter::of::<Words>(name, about.as_str(), schema::finding(table, field));
+            let named = |name| Parameter::of::<Words>(name, about.clone(), schema::finding(table, field));
             names(field).into_iter().map(named).collect()
         }
         Some(Find::Start) => {
-            let about = format!("{what}, with or without punctuation: a whole one, or how it begins.");
-            let named = |name| Parameter::of::<Compact>(name, about.as_str(), field.example);
+            let about = about!(
+                "{pt}, com ou sem pontuação: inteiro ou o começo.",
+                "{en}, with or without punctuation: a whole one, or how it begins."
+            );
+            let named = |name| Parameter::of::<Compact>(name, about.clone(), field.example);
             names(field).into_iter().map(named).collect()
         }
         Some(Find::Digits) if field.ty == Type::Phone => {
-            let about = "Digits that stand together in any telephone number of the record, at least 4; punctuation, +55, a \
-                         leading 0 and the area code do not matter.";
+            let about = (
+                "Dígitos seguidos de qualquer telefone do registro, ao menos 4; pontuação, +55, 0 inicial e DDD não importam.",
+                "Digits that stand together in any telephone number of the record, at least 4; punctuation, +55, a \
+                         leading 0 and the area code do not matter.",
+            );
             vec![Parameter::of::<PhoneTerm>(field.shown, about, field.example)]
         }
         Some(Find::Digits) => {
-            let about = format!(
-                "{what}, with or without punctuation: a whole one, or at least 4 digits that stand together in it."
+            let about = about!(
+                "{pt}, com ou sem pontuação: inteiro, ou ao menos 4 dígitos seguidos dele.",
+                "{en}, with or without punctuation: a whole one, or at least 4 digits that stand together in it."
             );
             vec![Parameter::of::<Digits>(field.shown, about, field.example)]
         }
         Some(find @ (Find::Entry(name) | Find::EntryOrParent(name))) => {
-            let or = match find {
-                Find::EntryOrParent(_) => {
-                    " What is unknown as a stage is looked up among the steps, and the other way round."
-                }
-                _ => "",
+            let (or_pt, or) = match find {
+                Find::EntryOrParent(_) => (
+                    " O que não é conhecido como fase é procurado entre as etapas, e vice-versa.",
+                    " What is unknown as a stage is looked up among the steps, and the other way round.",
+                ),
+                _ => ("", ""),
             };
-            let about = format!("The {name}: its name, a part of it, or its id.{or}");
+            let label = field.label.0;
+            let about = about!(
+                "{label}: o nome, parte dele ou o id.{or_pt}",
+                "The {name}: its name, a part of it, or its id.{or}"
+            );
             vec![Parameter::of::<IdOrName>(name, about, schema::finding(table, field))]
         }
         Some(find @ (Find::Days(name) | Find::DaysOrNone(name, _))) => {
             let none = match find {
                 Find::DaysOrNone(_, none) => {
-                    let about = format!("`true`: without `{}`; `false`: with it.", field.shown);
+                    let shown = field.shown;
+                    let about = about!(
+                        "`true`: sem `{shown}`; `false`: com.",
+                        "`true`: without `{shown}`; `false`: with it."
+                    );
                     Some(Parameter::of::<bool>(none, about, true))
                 }
                 _ => None,
             };
-            none.into_iter().chain(describe_days(name, what)).collect()
+            none.into_iter().chain(describe_days(name, [pt, en])).collect()
         }
         Some(Find::Months(name)) => {
             let [first, last] = days(name);
-            let from =
-                format!("{what}: this month or a later one, MM/YYYY, YYYY-MM, or a day whose month counts.");
-            let to = format!("{what}: this month or an earlier one.");
+            let from = about!(
+                "{pt}: deste mês em diante, MM/AAAA, AAAA-MM ou um dia, do qual vale o mês.",
+                "{en}: this month or a later one, MM/YYYY, YYYY-MM, or a day whose month counts."
+            );
+            let to = about!("{pt}: até este mês.", "{en}: this month or an earlier one.");
             vec![
                 Parameter::of::<YearMonth>(first, from, "01/2026"),
                 Parameter::of::<YearMonth>(last, to, "12/2026"),
             ]
         }
         Some(Find::Paid(name, _)) => {
-            let about = "`paid`; `unpaid`; `overdue`: unpaid, and due before today; `open`: unpaid, and due today or later.";
+            let about = (
+                "`paid` (pago); `unpaid` (não pago); `overdue` (vencido): não pago, com vencimento antes de hoje; `open` \
+                 (a vencer): não pago, com vencimento hoje ou depois.",
+                "`paid`; `unpaid`; `overdue`: unpaid, and due before today; `open`: unpaid, and due today or later.",
+            );
             let status = Parameter::of::<PaymentStatus>("status", about, "unpaid");
-            std::iter::once(status).chain(describe_days(name, what)).collect()
+            std::iter::once(status).chain(describe_days(name, [pt, en])).collect()
         }
         Some(Find::Sum(name)) => {
-            let about = "`true`: also the sums of everything that matches, whatever the page.";
+            let about = (
+                "`true`: também as somas de tudo o que foi encontrado, qualquer que seja a página.",
+                "`true`: also the sums of everything that matches, whatever the page.",
+            );
             vec![Parameter::of::<bool>(name, about, true)]
         }
         Some(Find::Birthday) => {
-            let about = "`true`: birthday in the current month.";
+            let about = ("`true`: aniversariantes do mês atual.", "`true`: birthday in the current month.");
             vec![Parameter::of::<bool>(BIRTHDAYS, about, true)]
         }
         Some(Find::Value) => {
-            let (name, about) = (field.shown.to_owned(), field.about.to_owned());
+            let (name, about) = (field.shown.to_owned(), field.about.into());
             let (schema, example) = (schema::in_body(field.ty), schema::example_in(field));
             vec![Parameter { name, about, schema, example }]
         }
         Some(Find::Newest(_)) if !field.required => {
-            let (name, about) =
-                (field.shown.to_owned(), format!("{what}, by its id; `{NONE}`: those without one."));
+            let about = about!(
+                "{pt}, por id; `{NONE}`: os que não têm.",
+                "{en}, by its id; `{NONE}`: those without one."
+            );
+            let name = field.shown.to_owned();
             let schema = json!({ "anyOf": [Id::<()>::schema(), { "type": "string", "enum": [NONE] }] });
             vec![Parameter { name, about, schema, example: schema::example_in(field) }]
         }
         Some(Find::Record | Find::Newest(_)) => {
-            let about = format!("{what}, by its id.");
+            let about = about!("{pt}, por id.", "{en}, by its id.");
             vec![Parameter::of::<Id<()>>(field.shown, about, number(schema::finding(table, field)))]
         }
         Some(Find::RecordOrLinked([name, _], member)) => {
             let linked = table_of(field).and_then(|table| table_of(table.field(member)?));
-            let word = linked.map_or("record", |table| table.noun.1);
-            let about = format!("{what}, by its id.");
+            let Word(linked_pt, linked) = linked.map_or(ANY, |table| table.noun);
+            let of = about!("De um {linked_pt}, por id.", "Of this {linked}, by its id.");
+            let about = about!("{pt}, por id.", "{en}, by its id.");
             vec![
                 Parameter::of::<Id<()>>(field.shown, about, number(schema::finding(table, field))),
-                Parameter::of::<Id<()>>(name, format!("Of this {word}, by its id."), 17),
+                Parameter::of::<Id<()>>(name, of, 17),
             ]
         }
         Some(Find::Guests) => {
@@ -159,51 +206,75 @@ pub fn describe(table: &'static Table, field: &Field) -> Vec<Parameter> {
             vec![
                 Parameter::of::<Id<()>>(
                     "user_id",
-                    "Somebody who is to do it, by the id. The status and the days are then theirs.",
+                    (
+                        "Um responsável, por id. A situação e os dias são então os dessa pessoa.",
+                        "Somebody who is to do it, by the id. The status and the days are then theirs.",
+                    ),
                     2,
                 ),
                 Parameter::of::<IdOrName>(
                     "user_name",
-                    "A part of the name of somebody who is to do it, likewise.",
+                    (
+                        "Parte do nome de um responsável; vale o mesmo.",
+                        "A part of the name of somebody who is to do it, likewise.",
+                    ),
                     "Ana",
                 ),
                 Parameter::of::<TaskStatus>(
                     "status",
-                    "How far it is. Without it: what somebody still has to do; with `id` or `completed_*`: all.",
+                    (
+                        "A situação. Se nada é informado: o que alguém ainda tem de fazer; com `id` ou `completed_*`: tudo.",
+                        "How far it is. Without it: what somebody still has to do; with `id` or `completed_*`: all.",
+                    ),
                     "all",
                 ),
                 Parameter::of::<Day>(
                     first,
-                    "Done by anybody on this day or later, whoever else still has to.",
+                    (
+                        "Feita por alguém deste dia em diante, mesmo que outros ainda tenham de fazer.",
+                        "Done by anybody on this day or later, whoever else still has to.",
+                    ),
                     "2026-01-01",
                 ),
-                Parameter::of::<Day>(last, "Done by anybody on this day or earlier.", "2026-12-31"),
-                Parameter::of::<Id<()>>("id", "That one.", 9),
+                Parameter::of::<Day>(
+                    last,
+                    ("Feita por alguém até este dia.", "Done by anybody on this day or earlier."),
+                    "2026-12-31",
+                ),
+                Parameter::of::<Id<()>>("id", ("Esse registro.", "That one."), 9),
             ]
         }
         Some(Find::ExternalId) => {
-            let about = "The one that another system calls so: all of it.";
+            let about = (
+                "O que tem este código em outro sistema: o código inteiro.",
+                "The one that another system calls so: all of it.",
+            );
             vec![Parameter::of::<ExternalId>(EXTERNAL_ID, about, field.example)]
         }
         Some(Find::Linked(id, by)) => {
-            let word = table_of(field).map_or("record", |table| table.noun.1);
+            let Word(word_pt, word) = table_of(field).map_or(ANY, |table| table.noun);
             let other = table_of(field).and_then(|table| table.field(by));
-            let about = format!(
-                "Linked to the {word} with this {}, with or without punctuation.",
-                other.map_or(by, |other| other.label.1)
+            let (by_pt, by_en) = other.map_or((by, by), |other| other.label);
+            let about = about!(
+                "Ligados ao {word_pt} com este {by_pt}, com ou sem pontuação.",
+                "Linked to the {word} with this {by_en}, with or without punctuation."
             );
+            let linked = about!("Ligados a este {word_pt}, por id.", "Linked to this {word}.");
             vec![
-                Parameter::of::<Id<()>>(id, format!("Linked to this {word}."), 1),
+                Parameter::of::<Id<()>>(id, linked, 1),
                 Parameter::of::<Compact>(by, about, other.map_or("", |other| other.example)),
             ]
         }
     }
 }
 
-fn describe_days(name: &str, what: &str) -> [Parameter; 2] {
+fn describe_days(name: &str, [pt, en]: [&str; 2]) -> [Parameter; 2] {
     let [first, last] = days(name);
-    let from = format!("{what}: on this day or later, DD/MM/YYYY or YYYY-MM-DD.");
-    let to = format!("{what}: on this day or earlier.");
+    let from = about!(
+        "{pt}: deste dia em diante, DD/MM/AAAA ou AAAA-MM-DD.",
+        "{en}: on this day or later, DD/MM/YYYY or YYYY-MM-DD."
+    );
+    let to = about!("{pt}: até este dia.", "{en}: on this day or earlier.");
     [Parameter::of::<Day>(first, from, "2026-01-01"), Parameter::of::<Day>(last, to, "2026-12-31")]
 }
 

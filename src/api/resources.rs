@@ -1,0 +1,108 @@
+//! What the routes are about, for who reads the description.
+
+use crate::http::Resource;
+
+/// What the routes are about, in the order in which somebody new reads of it.
+pub const RESOURCES: &[Resource] = &[
+    Resource {
+        segment: "customers",
+        name: ("Clientes", "Customers"),
+        about: (
+            "Os clientes do escritório: pessoas e empresas.",
+            "The clients of the office: people and companies.",
+        ),
+    },
+    Resource {
+        segment: "lawsuits",
+        name: ("Processos", "Lawsuits"),
+        about: (
+            "Os casos do escritório, judiciais ou não, e os clientes de que tratam.",
+            "The office's cases, in court or not, and the customers they are about.",
+        ),
+    },
+    Resource {
+        segment: "posts",
+        name: ("Tarefas", "Tasks"),
+        about: (
+            "O que há para fazer nos processos, por quem e até quando. O serviço em nuvem as chama de posts.",
+            "What is to be done for lawsuits, by whom and until when. The cloud calls them posts.",
+        ),
+    },
+    Resource {
+        segment: "history",
+        name: ("Histórico", "History"),
+        about: (
+            "As tarefas de um processo, como as leem os programas feitos para o serviço em nuvem.",
+            "The tasks of one lawsuit, as clients of the cloud read them.",
+        ),
+    },
+    Resource {
+        segment: "users",
+        name: ("Equipe", "Users"),
+        about: ("O que as pessoas da equipe fizeram.", "What the people of the office have done."),
+    },
+    Resource {
+        segment: "movements",
+        name: ("Andamentos", "Movements"),
+        about: (
+            "O que aconteceu nos processos: avisos dos tribunais, trazidos por automações, e anotações do escritório.",
+            "What happened in lawsuits: notices of the courts', which automations bring, and entries of the office's.",
+        ),
+    },
+    Resource {
+        segment: "last_movements",
+        name: ("Últimos andamentos", "Last movements"),
+        about: ("O andamento mais novo de cada processo.", "The newest movement of each lawsuit."),
+    },
+    Resource {
+        segment: "publications",
+        name: ("Publicações", "Publications"),
+        about: (
+            "Avisos de diários oficiais e de sistemas dos tribunais, trazidos por automações, de um processo ou ainda de \
+             nenhum.",
+            "Notices of official gazettes and courts' systems, which automations bring, of a lawsuit or of none yet.",
+        ),
+    },
+    Resource {
+        segment: "transactions",
+        name: ("Lançamentos", "Transactions"),
+        about: (
+            "Dinheiro que entra no escritório ou sai dele, já pago ou não.",
+            "Money that comes into the office or leaves it, paid or not yet.",
+        ),
+    },
+    Resource {
+        segment: "documents",
+        name: ("Documentos", "Documents"),
+        about: (
+            "Arquivos que o escritório guarda e os registros a que pertencem.",
+            "Files that the office keeps, and the records that they belong to.",
+        ),
+    },
+    Resource {
+        segment: "changes",
+        name: ("Alterações", "Changes"),
+        about: (
+            "O que se fez com cada registro, em ordem: quem acompanha tem o escritório inteiro e não perde nada.",
+            "What was done to every record, in order: whoever follows it has all of the office, and misses nothing.",
+        ),
+    },
+    Resource {
+        segment: "webhooks",
+        name: ("Webhooks", "Webhooks"),
+        about: (
+            "Programas do escritório que são avisados das alterações por uma requisição assinada e o que foi dito a cada um.",
+            "Programs of the office's that are told of changes by a signed request, and what each was told.",
+        ),
+    },
+    Resource {
+        segment: "settings",
+        name: ("Tabelas de apoio", "Settings"),
+        about: (
+            "As tabelas a que apontam os ids de clientes, processos e outros registros. Um item nunca é excluído: com \
+             `\"active\": false` não é mais listado nem pode ser escolhido, e continua nos registros que o têm.",
+            "The reference lists that ids of customers and lawsuits point to. An entry is never deleted: one with \
+             `\"active\": false` is not listed and cannot be chosen any more, and stays on the records that have it.",
+        ),
+    },
+];

@@ -1,0 +1,110 @@
+//! The pages at /docs: in the language of who reads, with guides that say the same in both and whose links lead somewhere.
+
+use std::collections::HashSet;
+use std::fs;
+
+use regex::Regex;
+
+use crate::office::Office;
+
+const GUIDES: [&str; 4] = ["automations", "events", "api", "moving"];
+
+/// What `pattern` captures, in order.
+fn all(pattern: &str, text: &str) -> Vec<String> {
+    Regex::new(pattern).unwrap().captures_iter(text).map(|found| found[1].to_owned()).collect()
+}
+
+#[test]
+fn a_page_is_in_the_language_that_was_asked_for_or_chosen_or_is_the_readers_own() {
+    let office = Office::new();
+    for (query, cookie, accept, lang) in [
+        ("", "", "pt-BR,pt;q=0.9,en;q=0.8", "pt-BR"),
+        ("", "", "en-US,pt;q=0.9", "en"),
+        ("", "", "", "en"),
+        ("", "pleito_theme=dark; pleito_lang=pt", "en", "pt-BR"),
+        ("", "pleito_lang=en", "pt", "en"),
+        ("", "other=pt", "en", "en"),
+        ("?lang=pt", "pleito_lang=en", "en", "pt-BR"),
+        ("?lang=en", "pleito_lang=pt", "pt", "en"),
+        ("?lang=", "pleito_lang=pt", "en", "pt-BR"),
+    ] {
+        for path in ["/docs", "/docs/automations"] {
+            let headers = [("cookie", cookie), ("accept-language", accept)];
+            let headers = headers.into_iter().filter(|(_, value)| !value.is_empty()).collect::<Vec<_>>();
+            let page = office.raw("GET", &[path, query].concat(), &headers, None);
+            assert!(page.text().contains(&format!("<html lang=\"{lang}\">")), "{path}{query} {headers:?}");
+            assert!(page.header("vary").contains("cookie, accept-language"), "{path}");
+            let remembered = match query {
+                "?lang=pt" => "pleito_lang=pt; Path=/docs; HttpOnly; SameSite=Lax; Max-Age=31536000",
+                "?lang=en" => "pleito_lang=en; Path=/docs; HttpOnly; SameSite=Lax; Max-Age=31536000",
+                _ => "",
+            };
+            assert_eq!(page.header("set-cookie"), remembered, "{path}{query} {headers:?}");
+        }
+    }
+}
+
+#[test]
+fn every_link_of_a_page_leads_somewhere() {
+    let office = Office::new();
+    let page = |path: &str, lang: &str| {
+        let page = office.raw("GET", &format!("{path}?lang={lang}"), &[], None);
+        assert_eq!(page.status, 200, "{path} {lang}");
+        page.text()
+    };
+    for lang in ["pt", "en"] {
+        for path in GUIDES.map(|name| format!("/docs/{name}")).iter().chain([&"/docs".to_owned()]) {
+            let text = page(path, lang);
+            for hole in ["{{guides}}", "{{title}}", "{{text}}", "|}", "{|"] {
+                assert!(!text.contains(hole), "{path} {lang}: {hole} was left in the frame");
+            }
+            let ids = all(r#" id="([^"]*)""#, &text);
+            assert_eq!(ids.iter().collect::<HashSet<_>>().len(), ids.len(), "{path} {lang}: {ids:?}");
+            for name in GUIDES {
+                assert!(
+                    text.contains(&format!("href=\"/docs/{name}\"")),
+                    "{path} {lang} leads not to {name}"
+                );
+            }
+            for link in all(r#"<a href="([^"]*)""#, &text) {
+                let (to, heading) = link.split_once('#').unwrap_or((&link, ""));
+                assert!(!to.ends_with(".md"), "{path} {lang}: {link}");
+                let there = match to.split_once('?') {
+                    _ if to.starts_with("https://") => continue,
+                    None if to.is_empty() => text.clone(),
+                    None => page(to, lang),
+                    Some((to, asked)) => page(if to.is_empty() { path } else { to }, &asked["lang=".len()..]),
+                };
+                let id = percent_encoding::percent_decode_str(heading).decode_utf8().unwrap();
+                let is_there = id.is_empty() || there.contains(&format!(" id=\"{id}\""));
+                assert!(is_there || heading == "main", "{path} {lang}: {link}");
+            }
+        }
+    }
+}
+
+/// What is told of in one language is told of in the other: code, tables and headings stand in the same order.
+#[test]
+fn the_guides_say_the_same_in_both_languages() {
+    for name in GUIDES {
+        let read = |folder: &str| {
+            let path = format!("{}/{folder}/{name}.md", env!("CARGO_MANIFEST_DIR"));
+            fs::read_to_string(path).unwrap().replace("\r\n", "\n")
+        };
+        let (en, pt) = (read("docs"), read("docs/pt"));
+        let code = r"(?s)\n(```.*?\n```)";
+        assert_eq!(all(code, &en), all(code, &pt), "{name}: other code");
+        let shape = |text: &str| {
+            let text = Regex::new(code).unwrap().replace_all(text, "");
+            let lines = text.lines().filter_map(|line| match line.split_once(' ') {
+                Some(("|", _)) => Some("|".to_owned()),
+                Some((mark, _)) if !mark.is_empty() && mark.chars().all(|c| c == '#') => {
+                    Some(mark.to_owned())
+                }
+                _ => None,
+            });
+            lines.collect::<Vec<_>>()
+        };
+        assert_eq!(shape(&en), shape(&pt), "{name}: other headings or rows");
+    }
+}
