@@ -65,8 +65,8 @@ pub(super) fn import(lang: Lang, json: Arg) -> clap::Command {
     );
     let file = ("ARQUIVO", "FILE");
     let files = (
-        "Planilhas (CSV, XLSX, XLS, ODS), ou a pasta de uma exportação do Pleito",
-        "Spreadsheets (CSV, XLSX, XLS, ODS), or the folder of an export of Pleito's",
+        "Planilhas (CSV, XLSX, XLS, ODS), registros em JSON Lines, ou a pasta de uma exportação do Pleito",
+        "Spreadsheets (CSV, XLSX, XLS, ODS), records as JSON Lines, or the folder of an export of Pleito's",
     );
     let resource = (
         "O que são as linhas, se os cabeçalhos não dizem: clientes, processos, tarefas…",
@@ -83,6 +83,10 @@ pub(super) fn import(lang: Lang, json: Arg) -> clap::Command {
     let map = (
         "O que é a coluna deste cabeçalho, pelo nome que a API dá: cpf=identification; sem nada depois do =, fica de fora. É lembrado",
         "What the column of that heading is, by the API's name: cpf=identification; left out with nothing behind the =. It is remembered",
+    );
+    let set = (
+        "O que um campo é onde a linha não diz nada, com ou sem coluna: \"Origem=Indicação\"; o campo com os nomes que --map aceita, o valor como em uma célula",
+        "What a member is where a row says nothing, with or without a column: \"Origin=Referral\"; the member by any name that --map takes, the value as in a cell",
     );
     let undo = ("Desfaz a importação deste número", "Take back the import of this number");
     let from_api = (
@@ -111,6 +115,7 @@ pub(super) fn import(lang: Lang, json: Arg) -> clap::Command {
             "create-lists",
             "refused",
             "map",
+            "set",
             "list",
             "undo",
         ]),
@@ -134,6 +139,10 @@ pub(super) fn import(lang: Lang, json: Arg) -> clap::Command {
             .value_name(lang.pick("CABEÇALHO=MEMBRO", "HEADING=MEMBER"))
             .action(ArgAction::Append)
             .value_parser(mapped),
+        option(lang, "set", set)
+            .value_name(lang.pick("MEMBRO=VALOR", "MEMBER=VALUE"))
+            .action(ArgAction::Append)
+            .value_parser(set_for_all),
         flag(
             lang,
             "new",
@@ -172,10 +181,21 @@ pub(super) fn asked(matches: &ArgMatches) -> Command {
         create_lists: matches.get_flag("create-lists"),
         refused: matches.get_one("refused").cloned(),
         map: matches.get_many("map").map(|map| map.cloned().collect()).unwrap_or_default(),
+        set: matches.get_many("set").map(|set| set.cloned().collect()).unwrap_or_default(),
         // The command that asks says in which language.
         portuguese: false,
     };
     Command::Import { import, new: matches.get_flag("new") }
+}
+
+/// A member and what it is for all rows, of `MEMBER=VALUE`.
+fn set_for_all(text: &str) -> Result<(String, String), &'static str> {
+    match text.split_once('=').map(|(member, value)| (member.trim(), value.trim())) {
+        None => Err("no ="),
+        Some(("", _)) => Err("no member"),
+        Some((_, "")) => Err("no value"),
+        Some((member, value)) => Ok((member.to_owned(), value.to_owned())),
+    }
 }
 
 /// A heading and what its column is, of `HEADING=MEMBER`; nothing behind the last `=` where it is left out.
