@@ -73,7 +73,7 @@ pub(super) fn import(lang: Lang, json: Arg) -> clap::Command {
         "What the rows are, where the headings do not tell: customers, lawsuits, tasks…",
     );
     let update = (
-        "Grava o que a linha diz no registro que já existe",
+        "Salva o que a linha diz no registro que já existe",
         "Write what a row says into the record that is there already",
     );
     let refused = (
@@ -101,6 +101,10 @@ pub(super) fn import(lang: Lang, json: Arg) -> clap::Command {
         "Depois que tudo veio: traz o que há de novo lá",
         "Once everything has come: bring what is new there",
     );
+    let authority = (
+        "O certificado (PEM) de uma autoridade em que confiar além das do sistema: o ca.pem de outro Pleito",
+        "The certificate (PEM) of an authority to trust beside those of the system: the ca.pem of another Pleito",
+    );
     import.args([
         path(lang, "files", file, files)
             .long(None)
@@ -121,7 +125,8 @@ pub(super) fn import(lang: Lang, json: Arg) -> clap::Command {
         ]),
         flag(lang, "dry-run", dry_run).requires("from-api").conflicts_with("files"),
         flag(lang, "again", again).requires("from-api").conflicts_with_all(["files", "dry-run"]),
-        flag(lang, "apply", ("Grava o que foi mostrado", "Store what was shown")),
+        path(lang, "authority", file, authority).requires("from-api").conflicts_with("files"),
+        flag(lang, "apply", ("Salva o que foi mostrado", "Store what was shown")),
         option(lang, "resource", resource).value_name(lang.pick("NOME", "NAME")),
         flag(lang, "update", update).conflicts_with("fill"),
         flag(
@@ -170,7 +175,8 @@ pub(super) fn asked(matches: &ArgMatches) -> Command {
     }
     if let Some(source) = matches.get_one::<String>("from-api") {
         let (dry_run, again) = (matches.get_flag("dry-run"), matches.get_flag("again"));
-        return Command::Move { source: source.clone(), dry_run, again };
+        let authority = matches.get_one("authority").cloned();
+        return Command::Move { source: source.clone(), dry_run, again, authority };
     }
     let import = Import {
         files: matches.get_many("files").map(|files| files.cloned().collect()).unwrap_or_default(),
