@@ -180,7 +180,7 @@ async fn draw(console: &Arc<Console>, told: ToldAbove, status: StatusCode, visit
                     label for="f-file" { (visit.say("Arquivo deste computador", "File of this computer")) }
                     input #f-file type="file" name="file" accept=".csv,.txt,.tsv,.xlsx,.xls,.ods,.jsonl,.ndjson" required;
                 }
-                div.choices { button.main type="submit" { (visit.say("Conferir o arquivo", "Look at the file")) } }
+                div.choices { button.main type="submit" { (visit.say("Ver a prévia", "Preview")) } }
             }
             details {
                 summary { (visit.say("Uma exportação inteira do Pleito", "A whole export of Pleito's")) }
@@ -194,7 +194,7 @@ async fn draw(console: &Arc<Console>, told: ToldAbove, status: StatusCode, visit
                         label for="f-path" { (visit.say("Pasta da exportação nesta máquina", "Folder of the export on this machine")) }
                         input #f-path type="text" name="path" required;
                     }
-                    div.choices { button type="submit" { (visit.say("Conferir a exportação", "Look at the export")) } }
+                    div.choices { button type="submit" { (visit.say("Verificar a exportação", "Check the export")) } }
                 }
             }
         }

@@ -32,9 +32,9 @@ pub(super) fn at(key: &str) -> String {
 pub(super) fn running(import: &PendingImport, stage: &PendingState, visit: &Visit) -> Markup {
     let (done, all) = import.progress();
     let what = if stage.asked.apply {
-        visit.say("Gravando…", "Storing…")
+        visit.say("Salvando…", "Storing…")
     } else {
-        visit.say("Conferindo o arquivo…", "Looking at the file…")
+        visit.say("Lendo o arquivo…", "Reading the file…")
     };
     html! {
         section.panel {
@@ -83,7 +83,7 @@ pub(super) fn of_rows(
         @if stage.is_stored() {
             div.done role="status" data-done {
                 p {
-                    (visit.say("A importação foi gravada.", "The import was stored."))
+                    (visit.say("A importação foi salva.", "The import was stored."))
                     @if let Some(id) = report.import { " " (visit.say("Ela se desfaz como um todo em ", "It is taken back as a whole in ")) a href={ (BASE) "/imports" } { (visit.say("Importações", "Imports")) } ", " (visit.say("número ", "number ")) (id) "." }
                 }
             }
@@ -91,7 +91,7 @@ pub(super) fn of_rows(
         @if refused > 0 && import.refused().is_some() {
             div.alert {
                 p { (count(refused, visit.lang)) " " (visit.say(
-                    "linhas recusadas não são gravadas. Baixe-as com o motivo de cada uma, corrija e importe esse arquivo.",
+                    "linhas recusadas não são salvas. Baixe-as com o motivo de cada uma, corrija e importe esse arquivo.",
                     "refused rows are not stored. Download them with why, correct them and import that file.",
                 )) }
                 p { a href={ (at(key)) "/refused" } download { (visit.say("Baixar as linhas recusadas", "Download the refused rows")) } }
@@ -163,7 +163,7 @@ pub(super) fn options(key: &str, stage: &PendingState, choices: Option<&Choices>
                 @for (number, file) in report.files.iter().enumerate() { (columns(number, file, visit)) }
             }
             div.choices {
-                button type="submit" name="do" value="try" { (visit.say("Conferir de novo", "Look again")) }
+                button type="submit" name="do" value="try" { (visit.say("Atualizar a prévia", "Update the preview")) }
                 @if can_be_stored { button.main type="submit" name="do" value="apply" { (visit.say("Importar", "Import")) } }
             }
         }

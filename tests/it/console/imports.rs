@@ -55,7 +55,7 @@ fn a_file_is_shown_stored_and_taken_back() {
     let office = Office::new();
     let visitor = Visitor::new(&office);
     has(&visitor.page(""), &["Import it", "/console/imports"]);
-    has(&visitor.page("/imports"), &["multipart/form-data", "Look at the file"]);
+    has(&visitor.page("/imports"), &["multipart/form-data", "Preview"]);
     let path = upload(&visitor, "pessoas.csv", PEOPLE.as_bytes());
     let page = shown(&visitor, &path);
     has(&page, &["<td class=\"number\">2</td>"]);
