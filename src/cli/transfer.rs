@@ -254,7 +254,7 @@ fn default_text(default: &MemberDefault, table: Option<&Table>, lang: Lang) -> S
             let some = choices.iter().take(CHOICES).cloned().collect::<Vec<_>>().join(", ");
             let some = match choices.len() {
                 0 => String::new(),
-                ..=CHOICES => format!(": {some}"),
+                1..=CHOICES => format!(": {some}"),
                 _ => format!(": {some}, …"),
             };
             say!(

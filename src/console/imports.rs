@@ -19,6 +19,7 @@ use super::words::first_upper;
 use crate::domain::Lang;
 use crate::http::{Answer, Body, FilePart};
 use crate::store::imports::{self, StoredImport};
+use crate::store::whole::tables;
 use crate::transfer::{Import, Imported, Undo, Undone};
 use report::{at, of_rows, options, running, whole};
 
@@ -72,17 +73,23 @@ pub(super) async fn act(console: &Arc<Console>, key: &str, visit: &Visit) -> Ans
         }
     }
     let resource = Some(visit.field("resource").to_owned()).filter(|name| !name.is_empty());
-    // What was chosen for rows of one kind is no member of another.
-    let fields = visit.form.iter().filter(|_| resource == before.resource);
-    let set = fields.filter(|(_, value)| !value.trim().is_empty());
-    let set = set.filter_map(|(name, value)| Some((name.strip_prefix("s-")?.to_owned(), value.clone())));
+    // What was chosen for rows of one kind may be no member of another.
+    let is_member = |member: &str| match &resource {
+        Some(path) => {
+            tables().find(|table| table.path == path).is_some_and(|table| table.member(member).is_some())
+        }
+        None => before.resource.is_none(),
+    };
+    let set = visit.form.iter().filter_map(|(name, value)| Some((name.strip_prefix("s-")?, value)));
+    let set = set.filter(|(member, value)| is_member(member) && !value.trim().is_empty());
+    let set: Vec<_> = set.map(|(member, value)| (member.to_owned(), value.clone())).collect();
     let asked = Import {
         apply: visit.field("do") == "apply",
         update: visit.field("existing") == "update",
         fill: visit.field("existing") == "fill",
         create_lists: visit.field("create-lists") == "yes",
         map,
-        set: set.collect(),
+        set,
         resource,
         ..Import::default()
     };

@@ -286,7 +286,7 @@ fn dimensions([first, end]: [u32; 2], columns: [u16; 2]) -> Vec<u8> {
 #[test]
 fn an_xls_that_lies_about_its_size_is_refused() {
     let desk = Desk::new();
-    let cells = vec![label(0, 0, "Nome"), label(1, 0, "Feira")];
+    let cells = [label(0, 0, "Nome"), label(1, 0, "Feira")];
     let with = |more: Vec<u8>| xls(&[&[more], &cells[..]].concat());
     for (name, bytes) in [
         ("rows.xls", with(dimensions([0, u32::MAX], [0, 255]))),
