@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use http::{HeaderMap, Request, StatusCode, Uri};
 use tokio_rustls::rustls::crypto::ring;
+use tokio_rustls::rustls::{self, CertificateError};
 use ureq::config::Config;
 use ureq::tls::{Certificate, RootCerts, TlsConfig};
 use ureq::unversioned::resolver::{DefaultResolver, ResolvedSocketAddrs, Resolver};
@@ -65,7 +66,9 @@ pub enum OutgoingError {
     Refused,
     /// The connection failed or broke; the system's word for it.
     Connection(String),
-    /// It cannot be trusted, or speaks no TLS.
+    /// Its certificate is of an authority that nobody here trusts.
+    UnknownAuthority,
+    /// It cannot be trusted otherwise, or speaks no TLS.
     Tls(String),
     /// It took too long.
     TimedOut,
@@ -109,6 +112,11 @@ impl Outgoing {
         let (head, body) = answer.into_parts();
         Ok(OutgoingAnswer { status: head.status, headers: head.headers, body: body.into_reader() })
     }
+}
+
+/// Whether a text has a certificate in PEM, as [`OutgoingOptions::authority`] wants it.
+pub fn is_certificate(pem: &str) -> bool {
+    Certificate::from_pem(pem.as_bytes()).is_ok()
 }
 
 impl OutgoingAnswer {
@@ -205,6 +213,7 @@ impl OutgoingError {
             OutgoingError::Name => "name".to_owned(),
             OutgoingError::Forbidden => "forbidden".to_owned(),
             OutgoingError::Refused => "refused".to_owned(),
+            OutgoingError::UnknownAuthority => "unknown_authority".to_owned(),
             OutgoingError::TimedOut => "timed_out".to_owned(),
             OutgoingError::Connection(detail) => with("connection", detail),
             OutgoingError::Tls(detail) => with("tls", detail),
@@ -220,6 +229,7 @@ impl OutgoingError {
             "name" => OutgoingError::Name,
             "forbidden" => OutgoingError::Forbidden,
             "refused" => OutgoingError::Refused,
+            "unknown_authority" => OutgoingError::UnknownAuthority,
             "timed_out" => OutgoingError::TimedOut,
             "connection" => OutgoingError::Connection(detail.to_owned()),
             "tls" => OutgoingError::Tls(detail.to_owned()),
@@ -250,6 +260,13 @@ impl OutgoingError {
                     "a conexão não se fez ou caiu ({cause})",
                     "the connection failed or broke ({cause})"
                 )
+            }
+            OutgoingError::UnknownAuthority => {
+                let text = lang.pick(
+                    "o certificado é de uma autoridade que esta máquina não conhece",
+                    "the certificate is of an authority that this machine does not know",
+                );
+                text.into()
             }
             OutgoingError::Tls(cause) => {
                 say!(
@@ -286,7 +303,7 @@ impl From<ureq::Error> for OutgoingError {
             ureq::Error::Timeout(_) => OutgoingError::TimedOut,
             ureq::Error::ConnectionFailed => OutgoingError::Connection(String::new()),
             ureq::Error::Io(cause) => of_io(&cause),
-            ureq::Error::Rustls(cause) => OutgoingError::Tls(cause.to_string()),
+            ureq::Error::Rustls(cause) => of_tls(&cause),
             ureq::Error::Tls(cause) => OutgoingError::Tls(cause.to_owned()),
             other => OutgoingError::Protocol(other.to_string()),
         }
@@ -300,13 +317,23 @@ fn of_io(cause: &io::Error) -> OutgoingError {
     if let Some(ureq::Error::Timeout(_)) = inner.and_then(|inner| inner.downcast_ref::<ureq::Error>()) {
         return OutgoingError::TimedOut;
     }
-    if let Some(cause) = inner.and_then(|inner| inner.downcast_ref::<tokio_rustls::rustls::Error>()) {
-        return OutgoingError::Tls(cause.to_string());
+    if let Some(cause) = inner.and_then(|inner| inner.downcast_ref::<rustls::Error>()) {
+        return of_tls(cause);
     }
     match cause.kind() {
         io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock => OutgoingError::TimedOut,
         io::ErrorKind::ConnectionRefused => OutgoingError::Refused,
         kind => OutgoingError::Connection(kind.to_string()),
+    }
+}
+
+fn of_tls(cause: &rustls::Error) -> OutgoingError {
+    match cause {
+        // Two authorities of the same name, such as those of two Pleitos, differ in what they sign alone.
+        rustls::Error::InvalidCertificate(
+            CertificateError::UnknownIssuer | CertificateError::BadSignature,
+        ) => OutgoingError::UnknownAuthority,
+        other => OutgoingError::Tls(other.to_string()),
     }
 }
 
@@ -375,7 +402,7 @@ mod tests {
         let plain =
             ask(options(), &format!("https://127.0.0.1:{}/", answering("HTTP/1.1 200 OK\r\n\r\n"))).err();
         assert!(matches!(plain, Some(OutgoingError::Tls(_))), "{plain:?}");
-        for error in [gone, other, plain].into_iter().flatten() {
+        for error in [gone, other, plain, Some(OutgoingError::UnknownAuthority)].into_iter().flatten() {
             assert_ne!(error.say(Lang::Pt), error.say(Lang::En));
             assert_eq!(OutgoingError::read(&error.written()), error);
         }
@@ -453,7 +480,7 @@ mod tests {
             }
         });
         let refused = ask(options(), &url).err();
-        assert!(matches!(refused, Some(OutgoingError::Tls(_))), "{refused:?}");
+        assert_eq!(refused, Some(OutgoingError::UnknownAuthority));
         let trusting = OutgoingOptions { authority: Some(authority.root().pem.clone()), ..options() };
         assert_eq!(ask(trusting, &url).unwrap().status, StatusCode::OK);
     }

@@ -88,6 +88,8 @@ pub enum Command {
         dry_run: bool,
         /// `--again`: what is new there is brought.
         again: bool,
+        /// `--authority`: the certificate of an authority that is trusted beside those of the system.
+        authority: Option<PathBuf>,
     },
     /// `check`
     Check {

@@ -1,7 +1,9 @@
 //! `pleito import --from-api`: the move from another server of the contract.
 
 use std::collections::BTreeMap;
-use std::io::{BufRead, IsTerminal, Write};
+use std::fs::File;
+use std::io::{self, BufRead, IsTerminal, Read, Write};
+use std::path::Path;
 use std::time::Duration;
 
 use parking_lot::Mutex;
@@ -10,10 +12,11 @@ use serde_json::json;
 use super::command::CommandOutput;
 use super::transfer::counted;
 use crate::clock::Clock;
-use crate::config::Config;
+use crate::config::{Config, cause};
 use crate::domain::Lang;
 use crate::domain::lang::say;
 use crate::files::private_dir;
+use crate::outgoing::is_certificate;
 use crate::store::whole::tables;
 use crate::supervisor::{Fatal, Owner, OwnerRequest};
 use crate::transfer::{Move, MoveCount, MoveProgress, MoveReport, Moved, SourceToken};
@@ -23,6 +26,8 @@ use crate::transfer::{Move, MoveCount, MoveProgress, MoveReport, Moved, SourceTo
 const TOKEN: &str = "PLEITO_SOURCE_TOKEN";
 /// The longest token, in bytes.
 const LONGEST: u64 = 4096;
+/// Likewise of a certificate's file: some hundred certificates have room in it.
+const LONGEST_CERTIFICATE: u64 = 256 * 1024;
 /// How often a line says how far it is, where nobody looks at a terminal.
 const LINE_EVERY: Duration = Duration::from_secs(60);
 /// So many of each sort are told one by one; `--json` has more.
@@ -34,12 +39,29 @@ const TOLD: usize = 20;
 /// Why it stopped.
 pub(super) fn move_from_api(
     source: &str,
+    authority: Option<&Path>,
     dry_run: bool,
     again: bool,
     config: &Config,
     json: bool,
     lang: Lang,
 ) -> Result<CommandOutput, Fatal> {
+    let authority = match authority.map(|path| (path, certificate(path))) {
+        None => None,
+        Some((_, Ok(Some(pem)))) => Some(pem),
+        Some((path, Ok(None))) => {
+            let path = path.display();
+            return Ok(CommandOutput::failed(&say!(
+                lang,
+                "{path} não é um certificado em PEM; o de outro Pleito é o arquivo ca.pem da pasta de dados de lá.",
+                "{path} is no certificate in PEM; that of another Pleito is the file ca.pem of its data folder."
+            )));
+        }
+        Some((path, Err(cause))) => {
+            let (path, cause) = (path.display(), cause::say(&cause, lang));
+            return Ok(CommandOutput::failed(&format!("{path}: {cause}.")));
+        }
+    };
     let token = token(lang)?;
     if token.is_empty() {
         let text = say!(
@@ -51,7 +73,8 @@ pub(super) fn move_from_api(
     }
     let data = &config.folders.data;
     private_dir(data).map_err(|cause| Fatal::Folder(data.clone(), cause))?;
-    let asked = Move { source: source.to_owned(), token, dry_run, again, portuguese: lang == Lang::Pt };
+    let asked =
+        Move { source: source.to_owned(), token, authority, dry_run, again, portuguese: lang == Lang::Pt };
     let moved: Moved =
         Owner::find(config)?.ask_hearing(OwnerRequest::Move(asked), lang, progress_lines(lang))?;
     if std::io::stderr().is_terminal() {
@@ -70,6 +93,13 @@ pub(super) fn move_from_api(
         (false, Moved::Whole(report)) => report_text(report, lang),
     };
     Ok(CommandOutput { text, to_stderr: false, code: u8::from(!is_whole) })
+}
+
+/// The certificate in that file; none where it is none.
+fn certificate(path: &Path) -> io::Result<Option<String>> {
+    let mut bytes = Vec::new();
+    io::Read::take(File::open(path)?, LONGEST_CERTIFICATE).read_to_end(&mut bytes)?;
+    Ok(String::from_utf8(bytes).ok().filter(|pem| is_certificate(pem)))
 }
 
 /// The token: of the environment, else the first line of standard input.
@@ -148,7 +178,7 @@ fn count_text(count: &MoveCount, lang: Lang) -> String {
     let (requests, left) = (count.requests, time(count.seconds, lang));
     text + &say!(
         lang,
-        "Nada foi gravado. Trazer tudo leva {requests} pedidos: {left}.\n",
+        "Nada foi salvo. Trazer tudo leva {requests} pedidos: {left}.\n",
         "Nothing was stored. To bring everything takes {requests} requests: {left}.\n"
     )
 }

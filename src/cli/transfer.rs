@@ -19,8 +19,12 @@ use crate::store::FILE;
 use crate::store::whole::tables;
 use crate::supervisor::{Fatal, Owner, OwnerRequest, RecordsRead};
 use crate::transfer::{
-    Export, FileReport, Import, Imported, PersonExport, PersonExported, Progress, RowsReport, TakenIn,
+    Export, FileReport, Import, Imported, MemberDefault, PersonExport, PersonExported, Progress, RowsReport,
+    TakenIn,
 };
+
+/// So many entries of a list are told.
+const CHOICES: usize = 20;
 
 /// Exports everything into the new folder `to`. It only reads, so it needs no owner.
 ///
@@ -166,9 +170,11 @@ fn words(import: &Import) -> String {
         .map
         .iter()
         .map(|(heading, member)| format!("--map {}", quoted(&[heading, "=", member].concat())));
+    let set = import.set.iter();
+    let set = set.map(|(member, value)| format!("--set {}", quoted(&[member, "=", value].concat())));
     let resource = import.resource.iter().map(|name| format!("--resource {}", quoted(name)));
     let files = import.files.iter().map(|file| quoted(&file.to_string_lossy()).to_string());
-    flags.chain(resource).chain(map).chain(files).collect::<Vec<_>>().join(" ")
+    flags.chain(resource).chain(map).chain(set).chain(files).collect::<Vec<_>>().join(" ")
 }
 
 /// A result, which is a failure where rows were refused.
@@ -197,10 +203,13 @@ fn rows(report: &RowsReport, lang: Lang) -> String {
             "  novos: {created}; já existentes: {matched}; alterados: {updated}; recusados: {refused}\n",
             "  created: {created}; matched: {matched}; updated: {updated}; refused: {refused}\n"
         );
+        for default in &file.defaults {
+            text += &default_text(default, table(&file.resource), lang);
+        }
         for (line, why) in &file.refusals {
             text += &say!(lang, "  linha {line}: {why}\n", "  line {line}: {why}\n");
         }
-        let more = file.refused.saturating_sub(file.refusals.len() as u64);
+        let more = file.refused.saturating_sub(file.incomplete + file.refusals.len() as u64);
         if more > 0 {
             text +=
                 &say!(lang, "  … e mais {more} (veja --refused)\n", "  … and {more} more (see --refused)\n");
@@ -219,6 +228,42 @@ fn rows(report: &RowsReport, lang: Lang) -> String {
         text += &say!(lang, "novo na lista ({list}): {name}\n", "new in the list ({list}): {name}\n");
     }
     text
+}
+
+/// What new records get where their rows say nothing, or that it is still to be chosen; nothing where no row wants it.
+fn default_text(default: &MemberDefault, table: Option<&Table>, lang: Lang) -> String {
+    let MemberDefault { member, value, shown, is_only, choices, rows } = default;
+    let label =
+        table.and_then(|table| table.member(member)).map(|field| lang.pick(field.label.0, field.label.1));
+    let label = label.filter(|label| !label.is_empty()).unwrap_or(member);
+    match (rows, value) {
+        (0, _) => String::new(),
+        (_, Some(_)) if *is_only => say!(
+            lang,
+            "  {label}: {shown}, por não haver outra opção (linhas: {rows})\n",
+            "  {label}: {shown}, as there is no other (rows: {rows})\n"
+        ),
+        (_, Some(_)) => say!(
+            lang,
+            "  {label}: {shown}, onde a linha não diz nada (linhas: {rows})\n",
+            "  {label}: {shown}, where a row says nothing (rows: {rows})\n"
+        ),
+        (_, None) => {
+            let word = lang.pick("VALOR", "VALUE");
+            let set = quoted(&format!("{label}={word}"));
+            let some = choices.iter().take(CHOICES).cloned().collect::<Vec<_>>().join(", ");
+            let some = match choices.len() {
+                0 => String::new(),
+                1..=CHOICES => format!(": {some}"),
+                _ => format!(": {some}, …"),
+            };
+            say!(
+                lang,
+                "  falta em todas as linhas: {label} (recusadas por isso: {rows}); escolha um valor com --set {set}{some}\n",
+                "  missing in all rows: {label} (refused for that: {rows}); choose a value with --set {set}{some}\n"
+            )
+        }
+    }
 }
 
 /// How many of each, a line each, in the order of the tables; what there is none of is left out.

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use http::{StatusCode, header};
 use maud::{Markup, html};
 
+use super::choices::Choices;
 use super::enter;
 use super::numbers::{count, moment};
 use super::page::{Place, ToldAbove, csrf_field, page, redirect, told_above, value};
@@ -18,6 +19,7 @@ use super::words::first_upper;
 use crate::domain::Lang;
 use crate::http::{Answer, Body, FilePart};
 use crate::store::imports::{self, StoredImport};
+use crate::store::whole::tables;
 use crate::transfer::{Import, Imported, Undo, Undone};
 use report::{at, of_rows, options, running, whole};
 
@@ -60,7 +62,8 @@ pub(super) async fn begin(console: &Arc<Console>, visit: &Visit) -> Answer {
 /// Tries it again in another way, or stores it.
 pub(super) async fn act(console: &Arc<Console>, key: &str, visit: &Visit) -> Answer {
     let Some(import) = console.imports.find(key, console.now()) else { return enter::not_found(visit) };
-    let mut map = import.stage().asked.map;
+    let before = import.stage().asked;
+    let mut map = before.map;
     for (name, member) in &visit.form {
         let Some(column) = name.strip_prefix("m-") else { continue };
         let [heading, was] = ["h-", "w-"].map(|name| visit.field(&[name, column].concat()));
@@ -69,13 +72,25 @@ pub(super) async fn act(console: &Arc<Console>, key: &str, visit: &Visit) -> Ans
             map.push((heading.to_owned(), member.clone()));
         }
     }
+    let resource = Some(visit.field("resource").to_owned()).filter(|name| !name.is_empty());
+    // What was chosen for rows of one kind may be no member of another.
+    let is_member = |member: &str| match &resource {
+        Some(path) => {
+            tables().find(|table| table.path == path).is_some_and(|table| table.member(member).is_some())
+        }
+        None => before.resource.is_none(),
+    };
+    let set = visit.form.iter().filter_map(|(name, value)| Some((name.strip_prefix("s-")?, value)));
+    let set = set.filter(|(member, value)| is_member(member) && !value.trim().is_empty());
+    let set: Vec<_> = set.map(|(member, value)| (member.to_owned(), value.clone())).collect();
     let asked = Import {
         apply: visit.field("do") == "apply",
-        resource: Some(visit.field("resource").to_owned()).filter(|name| !name.is_empty()),
         update: visit.field("existing") == "update",
         fill: visit.field("existing") == "fill",
         create_lists: visit.field("create-lists") == "yes",
         map,
+        set,
+        resource,
         ..Import::default()
     };
     import.begin(&console.api, asked, visit.lang);
@@ -83,10 +98,14 @@ pub(super) async fn act(console: &Arc<Console>, key: &str, visit: &Visit) -> Ans
 }
 
 /// A file on its way in: how far it is, or what it comes to.
-pub(super) fn one(console: &Arc<Console>, key: &str, visit: &Visit) -> Answer {
+pub(super) async fn one(console: &Arc<Console>, key: &str, visit: &Visit) -> Answer {
     let Some(import) = console.imports.find(key, console.now()) else { return enter::not_found(visit) };
     let stage = import.stage();
     let heading = visit.say("Importar", "Import");
+    // Only what is not stored yet can be chosen otherwise.
+    let choices =
+        if stage.outcome.is_none() || stage.is_stored() { None } else { Choices::read(console).await };
+    let choices = choices.as_ref();
     let body = match &stage.outcome {
         None => html! { (running(&import, &stage, visit)) },
         Some(outcome) => match &**outcome {
@@ -95,10 +114,10 @@ pub(super) fn one(console: &Arc<Console>, key: &str, visit: &Visit) -> Answer {
                     p { strong { (visit.say("Nada foi importado.", "Nothing was imported.")) } }
                     @for line in why.lines() { p { (first_upper(line)) } }
                 }
-                (options(key, &stage, visit))
+                (options(key, &stage, choices, visit))
             },
             Ok(Imported::Whole(taken)) => whole(key, taken, &stage, visit),
-            Ok(Imported::Rows(report)) => of_rows(key, report, &import, &stage, visit),
+            Ok(Imported::Rows(report)) => of_rows(key, report, &import, &stage, choices, visit),
         },
     };
     let main = html! {
@@ -159,16 +178,16 @@ async fn draw(console: &Arc<Console>, told: ToldAbove, status: StatusCode, visit
         section.panel {
             h2 { (visit.say("Trazer uma planilha", "Bring a spreadsheet in")) }
             p.quiet { (visit.say(
-                "CSV, XLSX, XLS ou ODS, com os cabeçalhos na primeira linha. Nada é gravado antes de você ver o que mudaria.",
-                "CSV, XLSX, XLS or ODS, with the headings in the first line. Nothing is stored before you have seen what would change.",
+                "CSV, XLSX, XLS ou ODS, com os cabeçalhos na primeira linha, ou JSON Lines. Nada é salvo antes de você ver o que mudaria.",
+                "CSV, XLSX, XLS or ODS, with the headings in the first line, or JSON Lines. Nothing is stored before you have seen what would change.",
             )) }
             form method="post" action={ (BASE) "/imports" } enctype="multipart/form-data" {
                 (csrf_field(visit))
                 div.field {
                     label for="f-file" { (visit.say("Arquivo deste computador", "File of this computer")) }
-                    input #f-file type="file" name="file" accept=".csv,.txt,.tsv,.xlsx,.xls,.ods,.jsonl" required;
+                    input #f-file type="file" name="file" accept=".csv,.txt,.tsv,.xlsx,.xls,.ods,.jsonl,.ndjson" required;
                 }
-                div.choices { button.main type="submit" { (visit.say("Conferir o arquivo", "Look at the file")) } }
+                div.choices { button.main type="submit" { (visit.say("Ver a prévia", "Preview")) } }
             }
             details {
                 summary { (visit.say("Uma exportação inteira do Pleito", "A whole export of Pleito's")) }
@@ -182,7 +201,7 @@ async fn draw(console: &Arc<Console>, told: ToldAbove, status: StatusCode, visit
                         label for="f-path" { (visit.say("Pasta da exportação nesta máquina", "Folder of the export on this machine")) }
                         input #f-path type="text" name="path" required;
                     }
-                    div.choices { button type="submit" { (visit.say("Conferir a exportação", "Look at the export")) } }
+                    div.choices { button type="submit" { (visit.say("Verificar a exportação", "Check the export")) } }
                 }
             }
         }

@@ -142,7 +142,7 @@ impl Console {
             (false, ["imports"]) => imports::show(self, visit).await,
             (true, ["imports"]) => imports::begin(self, visit).await,
             (true, ["imports", "undo"]) => imports::undo(self, visit).await,
-            (false, ["imports", key]) => imports::one(self, key, visit),
+            (false, ["imports", key]) => imports::one(self, key, visit).await,
             (true, ["imports", key]) => imports::act(self, key, visit).await,
             (false, ["imports", key, "refused"]) => imports::refused(self, key, visit).await,
             (false, ["api"]) => api_page::show(self, visit).await,

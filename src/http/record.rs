@@ -17,7 +17,7 @@ use super::problem::Problem;
 use super::schema::{self, allow_null, set};
 use super::typed::{Fields, FormReader};
 use super::wire::in_answer;
-use crate::domain::{Bilingual, Day, DayTime, Invalid, Reason};
+use crate::domain::{Bilingual, Day, DayTime, Invalid, Reason, Short};
 use crate::records::{Field, FieldType, Record, Table, Type, Value};
 use crate::store::{self, Db};
 
@@ -311,6 +311,19 @@ fn schema_of(table: &'static Table, mut own: impl FnMut(&str) -> Schema) -> Sche
         set(&mut deleted, "description", json!(about));
         set(&mut deleted, "examples", json!(["2026-11-21 11:02:10"]));
         properties.insert("deleted_at".to_owned(), deleted);
+        let mut reason = schema::in_answer(Short::TYPE);
+        let about = ("O motivo, se foi informado; só nas mesmas listas.", "Why, where that was said; likewise.");
+        set(&mut reason, "description", json!(about));
+        set(&mut reason, "examples", json!(["lançada duas vezes"]));
+        properties.insert("deleted_reason".to_owned(), reason);
+        let mut into = schema::id_out();
+        let about = (
+            "O registro que ficou no lugar dele, se foi unido a outro; só nas mesmas listas.",
+            "The record that has taken its place, where it was merged; likewise.",
+        );
+        set(&mut into, "description", json!(about));
+        set(&mut into, "examples", json!([17]));
+        properties.insert("merged_into".to_owned(), into);
     }
     let mut whole = json!({ "type": "object", "description": table.about });
     set(&mut whole, "properties", properties);

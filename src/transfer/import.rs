@@ -43,6 +43,10 @@ pub struct Import {
     /// the import is stored.
     #[serde(default)]
     pub map: Vec<(String, String)>,
+    /// Members, by any of their headings, each with what a cell would hold: what new records get, and what is filled in where
+    /// a record is changed anyway, wherever a row says nothing. Not for what tells records apart.
+    #[serde(default)]
+    pub set: Vec<(String, String)>,
     /// Whether what is said of it is Portuguese.
     pub portuguese: bool,
 }
@@ -94,9 +98,32 @@ pub struct FileReport {
     pub refused: u64,
     /// The first of them: the line, and why.
     pub refusals: Vec<(u64, String)>,
+    /// How many were refused for nothing but members that are missing in all rows.
+    #[serde(default)]
+    pub incomplete: u64,
+    /// The members that no column has and every new record needs, and those that were set.
+    #[serde(default)]
+    pub defaults: Vec<MemberDefault>,
     /// The first rows of each sort.
     #[serde(default)]
     pub rows: Vec<ShownRow>,
+}
+
+/// What new records get of a member where their rows say nothing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MemberDefault {
+    /// What requests call the member.
+    pub member: String,
+    /// The value, as requests have it; none where it is still to be chosen, and rows are refused for the want of it.
+    pub value: Option<String>,
+    /// What people read of it: the names of entries. Empty where it is still to be chosen.
+    pub shown: String,
+    /// Whether nobody has chosen it, as there is no other.
+    pub is_only: bool,
+    /// The names of what can be chosen; empty where that is no list.
+    pub choices: Vec<String>,
+    /// How many rows got it, or were refused for the want of it.
+    pub rows: u64,
 }
 
 impl FileReport {

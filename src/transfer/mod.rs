@@ -16,7 +16,7 @@ mod undo;
 pub use error::TransferError;
 pub use export::{Export, Exported};
 pub use import::whole::{Progress, TakenIn};
-pub use import::{FileReport, Import, Imported, RowOutcome, RowsReport, ShownRow};
+pub use import::{FileReport, Import, Imported, MemberDefault, RowOutcome, RowsReport, ShownRow};
 pub use list::{ListExport, Spreadsheet};
 pub use moving::{
     Move, MoveCount, MoveDetail, MoveError, MoveProgress, MoveReport, MoveSample, MoveWatch, Moved,

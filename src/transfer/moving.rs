@@ -32,6 +32,7 @@ use crate::store::moves;
 use crate::store::whole::is_empty;
 
 use mover::Mover;
+use source::SourceServer;
 
 /// What is to be moved, and how.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,6 +41,9 @@ pub struct Move {
     pub source: String,
     /// Its token.
     pub token: SourceToken,
+    /// The certificate of an authority that is trusted beside those of the system, in PEM: that of another Pleito.
+    #[serde(default)]
+    pub authority: Option<String>,
     /// Whether it is only counted what there is.
     pub dry_run: bool,
     /// Whether what is new there is brought once everything has come.
@@ -118,6 +122,7 @@ impl Move {
         if begun.is_none() && !self.dry_run && !store.read(is_empty)? {
             return Err(MoveError::Taken.into());
         }
-        Mover::new(app, lang, base, &self.token, clock, watch).run(begun, self.dry_run)
+        let source = SourceServer::new(base, &self.token, self.authority.as_deref(), clock);
+        Mover::new(app, lang, source, watch).run(begun, self.dry_run)
     }
 }

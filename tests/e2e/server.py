@@ -48,6 +48,24 @@ def run(*arguments):
     return done.stdout
 
 
+def on_terminal(*arguments, data=DATA):
+    """A command as a person types it: its exit code, and what stands on the terminal then."""
+    ours, theirs = pty.openpty()
+    command = [BIN, *arguments, "--data-dir", str(data)]
+    process = subprocess.Popen(
+        command, env=environment(), stdin=theirs, stdout=theirs, stderr=theirs, close_fds=True, start_new_session=True,
+    )
+    os.close(theirs)
+    shown = bytearray()
+    try:
+        while more := os.read(ours, 65536):
+            shown += more
+    except OSError:
+        pass  # Linux says EIO when the last process has left the terminal.
+    os.close(ours)
+    return process.wait(30), ESCAPES.sub("", shown.decode(errors="replace")).replace("\r", "")
+
+
 class Server:
     """Started on a terminal of its own, as a person would; `screen` is what stands on it."""
 

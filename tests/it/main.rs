@@ -24,6 +24,8 @@ mod forms;
 mod fresh;
 mod golden_session;
 mod idempotency;
+mod import_defaults;
+mod import_lines;
 mod imports;
 mod interrupted;
 mod lawsuits;

@@ -25,6 +25,7 @@ use pleito::transfer::{
 };
 use serde_json::{Value, json};
 
+use crate::network;
 use crate::office::{NOON, Office};
 use crate::program::{pleito, run, run_with, said};
 use crate::transfer::whole_office;
@@ -104,6 +105,7 @@ fn from(live: &Live) -> Move {
     Move {
         source: live.base(),
         token: SourceToken::new(TOKEN),
+        authority: None,
         dry_run: false,
         again: false,
         portuguese: false,
@@ -582,10 +584,57 @@ fn another_pleito_comes_whole_what_was_deleted_too() {
     ] {
         assert_eq!(running.get(path).json(), source.get(path).json(), "{path}");
     }
+    let deleted = |path: &str| running.get(path).json()["data"][0].clone();
+    assert_eq!(deleted("/transactions?deleted=true")["deleted_reason"], "entered twice");
+    assert_eq!(deleted("/customers?deleted=true")["merged_into"], 5);
+    assert_eq!(running.get("/customers/6").json()["merged_into"], 5);
     assert_eq!(running.get("/documents/1/content").bytes, b"%PDF-1.7 one");
     assert_eq!(running.customer("Nova", json!({})), 61);
     let history = running.get("/changes?limit=1").json();
     assert_eq!(history["data"][0]["via"], "import", "{history}");
+}
+
+#[test]
+fn another_pleito_is_reached_by_https_once_its_authority_is_told() {
+    let source = network::shared();
+    source.customer("Maria", json!({}));
+    // This machine's clock looks at the certificate.
+    let now = u64::try_from(Timestamp::now().as_second()).unwrap();
+    source.pass(now.saturating_sub(network::now(&source)));
+    let target = tempfile::tempdir().unwrap();
+    let file = |name: &str, bytes: &[u8]| {
+        let path = target.path().join(name);
+        fs::write(&path, bytes).unwrap();
+        path.display().to_string()
+    };
+    let import = |more: &[&str]| {
+        let address = wait_until(LONG, "the network is open", || network::port(&source)).to_string();
+        let arguments = [&["import", "--dry-run", "--from-api", &address][..], more].concat();
+        run_with(target.path(), &arguments, &token_of(&source))
+    };
+    // The certificate of half a year ago makes room for one of today.
+    let stranger = wait_until(LONG, "its certificate is of today", || {
+        Some(import(&[])).filter(|output| !said(output).1.contains("expired"))
+    });
+    let (out, err) = said(&stranger);
+    assert!(stranger.status.code() == Some(1) && out.is_empty(), "{out}{err}");
+    assert!(
+        err.contains("an authority that this machine does not know") && err.contains("--authority ca.pem"),
+        "{err}"
+    );
+    let authority = file("ca.pem", &source.raw("GET", "/ca.pem", &[], None).bytes);
+    let counted = import(&["--authority", &authority]);
+    assert!(said(&counted).0.contains("customers: 1\n"), "{counted:?}");
+    // One of another office does not help, and what is no certificate is told.
+    let other = network::shared().raw("GET", "/ca.pem", &[], None).bytes;
+    let (_, err) = said(&import(&["--authority", &file("other.pem", &other)]));
+    assert!(err.contains("--authority ca.pem"), "{err}");
+    let (_, err) = said(&import(&["--authority", &file("key.pem", b"-----BEGIN PRIVATE KEY-----\n")]));
+    assert!(err.contains("key.pem is no certificate in PEM"), "{err}");
+    let (_, err) = said(&import(&["--authority", "/nowhere/ca.pem"]));
+    assert!(err.contains("/nowhere/ca.pem: ") && err.contains("does not exist"), "{err}");
+    let alone = run(target.path(), &["import", "--authority", &authority, "a.csv"]);
+    assert_eq!(alone.status.code(), Some(2));
 }
 
 #[test]
@@ -596,6 +645,7 @@ fn the_limits_of_another_pleito_are_kept_and_its_token_comes_by_standard_input()
     let asked = Move {
         source: source.address().to_string(),
         token: SourceToken::new(&source.token),
+        authority: None,
         dry_run: false,
         again: false,
         portuguese: true,

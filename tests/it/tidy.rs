@@ -54,7 +54,7 @@ const CRATES: &[(&[&str], Place)] = &[
         Place::Only(&["http", "api", "cli", "app", "supervisor", "backup", "transfer", "webhooks"]),
     ),
     (&["csv"], Place::Only(&["sheets", "transfer"])),
-    (&["calamine", "encoding_rs", "rust_xlsxwriter"], Place::Only(&["transfer"])),
+    (&["calamine", "encoding_rs", "quick_xml", "rust_xlsxwriter"], Place::Only(&["transfer"])),
 ];
 
 /// What a file may have at most, its tests apart (architecture, section 1).

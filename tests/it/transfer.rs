@@ -68,7 +68,7 @@ pub fn whole_office() -> Office {
     }
     made(office.send("DELETE", "/documents/2", &[], None));
     made(office.post("/customers/5/merge", &json!({ "from": 6 })));
-    made(office.send("DELETE", "/transactions/3", &[], None));
+    made(office.send("DELETE", "/transactions/3?reason=entered%20twice", &[], None));
     office
 }
 

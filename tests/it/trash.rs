@@ -155,6 +155,13 @@ fn one_movement_or_publication_is_deleted_and_brought_back() {
     }
     restore(&office, "/lawsuits/1");
     assert_eq!(totals(), [0, 0, 0]);
+    // Why is told where somebody said it, and goes with the deletion.
+    delete(&office, "/lawsuits/movement/1?reason=twice");
+    let why = || office.get("/movements/1?deleted=true").json()["data"][0]["deleted_reason"].clone();
+    assert_eq!(why(), Value::Null, "it was deleted before, for no reason");
+    restore(&office, "/lawsuits/movement/1");
+    delete(&office, "/lawsuits/movement/1?reason=twice");
+    assert_eq!(why(), "twice");
     for path in ["/lawsuits/movement/1", "/lawsuits/publication/1"] {
         assert_eq!(restore(&office, path).status, 200, "{path}");
     }

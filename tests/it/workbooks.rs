@@ -66,6 +66,34 @@ fn an_ods_is_read() {
     assert_eq!(desk.counts(&misnamed, &[]), [0, 1, 0, 0]);
 }
 
+#[test]
+fn an_ods_whose_repeated_cells_come_to_too_much_is_refused() {
+    let desk = Desk::new();
+    let row = |repeats: u64, cells: &str| {
+        format!(r#"<table:table-row table:number-rows-repeated="{repeats}">{cells}</table:table-row>"#)
+    };
+    let wide = r#"<table:table-cell office:value-type="string" table:number-columns-repeated="16384"><text:p>x</text:p></table:table-cell>"#;
+    let head = row(1, &text("Nome"));
+    for (name, rows) in [
+        ("cells.ods", row(1, wide).repeat(1_025)),
+        ("rows.ods", row(1_025, wide)),
+        ("far.ods", [row(1, wide), row(1_023, &text("")), row(1, &text("longe"))].concat()),
+    ] {
+        let file = desk.file(name, &ods(&[&head, &*rows].concat()));
+        let refused = desk.refused(&file, &[]);
+        assert!(refused.contains("takes more than 16 million cells"), "{name}: {refused}");
+    }
+    // What a spreadsheet writes behind the last row and column takes no room.
+    let blank = r#"<table:table-cell table:number-columns-repeated="16384"/>"#;
+    let rows = [
+        row(1, &[&text("Nome"), blank].concat()),
+        row(1, &[&text("Feira"), blank].concat()),
+        row(1_048_574, blank),
+    ];
+    let file = desk.file("origens.ods", &ods(&rows.concat()));
+    assert_eq!(desk.counts(&file, &["--resource", "origins"]), [1, 0, 0, 0]);
+}
+
 /// An XLSX with one sheet of these rows, as XML; days count from 1904 where that is said, style 1 is a day.
 fn xlsx(from_1904: bool, rows: &str) -> Vec<u8> {
     let main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
@@ -247,6 +275,32 @@ fn an_xls_is_read() {
     assert_eq!((&read["birthdate"], &read["postalcode"]), (&json!("29/02/1980"), &json!("01310-100")));
     let cut = xls(&cells)[..700].to_vec();
     assert!(desk.refused(&desk.file("cut.xls", &cut), &[]).contains("the workbook cannot be read"));
+}
+
+/// The record in which a sheet of BIFF8 says where its cells lie: the first row and the one behind the last, columns likewise.
+fn dimensions([first, end]: [u32; 2], columns: [u16; 2]) -> Vec<u8> {
+    let [left, right] = columns.map(u16::to_le_bytes);
+    record(0x0200, &[&first.to_le_bytes()[..], &end.to_le_bytes(), &left, &right, &[0, 0]].concat())
+}
+
+#[test]
+fn an_xls_that_lies_about_its_size_is_refused() {
+    let desk = Desk::new();
+    let cells = [label(0, 0, "Nome"), label(1, 0, "Feira")];
+    let with = |more: Vec<u8>| xls(&[&[more], &cells[..]].concat());
+    for (name, bytes) in [
+        ("rows.xls", with(dimensions([0, u32::MAX], [0, 255]))),
+        ("more.xls", with(dimensions([0, 65_537], [0, 256]))),
+        ("back.xls", with(dimensions([9, 1], [0, 256]))),
+        // No cell is where nothing could be, and room for all between them would be for billions.
+        ("far.xls", xls(&[&cells[..], &[label(65_535, 256, "longe")]].concat())),
+    ] {
+        let refused = desk.refused(&desk.file(name, &bytes), &[]);
+        assert!(refused.contains("takes more than 16 million cells"), "{name}: {refused}");
+    }
+    // All that there can be is what some programs say of every sheet.
+    let file = desk.file("origens.xls", &with(dimensions([0, 65_536], [0, 256])));
+    assert_eq!(desk.counts(&file, &["--resource", "origins"]), [1, 0, 0, 0]);
 }
 
 #[test]

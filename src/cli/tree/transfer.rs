@@ -65,15 +65,15 @@ pub(super) fn import(lang: Lang, json: Arg) -> clap::Command {
     );
     let file = ("ARQUIVO", "FILE");
     let files = (
-        "Planilhas (CSV, XLSX, XLS, ODS), ou a pasta de uma exportação do Pleito",
-        "Spreadsheets (CSV, XLSX, XLS, ODS), or the folder of an export of Pleito's",
+        "Planilhas (CSV, XLSX, XLS, ODS), registros em JSON Lines, ou a pasta de uma exportação do Pleito",
+        "Spreadsheets (CSV, XLSX, XLS, ODS), records as JSON Lines, or the folder of an export of Pleito's",
     );
     let resource = (
         "O que são as linhas, se os cabeçalhos não dizem: clientes, processos, tarefas…",
         "What the rows are, where the headings do not tell: customers, lawsuits, tasks…",
     );
     let update = (
-        "Grava o que a linha diz no registro que já existe",
+        "Salva o que a linha diz no registro que já existe",
         "Write what a row says into the record that is there already",
     );
     let refused = (
@@ -83,6 +83,10 @@ pub(super) fn import(lang: Lang, json: Arg) -> clap::Command {
     let map = (
         "O que é a coluna deste cabeçalho, pelo nome que a API dá: cpf=identification; sem nada depois do =, fica de fora. É lembrado",
         "What the column of that heading is, by the API's name: cpf=identification; left out with nothing behind the =. It is remembered",
+    );
+    let set = (
+        "O que um campo é onde a linha não diz nada, com ou sem coluna: \"Origem=Indicação\"; o campo com os nomes que --map aceita, o valor como em uma célula",
+        "What a member is where a row says nothing, with or without a column: \"Origin=Referral\"; the member by any name that --map takes, the value as in a cell",
     );
     let undo = ("Desfaz a importação deste número", "Take back the import of this number");
     let from_api = (
@@ -96,6 +100,10 @@ pub(super) fn import(lang: Lang, json: Arg) -> clap::Command {
     let again = (
         "Depois que tudo veio: traz o que há de novo lá",
         "Once everything has come: bring what is new there",
+    );
+    let authority = (
+        "O certificado (PEM) de uma autoridade em que confiar além das do sistema: o ca.pem de outro Pleito",
+        "The certificate (PEM) of an authority to trust beside those of the system: the ca.pem of another Pleito",
     );
     import.args([
         path(lang, "files", file, files)
@@ -111,12 +119,14 @@ pub(super) fn import(lang: Lang, json: Arg) -> clap::Command {
             "create-lists",
             "refused",
             "map",
+            "set",
             "list",
             "undo",
         ]),
         flag(lang, "dry-run", dry_run).requires("from-api").conflicts_with("files"),
         flag(lang, "again", again).requires("from-api").conflicts_with_all(["files", "dry-run"]),
-        flag(lang, "apply", ("Grava o que foi mostrado", "Store what was shown")),
+        path(lang, "authority", file, authority).requires("from-api").conflicts_with("files"),
+        flag(lang, "apply", ("Salva o que foi mostrado", "Store what was shown")),
         option(lang, "resource", resource).value_name(lang.pick("NOME", "NAME")),
         flag(lang, "update", update).conflicts_with("fill"),
         flag(
@@ -134,6 +144,10 @@ pub(super) fn import(lang: Lang, json: Arg) -> clap::Command {
             .value_name(lang.pick("CABEÇALHO=MEMBRO", "HEADING=MEMBER"))
             .action(ArgAction::Append)
             .value_parser(mapped),
+        option(lang, "set", set)
+            .value_name(lang.pick("MEMBRO=VALOR", "MEMBER=VALUE"))
+            .action(ArgAction::Append)
+            .value_parser(set_for_all),
         flag(
             lang,
             "new",
@@ -161,7 +175,8 @@ pub(super) fn asked(matches: &ArgMatches) -> Command {
     }
     if let Some(source) = matches.get_one::<String>("from-api") {
         let (dry_run, again) = (matches.get_flag("dry-run"), matches.get_flag("again"));
-        return Command::Move { source: source.clone(), dry_run, again };
+        let authority = matches.get_one("authority").cloned();
+        return Command::Move { source: source.clone(), dry_run, again, authority };
     }
     let import = Import {
         files: matches.get_many("files").map(|files| files.cloned().collect()).unwrap_or_default(),
@@ -172,10 +187,21 @@ pub(super) fn asked(matches: &ArgMatches) -> Command {
         create_lists: matches.get_flag("create-lists"),
         refused: matches.get_one("refused").cloned(),
         map: matches.get_many("map").map(|map| map.cloned().collect()).unwrap_or_default(),
+        set: matches.get_many("set").map(|set| set.cloned().collect()).unwrap_or_default(),
         // The command that asks says in which language.
         portuguese: false,
     };
     Command::Import { import, new: matches.get_flag("new") }
+}
+
+/// A member and what it is for all rows, of `MEMBER=VALUE`.
+fn set_for_all(text: &str) -> Result<(String, String), &'static str> {
+    match text.split_once('=').map(|(member, value)| (member.trim(), value.trim())) {
+        None => Err("no ="),
+        Some(("", _)) => Err("no member"),
+        Some((_, "")) => Err("no value"),
+        Some((member, value)) => Ok((member.to_owned(), value.to_owned())),
+    }
 }
 
 /// A heading and what its column is, of `HEADING=MEMBER`; nothing behind the last `=` where it is left out.

@@ -3,16 +3,18 @@
 use maud::{Markup, html};
 
 use crate::api::rows::{self, RowHandlers};
+use crate::console::choices::Choices;
 use crate::console::numbers::{count, counted};
 use crate::console::page::csrf_field;
 use crate::console::paths::BASE;
 use crate::console::pending::{PendingImport, PendingState};
+use crate::console::typing::{options as options_of, typing};
 use crate::console::visit::Visit;
 use crate::console::words::title;
 use crate::domain::{Bilingual, Lang};
-use crate::records::Table;
+use crate::records::{Field, Kind, Table, Type};
 use crate::store::whole::tables;
-use crate::transfer::{FileReport, RowOutcome, RowsReport, TakenIn};
+use crate::transfer::{FileReport, MemberDefault, RowOutcome, RowsReport, TakenIn};
 
 /// What is done with records that are there: what forms call it, and what people read.
 const EXISTING: [(&str, Bilingual); 3] = [
@@ -30,9 +32,9 @@ pub(super) fn at(key: &str) -> String {
 pub(super) fn running(import: &PendingImport, stage: &PendingState, visit: &Visit) -> Markup {
     let (done, all) = import.progress();
     let what = if stage.asked.apply {
-        visit.say("Gravando…", "Storing…")
+        visit.say("Salvando…", "Storing…")
     } else {
-        visit.say("Conferindo o arquivo…", "Looking at the file…")
+        visit.say("Lendo o arquivo…", "Reading the file…")
     };
     html! {
         section.panel {
@@ -73,6 +75,7 @@ pub(super) fn of_rows(
     report: &RowsReport,
     import: &PendingImport,
     stage: &PendingState,
+    choices: Option<&Choices>,
     visit: &Visit,
 ) -> Markup {
     let refused: u64 = report.files.iter().map(|file| file.refused).sum();
@@ -80,7 +83,7 @@ pub(super) fn of_rows(
         @if stage.is_stored() {
             div.done role="status" data-done {
                 p {
-                    (visit.say("A importação foi gravada.", "The import was stored."))
+                    (visit.say("A importação foi salva.", "The import was stored."))
                     @if let Some(id) = report.import { " " (visit.say("Ela se desfaz como um todo em ", "It is taken back as a whole in ")) a href={ (BASE) "/imports" } { (visit.say("Importações", "Imports")) } ", " (visit.say("número ", "number ")) (id) "." }
                 }
             }
@@ -88,13 +91,13 @@ pub(super) fn of_rows(
         @if refused > 0 && import.refused().is_some() {
             div.alert {
                 p { (count(refused, visit.lang)) " " (visit.say(
-                    "linhas recusadas não são gravadas. Baixe-as com o motivo de cada uma, corrija e importe esse arquivo.",
+                    "linhas recusadas não são salvas. Baixe-as com o motivo de cada uma, corrija e importe esse arquivo.",
                     "refused rows are not stored. Download them with why, correct them and import that file.",
                 )) }
                 p { a href={ (at(key)) "/refused" } download { (visit.say("Baixar as linhas recusadas", "Download the refused rows")) } }
             }
         }
-        @if stage.is_stored() { (names_added(report, visit)) } @else { (options(key, stage, visit)) }
+        @if stage.is_stored() { (names_added(report, visit)) } @else { (options(key, stage, choices, visit)) }
         @for file in &report.files { (of_file(key, file, visit)) }
     }
 }
@@ -120,7 +123,7 @@ fn names_added(report: &RowsReport, visit: &Visit) -> Markup {
 }
 
 /// How the rows are to be read, and the buttons.
-pub(super) fn options(key: &str, stage: &PendingState, visit: &Visit) -> Markup {
+pub(super) fn options(key: &str, stage: &PendingState, choices: Option<&Choices>, visit: &Visit) -> Markup {
     let (asked, lang) = (&stage.asked, visit.lang);
     let existing = match (asked.fill, asked.update) {
         (true, _) => "fill",
@@ -156,11 +159,72 @@ pub(super) fn options(key: &str, stage: &PendingState, visit: &Visit) -> Markup 
             }
             @if let Some(report) = &stage.tried {
                 (names_added(report, visit))
+                @if let Some(choices) = choices { (for_all_rows(report, choices, visit)) }
                 @for (number, file) in report.files.iter().enumerate() { (columns(number, file, visit)) }
             }
             div.choices {
-                button type="submit" name="do" value="try" { (visit.say("Conferir de novo", "Look again")) }
+                button type="submit" name="do" value="try" { (visit.say("Atualizar a prévia", "Update the preview")) }
                 @if can_be_stored { button.main type="submit" name="do" value="apply" { (visit.say("Importar", "Import")) } }
+            }
+        }
+    }
+}
+
+/// What the rows do not say, to be chosen for all of them.
+fn for_all_rows(report: &RowsReport, choices: &Choices, visit: &Visit) -> Markup {
+    let mut lacking: Vec<(&Field, &MemberDefault)> = Vec::new();
+    for file in &report.files {
+        let Some(table) = named(&file.resource) else { continue };
+        for default in &file.defaults {
+            let field = table.member(&default.member);
+            let field = field.filter(|_| lacking.iter().all(|(_, own)| own.member != default.member));
+            lacking.extend(field.map(|field| (field, default)));
+        }
+    }
+    html! {
+        @if !lacking.is_empty() {
+            fieldset #for-all {
+                legend { (visit.say("O que as linhas não dizem", "What the rows do not say")) }
+                p.quiet { (visit.say(
+                    "O que você escolher aqui vale onde a linha não diz nada. O que um registro já tem fica como está.",
+                    "What you choose here is for rows that say nothing. What a record has already stays as it is.",
+                )) }
+                div.fields { @for (field, default) in lacking { (for_all(field, default, choices, visit)) } }
+            }
+        }
+    }
+}
+
+fn for_all(field: &Field, default: &MemberDefault, choices: &Choices, visit: &Visit) -> Markup {
+    let (id, value) = (format!("f-s-{}", field.member), default.value.as_deref().unwrap_or_default());
+    let name = ["s-", field.member].concat();
+    let options = match field.ty {
+        Type::Links(Kind::List(list)) => Some(choices.entry_options(list, value, visit)),
+        _ => options_of(field, value, choices, visit),
+    };
+    let is_missing = default.value.is_none() && default.rows > 0;
+    let hint = typing(field.ty, visit).hint;
+    html! {
+        div.field {
+            label for=(id) {
+                (visit.lang.pick(field.label.0, field.label.1))
+                @if field.required { span.required aria-hidden="true" { " *" } }
+            }
+            @if let Some(options) = options {
+                select id=(id) name=(name) aria-invalid=[is_missing.then_some("true")] {
+                    option value="" { (if field.required { visit.say("Escolha…", "Choose…") } else { "" }) }
+                    (options)
+                }
+            } @else {
+                input id=(id) type="text" name=(name) value=(value) placeholder=[hint] aria-invalid=[is_missing.then_some("true")];
+            }
+            @if is_missing {
+                p.wrong {
+                    (visit.say("Falta em todas as linhas: escolha um valor. Recusadas por isso: ", "Missing in all rows: choose a value. Refused for that: "))
+                    (count(default.rows, visit.lang))
+                }
+            } @else if default.is_only {
+                p.quiet { (visit.say("Já escolhido, por não haver outra opção.", "Chosen already, as there is no other.")) }
             }
         }
     }
@@ -227,7 +291,8 @@ fn of_file(key: &str, file: &FileReport, visit: &Visit) -> Markup {
                     } }
                     tbody { @for row in &shown { tr {
                         td.number { (count(row.line, visit.lang)) } td { (word(row.outcome, visit)) }
-                        td { (row.text) } td { (row.why) }
+                        td { (row.text) }
+                        td { @if row.outcome == RowOutcome::Refused && row.why.is_empty() { (visit.say("falta um valor para todas as linhas", "a value for all rows is missing")) } @else { (row.why) } }
                     } } }
                 }
                 @if total > shown.len() as u64 { p.quiet { (visit.say("Mostradas as primeiras de cada tipo; ao todo: ", "The first of each sort are shown; in all: ")) (count(total, visit.lang)) } }

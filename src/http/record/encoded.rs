@@ -7,8 +7,9 @@ use jiff::tz::TimeZone;
 use schemars::{Schema, SchemaGenerator};
 use serde::Serialize;
 
+use crate::domain::Short;
 use crate::http::wire::{moment, write_value};
-use crate::records::{Field, Record, Type, Value};
+use crate::records::{Field, FieldType, Record, Type, Value};
 use crate::store::records::{Row, show_deleted, show_each};
 use crate::store::{self, Db};
 
@@ -117,6 +118,15 @@ impl Encoded {
         if let Some(at) = row.deleted_at(R::TABLE)? {
             json.extend_from_slice(b",\"deleted_at\":");
             write_value(Type::Moment, &Value::Integer(at), own.zone, &mut json);
+            let (reason, into) = row.why_deleted(R::TABLE)?;
+            if let Some(reason) = reason {
+                json.extend_from_slice(b",\"deleted_reason\":");
+                write_value(Short::TYPE, &Value::Text(reason.into()), own.zone, &mut json);
+            }
+            if let Some(into) = into {
+                json.extend_from_slice(b",\"merged_into\":");
+                write_value(Type::Id, &Value::Integer(into.into()), own.zone, &mut json);
+            }
         }
         json.push(b'}');
         self.add(id, json);

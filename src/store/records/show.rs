@@ -36,6 +36,18 @@ impl<'r> Row<'r> {
     }
 }
 
+impl<'r> Row<'r> {
+    /// Why it was deleted, and the record that has taken its place, as [`show_deleted`] has them.
+    ///
+    /// # Errors
+    /// Where the row is damaged, or another one.
+    pub fn why_deleted(&self, table: &Table) -> Result<(Option<&'r str>, Option<u32>), Error> {
+        let behind = table.fields.len() + 2;
+        let reason = self.0.get_ref(behind)?.as_str_or_null().map_err(rusqlite::Error::from)?;
+        Ok((reason, self.0.get(behind + 1)?))
+    }
+}
+
 /// Shows `see` the records with those ids, in that order; an id that is not there, or was deleted, is left out. The caller
 /// opens a snapshot, in which all of them are of the same state.
 ///

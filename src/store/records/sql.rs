@@ -235,16 +235,24 @@ impl Links {
 enum Rows {
     /// Those that answers show.
     Shown,
+    /// The same of deleted records, with why and into which one each was merged behind.
+    Deleted,
     /// All of them.
     All,
 }
 
 /// The statement that reads those rows of records; behind them, when each was deleted.
 fn show(table: &Table, rows: Rows) -> String {
-    let more = if table.can_be_deleted() { ", t.deleted_at" } else { "" };
+    let more = match rows {
+        _ if !table.can_be_deleted() => "",
+        Rows::Deleted => ", t.deleted_at, t.deleted_reason, t.merged_into",
+        Rows::Shown | Rows::All => ", t.deleted_at",
+    };
     let shown = table.fields.iter().map(|field| match rows {
         // What is stored costs nothing; the rest would be looked up for nobody.
-        Rows::Shown if !field.is_shown && !field.is_stored() && field.source != Source::Place => {
+        Rows::Shown | Rows::Deleted
+            if !field.is_shown && !field.is_stored() && field.source != Source::Place =>
+        {
             "NULL".to_owned()
         }
         _ => value(table, field, field.source),

@@ -7,7 +7,7 @@ use crate::api::rows;
 use crate::domain::lang::say;
 use crate::domain::{ExternalId, Flow, Lang, Name, ProcessNumber, TaxId, fold};
 use crate::http::HandlersTransaction;
-use crate::records::{Customer, Kind, Lawsuit, List, Record, Table, Type};
+use crate::records::{Customer, Field, Kind, Lawsuit, List, Record, Table, Type};
 use crate::store::{Db, customers, external_ids, lawsuits, records, settings};
 use crate::transfer::error::TransferError;
 use crate::transfer::undo::was_taken_back;
@@ -216,10 +216,17 @@ impl Lookup {
 
     /// Whether a row has anything that [`Lookup::match_of`] goes by.
     pub(super) fn has_key(table: &Table, fields: &[(&'static str, String)]) -> bool {
-        let keys = ["identification", "process_number", "external_ids"];
-        let mut keys = keys.iter().filter_map(|column| table.field(column).filter(|field| field.is_stored()));
+        let mut keys = table.stored().filter(|field| Lookup::is_key(table, field));
         keys.any(|key| fields.iter().any(|(member, _)| *member == key.member))
             || matches!(table.kind, Kind::List(_))
+    }
+
+    /// Whether a member tells records apart, by which [`Lookup::match_of`] goes.
+    pub(super) fn is_key(table: &Table, field: &Field) -> bool {
+        match table.kind {
+            Kind::List(_) => field.column == "name",
+            _ => ["identification", "process_number", "external_ids"].contains(&field.column),
+        }
     }
 
     /// The record that a row is, by what no two of its table share: what other systems call it, CPF or CNPJ, then the

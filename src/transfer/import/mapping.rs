@@ -7,7 +7,7 @@ use super::sheet::SheetRow;
 use crate::api::rows::{self, RowHandlers};
 use crate::domain::lang::say;
 use crate::domain::{Lang, fold};
-use crate::records::{Field, Kind, Source, Table};
+use crate::records::{Field, Kind, Source, Table, Type};
 use crate::store::{self, Db, imports};
 
 /// Further headings, of nouns and members that people call by many names; folded.
@@ -132,7 +132,8 @@ impl Mapping {
         let candidates: Vec<RowHandlers> = named.map_or_else(|| rows::all().collect(), |one| vec![one]);
         let mut mapped: Vec<Mapping> =
             candidates.into_iter().map(|handlers| Mapping::of(handlers, &headings, chosen)).collect();
-        mapped.sort_by_key(|mapping| std::cmp::Reverse(mapping.columns.len()));
+        // What every record has to have says best of which table rows are, where as many columns fit another one.
+        mapped.sort_by_key(|mapping| (std::cmp::Reverse(mapping.columns.len()), mapping.missing()));
         let mut best = mapped.into_iter();
         match (best.next(), best.next()) {
             (Some(first), _) if first.columns.is_empty() => {
@@ -143,7 +144,9 @@ impl Mapping {
                     "no column is known; the first line has to have the headings, and has: {shown}."
                 ))
             }
-            (Some(first), Some(second)) if first.columns.len() == second.columns.len() => {
+            (Some(first), Some(second))
+                if first.columns.len() == second.columns.len() && first.missing() == second.missing() =>
+            {
                 let [one, two] = [&first, &second]
                     .map(|own| lang.pick(own.handlers.table().many.0, own.handlers.table().many.1));
                 Err(say!(
@@ -206,11 +209,23 @@ impl Mapping {
         Mapping { handlers, columns, ignored, headings: headings.to_vec() }
     }
 
+    /// How many members that every record has to have no column is.
+    fn missing(&self) -> usize {
+        let needed = self.handlers.table().writable().filter(|field| field.is_stored() && field.required);
+        let is_there = |field: &Field| self.columns.iter().any(|own| own.field.column == field.column);
+        needed.filter(|field| !is_there(field)).count()
+    }
+
     /// What the file calls a member; the member's own name where it has no column.
     pub(super) fn heading<'a>(&'a self, member: &'a str) -> &'a str {
         let own = self.columns.iter().find(|mapped| mapped.field.member == member);
         own.map_or(member, |mapped| &mapped.heading)
     }
+}
+
+/// The member that is meant by any of its headings.
+pub(super) fn member_called(table: &'static Table, name: &str) -> Option<&'static Field> {
+    known(table).get(&fold(name)).map(|(_, field)| *field)
 }
 
 /// The headings of a table, folded, each with the member and how well it says it: the lowest best.
@@ -225,12 +240,12 @@ fn known(table: &'static Table) -> HashMap<String, (usize, &'static Field)> {
     let stored = || table.writable().filter(|field| field.is_stored());
     let is_link = |field: &Field| field.record().is_some();
     for field in stored() {
-        // An id of another store would be another record here: what says it in words is better.
+        // An id of another store would be another record or entry here: what says it in words is better.
         let rank = if is_link(field) { 2 } else { 0 };
-        for name in [field.label.0, field.label.1, field.member, field.other_name, field.shown, field.column]
-        {
-            add(name, rank, field);
-        }
+        let of_ids = if matches!(field.ty, Type::Reference(_)) { 2 } else { rank };
+        [field.label.0, field.label.1].into_iter().for_each(|name| add(name, rank, field));
+        let names = [field.member, field.other_name, field.shown, field.column];
+        names.into_iter().for_each(|name| add(name, of_ids, field));
     }
     for (_, column, names) in ALSO.iter().filter(|(kind, ..)| *kind == table.kind) {
         let field = stored().find(|field| field.column == *column);

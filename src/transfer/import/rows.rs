@@ -1,6 +1,8 @@
 //! Rows of files, made records by the handlers of the API in one transaction, which stays or is only tried.
 
+mod cells;
 mod contents;
+mod defaults;
 mod known;
 
 use std::collections::HashSet;
@@ -12,27 +14,30 @@ use contents::RowContents;
 use super::lookup::Lookup;
 use super::mapping::{Chosen, Mapping, is_called, table_named};
 use super::refused::RefusedRows;
-use super::sheet::{Sheet, SheetRow, each_sheet};
+use super::sheet::{ReadCell, Sheet, SheetRow, each_sheet};
 use super::stopped::Stopped;
-use super::values::value;
 use super::whole::Progress;
 use super::{FileReport, Import, RowOutcome, RowsReport, ShownRow};
 use crate::api::pages::cut;
 use crate::api::rows::RowHandlers;
 use crate::domain::lang::say;
-use crate::domain::{Flow, Lang, fold};
+use crate::domain::{Lang, Reason, fold};
+use crate::http::typed::Fields;
 use crate::http::{Api, HandlersTransaction, Problem};
-use crate::records::{Document, Field, Kind, List, Record as _, Type};
+use crate::records::{Document, Kind, Record as _, Type};
 use crate::store::external_ids;
 use crate::store::imports;
 use crate::store::journal::Actor;
 use crate::transfer::error::TransferError;
+use defaults::RowDefault;
 
 /// So many rows of each sort are told; all that are refused stand in the file of `--refused`.
 const TOLD: u64 = 200;
 /// So much of a row is told: cells, and characters.
 const CELLS: usize = 4;
 const CHARACTERS: usize = 120;
+/// The column that says which way money goes.
+const FLOW: &str = "entry_type";
 
 /// Imports the rows of all files; without `apply` nothing of it stays.
 ///
@@ -86,6 +91,8 @@ fn run(
         headings: HashSet::new(),
         chosen: Chosen::read(*with.tx, &import.map)?,
         contents: RowContents::default(),
+        defaults: Vec::new(),
+        set: vec![false; import.set.len()],
         refused: import.refused.as_deref().map(RefusedRows::begin).transpose()?,
         report: RowsReport::default(),
         read: 0,
@@ -104,6 +111,7 @@ fn run(
         let text = lang.pick("nenhum arquivo tem este cabeçalho", "no file has this heading");
         return Err(TransferError::Refused(format!("{heading}: {text}.")));
     }
+    rows.all_set()?;
     rows.refused.map_or(Ok(()), RefusedRows::finish)?;
     let (unknown, made) = (rows.lookup.unknown, rows.lookup.made);
     let mut report = rows.report;
@@ -125,13 +133,17 @@ struct RowsImport<'a> {
     /// The headings that there were, folded.
     headings: HashSet<String>,
     contents: RowContents,
+    /// What the rows of this table lack.
+    defaults: Vec<RowDefault>,
+    /// Of each member that was set whether any table has it.
+    set: Vec<bool>,
     refused: Option<RefusedRows>,
     report: RowsReport,
     read: u64,
 }
 
 /// Notes what became of a row.
-fn tell(report: &mut FileReport, row: &SheetRow, became: &Became, why: String) {
+fn tell(report: &mut FileReport, row: &SheetRow, became: Became) {
     let (count, outcome) = match became {
         Became::Created => (&mut report.created, RowOutcome::Created),
         Became::Matched => (&mut report.matched, RowOutcome::Matched),
@@ -139,14 +151,20 @@ fn tell(report: &mut FileReport, row: &SheetRow, became: &Became, why: String) {
         Became::Refused(_) => (&mut report.refused, RowOutcome::Refused),
     };
     *count += 1;
-    if *count > TOLD {
+    let is_shown = *count <= TOLD;
+    let why = if let Became::Refused(why) = became { why.own.join("; ") } else { String::new() };
+    match outcome {
+        RowOutcome::Refused if why.is_empty() => report.incomplete += 1,
+        RowOutcome::Refused if (report.refusals.len() as u64) < TOLD => {
+            report.refusals.push((row.line, why.clone()));
+        }
+        _ => {}
+    }
+    if !is_shown {
         return;
     }
     let cells = row.cells.iter().map(|cell| cell.text.trim()).filter(|text| !text.is_empty());
     let text = cut(&cells.take(CELLS).collect::<Vec<_>>().join(" · "), CHARACTERS);
-    if outcome == RowOutcome::Refused {
-        report.refusals.push((row.line, why.clone()));
-    }
     report.rows.push(ShownRow { line: row.line, outcome, text, why });
 }
 
@@ -158,7 +176,22 @@ enum Became {
     Created,
     Matched,
     Updated,
-    Refused(Vec<String>),
+    Refused(Refusal),
+}
+
+/// Why a row is refused.
+#[derive(Default)]
+struct Refusal {
+    /// What is wrong with it.
+    own: Vec<String>,
+    /// What is missing in all rows, and told once for all of them.
+    missing: Vec<String>,
+}
+
+impl From<String> for Refusal {
+    fn from(why: String) -> Refusal {
+        Refusal { own: vec![why], missing: Vec::new() }
+    }
 }
 
 impl RowsImport<'_> {
@@ -179,6 +212,7 @@ impl RowsImport<'_> {
             .map_err(TransferError::Refused)?;
         let table = mapping.handlers.table();
         self.remember(&mapping)?;
+        self.defaults = self.defaults_of(&mapping)?;
         let mut report = FileReport {
             file: file.display().to_string(),
             sheet: sheet.name.clone(),
@@ -196,11 +230,11 @@ impl RowsImport<'_> {
         }
         while let Some(row) = next {
             let became = self.row(&mapping, &row)?;
-            let why = if let Became::Refused(why) = &became { why.join("; ") } else { String::new() };
-            if let (Became::Refused(_), Some(refused)) = (&became, &mut self.refused) {
+            if let (Became::Refused(why), Some(refused)) = (&became, &mut self.refused) {
+                let why = [&why.own[..], &why.missing].concat().join("; ");
                 refused.add(&row, mapping.headings.len(), &why)?;
             }
-            tell(&mut report, &row, &became, why);
+            tell(&mut report, &row, became);
             self.with.tx.tell_so_far(self.actor)?;
             self.read += 1;
             if self.read.is_multiple_of(1000) {
@@ -211,6 +245,7 @@ impl RowsImport<'_> {
         if matches!(table.kind, Kind::List(_)) {
             self.lookup.refresh(*self.with.tx)?;
         }
+        report.defaults = self.defaults.drain(..).map(RowDefault::report).collect();
         self.report.files.push(report);
         Ok(())
     }
@@ -230,100 +265,55 @@ impl RowsImport<'_> {
     }
 
     fn row(&mut self, mapping: &Mapping, row: &SheetRow) -> Result<Became, TransferError> {
+        if let Some(why) = &row.refused {
+            return Ok(Became::Refused(why.clone().into()));
+        }
         let beyond = row.cells.iter().skip(mapping.headings.len()).any(|cell| !cell.text.trim().is_empty());
         if beyond {
             let (cells, headings) = (row.cells.len(), mapping.headings.len());
-            return Ok(Became::Refused(vec![say!(
+            let why = say!(
                 self.lang,
                 "a linha tem {cells} colunas, e os cabeçalhos são {headings}; veja as aspas e os separadores",
                 "the line has {cells} columns, and there are {headings} headings; look at quotation marks and separators"
-            )]));
+            );
+            return Ok(Became::Refused(why.into()));
         }
-        let (fields, wrong) = self.fields(mapping, row)?;
+        let (fields, mut wrong) = self.fields(mapping, row)?;
+        let defaults = self.default_fields(&fields, &mut wrong)?;
         if !wrong.is_empty() {
-            return Ok(Became::Refused(wrong));
+            return Ok(Became::Refused(Refusal { own: wrong, missing: Vec::new() }));
         }
         let table = mapping.handlers.table();
-        let known = match self.lookup.match_of(*self.with.tx, table, &fields)? {
+        // No key is among the defaults, but which way the money of a category goes may be.
+        let all = [&fields[..], &defaults].concat();
+        let known = match self.lookup.match_of(*self.with.tx, table, &all)? {
             Ok(known) => known,
-            Err(why) => return Ok(Became::Refused(vec![why])),
+            Err(why) => return Ok(Became::Refused(why.into())),
         };
         match known {
-            Some(id) => self.known(mapping, id, fields),
-            None => self.unknown(mapping, fields),
+            Some(id) => self.known(mapping, id, fields, &defaults),
+            None => self.unknown(mapping, fields, &defaults),
         }
-    }
-
-    /// What the members of a row are, and what is wrong with its cells.
-    fn fields(
-        &mut self,
-        mapping: &Mapping,
-        row: &SheetRow,
-    ) -> Result<(RowFields, Vec<String>), TransferError> {
-        let (mut fields, mut wrong) = (Vec::new(), Vec::new());
-        let filled = mapping.columns.iter().filter_map(|mapped| {
-            let cell = row.cells.get(mapped.at)?;
-            (!cell.text.trim().is_empty()).then_some((mapped, cell))
-        });
-        let filled: Vec<_> = filled.collect();
-        let flow = filled.iter().find(|(mapped, _)| mapped.field.column == "entry_type");
-        let flow = flow.and_then(|(mapped, cell)| value(mapped.field.ty, cell, self.lang).ok());
-        let flow = flow.and_then(|text| Flow::parse(&text).ok());
-        for (mapped, cell) in filled {
-            let read = match value(mapped.field.ty, cell, self.lang) {
-                Ok(text) => self.meant(mapped.field, &text, flow)?,
-                Err(why) => Err(why),
-            };
-            match read {
-                Ok(text) => fields.push((mapped.field.member, text)),
-                Err(why) => wrong.push(format!("{}: {why}", mapped.heading)),
-            }
-        }
-        Ok((fields, wrong))
-    }
-
-    /// The text with entries and records by their ids.
-    fn meant(
-        &mut self,
-        field: &'static Field,
-        text: &str,
-        flow: Option<Flow>,
-    ) -> Result<Result<String, String>, TransferError> {
-        let flow = flow.filter(|_| field.ty == Type::Reference(List::Categories));
-        let mut ids = Vec::new();
-        let parts: Vec<&str> = match field.ty {
-            Type::Links(_) => {
-                text.split([';', '\n', '·']).map(str::trim).filter(|part| !part.is_empty()).collect()
-            }
-            _ => vec![text],
-        };
-        for part in parts {
-            let id = match field.ty {
-                Type::Reference(list) | Type::Links(Kind::List(list)) => {
-                    self.lookup.entry(self.with, list, part, flow)?
-                }
-                Type::Links(kind) | Type::Record(kind) => self.lookup.record(*self.with.tx, kind, part)?,
-                _ => return Ok(Ok(text.to_owned())),
-            };
-            match id {
-                Ok(id) => ids.push(id.to_string()),
-                Err(why) => return Ok(Err(why)),
-            }
-        }
-        Ok(Ok(ids.join(",")))
     }
 
     /// A row of which none is: the record that the same row made before, or a new one.
-    fn unknown(&mut self, mapping: &Mapping, mut fields: RowFields) -> Result<Became, TransferError> {
+    fn unknown(
+        &mut self,
+        mapping: &Mapping,
+        mut fields: RowFields,
+        defaults: &Fields,
+    ) -> Result<Became, TransferError> {
         let table = mapping.handlers.table();
         let names = table.fields.iter().find(|field| field.ty == Type::ExternalIds);
         let has_key = Lookup::has_key(table, &fields);
+        // What is set may be another the next time, and the row is still the same.
         let content = if has_key { None } else { Some(self.contents.name(table, &fields)?) };
         if let Some(content) = &content
             && let Some(id) = external_ids::holder(*self.with.tx, table, content)?
         {
-            return self.known(mapping, id, fields);
+            return self.known(mapping, id, fields, defaults);
         }
+        fields.extend_from_slice(defaults);
         if let (Some(content), Some(names)) = (&content, names) {
             fields.push((names.member, content.as_str().to_owned()));
         }
@@ -332,23 +322,32 @@ impl RowsImport<'_> {
                 if let (Some(content), None) = (&content, names) {
                     external_ids::note(self.with.tx, table, id, content)?;
                 }
+                self.count_defaults(defaults);
                 Ok(Became::Created)
             }
             Err(problem) => self.refusal(mapping, problem),
         }
     }
 
-    fn refusal(&self, mapping: &Mapping, problem: Problem) -> Result<Became, TransferError> {
+    fn refusal(&mut self, mapping: &Mapping, problem: Problem) -> Result<Became, TransferError> {
         if problem.is_ours() {
             return Err(problem.into());
         }
-        let wrong = problem.wrong().iter();
-        let mut said: Vec<String> = wrong
-            .map(|(member, reason)| format!("{}: {}", mapping.heading(member), reason.say(self.lang)))
-            .collect();
-        if said.is_empty() {
-            said.push(problem.code().to_owned());
+        let mut refusal = Refusal::default();
+        for (member, reason) in problem.wrong().iter() {
+            let why = |heading: &str| format!("{heading}: {}", reason.say(self.lang));
+            let missing = self.defaults.iter_mut().find(|own| own.is_missing(member));
+            match missing.filter(|_| *reason == Reason::Required) {
+                Some(missing) => {
+                    missing.rows += 1;
+                    refusal.missing.push(why(missing.label(self.lang)));
+                }
+                None => refusal.own.push(why(mapping.heading(member))),
+            }
         }
-        Ok(Became::Refused(said))
+        if refusal.own.is_empty() && refusal.missing.is_empty() {
+            refusal.own.push(problem.code().to_owned());
+        }
+        Ok(Became::Refused(refusal))
     }
 }

@@ -2,6 +2,7 @@
 
 mod bomb;
 mod csv;
+mod lines;
 mod workbook;
 
 use std::fs::File;
@@ -39,6 +40,8 @@ pub(super) struct SheetRow {
     pub(super) line: u64,
     /// Its cells.
     pub(super) cells: Vec<ReadCell>,
+    /// Why it is no row to import, where the file itself tells.
+    pub(super) refused: Option<String>,
 }
 
 impl SheetRow {
@@ -100,6 +103,7 @@ pub(super) fn each_sheet(
     // A zip file, and the older container of XLS.
     match start.starts_with(b"PK\x03\x04") || start.starts_with(b"\xd0\xcf\x11\xe0") {
         true => workbook::each_sheet(path, lang, see),
+        false if lines::is_meant(path, &start) => lines::each_sheet(path, lang, see),
         false => see(&mut Sheet { name: String::new(), rows: Box::new(csv::CsvRows::open(path, lang)?) }),
     }
 }

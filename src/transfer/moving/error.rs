@@ -42,6 +42,12 @@ impl MoveError {
                 "{address} não é um endereço; escreva-o como https://nuvem.exemplo.com.br/api/v1",
                 "{address} is no address; write it like https://cloud.example.com/api/v1"
             ),
+            MoveError::Unreachable(OutgoingError::UnknownAuthority) => lang
+                .pick(
+                    "o certificado do servidor de origem é de uma autoridade que esta máquina não conhece. Se lá é outro Pleito, traga o arquivo ca.pem da pasta de dados de lá, que também está em /ca.pem daquele endereço, confira a impressão digital e tente outra vez com --authority ca.pem.",
+                    "the certificate of the source server is of an authority that this machine does not know. If it is another Pleito, bring the file ca.pem of its data folder, which is also at /ca.pem of its address, compare the fingerprint and try again with --authority ca.pem.",
+                )
+                .to_owned(),
             MoveError::Unreachable(cause @ OutgoingError::Tls(_)) => {
                 let cause = cause.say(lang);
                 say!(

@@ -10,10 +10,9 @@ use super::error::MoveError;
 use super::plan::{MoveState, Walk, table_named};
 use super::record::number;
 use super::report::{MoveReport, MoveSample, compare, sampled};
-use super::source::{SourceAnswer, SourceServer, SourceToken};
+use super::source::{SourceAnswer, SourceServer};
 use super::{MoveCount, MoveProgress, MoveWatch, Moved};
 use crate::app::App;
-use crate::clock::Clock;
 use crate::domain::Lang;
 use crate::records::{List, Table};
 use crate::store::journal::Actor;
@@ -45,15 +44,16 @@ impl<'a> Mover<'a> {
     pub(super) fn new(
         app: &'a Arc<App>,
         lang: Lang,
-        base: String,
-        token: &'a SourceToken,
-        clock: &'a Clock,
+        source: SourceServer<'a>,
         watch: &'a MoveWatch,
     ) -> Mover<'a> {
-        let stored =
-            StoredMove { source: base.clone(), begun_at: app.now(), finished_at: None, state: String::new() };
+        let stored = StoredMove {
+            source: source.base().to_owned(),
+            begun_at: app.now(),
+            finished_at: None,
+            state: String::new(),
+        };
         let (store, state) = (app.store().clone(), MoveState::plan(false, 1));
-        let source = SourceServer::new(base, token, clock);
         Mover { app, store, lang, source, watch, state, stored }
     }
 

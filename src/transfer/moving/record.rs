@@ -10,7 +10,7 @@ use jiff::tz::TimeZone;
 use serde_json::{Map, Value as Json};
 
 use super::entries::Entries;
-use crate::domain::{Day, ExternalIds, Lang, Moment, Reason};
+use crate::domain::{Day, ExternalIds, Lang, Moment, Reason, Short};
 use crate::http::record::read_value;
 use crate::records::{Field, FieldType, Find, Input, OnDelete, Source, Table, Type, Value};
 use crate::store::moves::{self, MoveNote};
@@ -72,16 +72,21 @@ pub(super) fn read(
         let value = reading.value(field, created)?;
         reading.values.push((field, value));
     }
+    let deleted = reading.moment("deleted_at");
+    let reason = deleted.and_then(|_| reading.deleted_reason());
     reading.keep_what_is_refused();
     let created = created.unwrap_or(setting.begun);
     let updated = reading.moment("updated_at").unwrap_or(created);
-    let deleted = reading.moment("deleted_at");
     let deleted_with = reading.deleted_with(deleted)?;
+    let merged_into =
+        said.get("merged_into").and_then(number).filter(|into| deleted.is_some() && *into != id);
     let completions = reading.completions();
     let beside = whole.beside().iter().map(|(name, _)| match *name {
         "created_at" => Value::Integer(created),
         "updated_at" => Value::Integer(updated),
         "deleted_at" => deleted.map_or(Value::Null, Value::Integer),
+        "deleted_reason" => reason.clone().map_or(Value::Null, |reason| Value::Text(reason.into())),
+        "merged_into" => merged_into.map_or(Value::Null, |into| Value::Integer(into.into())),
         "deleted_with" => deleted_with.map_or(Value::Null, |with| Value::Integer(with.into())),
         "place" => said.get("place").and_then(Json::as_i64).map_or(Value::Integer(0), Value::Integer),
         _ => Value::Null,
@@ -337,6 +342,19 @@ impl Reading<'_, '_> {
         }
         done.sort_unstable();
         done
+    }
+
+    /// Why it was deleted, as whoever did it said.
+    fn deleted_reason(&mut self) -> Option<String> {
+        let said = self.said("deleted_reason")?.clone();
+        let reason = said.as_str().ok_or(Reason::NotText).and_then(Short::parse);
+        match reason {
+            Ok(reason) => Some(reason.as_str().to_owned()),
+            Err(reason) => {
+                self.refused("deleted_reason", &said, &reason.say(self.setting.lang));
+                None
+            }
+        }
     }
 
     /// The record that took it along into the trash: the one that it belongs to, where both went in the same moment.

@@ -89,12 +89,23 @@ pub(super) struct SourceServer<'a> {
 pub(super) type GoOn<'a> = &'a mut dyn FnMut(&SourceServer<'_>) -> bool;
 
 impl<'a> SourceServer<'a> {
-    pub(super) fn new(base: String, token: &'a SourceToken, clock: &'a Clock) -> SourceServer<'a> {
+    pub(super) fn new(
+        base: String,
+        token: &'a SourceToken,
+        authority: Option<&str>,
+        clock: &'a Clock,
+    ) -> SourceServer<'a> {
         let client = |whole| {
-            Outgoing::new(OutgoingOptions { connect: CONNECT, whole, idle: 1, authority: None, check: None })
+            let authority = authority.map(str::to_owned);
+            Outgoing::new(OutgoingOptions { connect: CONNECT, whole, idle: 1, authority, check: None })
         };
         let (answers, contents) = (client(ANSWER), client(CONTENT));
         SourceServer { base, token, answers, contents, clock, pace: Pace::new(), asked: 0, is_known: false }
+    }
+
+    /// The base address.
+    pub(super) fn base(&self) -> &str {
+        &self.base
     }
 
     fn get(&self, address: &str) -> Result<OutgoingAnswer, OutgoingError> {
@@ -122,7 +133,7 @@ impl<'a> SourceServer<'a> {
             });
             let now = self.clock.monotonic();
             let failure = match answer {
-                Err(cause @ (OutgoingError::Tls(_) | OutgoingError::Address)) => {
+                Err(cause) if is_final(&cause) => {
                     return Err(MoveError::Unreachable(cause));
                 }
                 Err(cause) => MoveError::Unreachable(cause),
@@ -226,7 +237,7 @@ impl<'a> SourceServer<'a> {
         loop {
             let request = Request::get(address).body(&[][..]).map_err(|_| OutgoingError::Address);
             let failure = match request.and_then(|request| self.contents.send(request)) {
-                Err(cause @ (OutgoingError::Tls(_) | OutgoingError::Address)) => {
+                Err(cause) if is_final(&cause) => {
                     return Err(MoveError::Unreachable(cause).into());
                 }
                 Err(cause) => MoveError::Unreachable(cause),
@@ -298,6 +309,11 @@ impl From<MoveError> for ContentFailed {
     fn from(error: MoveError) -> ContentFailed {
         ContentFailed::Move(error)
     }
+}
+
+/// Whether the same request fails in the same way again.
+fn is_final(cause: &OutgoingError) -> bool {
+    matches!(cause, OutgoingError::Tls(_) | OutgoingError::UnknownAuthority | OutgoingError::Address)
 }
 
 fn retry_after(headers: &HeaderMap) -> Option<Duration> {

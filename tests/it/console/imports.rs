@@ -55,7 +55,7 @@ fn a_file_is_shown_stored_and_taken_back() {
     let office = Office::new();
     let visitor = Visitor::new(&office);
     has(&visitor.page(""), &["Import it", "/console/imports"]);
-    has(&visitor.page("/imports"), &["multipart/form-data", "Look at the file"]);
+    has(&visitor.page("/imports"), &["multipart/form-data", "Preview"]);
     let path = upload(&visitor, "pessoas.csv", PEOPLE.as_bytes());
     let page = shown(&visitor, &path);
     has(&page, &["<td class=\"number\">2</td>"]);
@@ -105,6 +105,48 @@ fn a_file_is_shown_stored_and_taken_back() {
     let again = visitor.send("/imports/undo", &[("import", "1")]);
     assert_eq!(again.status, 409);
     has(&again.text(), &["was taken back already"]);
+}
+
+#[test]
+fn what_no_column_has_is_chosen_for_all_rows() {
+    let office = Office::new();
+    let visitor = Visitor::new(&office);
+    let path = upload(&visitor, "pessoas.csv", b"Nome;CPF\nAna;529.982.247-25\nBia;111.444.777-35\n");
+    let page = shown(&visitor, &path);
+    has(
+        &page,
+        &[
+            "What the rows do not say",
+            "Missing in all rows: choose a value. Refused for that: 2",
+            "refused (2)",
+        ],
+    );
+    let field = |page: &str, member: &str| {
+        let name = format!("name=\"s-{member}\"");
+        page.split("<select")
+            .find(|one| one.contains(&name))
+            .unwrap()
+            .split("</select>")
+            .next()
+            .unwrap()
+            .to_owned()
+    };
+    assert!(!field(&page, "customers_origins_id").contains("selected"), "there are several");
+    has(&field(&page, "users_id"), &["<option value=\"1\" selected>Escritório"]);
+    has(&page, &["Chosen already, as there is no other."]);
+    began(&visitor.send(&path, &[("s-users_id", "1"), ("s-customers_origins_id", "2"), ("do", "try")]));
+    let page = shown(&visitor, &path);
+    has(&page, &["created (2)", "refused (0)"]);
+    assert!(!page.contains("Missing in all rows"), "{page}");
+    has(&field(&page, "customers_origins_id"), &["<option value=\"2\" selected>"]);
+    // Of rows of another kind nothing of it is asked.
+    began(&visitor.send(&path, &[("s-customers_origins_id", "2"), ("resource", "users"), ("do", "try")]));
+    let page = shown(&visitor, &path);
+    assert!(!page.contains("Nothing was imported") && !page.contains("s-customers_origins_id"), "{page}");
+    let fields = [("resource", "customers"), ("s-customers_origins_id", "2"), ("do", "apply")];
+    began(&visitor.send(&path, &fields));
+    has(&shown(&visitor, &path), &["The import was stored.", "created (2)"]);
+    assert_eq!(office.get("/customers/1").json()["customers_origins_id"], 2);
 }
 
 #[test]

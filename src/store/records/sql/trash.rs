@@ -138,7 +138,7 @@ impl TrashSql {
             delete: ["UPDATE ", name, " SET deleted_at = ?2, deleted_reason = ?3 WHERE id = ?1"].concat(),
             merged: ["UPDATE ", name, " SET merged_into = ?2 WHERE id = ?1"].concat(),
             restore: ["UPDATE ", name, " SET ", none, " WHERE id = ?1 AND deleted_at IS NOT NULL"].concat(),
-            show: [&show(table, Rows::Shown), of_deleted].concat(),
+            show: [&show(table, Rows::Deleted), of_deleted].concat(),
             view: [&show(table, Rows::All), of_deleted].concat(),
             newest: ["SELECT id, deleted_at, deleted_reason, merged_into FROM ", name, apart].concat(),
             count: ["SELECT count(*) FROM ", name, " WHERE deleted_at IS NOT NULL AND deleted_with IS NULL"]

@@ -15,6 +15,7 @@ impl RowsImport<'_> {
         mapping: &Mapping,
         id: u32,
         fields: RowFields,
+        defaults: &Fields,
     ) -> Result<Became, TransferError> {
         let table = mapping.handlers.table();
         if self.is_gone(table, id)? && was_taken_back(*self.with.tx, table, id)? {
@@ -25,17 +26,21 @@ impl RowsImport<'_> {
         }
         let Some(view) = View::read(*self.with.tx, table, &[id])?.into_iter().next() else {
             let text = self.lang.pick("o registro está na lixeira", "the record is in the trash");
-            return Ok(Became::Refused(vec![text.to_owned()]));
+            return Ok(Became::Refused(text.to_owned().into()));
         };
-        let fields: Vec<_> = fields
-            .into_iter()
-            .filter(|(member, text)| {
+        let of_file = fields.into_iter().map(|field| (field, self.import.update));
+        // What is set for all rows takes no record's own value away.
+        let set = defaults.iter().map(|field| (field.clone(), false));
+        let fields: Vec<_> = of_file
+            .chain(set)
+            .filter(|((member, text), over)| {
                 let Some(field) = table.stored().find(|field| field.member == *member) else { return false };
                 let present = view.value(field.column);
                 let is_empty = matches!(present, Value::Null) || present.text() == Some("[]");
                 let same = field.read(&Input::Text(text)).is_ok_and(|value| value == *present);
-                !field.initial && !same && (self.import.update || is_empty)
+                !field.initial && !same && (*over || is_empty)
             })
+            .map(|(field, _)| field)
             .collect();
         if fields.is_empty() {
             return Ok(Became::Matched);

@@ -83,7 +83,7 @@ impl RowReader for CsvRows {
         match self.reader.read_byte_record(&mut self.record) {
             Ok(true) => {
                 let cells = self.record.iter().map(|cell| ReadCell::text(from_csv(&decoded(cell)))).collect();
-                Ok(Some(SheetRow { line: self.line(), cells }))
+                Ok(Some(SheetRow { line: self.line(), cells, refused: None }))
             }
             Ok(false) => Ok(None),
             Err(_) if self.room.get() == 0 => {

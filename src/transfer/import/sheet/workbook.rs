@@ -94,7 +94,7 @@ impl RowReader for XlsxRows<'_> {
             }
             put(&mut cells, cell);
         }
-        Ok(Some(SheetRow { line: u64::from(row) + 1, cells }))
+        Ok(Some(SheetRow { line: u64::from(row) + 1, cells, refused: None }))
     }
 }
 
@@ -142,7 +142,7 @@ impl RowReader for RangeRows {
         self.next += 1;
         let cell = |column| self.range.get((own, column)).map(read).unwrap_or_default();
         let cells = (0..self.range.width()).map(cell).collect();
-        Ok(Some(SheetRow { line: u64::from(first) + own as u64 + 1, cells }))
+        Ok(Some(SheetRow { line: u64::from(first) + own as u64 + 1, cells, refused: None }))
     }
 }
 

@@ -1,0 +1,215 @@
+//! What the rows of a file lack: what new records get then, as it was asked for or as there is no other, and what is missing
+//! in all rows.
+
+use super::{FLOW, ReadCell, RowFields, RowsImport};
+use crate::domain::lang::say;
+use crate::domain::{Flow, Lang};
+use crate::http::typed::Fields;
+use crate::records::{Field, Input, Kind, List, Type};
+use crate::store::settings;
+use crate::store::whole::tables;
+use crate::transfer::error::TransferError;
+use crate::transfer::import::MemberDefault;
+use crate::transfer::import::lookup::Lookup;
+use crate::transfer::import::mapping::{Mapping, member_called};
+
+/// A member that no column has and every new record needs, or that was set.
+pub(super) struct RowDefault {
+    field: &'static Field,
+    value: DefaultValue,
+    shown: String,
+    choices: Vec<String>,
+    /// How many rows got it, or were refused for the want of it.
+    pub(super) rows: u64,
+}
+
+/// What new records get of it.
+enum DefaultValue {
+    /// Nothing: it is still to be chosen.
+    Missing,
+    /// The only entry that there is, by its id.
+    Only(String),
+    /// What was asked for, as requests have it.
+    Set(String),
+    /// A category, which a name may mean two of: the row tells which way the money goes.
+    OfFlow(ReadCell),
+}
+
+impl RowDefault {
+    /// Whether it is the member that requests call so, and still to be chosen.
+    pub(super) fn is_missing(&self, member: &str) -> bool {
+        self.field.member == member && matches!(self.value, DefaultValue::Missing)
+    }
+
+    /// What people call the member.
+    pub(super) fn label(&self, lang: Lang) -> &'static str {
+        lang.pick(self.field.label.0, self.field.label.1)
+    }
+
+    pub(super) fn report(self) -> MemberDefault {
+        let is_only = matches!(self.value, DefaultValue::Only(_));
+        let value = match self.value {
+            DefaultValue::Missing => None,
+            DefaultValue::Only(text) | DefaultValue::Set(text) => Some(text),
+            DefaultValue::OfFlow(cell) => Some(cell.text),
+        };
+        let RowDefault { shown, choices, rows, .. } = self;
+        MemberDefault { member: self.field.member.to_owned(), value, shown, is_only, choices, rows }
+    }
+}
+
+/// The entries of a list that can be chosen, each with its id.
+type NamedEntries = Vec<(String, String)>;
+
+impl RowsImport<'_> {
+    /// What the rows of a table lack.
+    ///
+    /// # Errors
+    /// That a member cannot be set for all rows, or not to that.
+    pub(super) fn defaults_of(&mut self, mapping: &Mapping) -> Result<Vec<RowDefault>, TransferError> {
+        let table = mapping.handlers.table();
+        let mut asked: Vec<(&'static Field, ReadCell)> = Vec::new();
+        for ((name, text), is_known) in self.import.set.iter().zip(&mut self.set) {
+            let Some(field) = member_called(table, name) else { continue };
+            *is_known = true;
+            let why = if Lookup::is_key(table, field) {
+                ("não pode ser o mesmo em todas as linhas", "cannot be the same in all rows")
+            } else if asked.iter().any(|(other, _)| other.column == field.column) {
+                ("foi escolhido duas vezes", "was set twice")
+            } else {
+                asked.push((field, ReadCell::text(text.trim())));
+                continue;
+            };
+            return Err(TransferError::Refused(format!("{name}: {}.", self.lang.pick(why.0, why.1))));
+        }
+        let flow =
+            asked.iter().find(|(field, _)| field.column == FLOW).map(|(field, cell)| (*field, cell.clone()));
+        let flow = flow.map(|(field, cell)| self.read(field, &cell, None)).transpose()?;
+        let flow = flow.and_then(|text| Flow::parse(&text.ok()?).ok());
+        let needed = table.writable().filter(|field| field.is_stored() && field.required);
+        let has_column = |field: &Field| mapping.columns.iter().any(|own| own.field.column == field.column);
+        let is_asked = |field: &Field| asked.iter().any(|(own, _)| own.column == field.column);
+        let needed: Vec<_> = needed.filter(|field| !has_column(field) && !is_asked(field)).collect();
+        let mut defaults = Vec::new();
+        for (field, cell) in asked {
+            let value = match field.ty {
+                Type::Reference(List::Categories) if flow.is_none() => DefaultValue::OfFlow(cell),
+                _ => DefaultValue::Set(self.set_value(field, &cell, flow)?),
+            };
+            defaults.push(self.default_with(field, value)?);
+        }
+        for field in needed {
+            let value = match &self.entries(field)?[..] {
+                [(id, _)] => DefaultValue::Only(id.clone()),
+                _ => DefaultValue::Missing,
+            };
+            defaults.push(self.default_with(field, value)?);
+        }
+        Ok(defaults)
+    }
+
+    fn default_with(&self, field: &'static Field, value: DefaultValue) -> Result<RowDefault, TransferError> {
+        let entries = self.entries(field)?;
+        let named = |text: &str| {
+            let ids = text.split(',').filter_map(|id| entries.iter().find(|(own, _)| own == id));
+            ids.map(|(_, name)| name.clone()).collect::<Vec<_>>().join("; ")
+        };
+        let shown = match &value {
+            DefaultValue::Missing => String::new(),
+            DefaultValue::Only(text) | DefaultValue::Set(text) if !entries.is_empty() => named(text),
+            DefaultValue::Only(text) | DefaultValue::Set(text) => text.clone(),
+            DefaultValue::OfFlow(cell) => cell.text.clone(),
+        };
+        let choices = entries.into_iter().map(|(_, name)| name).collect();
+        Ok(RowDefault { field, value, shown, choices, rows: 0 })
+    }
+
+    /// The entries that a member can be; none where it is of no list.
+    fn entries(&self, field: &Field) -> Result<NamedEntries, TransferError> {
+        let (Type::Reference(list) | Type::Links(Kind::List(list))) = field.ty else { return Ok(Vec::new()) };
+        let all = settings::all(*self.with.tx, list)?.into_iter().filter(|entry| entry.active);
+        Ok(all.map(|entry| (entry.id.to_string(), entry.name.as_str().to_owned())).collect())
+    }
+
+    /// What was asked for, as requests have it.
+    fn set_value(
+        &mut self,
+        field: &'static Field,
+        cell: &ReadCell,
+        flow: Option<Flow>,
+    ) -> Result<String, TransferError> {
+        let (today, lang) = (self.with.app().today(), self.lang);
+        let checked = |text: &str| {
+            let read = field.read(&Input::Text(text));
+            read.and_then(|value| field.check(&value, today)).map_err(|reason| reason.say(lang).into_owned())
+        };
+        let read = self.read(field, cell, flow)?.and_then(|text| checked(&text).map(|()| text));
+        read.map_err(|why| {
+            TransferError::Refused(format!("{}: {why}.", self.lang.pick(field.label.0, field.label.1)))
+        })
+    }
+
+    /// What every row gets of a member, by its column, as requests have it.
+    pub(super) fn default_of(&self, column: &str) -> Option<&str> {
+        let own = self.defaults.iter().find(|own| own.field.column == column)?;
+        match &own.value {
+            DefaultValue::Only(text) | DefaultValue::Set(text) => Some(text),
+            DefaultValue::Missing | DefaultValue::OfFlow(_) => None,
+        }
+    }
+
+    /// What a row gets beside its own, and what is wrong with that.
+    pub(super) fn default_fields(
+        &mut self,
+        own: &Fields,
+        wrong: &mut Vec<String>,
+    ) -> Result<RowFields, TransferError> {
+        let (mut fields, mut of_flow) = (RowFields::new(), Vec::new());
+        for default in &self.defaults {
+            let member = default.field.member;
+            if own.iter().any(|(name, _)| *name == member) {
+                continue;
+            }
+            match &default.value {
+                DefaultValue::Missing => {}
+                DefaultValue::Only(text) | DefaultValue::Set(text) => fields.push((member, text.clone())),
+                DefaultValue::OfFlow(cell) => of_flow.push((default.field, cell.clone())),
+            }
+        }
+        for (field, cell) in of_flow {
+            let flow =
+                own.iter().find(|(name, _)| *name == FLOW).and_then(|(_, text)| Flow::parse(text).ok());
+            match self.read(field, &cell, flow)? {
+                Ok(text) => fields.push((field.member, text)),
+                Err(why) => {
+                    wrong.push(format!("{}: {why}", self.lang.pick(field.label.0, field.label.1)));
+                }
+            }
+        }
+        Ok(fields)
+    }
+
+    /// Counts a new record that got these.
+    pub(super) fn count_defaults(&mut self, given: &Fields) {
+        for own in &mut self.defaults {
+            own.rows += u64::from(given.iter().any(|(member, _)| *member == own.field.member));
+        }
+    }
+
+    /// Refuses a member that was set and no table has.
+    pub(super) fn all_set(&self) -> Result<(), TransferError> {
+        let Some(((name, _), _)) = self.import.set.iter().zip(&self.set).find(|(_, is_known)| !**is_known)
+        else {
+            return Ok(());
+        };
+        let tables =
+            tables().filter(|table| self.report.files.iter().any(|file| file.resource == table.name));
+        let many =
+            tables.map(|table| self.lang.pick(table.many.0, table.many.1)).collect::<Vec<_>>().join(", ");
+        Err(TransferError::Refused(say!(
+            self.lang,
+            "{name} não é um campo de {many}.",
+            "{name} is no member of {many}."
+        )))
+    }
+}

@@ -1,0 +1,118 @@
+//! How many cells an ODS comes to: repeated ones stand in it once.
+
+use std::io::BufRead;
+
+use quick_xml::Reader;
+use quick_xml::events::{BytesStart, Event};
+
+use super::{MOST_COLUMNS, sheet_cells};
+
+/// The most cells that a table comes to as it is read, up to one beyond `most`. What is no XML has none: whoever reads it
+/// says so.
+pub(super) fn cells(content: impl BufRead, most: u64) -> u64 {
+    let mut reader = Reader::from_reader(content);
+    reader.config_mut().check_end_names = false;
+    let (mut table, mut largest, mut piece) = (Table::default(), 0, Vec::new());
+    loop {
+        match reader.read_event_into(&mut piece) {
+            Ok(Event::Start(tag)) => table.tag(&tag, false),
+            Ok(Event::Empty(tag)) => table.tag(&tag, true),
+            Ok(Event::End(tag)) if tag.name().as_ref() == "table:table" => table = Table::default(),
+            Ok(Event::Eof) | Err(_) => return largest,
+            Ok(_) => {}
+        }
+        largest = largest.max(table.cells());
+        if largest > most {
+            return largest;
+        }
+        piece.clear();
+    }
+}
+
+/// What of a table was read so far.
+#[derive(Default)]
+struct Table {
+    /// Cells of rows as they stand, each row once.
+    read: u64,
+    /// How many rows there are up to the last that has anything, repeated ones counted, and how wide the widest is.
+    rows: u64,
+    width: u64,
+    /// How often the row under way is repeated, how many rows without anything stand before it, and whether it has anything.
+    repeats: u64,
+    blank_rows: u64,
+    is_blank: bool,
+    /// How many cells the row has, and how many empty ones stand behind them.
+    row: u64,
+    blank_cells: u64,
+}
+
+impl Table {
+    fn tag(&mut self, tag: &BytesStart<'_>, is_closed: bool) {
+        let repeats = |name: &str| {
+            let text = tag.try_get_attribute(name).ok().flatten().map(|own| own.value.into_owned());
+            text.and_then(|text| text.trim().parse().ok()).unwrap_or(1)
+        };
+        match tag.name().as_ref() {
+            "table:table-row" => {
+                // Only rows before another one that has anything are there.
+                if self.is_blank {
+                    self.blank_rows = self.blank_rows.saturating_add(self.repeats);
+                }
+                self.repeats = repeats("table:number-rows-repeated");
+                (self.is_blank, self.row, self.blank_cells) = (true, 0, 0);
+            }
+            "table:table-cell" | "table:covered-table-cell" => {
+                let own = repeats("table:number-columns-repeated").min(MOST_COLUMNS as u64);
+                let has = |name: &str| tag.try_get_attribute(name).is_ok_and(|own| own.is_some());
+                if is_closed && !has("office:value-type") && !has("table:formula") {
+                    self.blank_cells = own;
+                    return;
+                }
+                let before = self.row;
+                self.row = (self.row + self.blank_cells + own).min(MOST_COLUMNS as u64);
+                self.blank_cells = 0;
+                self.read = self.read.saturating_add(self.row - before);
+                self.width = self.width.max(self.row);
+                if std::mem::take(&mut self.is_blank) {
+                    let rows = self.blank_rows.saturating_add(self.repeats);
+                    (self.rows, self.blank_rows) = (self.rows.saturating_add(rows), 0);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn cells(&self) -> u64 {
+        self.read.max(sheet_cells(self.rows, self.width))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn counted(rows: &str) -> u64 {
+        cells(format!("<table:table>{rows}</table:table>").as_bytes(), 1_000_000)
+    }
+
+    #[test]
+    fn repeated_cells_and_rows_count_and_what_is_empty_behind_them_does_not() {
+        let full = r#"<table:table-cell office:value-type="float" office:value="1"/>"#;
+        let row = |repeats: u64, cells: &str| {
+            format!(r#"<table:table-row table:number-rows-repeated="{repeats}">{cells}</table:table-row>"#)
+        };
+        let wide =
+            r#"<table:table-cell table:number-columns-repeated="500"><text:p>x</text:p></table:table-cell>"#;
+        let blank = r#"<table:table-cell table:number-columns-repeated="16384"/>"#;
+        assert_eq!(counted(""), 0);
+        assert_eq!(counted(&row(1, full)), 1);
+        assert_eq!(counted(&row(7, full)), 7);
+        assert_eq!(counted(&row(1, wide).repeat(3)), 1500);
+        assert_eq!(counted(&[row(2, full), row(1_000_000, blank)].concat()), 2, "nothing stands behind");
+        assert_eq!(counted(&[row(1, full), row(98, blank), row(1, full)].concat()), 100);
+        assert_eq!(counted(&row(1, &[blank, full].concat())), 16_384);
+        assert_eq!(counted(&[row(1, wide), row(1_000, full)].concat()), 500 * 1001);
+        assert!(counted(&row(1_048_576, &[blank, full].concat())) > 1_000_000);
+        assert_eq!(cells(&b"<table:table><no"[..], 9), 0);
+    }
+}

@@ -1,0 +1,263 @@
+//! Rows of JSON Lines: a record a line, under the names of answers or of requests.
+//!
+//! Lines need not have the same members, so a file is read once for its headings and then for its rows. Where lines say of
+//! which resource they are, as those of an export do, each resource is a table of its own.
+
+use std::collections::HashSet;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use serde_json::{Map, Value as Json};
+
+use super::{MOST_COLUMNS, ReadCell, RowReader, Sheet, SheetRow};
+use crate::domain::Lang;
+use crate::domain::lang::say;
+use crate::transfer::error::TransferError;
+use crate::transfer::lines::RESOURCE;
+
+/// The longest line, in MiB: the longest text of a record, with every character escaped, has room in it.
+const LONGEST: u64 = 8;
+const MARK: &[u8] = b"\xef\xbb\xbf";
+/// By which of its members a record within a record is known, the surest first. Not by its id, which in another office is
+/// that of another one.
+const NAMES: [&str; 3] = ["identification", "process_number", "name"];
+
+/// Whether a file is meant to be of JSON, by its name or how it begins.
+pub(super) fn is_meant(path: &Path, start: &[u8]) -> bool {
+    let name = path.extension().map(|name| name.to_ascii_lowercase());
+    let is_named = name.is_some_and(|name| ["jsonl", "ndjson", "json"].iter().any(|own| name == *own));
+    is_named || start.strip_prefix(MARK).unwrap_or(start).trim_ascii_start().starts_with(b"{")
+}
+
+/// Has `see` read the records of each resource.
+pub(super) fn each_sheet(
+    path: &Path,
+    lang: Lang,
+    see: &mut dyn FnMut(&mut Sheet<'_>) -> Result<(), TransferError>,
+) -> Result<(), TransferError> {
+    for table in tables(path, lang)? {
+        let name = table.resource.clone();
+        let lines = JsonLines::open(path, lang)?;
+        see(&mut Sheet { name, rows: Box::new(JsonRows { lines, table, is_begun: false, lang }) })?;
+    }
+    Ok(())
+}
+
+/// The records of one resource: what it is called, empty where no line says it, and what its lines have.
+struct JsonTable {
+    resource: String,
+    headings: Vec<String>,
+    /// Whether lines that cannot be read are told with it.
+    is_first: bool,
+}
+
+/// The tables of a file, each with its headings.
+fn tables(path: &Path, lang: Lang) -> Result<Vec<JsonTable>, TransferError> {
+    /// What is known of a table so far.
+    struct Found {
+        resource: String,
+        /// The members that are records or several values: they say more than an id does, so they come first.
+        nested: Vec<String>,
+        plain: Vec<String>,
+        known: HashSet<String>,
+    }
+    let (mut lines, mut found) = (JsonLines::open(path, lang)?, Vec::<Found>::new());
+    while let Some(line) = lines.next()? {
+        let Some(record) = line.record else { continue };
+        let resource = resource(&record).to_owned();
+        if !found.iter().any(|own| own.resource == resource) {
+            let (nested, plain) = (Vec::new(), Vec::new());
+            found.push(Found { resource: resource.clone(), nested, plain, known: HashSet::new() });
+        }
+        let Some(own) = found.iter_mut().find(|own| own.resource == resource) else { continue };
+        for (name, value) in record.iter().filter(|(name, value)| *name != RESOURCE && !value.is_null()) {
+            if own.known.insert(name.clone()) {
+                let is_nested = value.is_object() || value.is_array();
+                if is_nested { &mut own.nested } else { &mut own.plain }.push(name.clone());
+            }
+            if own.known.len() > MOST_COLUMNS {
+                return Err(TransferError::TooManyColumns(line.number));
+            }
+        }
+    }
+    if found.is_empty() {
+        return Err(TransferError::Refused(
+            lang.pick(
+                "não há registros; cada linha deve ser um objeto JSON inteiro, como na resposta a Accept: application/x-ndjson.",
+                "there are no records; each line has to be a whole JSON object, as in the answer to Accept: application/x-ndjson.",
+            )
+            .to_owned(),
+        ));
+    }
+    let table = |(at, Found { resource, nested, plain, .. })| JsonTable {
+        resource,
+        headings: [nested, plain].concat(),
+        is_first: at == 0,
+    };
+    Ok(found.into_iter().enumerate().map(table).collect())
+}
+
+fn resource(record: &Map<String, Json>) -> &str {
+    record.get(RESOURCE).and_then(Json::as_str).unwrap_or_default()
+}
+
+/// A line that is not blank.
+struct JsonLine {
+    number: u64,
+    /// The record; none where it is no whole object.
+    record: Option<Map<String, Json>>,
+    text: String,
+}
+
+/// The lines of a file.
+struct JsonLines {
+    path: PathBuf,
+    reader: BufReader<File>,
+    number: u64,
+    lang: Lang,
+}
+
+impl JsonLines {
+    fn open(path: &Path, lang: Lang) -> Result<JsonLines, TransferError> {
+        let file = File::open(path).map_err(TransferError::file(path))?;
+        Ok(JsonLines { path: path.to_owned(), reader: BufReader::new(file), number: 0, lang })
+    }
+
+    fn next(&mut self) -> Result<Option<JsonLine>, TransferError> {
+        let most = LONGEST * 1024 * 1024;
+        loop {
+            let mut line = Vec::new();
+            let read = self.reader.by_ref().take(most + 1).read_until(b'\n', &mut line);
+            if read.map_err(TransferError::file(&self.path))? == 0 {
+                return Ok(None);
+            }
+            self.number += 1;
+            if line.len() as u64 > most {
+                let number = self.number;
+                return Err(TransferError::Refused(say!(
+                    self.lang,
+                    "a linha {number} passa de {LONGEST} MiB.",
+                    "line {number} is longer than {LONGEST} MiB."
+                )));
+            }
+            let bytes = line.strip_prefix(MARK).filter(|_| self.number == 1).unwrap_or(&line).trim_ascii();
+            if !bytes.is_empty() {
+                let record = serde_json::from_slice(bytes).ok();
+                let text = if record.is_none() {
+                    String::from_utf8_lossy(bytes).into_owned()
+                } else {
+                    String::new()
+                };
+                return Ok(Some(JsonLine { number: self.number, record, text }));
+            }
+        }
+    }
+}
+
+/// The records of one resource, as rows.
+struct JsonRows {
+    lines: JsonLines,
+    table: JsonTable,
+    /// Whether the headings were told.
+    is_begun: bool,
+    lang: Lang,
+}
+
+impl RowReader for JsonRows {
+    fn next(&mut self) -> Result<Option<SheetRow>, TransferError> {
+        if !self.is_begun {
+            self.is_begun = true;
+            let cells = self.table.headings.iter().map(ReadCell::text).collect();
+            return Ok(Some(SheetRow { cells, ..SheetRow::default() }));
+        }
+        while let Some(line) = self.lines.next()? {
+            let row = SheetRow { line: line.number, ..SheetRow::default() };
+            match line.record {
+                Some(record) if resource(&record) == self.table.resource => {
+                    let cell = |name: &String| record.get(name).map(cell).unwrap_or_default();
+                    let cells = self.table.headings.iter().map(cell).collect();
+                    let is_deleted = record.get("deleted_at").is_some_and(|at| !at.is_null());
+                    let why = is_deleted.then(|| {
+                        self.lang.pick(
+                            "o registro está na lixeira de onde veio",
+                            "the record is in the trash there",
+                        )
+                    });
+                    return Ok(Some(SheetRow { cells, refused: why.map(str::to_owned), ..row }));
+                }
+                None if self.table.is_first => {
+                    let why = self
+                        .lang
+                        .pick("a linha não é um objeto JSON inteiro", "the line is no whole JSON object");
+                    // No member is meant, and none will be taken for it where the row comes back as a spreadsheet.
+                    let mut cells = vec![ReadCell::default(); self.table.headings.len()];
+                    cells.push(ReadCell::text(line.text));
+                    return Ok(Some(SheetRow { cells, refused: Some(why.to_owned()), ..row }));
+                }
+                _ => {}
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// A value as a cell has it: of several, each in a line of its own; of a record, by what it is known.
+fn cell(value: &Json) -> ReadCell {
+    let is_number = value.as_number().is_some_and(serde_json::Number::is_f64);
+    ReadCell { text: text(value), is_number, is_error: false }
+}
+
+fn text(value: &Json) -> String {
+    match value {
+        Json::Null => String::new(),
+        Json::String(text) => text.clone(),
+        Json::Array(all) => all.iter().map(text).collect::<Vec<_>>().join("\n"),
+        Json::Object(record) => {
+            let known = NAMES.iter().filter_map(|name| record.get(*name));
+            known.map(text).find(|text| !text.is_empty()).unwrap_or_else(|| value.to_string())
+        }
+        Json::Bool(_) | Json::Number(_) => value.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn values_are_what_people_would_type() {
+        for (value, is_text) in [
+            (json!(null), ""),
+            (json!("Ana"), "Ana"),
+            (json!(true), "true"),
+            (json!(1500.5), "1500.5"),
+            (json!(52_998_224_725_u64), "52998224725"),
+            (json!(["a:1", "b:2"]), "a:1\nb:2"),
+            (json!([{ "id": 7, "name": "Ana", "identification": null }, { "id": 8 }]), "Ana\n{\"id\":8}"),
+            (
+                json!({ "id": 7, "process_number": "0000002-65.2005.4.05.8100", "customers": [] }),
+                "0000002-65.2005.4.05.8100",
+            ),
+        ] {
+            assert_eq!(text(&value), is_text, "{value}");
+        }
+        assert!(cell(&json!(0.1)).is_number && !cell(&json!(12_345_678_901_234_567_u64)).is_number);
+    }
+
+    #[test]
+    fn json_is_known_by_its_name_or_its_beginning() {
+        for (name, start, is_json) in [
+            ("a.jsonl", &b"x"[..], true),
+            ("a.NDJSON", b"", true),
+            ("a.txt", b"{\"name\":", true),
+            ("a", b"\xef\xbb\xbf {", true),
+            ("a.csv", b"nome;cpf", false),
+            ("a", b"[", false),
+        ] {
+            assert_eq!(is_meant(Path::new(name), start), is_json, "{name}");
+        }
+    }
+}
