@@ -1,7 +1,7 @@
 //! What goes wrong, as the caller learns it: the only place that names a status for an error (contract 2).
 
 mod files;
-mod out;
+pub(super) mod out;
 mod records;
 
 use std::time::Duration;
@@ -16,8 +16,6 @@ use crate::limits::Quota;
 use crate::records::{Lawsuit, Record as _};
 use crate::store;
 use crate::store::trash::Deletion;
-
-pub(super) use out::ProblemOut;
 
 /// How soon to send again what found the store closed or full, in seconds.
 const TRY_AGAIN: u32 = 5;

@@ -367,8 +367,9 @@ fn long_answers_are_compressed_for_who_asks() {
         let plain = office.raw("GET", path, &[], None);
         for (accept, coding) in [("gzip", "gzip"), ("br", "br"), ("deflate", "")].repeat(2) {
             let reply = office.raw("GET", path, &[("accept-encoding", accept)], None);
-            let varies = reply.headers.get_all("vary").iter().collect::<Vec<_>>();
-            assert_eq!((reply.header("content-encoding"), varies), (coding, vary.iter().collect()), "{path}");
+            let varies = reply.headers.get_all("vary").iter().map(|value| value.to_str().unwrap());
+            assert_eq!(reply.header("content-encoding"), coding, "{path}");
+            assert_eq!(varies.collect::<Vec<_>>(), vary, "{path}");
             assert_eq!(unpacked(&reply), plain.bytes, "{path}");
         }
     }
