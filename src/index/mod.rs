@@ -31,7 +31,8 @@ pub use filter::{Condition, Filter, Guest};
 pub use page::Found;
 pub use reference::Named;
 
-use crate::domain::{Order, Page, Sum};
+use crate::domain::{Bilingual, Order, Page, Sum};
+use crate::progress::Progress;
 use crate::records::{Customer, Find, Record, TABLES, Table, Type};
 use crate::store::{self, Db, Lane, Store, external_ids, records};
 
@@ -40,6 +41,9 @@ use follow::Followed;
 use part::Part;
 use stop::Stop;
 use words::Match;
+
+/// What is told of while it is done.
+const BUILDING: Bilingual = ("construindo o índice", "building the index");
 
 /// The index of a store, a part a noun that stands independently: who looks for a customer does not wait for lawsuits.
 pub struct Index {
@@ -52,8 +56,12 @@ impl Index {
     /// stands wait. `zone` is where the office's days begin.
     pub fn start(store: &Arc<Store>, zone: &TimeZone) -> Index {
         let stop = Stop::default();
+        // Only who waits for the index asks: where it cannot be told, nobody is told how far that is.
+        let highest =
+            |table: &'static Table| store.read(move |db| records::highest_id(db, table)).unwrap_or(0);
         let part = |table: &&'static Table| {
-            Followed::new(table, store.folder().to_owned(), zone.clone(), stop.clone())
+            let highest = highest(table);
+            Followed::new(table, store.folder().to_owned(), zone.clone(), stop.clone(), highest)
         };
         let parts: Arc<Vec<Followed>> = Arc::new(TABLES.iter().map(part).collect());
         let following = parts.clone();
@@ -70,6 +78,16 @@ impl Index {
     /// whoever waits gets `Closed`.
     pub fn stop(&self) {
         self.stop.set();
+    }
+
+    /// How far it is built at the start, in records read, of how many; none once that is over, whatever came of it.
+    pub fn progress(&self) -> Option<Progress> {
+        if self.stop.is_set() || self.parts.iter().all(Followed::is_begun) {
+            return None;
+        }
+        let each = self.parts.iter().map(Followed::progress);
+        let (done, all) = each.fold((0, 0), |(done, all), (own, of)| (done + own, all + of));
+        Some(Progress::of(BUILDING, done, all))
     }
 
     /// The page of the records that match, by id in the order that the page says.
@@ -306,7 +324,9 @@ impl Drop for Index {
 fn build(store: &Store, parts: Arc<Vec<Followed>>, at: usize) {
     store.submit_read(Lane::Long, move |db| {
         let Some(part) = parts.get(at) else { return };
-        match db.and_then(|db| part.build(db)) {
+        let built = db.and_then(|db| part.build(db));
+        part.begin();
+        match built {
             Ok(()) | Err(store::Error::Closed) => {}
             Err(cause) => {
                 tracing::warn!(%cause, "the index could not be built yet; the next list tries again");

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use jiff::tz::TimeZone;
 use roaring::RoaringBitmap;
@@ -56,12 +57,13 @@ pub(super) struct Touched {
 }
 
 impl Part {
-    /// Reads everything, or answers `Closed` soon after `stop` was set.
+    /// Reads everything, or answers `Closed` soon after `stop` was set. `read` has the id of the record that was read last.
     pub(super) fn build(
         table: &'static Table,
         db: Db<'_>,
         zone: &TimeZone,
         stop: &Stop,
+        read: &AtomicU32,
     ) -> Result<Part, store::Error> {
         let member = |(at, field)| Some(Member { field, at, index: FieldIndex::of(field)? });
         let mut part = Part {
@@ -85,6 +87,7 @@ impl Part {
         }
         search_each(db, table, 0..=u32::MAX, |row| {
             let id = row.id()?;
+            read.store(id, Ordering::Relaxed);
             part.note(id, Some(row.deleted_at(table)?.is_some()));
             for member in &mut of_row {
                 member.index.set(id, &held(table, member.field, member.at, &row, zone)?);

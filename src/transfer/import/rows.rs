@@ -2,6 +2,7 @@
 
 mod known;
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
@@ -14,13 +15,14 @@ use super::refused::RefusedRows;
 use super::sheet::{Sheet, SheetRow, each_sheet};
 use super::stopped::Stopped;
 use super::values::value;
-use super::whole::Progress;
+use super::whole::FINISHING;
 use super::{FileReport, Import, RowOutcome, RowsReport, ShownRow};
 use crate::api::pages::cut;
 use crate::api::rows::RowHandlers;
 use crate::domain::lang::say;
 use crate::domain::{ExternalId, Flow, Lang, fold};
 use crate::http::{Api, HandlersTransaction, Problem};
+use crate::progress::{Hearing, Progress};
 use crate::records::{Document, Field, Kind, List, Record as _, Table, Type};
 use crate::store::imports::{self, NewImport};
 use crate::store::journal::Actor;
@@ -43,10 +45,10 @@ pub(super) fn import(
     api: &Arc<Api>,
     import: Import,
     lang: Lang,
-    progress: Progress,
+    hears: Hearing,
 ) -> Result<RowsReport, TransferError> {
     let ended = api.in_one_transaction(move |with| {
-        let mut report = run(with, &import, lang, &progress)?;
+        let mut report = run(with, &import, lang, &hears)?;
         report.import = note(with.tx, with.app().now(), &import, &report)?;
         Stopped::unless(import.apply, report)
     });
@@ -72,7 +74,7 @@ fn run(
     with: &HandlersTransaction<'_>,
     import: &Import,
     lang: Lang,
-    progress: &Progress,
+    hears: &Hearing,
 ) -> Result<RowsReport, TransferError> {
     let named = match &import.resource {
         Some(name) => Some(table_named(name).ok_or_else(|| {
@@ -92,11 +94,11 @@ fn run(
         seen: HashMap::new(),
         refused: import.refused.as_deref().map(RefusedRows::begin).transpose()?,
         report: RowsReport::default(),
-        read: 0,
+        hears,
     };
     rows.lookup.refresh(*with.tx)?;
     for file in &import.files {
-        each_sheet(file, lang, &mut |sheet| rows.sheet(file, sheet, named, progress))
+        each_sheet(file, lang, &mut |sheet| rows.sheet(file, sheet, named))
             .map_err(|error| error.of(file))?;
     }
     if rows.report.files.is_empty() {
@@ -109,6 +111,7 @@ fn run(
         return Err(TransferError::Refused(format!("{heading}: {text}.")));
     }
     rows.refused.map_or(Ok(()), RefusedRows::finish)?;
+    hears(Progress::of(FINISHING, 0, 0));
     let (unknown, made) = (rows.lookup.unknown, rows.lookup.made);
     let mut report = rows.report;
     report.unknown =
@@ -130,7 +133,14 @@ struct RowsImport<'a> {
     seen: HashMap<u128, u32>,
     refused: Option<RefusedRows>,
     report: RowsReport,
-    read: u64,
+    hears: &'a Hearing,
+}
+
+/// What is told of the rows of a file, or of one of its sheets, while they are read.
+fn rows_of(file: &Path, sheet: &str) -> (Cow<'static, str>, Cow<'static, str>) {
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let name = if sheet.is_empty() { name.into_owned() } else { format!("{name} [{sheet}]") };
+    (format!("linhas de {name}").into(), format!("rows of {name}").into())
 }
 
 /// Notes what became of a row.
@@ -170,7 +180,6 @@ impl RowsImport<'_> {
         file: &Path,
         sheet: &mut Sheet<'_>,
         named: Option<RowHandlers>,
-        progress: &Progress,
     ) -> Result<(), TransferError> {
         let Some(heading) = sheet.next()? else { return Ok(()) };
         let mut next = sheet.next()?;
@@ -197,6 +206,7 @@ impl RowsImport<'_> {
         if let Some(refused) = &mut self.refused {
             refused.headings(&mapping.headings, self.lang)?;
         }
+        let (what, mut read) = (rows_of(file, &sheet.name), 0);
         while let Some(row) = next {
             let became = self.row(&mapping, &row)?;
             let why = if let Became::Refused(why) = &became { why.join("; ") } else { String::new() };
@@ -204,10 +214,8 @@ impl RowsImport<'_> {
                 refused.add(&row, mapping.headings.len(), &why)?;
             }
             tell(&mut report, &row, &became, why);
-            self.read += 1;
-            if self.read.is_multiple_of(1000) {
-                progress(self.read, 0);
-            }
+            read += 1;
+            (self.hears)(Progress::named(what.clone(), read, sheet.rows.max(read)));
             next = sheet.next()?;
         }
         if matches!(table.kind, Kind::List(_)) {
