@@ -76,7 +76,7 @@ impl Pages {
     pub fn name(&self, record: &View, lang: Lang) -> String {
         let heading = (self.presentation.heading)(record, lang);
         match self.presentation.columns.get(1).map(|column| text_of(column, record, lang)) {
-            Some(more) if !more.is_empty() && !heading.contains(&more) => format!("{heading} · {more}"),
+            Some(more) if !is_said(&more, &heading) => format!("{heading} · {more}"),
             _ => heading,
         }
     }
@@ -93,7 +93,7 @@ impl Pages {
         let heading = (self.presentation.heading)(record, visit.lang);
         let columns = self.presentation.columns.iter().take(NARROW).skip(1);
         let cells = columns.map(|column| cell(column, record, visit));
-        cells.filter(|cell| !cell.is_empty() && !heading.contains(cell)).collect()
+        cells.filter(|cell| !is_said(cell, &heading)).collect()
     }
 
     /// The records that a text may mean, as options for a script.
@@ -142,6 +142,11 @@ impl Pages {
             }
         }
     }
+}
+
+/// Whether a heading says all that a cell does, or more where the cell was cut.
+fn is_said(cell: &str, heading: &str) -> bool {
+    heading.contains(cell.trim_end_matches('…'))
 }
 
 /// How far a record is, in words; what is late is not told by its colour alone.
