@@ -46,8 +46,12 @@ it, or takes that back; beside it `users_id` is who has, and the author stays. S
 `If-Match` nobody's change in between is overwritten.";
 
 impl InAnswers for Publication {
-    fn own(db: Db<'_>, id: u32, members: &mut OwnMembers) -> Result<(), store::Error> {
-        members.add(&publications::tasks(db, id)?);
+    fn own(db: Db<'_>, ids: &[u32], members: &mut OwnMembers) -> Result<(), store::Error> {
+        let tasks = publications::tasks(db, ids)?;
+        for id in ids {
+            members.begin(*id);
+            members.add(&tasks.of(*id));
+        }
         Ok(())
     }
 
