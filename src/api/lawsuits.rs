@@ -13,7 +13,7 @@ use crate::domain::{Day, Invalid, Reason};
 use crate::http::input::{Edit, New, PathId, ensure_valid};
 use crate::http::route::Largest;
 use crate::http::{Call, Create, Draft, IfMatch, InAnswers, OwnMembers, Problem, Update, Write};
-use crate::records::{Lawsuit, LawsuitId, Type, Value};
+use crate::records::{Lawsuit, LawsuitId, Value};
 use crate::store::settings::{self, List};
 use crate::store::{self, Db, Tx, lawsuits, records};
 
@@ -65,7 +65,7 @@ impl InPages for Lawsuit {
                     (number, _) => number.to_owned(),
                 }
             }),
-            Column::Made(("Clientes", "Customers"), Type::Name, |lawsuit, _| lawsuit.text("name").to_owned()),
+            Column::Called("name", ("Clientes", "Customers"), |lawsuit, _| lawsuit.text("name").to_owned()),
             Column::Status(status),
             Column::Of("kind"),
             Column::Of("stage"),

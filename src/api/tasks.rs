@@ -18,7 +18,7 @@ use crate::http::input::{Edit, New, PathId, Perhaps, Take as _, ensure_valid};
 use crate::http::route::Largest;
 use crate::http::{Call, Create, Draft, IfMatch, InAnswers, OwnMembers, Problem, Update, Write};
 use crate::records::{
-    LawsuitId, Publication, PublicationId, Seconds, Task, TaskId, TaskType, TaskTypeId, Type, UserId,
+    LawsuitId, Publication, PublicationId, Seconds, Task, TaskId, TaskType, TaskTypeId, UserId,
 };
 use crate::store::{self, Db, Tx, lawsuits, records, tasks};
 
@@ -76,12 +76,12 @@ impl InPages for Task {
             whose => [task.text("task"), " · ", whose].concat(),
         },
         columns: &[
-            Column::Made(("Tarefa", "Task"), Type::Name, what),
+            Column::Called("task", ("Tarefa", "Task"), what),
             Column::Of("customers"),
             Column::Status(status),
             Column::As("start_date", start),
             Column::Of("date_deadline"),
-            Column::Made(("Responsáveis", "Who does it"), Type::Name, |task, _| {
+            Column::Called("guest_names", ("Responsáveis", "Who does it"), |task, _| {
                 task.text("guest_names").to_owned()
             }),
         ],

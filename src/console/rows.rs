@@ -130,6 +130,7 @@ impl Pages {
     fn head(&self, column: &Column, lang: Lang) -> (&'static str, Type) {
         match column {
             Column::Made(label, ty, _) => (lang.pick(label.0, label.1), *ty),
+            Column::Called(_, label, _) => (lang.pick(label.0, label.1), Type::Name),
             Column::Status(_) => (lang.pick("Situação", "Status"), Type::Name),
             Column::Of(column) | Column::As(column, _) => {
                 let Some(field) = self.table.field(column) else { return ("", Type::Own) };
@@ -173,7 +174,7 @@ fn cell(column: &Column, record: &View, visit: &Visit) -> String {
 
 fn text_of(column: &Column, record: &View, lang: Lang) -> String {
     let column = match column {
-        Column::Made(.., text) | Column::As(_, text) => return text(record, lang),
+        Column::Made(.., text) | Column::Called(.., text) | Column::As(_, text) => return text(record, lang),
         Column::Status(_) => return String::new(),
         Column::Of(column) => column,
     };

@@ -17,7 +17,7 @@ use crate::records::{Field, Kind, List, Record, Source, TABLES, Table, Type, Val
 
 use sql::sql;
 
-pub use order::{can_be_sorted, in_order};
+pub use order::{SortKey, can_be_sorted, in_order, sort_keys};
 pub use show::{Row, search_each, show_deleted, show_each, show_list, view_deleted, view_each};
 pub use view::View;
 

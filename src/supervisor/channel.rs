@@ -117,7 +117,10 @@ async fn answer(
                     told.close();
                 }
                 // What is told meanwhile is old before it is read.
-                tokio::time::sleep(PROGRESS).await;
+                tokio::select! {
+                    () = tokio::time::sleep(PROGRESS) => {}
+                    reply = &mut done => break reply,
+                }
             }
             reply = &mut done => break reply,
         }
