@@ -21,6 +21,8 @@ pub enum SortKey {
 struct By {
     /// An expression over the table as `t`.
     key: String,
+    /// Whether that is nothing, as cheaply as it can be told.
+    is_empty: String,
     /// Where that is a member of another table: what to walk, joined up to `t`, and the member there.
     walk: Option<(String, String)>,
 }
@@ -29,7 +31,8 @@ struct By {
 /// people would find right, such as that of texts with accents.
 fn by(table: &Table, column: &str) -> Option<By> {
     let field = table.field(column)?;
-    let own = |key: String| Some(By { key, walk: None });
+    let is_empty = |key: &str| [key, " IS NULL"].concat();
+    let own = |key: String| Some(By { is_empty: is_empty(&key), key, walk: None });
     match field.source {
         Source::Column => own(["t.", comparable(field)?].concat()),
         Source::Created => own("t.created_at".to_owned()),
@@ -43,7 +46,7 @@ fn by(table: &Table, column: &str) -> Option<By> {
             let member = (member.source == Source::Column).then(|| comparable(member)).flatten()?;
             let key = ["(SELECT ", member, " FROM ", name, " WHERE id = t.", of, ")"].concat();
             let walk = [name, " r CROSS JOIN ", table.name, " t ON t.", of, " = r.id"].concat();
-            Some(By { key, walk: Some((walk, ["r.", member].concat())) })
+            Some(By { is_empty: is_empty(&key), key, walk: Some((walk, ["r.", member].concat())) })
         }
         Source::NamesOf(links) => named_by(table, table.field(links)?, "id"),
         Source::NamesBy(of, links) => named_by(table, table.field(of)?.record()?.table().field(links)?, of),
@@ -70,7 +73,8 @@ fn named_by(table: &Table, links: &Field, of: &str) -> Option<By> {
     let first = ["(SELECT min(position) FROM ", link, " WHERE ", own, " = l.", own, ")"].concat();
     let walk = [named, " n CROSS JOIN ", link, " l ON l.", other, " = n.id AND l.position = ", &first];
     let walk = [&walk.concat(), " CROSS JOIN ", table.name, " t ON t.", of, " = l.", own].concat();
-    Some(By { key, walk: Some((walk, "n.name_key".to_owned())) })
+    let is_empty = ["NOT EXISTS (SELECT 1 FROM ", link, " WHERE ", own, " = t.", of, ")"].concat();
+    Some(By { key, is_empty, walk: Some((walk, "n.name_key".to_owned())) })
 }
 
 /// Whether records can be put in order by that member.
@@ -102,11 +106,11 @@ pub fn sort_keys(
 }
 
 /// The statements that walk the records which hold something, and those which do not.
-fn walks(table: &Table, By { key, walk }: &By, direction: &str) -> [String; 2] {
+fn walks(table: &Table, By { key, is_empty, walk }: &By, direction: &str) -> [String; 2] {
     let own = [table.name, " t"].concat();
     let (from, by) = walk.as_ref().map_or((&own, key), |(from, by)| (from, by));
     let filled = ["SELECT t.id FROM ", from, " WHERE ", by, " IS NOT NULL ORDER BY ", by, direction];
-    let empty = ["SELECT t.id FROM ", &own, " WHERE ", key, " IS NULL ORDER BY t.id", direction];
+    let empty = ["SELECT t.id FROM ", &own, " WHERE ", is_empty, " ORDER BY t.id", direction];
     [[&filled.concat(), ", t.id", direction].concat(), empty.concat()]
 }
 
