@@ -22,7 +22,7 @@
 //!  2  store                     SQLite: connections, the writer and what it tells of every commit, migrations, one file a noun
 //!  1  records                   what the office keeps: each noun's members, described once; no IO
 //!     config clock  log         where things are and how they are set | what time it is | one line an event
-//!     outgoing                  the requests that the program makes itself
+//!     outgoing  progress        the requests that the program makes itself | how far work is that takes long
 //!  0  domain                    values that cannot be wrong; no IO, no serde, no SQL, no HTTP
 //!     files                     files and folders for the user alone, put in place whole
 //!     tray   desktop            leaves beside floor 11 that know the domain only: icon and menu | clipboard, notifications, autostart
@@ -48,6 +48,7 @@ pub mod lan;
 pub mod limits;
 pub mod log;
 pub mod outgoing;
+pub mod progress;
 pub mod records;
 pub mod server;
 pub mod sheets;

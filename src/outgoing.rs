@@ -23,8 +23,8 @@ use crate::domain::lang::{Lang, say};
 /// What the program calls itself.
 const NAME: &str = concat!("Pleito/", env!("CARGO_PKG_VERSION"));
 
-/// Whether an address may be connected to.
-pub type AddressCheck = Arc<dyn Fn(SocketAddr) -> bool + Send + Sync>;
+/// Whether an address may be connected to, for a request to that one.
+pub type AddressCheck = Arc<dyn Fn(&Uri, SocketAddr) -> bool + Send + Sync>;
 
 /// How requests are made.
 #[derive(Clone)]
@@ -41,7 +41,7 @@ pub struct OutgoingOptions {
     pub check: Option<AddressCheck>,
 }
 
-/// What makes requests. Blocks its thread.
+/// What makes requests. Blocks its thread. To make one takes milliseconds, as every certificate that is trusted is read.
 pub struct Outgoing(Agent);
 
 /// An answer, whose body is read as somebody wants it.
@@ -172,7 +172,11 @@ impl Resolver for CheckedResolver {
         })?;
         let Some(check) = &self.check else { return Ok(found) };
         let mut allowed = self.empty();
-        found.iter().copied().filter(|address| check(*address)).for_each(|address| allowed.push(address));
+        found
+            .iter()
+            .copied()
+            .filter(|address| check(uri, *address))
+            .for_each(|address| allowed.push(address));
         match allowed.is_empty() {
             true => Err(ureq::Error::Other(Box::new(OutgoingError::Forbidden))),
             false => Ok(allowed),
@@ -424,13 +428,13 @@ mod tests {
     #[test]
     fn the_address_that_is_connected_to_is_the_one_that_is_looked_at() {
         let port = answering("HTTP/1.1 204 No Content\r\n\r\n");
-        let no_loopback: AddressCheck = Arc::new(|address| !meant(address.ip()).is_loopback());
+        let no_loopback: AddressCheck = Arc::new(|_, address| !meant(address.ip()).is_loopback());
         let checked = OutgoingOptions { check: Some(no_loopback), ..options() };
         for host in ["127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "[64:ff9b::7f00:1]"] {
             let asked = ask(checked.clone(), &format!("http://{host}:{port}/")).err();
             assert_eq!(asked, Some(OutgoingError::Forbidden), "{host}");
         }
-        let of_port: AddressCheck = Arc::new(move |address| address.port() == port);
+        let of_port: AddressCheck = Arc::new(move |_, address| address.port() == port);
         let checked = OutgoingOptions { check: Some(of_port), ..options() };
         assert_eq!(
             ask(checked, &format!("http://localhost:{port}/")).unwrap().status,

@@ -13,7 +13,7 @@ use crate::domain::{Bilingual, Day, Invalid, Reason};
 use crate::http::input::{Edit, New, PathId, ensure_valid};
 use crate::http::route::Largest;
 use crate::http::{Call, Create, Draft, IfMatch, InAnswers, OwnMembers, Problem, Update, Write};
-use crate::records::{Lawsuit, LawsuitId, Type, Value};
+use crate::records::{Lawsuit, LawsuitId, Value};
 use crate::store::settings::{self, List};
 use crate::store::{self, Db, Tx, lawsuits, records};
 
@@ -71,7 +71,7 @@ impl InPages for Lawsuit {
                     (number, _) => number.to_owned(),
                 }
             }),
-            Column::Made(("Clientes", "Customers"), Type::Name, |lawsuit, _| lawsuit.text("name").to_owned()),
+            Column::Called("name", ("Clientes", "Customers"), |lawsuit, _| lawsuit.text("name").to_owned()),
             Column::Status(status),
             Column::Of("kind"),
             Column::Of("stage"),
@@ -200,11 +200,15 @@ fn step_of(db: Db<'_>, stage: u32) -> Result<Option<u32>, store::Error> {
 }
 
 impl InAnswers for Lawsuit {
-    fn own(db: Db<'_>, id: u32, members: &mut OwnMembers<'_>) -> Result<(), store::Error> {
-        let customers = lawsuits::customers(db, id)?;
-        let names = customers.iter().map(|customer| customer.name.as_str()).collect::<Vec<_>>();
-        members.add(&names.join(" · "));
-        members.add(&customers.iter().map(CustomerOfLawsuit::new).collect::<Vec<_>>());
+    fn own(db: Db<'_>, ids: &[u32], members: &mut OwnMembers<'_>) -> Result<(), store::Error> {
+        let all = lawsuits::customers(db, ids)?;
+        for id in ids {
+            let customers = all.of(*id);
+            let names = customers.iter().map(|customer| customer.name.as_str()).collect::<Vec<_>>();
+            members.begin(*id);
+            members.add(&names.join(" · "));
+            members.add(&customers.iter().map(CustomerOfLawsuit::new).collect::<Vec<_>>());
+        }
         Ok(())
     }
 

@@ -186,6 +186,8 @@ pub enum Column {
     Of(&'static str),
     /// Likewise, in other words than its own.
     As(&'static str, fn(&View, Lang) -> String),
+    /// Likewise, and under a label of its own.
+    Called(&'static str, Bilingual, fn(&View, Lang) -> String),
     /// A text, set like values of that type.
     Made(Bilingual, Type, fn(&View, Lang) -> String),
     /// How far the record is on that day.

@@ -4,6 +4,8 @@ pub mod history;
 pub mod rewards;
 mod wire;
 
+use std::collections::BTreeSet;
+
 use schemars::{Schema, SchemaGenerator};
 
 use super::pages::{
@@ -16,7 +18,7 @@ use crate::http::input::{Edit, New, PathId, Perhaps, Take as _, ensure_valid};
 use crate::http::route::Largest;
 use crate::http::{Call, Create, Draft, IfMatch, InAnswers, OwnMembers, Problem, Update, Write};
 use crate::records::{
-    LawsuitId, Publication, PublicationId, Seconds, Task, TaskId, TaskType, TaskTypeId, Type, UserId,
+    LawsuitId, Publication, PublicationId, Seconds, Task, TaskId, TaskType, TaskTypeId, UserId,
 };
 use crate::store::{self, Db, Tx, lawsuits, records, tasks};
 
@@ -90,12 +92,12 @@ impl InPages for Task {
             whose => [task.text("task"), " · ", whose].concat(),
         },
         columns: &[
-            Column::Made(("Tarefa", "Task"), Type::Name, what),
+            Column::Called("task", ("Tarefa", "Task"), what),
             Column::Of("customers"),
             Column::Status(status),
             Column::As("start_date", start),
             Column::Of("date_deadline"),
-            Column::Made(("Responsáveis", "Who does it"), Type::Name, |task, _| {
+            Column::Called("guest_names", ("Responsáveis", "Who does it"), |task, _| {
                 task.text("guest_names").to_owned()
             }),
         ],
@@ -160,7 +162,8 @@ impl InPages for Task {
             ensure_valid(wrong)?;
             let mut changed = draft.change(&standing)?;
             let is_begun = || {
-                Ok::<_, Problem>(tasks::guests(*tx, id.get())?.iter().any(|one| one.completed_at.is_some()))
+                let guests = tasks::guests(*tx, &[id.get()])?;
+                Ok::<_, Problem>(guests.of(id.get()).iter().any(|one| one.completed_at.is_some()))
             };
             if changed.type_id != standing.type_id && !is_begun()? {
                 changed.reward = reward_of(tx, &changed)?;
@@ -350,7 +353,7 @@ fn mark(
         if is_changed {
             tasks::touch(tx, id, now)?;
         }
-        let done = tasks::completed_at(&tasks::guests(*tx, id.get())?);
+        let done = tasks::completed_at(tasks::guests(*tx, &[id.get()])?.of(id.get()));
         Ok(StandingOut::new(id, done, &zone))
     }))
 }
@@ -362,18 +365,23 @@ fn refuse_strangers(task: &Task, users: Option<&[UserId]>, wrong: &mut Invalid) 
 }
 
 impl InAnswers for Task {
-    fn own(db: Db<'_>, id: u32, members: &mut OwnMembers<'_>) -> Result<(), store::Error> {
-        let Some(beside) = tasks::beside(db, id)? else { return Ok(()) };
-        let customers = lawsuits::customers(db, beside.lawsuit.get())?;
-        members.add(&LawsuitOfTask::new(&beside, &customers));
-        let guests = tasks::guests(db, id)?;
-        let moments = guests.iter().map(|guest| guest.completed_at.map(|at| members.moment(at)));
-        let shown = guests.iter().zip(moments).map(|(guest, done)| GuestOut::new(guest, done, &beside));
-        let shown = shown.collect::<Vec<_>>();
-        members.add(&shown);
-        let done = tasks::completed_at(&guests);
-        members.add(&TaskStatusOut::of(done));
-        members.add(&done.map(|at| members.moment(at)));
+    fn own(db: Db<'_>, ids: &[u32], members: &mut OwnMembers<'_>) -> Result<(), store::Error> {
+        let (beside, guests) = (tasks::beside(db, ids)?, tasks::guests(db, ids)?);
+        let of_lawsuits = ids.iter().flat_map(|id| beside.of(*id)).map(|beside| beside.lawsuit.get());
+        let customers =
+            lawsuits::customers(db, &of_lawsuits.collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>())?;
+        for id in ids {
+            let (Some(beside), guests) = (beside.of(*id).first(), guests.of(*id)) else { continue };
+            members.begin(*id);
+            members.add(&LawsuitOfTask::new(beside, customers.of(beside.lawsuit.get())));
+            let moments = guests.iter().map(|guest| guest.completed_at.map(|at| members.moment(at)));
+            let shown = guests.iter().zip(moments).map(|(guest, done)| GuestOut::new(guest, done, beside));
+            let shown = shown.collect::<Vec<_>>();
+            members.add(&shown);
+            let done = tasks::completed_at(guests);
+            members.add(&TaskStatusOut::of(done));
+            members.add(&done.map(|at| members.moment(at)));
+        }
         Ok(())
     }
 

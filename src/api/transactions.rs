@@ -61,7 +61,8 @@ pub fn search(
     let page = request.page.in_order(search.order);
     let groups = if search.sums { SumsOut::groups() } else { Vec::new() };
     let (index, table) = (call.app().index(), Transaction::TABLE);
-    let (found, sums) = index.find_and_sum(call.db(), table, &search.filter, page, "amount", &groups)?;
+    let (found, sums) =
+        index.find_and_sum(call.db(), table, &search.filter, (page, None), ("amount", &groups))?;
     Ok(Listed::read(call, found, request)?.and(WithSums { sums: SumsOut::of(&sums) }))
 }
 

@@ -5,12 +5,14 @@ mod asked;
 mod draft;
 pub mod events;
 
+use std::sync::Arc;
+
 use crate::app::App;
 use crate::auth;
 use crate::domain::{Bilingual, Invalid, Reason, WebhookSecret};
 use crate::http::input::{Edit, New, PathId, PathText, Perhaps, ensure_valid};
 use crate::http::query::QueryParameters;
-use crate::http::{AskedOutside, Call, Create, Echo, JsonBody, Problem, Update};
+use crate::http::{AskedOutside, Call, Create, Echo, JsonBody, ListOut, NoMore, Problem, Update};
 use crate::store::journal;
 use crate::store::webhooks::{self as store, Delivery, DeliveryStatus, Event, MOST, Webhook, find_delivery};
 use crate::store::{Db, Tx};
@@ -19,7 +21,7 @@ use crate::webhooks::{
 };
 
 pub use answers::{
-    AttemptOut, DeliveriesOut, DeliveryChangedOut, ReplayedOut, SecretOut, WebhookChangedOut, WebhookMadeOut,
+    AttemptOut, DeliveryChangedOut, DeliveryOut, ReplayedOut, SecretOut, WebhookChangedOut, WebhookMadeOut,
     WebhookOut, WebhooksOut, said, status_of,
 };
 pub use asked::{DeliveriesAsked, Message, Nothing, ReplayAsked};
@@ -228,7 +230,7 @@ pub fn test(
 ///
 /// # Errors
 /// A defect.
-pub fn tried(app: &App, webhook: &Webhook) -> Result<AttemptOutcome, Problem> {
+pub fn tried(app: &Arc<App>, webhook: &Webhook) -> Result<AttemptOutcome, Problem> {
     let id = format!("msg_test_{:016x}", rand::random::<u64>());
     let body = events::test(webhook.id, app.now())?;
     Ok(WebhookCourier::of(app).send(webhook, &WebhookMessage { id, body }))
@@ -239,11 +241,12 @@ pub fn deliveries(
     call: &Call<'_>,
     PathId(id): PathId<Webhook>,
     QueryParameters(asked): QueryParameters<DeliveriesAsked>,
-) -> Result<JsonBody<DeliveriesOut>, Problem> {
+) -> Result<JsonBody<ListOut<'static, DeliveryOut>>, Problem> {
     call.db().snapshot(|db| {
         let webhook = present(db, id.get())?;
         let (found, total) = store::page(db, webhook.id, asked.status, asked.limit, asked.offset)?;
-        Ok(JsonBody(DeliveriesOut::new(call, &asked, &webhook, &found, total)))
+        let data = found.iter().map(|one| DeliveryOut::new(one, &webhook, call.app().zone())).collect();
+        Ok(JsonBody(ListOut::new(call, data, (asked.limit, asked.offset), total, NoMore {})))
     })
 }
 

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::{Backups, Failed, PART, ROOM};
-use crate::domain::ContentHash;
+use crate::domain::{Bilingual, ContentHash};
 use crate::files;
 use crate::store::ContentStore;
 
@@ -19,6 +19,10 @@ use crate::store::ContentStore;
 const FOLDER: &str = "pleito-documents";
 /// What is noted of contents that the newest copy does not need.
 const UNNEEDED: &str = "unneeded.json";
+
+/// What is told of while it is done.
+const COPYING_DOCUMENTS: Bilingual = ("copiando os documentos", "copying the documents");
+const BRINGING_DOCUMENTS: Bilingual = ("trazendo os documentos", "bringing the documents back");
 
 /// Contents, each with its length in bytes.
 pub(super) type Needed = BTreeMap<ContentHash, u64>;
@@ -45,8 +49,11 @@ impl Backups {
         if room < bytes.saturating_add(ROOM) {
             return Err(Failed::NoRoom(folder.to_owned()));
         }
-        let contents = ContentStore::of(&self.data);
+        let (contents, tell) = (ContentStore::of(&self.data), self.tell_bytes(COPYING_DOCUMENTS));
+        let mut done = 0;
         for (hash, size) in missing {
+            tell(done, bytes);
+            done += size;
             let file =
                 contents.open(hash, *size).map_err(|cause| Failed::File(contents.path(hash), cause))?;
             let Some(mut file) = file else {
@@ -104,9 +111,11 @@ impl Backups {
     /// the backup does not have either.
     pub(super) fn bring_contents(&self, needed: &Needed, backup: &Path) -> Result<u64, Failed> {
         let from = backup.parent().unwrap_or(Path::new("")).join(FOLDER);
-        let contents = ContentStore::of(&self.data);
-        let mut missing = 0;
+        let (contents, tell) = (ContentStore::of(&self.data), self.tell_bytes(BRINGING_DOCUMENTS));
+        let (mut missing, mut done, all) = (0, 0, needed.values().sum());
         for (hash, size) in needed {
+            tell(done, all);
+            done += size;
             let here = contents.path(hash);
             if contents.open(hash, *size).map_err(|cause| Failed::File(here, cause))?.is_some() {
                 continue;

@@ -75,7 +75,7 @@ impl About {
     }
 }
 
-/// Packs the copy of a store into the empty file `to`, and syncs it.
+/// Packs the copy of a store into the empty file `to`, and syncs it. `tell` hears how many bytes were packed, of how many.
 pub(super) fn pack(
     copy: &Path,
     contents: Contents,
@@ -83,6 +83,7 @@ pub(super) fn pack(
     reason: BackupReason,
     sequence: u64,
     mut to: &File,
+    tell: &dyn Fn(u64, u64),
 ) -> io::Result<About> {
     let mut about = About {
         pleito_backup: FORM,
@@ -99,7 +100,8 @@ pub(super) fn pack(
     };
     // The place is kept; what belongs there is known when everything is packed.
     to.write_all(&[0; HEAD])?;
-    let mut source = Hashed::new(File::open(copy)?);
+    let (copy, all) = (File::open(copy)?, std::fs::metadata(copy)?.len());
+    let mut source = Hashed::new(copy, |done| tell(done, all));
     let mut packed = zstd::Encoder::new(to, zstd::DEFAULT_COMPRESSION_LEVEL)?;
     packed.include_checksum(true)?;
     io::copy(&mut source, &mut packed)?;
@@ -138,8 +140,12 @@ fn read_head(file: &mut File) -> io::Result<Option<About>> {
 }
 
 /// Writes the database that is in a backup to `to`, and makes sure that it is the one that was packed. A file that is a
-/// database itself is taken as it is; it says nothing of itself.
-pub(super) fn unpack(path: &Path, to: &mut impl Write) -> Result<Option<About>, Failed> {
+/// database itself is taken as it is; it says nothing of itself. `tell` hears how many bytes were unpacked, of how many.
+pub(super) fn unpack(
+    path: &Path,
+    to: &mut impl Write,
+    tell: &dyn Fn(u64, u64),
+) -> Result<Option<About>, Failed> {
     let unreadable = |cause| Failed::File(path.to_owned(), cause);
     let damaged = || Failed::Damaged(path.to_owned());
     let mut file = File::open(path).map_err(unreadable)?;
@@ -158,7 +164,7 @@ pub(super) fn unpack(path: &Path, to: &mut impl Write) -> Result<Option<About>, 
     }
     let packed = zstd::Decoder::with_buffer(BufReader::new(file)).map_err(unreadable)?;
     // One byte more would show that there is more than was promised, and is all that a forged file can make it write.
-    let mut source = Hashed::new(packed.take(about.bytes.saturating_add(1)));
+    let mut source = Hashed::new(packed.take(about.bytes.saturating_add(1)), |done| tell(done, about.bytes));
     let mut buffer = vec![0; 128 * 1024];
     loop {
         // What cannot be read is the backup's fault, what cannot be written the disk's.
@@ -172,16 +178,17 @@ pub(super) fn unpack(path: &Path, to: &mut impl Write) -> Result<Option<About>, 
     }
 }
 
-/// Counts and hashes what is read through it.
-struct Hashed<R> {
+/// Counts and hashes what is read through it, and tells how many bytes that are.
+struct Hashed<R, T> {
     inner: R,
+    tell: T,
     hash: Sha256,
     bytes: u64,
 }
 
-impl<R> Hashed<R> {
-    fn new(inner: R) -> Hashed<R> {
-        Hashed { inner, hash: Sha256::new(), bytes: 0 }
+impl<R, T: Fn(u64)> Hashed<R, T> {
+    fn new(inner: R, tell: T) -> Hashed<R, T> {
+        Hashed { inner, tell, hash: Sha256::new(), bytes: 0 }
     }
 
     fn end(self) -> (u64, String) {
@@ -190,11 +197,12 @@ impl<R> Hashed<R> {
     }
 }
 
-impl<R: Read> Read for Hashed<R> {
+impl<R: Read, T: Fn(u64)> Read for Hashed<R, T> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.inner.read(buffer)?;
         self.hash.update(buffer.get(..read).unwrap_or_default());
         self.bytes += read as u64;
+        (self.tell)(self.bytes);
         Ok(read)
     }
 }
@@ -217,6 +225,7 @@ mod tests {
             BackupReason::Asked,
             21,
             &File::create(to).unwrap(),
+            &|_, _| {},
         );
         let about = about.unwrap();
         (folder, about)
@@ -228,7 +237,7 @@ mod tests {
         let file = folder.path().join("file");
         assert_eq!(about(&file).unwrap().as_ref(), Some(&made));
         let mut there = Vec::new();
-        assert_eq!(unpack(&file, &mut there).unwrap(), Some(made));
+        assert_eq!(unpack(&file, &mut there, &|_, _| {}).unwrap(), Some(made));
         assert!(there == std::fs::read(folder.path().join("copy")).unwrap());
         // What any zstd makes of it: the head is skipped.
         let plain = zstd::decode_all(File::open(&file).unwrap()).unwrap();
@@ -246,7 +255,7 @@ mod tests {
             bytes[at] ^= 0x40;
             std::fs::write(&file, &bytes).unwrap();
             let mut there = Vec::new();
-            match unpack(&file, &mut there) {
+            match unpack(&file, &mut there, &|_, _| {}) {
                 Err(Failed::Damaged(_) | Failed::NoBackup(_) | Failed::NewerForm(..)) => {}
                 // A word of the description, or a bit that stands for nothing.
                 Ok(Some(_)) if there == content => {}
@@ -255,7 +264,10 @@ mod tests {
         }
         for length in [0, 3, 500, HEAD, HEAD + 9, sound.len() / 2, sound.len() - 1] {
             std::fs::write(&file, &sound[..length]).unwrap();
-            assert!(about(&file).unwrap().is_none() && unpack(&file, &mut io::sink()).is_err(), "{length}");
+            assert!(
+                about(&file).unwrap().is_none() && unpack(&file, &mut io::sink(), &|_, _| {}).is_err(),
+                "{length}"
+            );
         }
     }
 }

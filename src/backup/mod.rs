@@ -14,6 +14,7 @@ mod state;
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
@@ -28,8 +29,9 @@ pub use state::{BackupFailure, Outcome};
 
 use crate::clock::Clock;
 use crate::config::{Config, settings};
-use crate::domain::{Day, Lang};
+use crate::domain::{Bilingual, Day, Lang};
 use crate::files;
+use crate::progress::{Hearing, Progress, unheard};
 use crate::store::{self, copy, documents};
 use contents::Needed;
 use file::ENDING;
@@ -43,14 +45,22 @@ const COMPANIONS: [&str; 3] = ["-journal", "-wal", "-shm"];
 /// What a copy needs beside its own size, so that it is not the backup that leaves the server without room.
 const ROOM: u64 = 64 * 1024 * 1024;
 
+/// What is told of while it is done.
+const COPYING: Bilingual = ("copiando os dados", "copying the data");
+const CHECKING: Bilingual = ("verificando a cópia", "checking the copy");
+const PACKING: Bilingual = ("compactando", "packing");
+const READING_BACK: Bilingual = ("relendo o backup", "reading the backup again");
+
 /// The backups of a data folder.
+#[derive(Clone)]
 pub struct Backups {
     data: PathBuf,
     zone: TimeZone,
     clock: Clock,
-    settings: Box<dyn Fn() -> settings::Backup + Send + Sync>,
+    settings: Arc<dyn Fn() -> settings::Backup + Send + Sync>,
     /// Moves with every attempt of this process.
     attempts: watch::Sender<u64>,
+    hears: Hearing,
 }
 
 /// A file in the folder of the backups.
@@ -70,7 +80,8 @@ impl Backups {
         clock: Clock,
         settings: impl Fn() -> settings::Backup + Send + Sync + 'static,
     ) -> Backups {
-        Backups { data, zone, clock, settings: Box::new(settings), attempts: watch::Sender::new(0) }
+        let (settings, attempts) = (Arc::new(settings), watch::Sender::new(0));
+        Backups { data, zone, clock, settings, attempts, hears: unheard() }
     }
 
     /// Those of a program that only reads the settings once.
@@ -78,6 +89,26 @@ impl Backups {
         let settings = config.settings.backup.clone();
         let zone = config.settings.office.time_zone.clone();
         Backups::new(config.folders.data.clone(), zone, clock, move || settings.clone())
+    }
+
+    /// The same, while whose work `hears` hears how far it is.
+    pub fn heard_by(&self, hears: Hearing) -> Backups {
+        Backups { hears, ..self.clone() }
+    }
+
+    /// Who hears how far they are.
+    pub fn hearing(&self) -> Hearing {
+        self.hears.clone()
+    }
+
+    /// Tells how many bytes of that are done, of how many.
+    fn tell_bytes(&self, what: Bilingual) -> impl Fn(u64, u64) + '_ {
+        move |done, all| _ = (self.hears)(Progress::of_bytes(what, done, all))
+    }
+
+    /// Tells that something has begun of which nobody knows how far it is.
+    fn tell(&self, what: Bilingual) {
+        (self.hears)(Progress::of(what, 0, 0));
     }
 
     /// The folder in which they are kept.
@@ -204,7 +235,8 @@ impl Backups {
         let store = self.data.join(store::FILE);
         let length = std::fs::metadata(&store).map_err(|cause| Failed::File(store, cause))?.len();
         self.has_room(length)?;
-        let held = copy::copy(&self.data, copied.path())?;
+        let held = copy::copy(&self.data, copied.path(), &self.tell_bytes(COPYING))?;
+        self.tell(CHECKING);
         // The copy of a store that is damaged is damaged as well. That of an older schema is brought up to date.
         let contents = copy::try_out(copied.path())?;
         if (contents.customers, contents.lawsuits) != (held.customers, held.lawsuits) {
@@ -214,8 +246,10 @@ impl Backups {
         let sequence = self.next_sequence(contents.change)?;
         let of_part = |cause| Failed::File(part.path().to_owned(), cause);
         let to = part.as_file();
-        let about = file::pack(copied.path(), contents, made_at, reason, sequence, to).map_err(of_part)?;
-        file::unpack(part.path(), &mut std::io::sink())?;
+        let (packing, reading) = (self.tell_bytes(PACKING), self.tell_bytes(READING_BACK));
+        let about = file::pack(copied.path(), contents, made_at, reason, sequence, to, &packing);
+        let about = about.map_err(of_part)?;
+        file::unpack(part.path(), &mut std::io::sink(), &reading)?;
         Ok((about, documents::contents_in(copied.path())?))
     }
 

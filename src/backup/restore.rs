@@ -2,10 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{About, BackupReason, Backups, Failed, Temporary, file};
+use super::{About, BackupReason, Backups, CHECKING, Failed, Temporary, file};
+use crate::domain::Bilingual;
 use crate::files::{self, create_private};
 use crate::store::copy::{self, Contents};
 use crate::store::{self, FILE, Store, documents};
+
+/// What is told of while it is done.
+const UNPACKING: Bilingual = ("descompactando o backup", "unpacking the backup");
+const PUTTING_IN_PLACE: Bilingual = ("pondo os dados no lugar", "putting the data in place");
 
 /// What a restore did.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,8 +87,9 @@ impl Backups {
         self.has_room(length.saturating_mul(2))?;
         let mut plain = create_private(unpacked.path())
             .map_err(|cause| Failed::File(unpacked.path().to_owned(), cause))?;
-        let about = file::unpack(backup, &mut plain)?;
+        let about = file::unpack(backup, &mut plain, &self.tell_bytes(UNPACKING))?;
         drop(plain);
+        self.tell(CHECKING);
         let contents = copy::try_out(unpacked.path()).map_err(|cause| Failed::of_backup(backup, cause))?;
         Ok(Trial { path: backup.to_owned(), about, contents, unpacked })
     }
@@ -102,6 +108,7 @@ impl Backups {
     ) -> Result<Option<PathBuf>, Failed> {
         let file = self.data.join(FILE);
         let kept = if file.exists() { Some(self.keep_before(&file, store.is_none())?) } else { None };
+        self.tell(PUTTING_IN_PLACE);
         match store {
             Some(store) => store.put_in_place(unpacked, with_token)?,
             None => copy::put_in_place(&self.data, unpacked, with_token)?,

@@ -7,6 +7,7 @@ use serde_json::json;
 
 use super::again::{Again, quoted};
 use super::command::CommandOutput;
+use super::progress::ProgressDisplay;
 use crate::backup::{BackupFile, Backups, dated_after_now};
 use crate::clock::Clock;
 use crate::config::Config;
@@ -32,10 +33,14 @@ pub(super) fn backup(
         );
         return Ok(CommandOutput::failed(text));
     }
+    let shown = ProgressDisplay::begin(lang);
     let made: BackupFile = match file {
         // It only reads the store, and the owner may not be allowed to write there.
-        Some(file) => Backups::of(config, Clock::system()).make_at(file).map_err(Fatal::Backup)?,
-        None => Owner::find(config)?.ask(OwnerRequest::Backup, lang)?,
+        Some(file) => {
+            let backups = Backups::of(config, Clock::system()).heard_by(shown.hearing());
+            backups.make_at(file).map_err(Fatal::Backup)?
+        }
+        None => Owner::find(config)?.ask_hearing(OwnerRequest::Backup, lang, &shown.hearing())?,
     };
     let path = made.path.display().to_string();
     Ok(CommandOutput::done(match (json, made.about) {
@@ -63,7 +68,8 @@ pub(super) fn restore(
     let data = &config.folders.data;
     private_dir(data).map_err(|cause| Fatal::Folder(data.clone(), cause))?;
     let owner = Owner::find(config)?;
-    let backups = Backups::of(config, Clock::system());
+    let shown = ProgressDisplay::begin(lang);
+    let backups = Backups::of(config, Clock::system()).heard_by(shown.hearing());
     let restored = owner.restore(&backups, file, with_token, lang)?;
     let (path, kept) = (restored.path.display().to_string(), restored.kept);
     if json {

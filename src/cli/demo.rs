@@ -1,14 +1,18 @@
 //! `pleito demo`: an invented office in a folder of its own.
 
-use std::io::{IsTerminal, Write};
-
 use super::command::CommandOutput;
+use super::progress::ProgressDisplay;
 use crate::config::Config;
 use crate::demo::{self, Plan};
+use crate::domain::Bilingual;
 use crate::domain::lang::Lang;
 use crate::files::private_dir;
+use crate::progress::Progress;
 use crate::store::Store;
 use crate::supervisor::{Fatal, Instance, check, open_store};
+
+/// What is told of while it is done.
+const INVENTING: Bilingual = ("cadastros inventados", "records invented");
 
 /// Fills the folder, while no server may start on it.
 ///
@@ -38,18 +42,11 @@ pub(super) fn run(plan: Plan, config: &Config, lang: Lang) -> Result<CommandOutp
         return Err(Fatal::Occupied(data.clone()));
     }
     let store = open_store(data)?;
-    let all = plan.rows();
-    let on_terminal = std::io::stderr().is_terminal();
-    let shown = demo::fill(&store, plan, |rows| {
-        if on_terminal {
-            let percent = rows * 100 / all.max(1);
-            let _ = write!(std::io::stderr(), "\r{percent:3} % · {rows} / {all}");
-        }
-    });
-    if on_terminal {
-        let _ = writeln!(std::io::stderr());
-    }
-    shown.map_err(in_store)?;
+    let (all, shown) = (plan.rows(), ProgressDisplay::begin(lang));
+    let hears = shown.hearing();
+    hears(Progress::of(INVENTING, 0, all));
+    let made = demo::fill(&store, plan, |rows| _ = hears(Progress::of(INVENTING, rows, all)));
+    made.map_err(in_store)?;
     let filled = check::counts(plan.customers.into(), plan.lawsuits.into(), lang);
     let invented = lang.pick("tudo inventado", "all invented");
     Ok(CommandOutput::done(format!("{}: {filled}; {invented}.\n", data.display())))

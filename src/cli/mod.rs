@@ -13,6 +13,7 @@ mod fresh_office;
 mod imports;
 mod manual;
 mod moving;
+mod progress;
 mod refusal;
 mod run;
 mod serve;

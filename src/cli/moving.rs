@@ -4,22 +4,21 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufRead, IsTerminal, Read, Write};
 use std::path::Path;
-use std::time::Duration;
 
-use parking_lot::Mutex;
 use serde_json::json;
 
 use super::command::CommandOutput;
+use super::progress::ProgressDisplay;
 use super::transfer::counted;
-use crate::clock::Clock;
 use crate::config::{Config, cause};
 use crate::domain::Lang;
 use crate::domain::lang::say;
 use crate::files::private_dir;
 use crate::outgoing::is_certificate;
+use crate::progress::time;
 use crate::store::whole::tables;
 use crate::supervisor::{Fatal, Owner, OwnerRequest};
-use crate::transfer::{Move, MoveCount, MoveProgress, MoveReport, Moved, SourceToken};
+use crate::transfer::{Move, MoveCount, MoveReport, Moved, SourceToken};
 
 /// What has the token of the other server, where it does not come on standard input. No argument does: everybody on the
 /// machine can see these.
@@ -28,8 +27,6 @@ const TOKEN: &str = "PLEITO_SOURCE_TOKEN";
 const LONGEST: u64 = 4096;
 /// Likewise of a certificate's file: some hundred certificates have room in it.
 const LONGEST_CERTIFICATE: u64 = 256 * 1024;
-/// How often a line says how far it is, where nobody looks at a terminal.
-const LINE_EVERY: Duration = Duration::from_secs(60);
 /// So many of each sort are told one by one; `--json` has more.
 const TOLD: usize = 20;
 
@@ -75,11 +72,8 @@ pub(super) fn move_from_api(
     private_dir(data).map_err(|cause| Fatal::Folder(data.clone(), cause))?;
     let asked =
         Move { source: source.to_owned(), token, authority, dry_run, again, portuguese: lang == Lang::Pt };
-    let moved: Moved =
-        Owner::find(config)?.ask_hearing(OwnerRequest::Move(asked), lang, progress_lines(lang))?;
-    if std::io::stderr().is_terminal() {
-        let _ = writeln!(std::io::stderr());
-    }
+    let (owner, shown) = (Owner::find(config)?, ProgressDisplay::begin(lang));
+    let moved: Moved = owner.ask_hearing(OwnerRequest::Move(asked), lang, &shown.hearing())?;
     let is_whole = match &moved {
         Moved::Counted(_) => true,
         Moved::Whole(report) => report.is_whole(),
@@ -115,53 +109,6 @@ fn token(lang: Lang) -> Result<SourceToken, Fatal> {
     let mut line = String::new();
     std::io::Read::take(input.lock(), LONGEST).read_line(&mut line).map_err(Fatal::System)?;
     Ok(SourceToken::new(&line))
-}
-
-/// Writes how far it is: over and over into one line of a terminal, else a line a minute.
-fn progress_lines(lang: Lang) -> impl Fn(MoveProgress) -> bool + Send + Sync + 'static {
-    let on_terminal = std::io::stderr().is_terminal();
-    let (clock, written) = (Clock::system(), Mutex::new(None::<Duration>));
-    move |progress| {
-        let mut written = written.lock();
-        let now = clock.monotonic();
-        if on_terminal || written.is_none_or(|at| now >= at + LINE_EVERY) {
-            *written = Some(now);
-            let line = progress_line(&progress, lang);
-            let _ = match on_terminal {
-                true => write!(std::io::stderr(), "\r{line:<78}"),
-                false => writeln!(std::io::stderr(), "{line}"),
-            };
-        }
-        true
-    }
-}
-
-fn progress_line(progress: &MoveProgress, lang: Lang) -> String {
-    let MoveProgress { resource, done, all, seconds_left } = progress;
-    let table = tables().find(|table| table.name == *resource);
-    let what = table.map_or("", |table| lang.pick(table.many.0, table.many.1));
-    let left = time(*seconds_left, lang);
-    let percent = done * 100 / (*all).max(1);
-    say!(
-        lang,
-        "{percent:3} % · {done} de {all} pedidos · faltam {left} · {what}",
-        "{percent:3} % · {done} of {all} requests · {left} left · {what}"
-    )
-}
-
-/// So many seconds, as people say it.
-fn time(seconds: u64, lang: Lang) -> String {
-    let (hours, minutes) = (seconds / 3600, seconds % 3600 / 60);
-    match (hours, minutes) {
-        (0, 0) => format!("{seconds} s"),
-        (0, _) => format!("{minutes} min"),
-        (1..48, _) => format!("{hours} h {minutes:02} min"),
-        _ => {
-            let days = hours / 24;
-            let rest = hours % 24;
-            say!(lang, "{days} dias e {rest} h", "{days} days and {rest} h")
-        }
-    }
 }
 
 fn count_text(count: &MoveCount, lang: Lang) -> String {

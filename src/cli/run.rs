@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::again::{Again, TOKEN_NEW};
 use super::command::{Asked, Command, CommandOutput};
+use super::progress::ProgressDisplay;
 use super::serve::heading;
 use super::{autostart, backup, config, console, demo, manual, moving, serve, transfer, trash};
 use super::{fresh_office, imports};
@@ -135,7 +136,9 @@ fn token_revoke(config: &Config, json: bool, lang: Lang) -> Result<CommandOutput
 }
 
 fn check(config: &Config, deep: bool, json: bool, again: &Again, lang: Lang) -> CommandOutput {
-    let findings = check::check(config, &Clock::system(), &again.line(TOKEN_NEW), deep, lang);
+    let shown = ProgressDisplay::begin(lang);
+    let (clock, token_new) = (Clock::system(), again.line(TOKEN_NEW));
+    let findings = check::check(config, &clock, &token_new, deep, &shown.hearing(), lang);
     let ok = findings.iter().all(|finding| finding.ok);
     let text = match json {
         true => json!({ "ok": ok, "findings": findings }).to_string() + "\n",

@@ -1,9 +1,13 @@
 //! The program that serves, with an icon (no command) or without one (`serve`), and what it tells a terminal.
 
 use std::io::{IsTerminal, Write};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 use super::again::{Again, TOKEN_NEW};
 use super::command::CommandOutput;
+use super::progress::ProgressDisplay;
 use crate::clock::Clock;
 use crate::config::{Config, Refused};
 use crate::desktop::Autostart;
@@ -31,7 +35,9 @@ pub(super) fn serve(
         }
         let mut running = started?;
         greet(&mut running, again, lang);
+        let shown = show_index(&running, lang);
         next = next_start(&running, &load);
+        drop(shown);
         running.stop();
     }
     Ok(CommandOutput::done(String::new()))
@@ -59,15 +65,25 @@ pub(super) fn desktop(
     again: Again,
     lang: Lang,
 ) -> Result<CommandOutput, Fatal> {
+    let shown = Mutex::new(None);
     supervisor::run(DesktopOptions {
         load: Box::new(load),
-        greet: Box::new(move |running| greet(running, &again, lang)),
+        greet: Box::new(move |running| {
+            greet(running, &again, lang);
+            *shown.lock() = Some(show_index(running, lang));
+        }),
         say: Box::new(|text| tell(&format!("{text}\n"))),
         wants_token: is_read(),
         autostart,
         lang,
     })?;
     Ok(CommandOutput::done(String::new()))
+}
+
+/// Shows how far the index is built, which lists wait for.
+fn show_index(running: &Running, lang: Lang) -> ProgressDisplay {
+    let app = Arc::downgrade(running.app());
+    ProgressDisplay::watch(lang, move || app.upgrade()?.index().progress())
 }
 
 /// Whether somebody reads standard output: a token in a file or in the system's journal would outlive its one showing

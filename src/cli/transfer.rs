@@ -1,14 +1,13 @@
 //! `pleito export` and `pleito import`: everything out, and files in.
 
-use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use serde_json::{Map, json};
 
 use super::again::{Again, quoted};
 use super::command::CommandOutput;
 use super::fresh_office;
+use super::progress::ProgressDisplay;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::domain::Lang;
@@ -17,10 +16,9 @@ use crate::files::private_dir;
 use crate::records::Table;
 use crate::store::FILE;
 use crate::store::whole::tables;
-use crate::supervisor::{Fatal, Owner, OwnerRequest, RecordsRead};
+use crate::supervisor::{Fatal, Owner, OwnerRequest};
 use crate::transfer::{
-    Export, FileReport, Import, Imported, MemberDefault, PersonExport, PersonExported, Progress, RowsReport,
-    TakenIn,
+    Export, FileReport, Import, Imported, MemberDefault, PersonExport, PersonExported, RowsReport, TakenIn,
 };
 
 /// So many entries of a list are told.
@@ -35,10 +33,9 @@ pub(super) fn export(to: &Path, config: &Config, json: bool, lang: Lang) -> Resu
     if !data.join(FILE).exists() {
         return Ok(nothing_to_export(lang));
     }
-    let shown = shown();
+    let shown = ProgressDisplay::begin(lang);
     let export = Export { data, to, zone: &config.settings.office.time_zone, lang };
-    let exported = export.make(|done, all| shown(done, all)).map_err(Fatal::transfer(data))?;
-    end_of_progress();
+    let exported = export.make(&shown.hearing()).map_err(Fatal::transfer(data))?;
     Ok(exported_text(to, &exported.records, (exported.documents, exported.missing), json, lang))
 }
 
@@ -60,7 +57,9 @@ pub(super) fn export_person(
     let (office, zone) = (&*config.settings.office.name, &config.settings.office.time_zone);
     let now = Clock::system().now();
     let export = PersonExport { data, to, customer, office, now, zone, lang };
-    let PersonExported { records, documents, missing } = export.make().map_err(Fatal::transfer(data))?;
+    let shown = ProgressDisplay::begin(lang);
+    let exported = export.make(&shown.hearing()).map_err(Fatal::transfer(data))?;
+    let PersonExported { records, documents, missing } = exported;
     Ok(exported_text(to, &records, (documents, missing), json, lang))
 }
 
@@ -123,13 +122,9 @@ pub(super) fn import(
         portuguese: lang == Lang::Pt,
         ..import.clone()
     };
-    let (owner, shown) = (Owner::find(config)?, shown());
-    let hears = move |(done, all): RecordsRead| {
-        shown(done, all);
-        true
-    };
-    let imported: Imported = owner.ask_hearing(OwnerRequest::Import(import.clone()), lang, hears)?;
-    end_of_progress();
+    let (owner, shown) = (Owner::find(config)?, ProgressDisplay::begin(lang));
+    let asked = OwnerRequest::Import(import.clone());
+    let imported: Imported = owner.ask_hearing(asked, lang, &shown.hearing())?;
     let refused = match &imported {
         Imported::Rows(report) => report.files.iter().map(|file| file.refused).sum(),
         Imported::Whole(_) => 0,
@@ -275,23 +270,4 @@ pub(super) fn counted<'a>(counts: impl Iterator<Item = (&'a str, u64)>, lang: La
         Some(format!("{}: {count}\n", lang.pick(table.many.0, table.many.1)))
     };
     tables().filter_map(line).collect()
-}
-
-/// Shows how far it is on a terminal.
-fn shown() -> Progress {
-    let on_terminal = std::io::stderr().is_terminal();
-    Arc::new(move |done, all| {
-        if on_terminal {
-            let _ = match all {
-                0 => write!(std::io::stderr(), "\r{done}"),
-                _ => write!(std::io::stderr(), "\r{:3} % · {done} / {all}", done * 100 / all),
-            };
-        }
-    })
-}
-
-fn end_of_progress() {
-    if std::io::stderr().is_terminal() {
-        let _ = writeln!(std::io::stderr());
-    }
 }

@@ -13,12 +13,15 @@ use super::page::{Place, ToldAbove, csrf_field, page, redirect, told_above, valu
 use super::paths::BASE;
 use super::state::Console;
 use super::visit::Visit;
-use crate::backup::{BackupFile, BackupReason, Outcome, dated_after_now};
+use super::waiting;
+use crate::backup::{BackupFile, BackupReason, Failed, Outcome, dated_after_now};
 use crate::config::settings;
 use crate::domain::{Lang, byte_size};
 use crate::http::Answer;
+use crate::progress::Hearing;
 use crate::records::{Customer, Lawsuit, Record};
 
+const TITLE: &str = "Backups";
 /// The largest file that is handed out, in bytes: it is held in memory on its way. Larger ones are copied from their
 /// folder.
 const HANDED_OUT: u64 = 256 << 20;
@@ -32,54 +35,71 @@ struct Seen {
     settings: settings::Backup,
 }
 
+/// The page: how far it is where something takes long, and what came of it, once.
 pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
-    let done = match visit.asked("done") {
-        "made" => Some(visit.say("O backup foi feito e verificado.", "The backup was made and verified.")),
-        "restored" => Some(visit.say(
-            "Os dados voltaram ao que eram nesse backup. O que havia antes foi guardado.",
-            "The data are what they were in that backup. What was there before was kept.",
-        )),
-        _ => None,
-    };
-    draw(console, done.map(|done| Ok(done.to_owned())), StatusCode::OK, visit).await
+    if let Some(heard) = console.backup_task.under_way().await {
+        let what = visit.say("Em andamento:", "Under way:");
+        let main = html! {
+            header.title { h1 { (TITLE) } }
+            (waiting::draw(what, heard.as_ref(), console.now(), visit))
+        };
+        return waiting::again(page(visit, Place::Backups, TITLE, &main));
+    }
+    draw(console, console.backup_task.outcome(), visit).await
 }
 
-/// Makes one, looks through one, or puts one back.
+/// Makes one, looks through one, or puts one back. The page waits for it.
 pub(super) async fn act(console: &Arc<Console>, visit: &Visit) -> Answer {
     let (deed, name) = (visit.field("do").to_owned(), visit.field("file").to_owned());
-    let done = console.apart(move |console| {
-        let backups = console.api.app().backups();
-        let done = match deed.as_str() {
-            "make" => backups.make(BackupReason::Asked).map(|_| Some("made")),
-            "verify" => backups.verify(&find(console, &name)?.path).map(|_| None),
-            "restore" => {
-                let store = console.api.app().store();
-                let restored = backups.restore(Some(&find(console, &name)?.path), |from| {
-                    backups.replace(from, false, Some(store))
-                });
-                restored.map(|_| Some("restored"))
-            }
-            _ => return None,
-        };
-        Some(done)
-    });
-    match done.await {
-        Some(Ok(Some(done))) => redirect(&format!("{BASE}/backups?done={done}")),
-        Some(Ok(None)) => {
-            let text = format!("{}: {}", visit.field("file"), visit.say("está íntegro.", "is sound."));
-            draw(console, Some(Ok(text)), StatusCode::OK, visit).await
-        }
-        Some(Err(failed)) => {
+    let path = console.apart(move |console| Some(find(console, &name).map(|found| found.path)));
+    let deed = match (deed.as_str(), path.await.flatten()) {
+        ("make", _) => Deed::Make,
+        ("verify", Some(path)) => Deed::Verify(path),
+        ("restore", Some(path)) => Deed::Restore(path),
+        _ => return enter::not_found(visit),
+    };
+    let (id, lang, own) = (visit.id.clone(), visit.lang, console.clone());
+    console.backup_task.begin(console.api.app(), lang, move |hears| {
+        deed.carry_out(&own, hears, lang).map_err(|failed| {
             let (reason, cause) = (failed.say(Lang::En), failed.detail());
-            tracing::warn!(id = visit.id, reason, cause, "what the console wanted of a backup was not done");
-            let text = format!(
-                "{} {}",
-                visit.say("Não foi possível concluir:", "That could not be done:"),
-                failed.say(visit.lang)
-            );
-            draw(console, Some(Err(text)), StatusCode::CONFLICT, visit).await
-        }
-        None => enter::not_found(visit),
+            tracing::warn!(id, reason, cause, "what the console wanted of a backup was not done");
+            let text = lang.pick("Não foi possível concluir:", "That could not be done:");
+            format!("{text} {}", failed.say(lang))
+        })
+    });
+    redirect(&[BASE, "/backups"].concat())
+}
+
+/// What is done with backups.
+enum Deed {
+    Make,
+    Verify(PathBuf),
+    Restore(PathBuf),
+}
+
+impl Deed {
+    /// Does it, and says so.
+    fn carry_out(self, console: &Console, hears: Hearing, lang: Lang) -> Result<String, Failed> {
+        let app = console.api.app();
+        let backups = app.backups().heard_by(hears);
+        Ok(match self {
+            Deed::Make => {
+                backups.make(BackupReason::Asked)?;
+                lang.pick("O backup foi feito e verificado.", "The backup was made and verified.").to_owned()
+            }
+            Deed::Verify(path) => {
+                backups.verify(&path)?;
+                format!("{}: {}", file_name(&path), lang.pick("está íntegro.", "is sound."))
+            }
+            Deed::Restore(path) => {
+                backups.restore(Some(&path), |from| backups.replace(from, false, Some(app.store())))?;
+                let text = lang.pick(
+                    "Os dados voltaram ao que eram nesse backup. O que havia antes foi guardado.",
+                    "The data are what they were in that backup. What was there before was kept.",
+                );
+                text.to_owned()
+            }
+        })
     }
 }
 
@@ -109,7 +129,7 @@ fn length(path: &Path) -> u64 {
     std::fs::metadata(path).map_or(0, |metadata| metadata.len())
 }
 
-async fn draw(console: &Arc<Console>, told: ToldAbove, status: StatusCode, visit: &Visit) -> Answer {
+async fn draw(console: &Arc<Console>, told: ToldAbove, visit: &Visit) -> Answer {
     let lang = visit.lang;
     let seen = console.apart(move |console| {
         let backups = console.api.app().backups();
@@ -125,13 +145,12 @@ async fn draw(console: &Arc<Console>, told: ToldAbove, status: StatusCode, visit
     let Some(seen) = seen.await else { return enter::unreadable(visit) };
     let now = totals(console, visit).await;
     let now = now.map(|now| holdings(&now, visit.lang));
-    let title = "Backups";
     // That one failed just now is said once.
     let problem = seen.last.as_ref().filter(|_| told.is_none()).and_then(|last| last.problem.as_ref());
     let main = html! {
         (told_above(&told))
         header.title {
-            h1 { (title) }
+            h1 { (TITLE) }
             form.tools method="post" action={ (BASE) "/backups" } {
                 (csrf_field(visit))
                 button.main type="submit" name="do" value="make" { (visit.say("Fazer backup agora", "Back up now")) }
@@ -147,7 +166,7 @@ async fn draw(console: &Arc<Console>, told: ToldAbove, status: StatusCode, visit
             Ok(all) => { ul.entries { @for (one, length) in all { li { (row(console, one, *length, now.as_deref(), visit)) } } } }
         }
     };
-    Answer { status, ..page(visit, Place::Backups, title, &main) }
+    page(visit, Place::Backups, TITLE, &main)
 }
 
 fn lead(seen: &Seen, visit: &Visit) -> Markup {

@@ -55,7 +55,7 @@ impl Charts {
         };
         let groups = months.iter().map(paid).collect::<Vec<_>>();
         let all = Filter::default();
-        let (_, sums) = index.find_and_sum(db, Transaction::TABLE, &all, one, "amount", &groups)?;
+        let (_, sums) = index.find_and_sum(db, Transaction::TABLE, &all, (one, None), ("amount", &groups))?;
         let income = months.into_iter().zip(sums.iter().map(|sum| sum.centavos())).collect();
         Ok(Charts { steps, added, income })
     }

@@ -126,10 +126,9 @@ async fn found<T: Send + 'static>(
                 let ids = newest_of(db, table, column, id)?;
                 Ok::<_, Problem>((index.find_among(db, table, filter, ids, page)?, Vec::new()))
             }
-            (_, None) => Ok(index.find_and_sum(db, table, filter, page, column, &groups)?),
-            (_, Some(sort)) => {
-                let sums = index.find_and_sum(db, table, filter, page, column, &groups)?.1;
-                Ok((index.find_sorted(db, table, filter, sort.column, page)?, sums))
+            _ => {
+                let by = sort.map(|sort| sort.column);
+                Ok(index.find_and_sum(db, table, filter, (page, by), (column, &groups))?)
             }
         };
         for (name, filter) in &tries {

@@ -15,6 +15,7 @@ use super::page::{Place, ToldAbove, csrf_field, page, redirect, told_above, valu
 use super::paths::BASE;
 use super::state::Console;
 use super::visit::Visit;
+use super::waiting;
 use super::words::first_upper;
 use crate::domain::Lang;
 use crate::http::{Answer, Body, FilePart};
@@ -25,8 +26,7 @@ use report::{at, of_rows, options, running, whole};
 
 /// How many imports the page lists.
 const LISTED: u32 = 100;
-/// After how many seconds a page looks again how far an import is.
-const AGAIN: &str = "1";
+
 pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
     draw(console, None, StatusCode::OK, visit).await
 }
@@ -107,7 +107,7 @@ pub(super) async fn one(console: &Arc<Console>, key: &str, visit: &Visit) -> Ans
         if stage.outcome.is_none() || stage.is_stored() { None } else { Choices::read(console).await };
     let choices = choices.as_ref();
     let body = match &stage.outcome {
-        None => html! { (running(&import, &stage, visit)) },
+        None => running(&import, &stage, console.now(), visit),
         Some(outcome) => match &**outcome {
             Err(why) => html! {
                 div.alert role="alert" {
@@ -126,7 +126,7 @@ pub(super) async fn one(console: &Arc<Console>, key: &str, visit: &Visit) -> Ans
         p { a href={ (BASE) "/imports" } { (visit.say("Todas as importações", "All imports")) } }
     };
     let answer = page(visit, Place::Imports, heading, &main);
-    if stage.is_running { answer.with(header::REFRESH, value(AGAIN)) } else { answer }
+    if stage.is_running { waiting::again(answer) } else { answer }
 }
 
 /// The rows that were refused, as a file to be corrected.

@@ -53,6 +53,7 @@ mod trash;
 mod typing;
 mod view;
 mod visit;
+mod waiting;
 mod webhooks;
 mod words;
 mod wrong;

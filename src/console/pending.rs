@@ -5,16 +5,17 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use parking_lot::Mutex;
 use tempfile::TempDir;
 
 use super::secret::Secret;
+use super::waiting::hearing;
 use crate::domain::Lang;
 use crate::files::{private_dir, private_temp_dir};
 use crate::http::Api;
+use crate::progress::HeardProgress;
 use crate::store::NewContent;
 use crate::transfer::{Import, Imported, RowsReport, TransferError};
 
@@ -43,8 +44,8 @@ pub(super) struct PendingImport {
     pub name: String,
     looked_at: Mutex<Duration>,
     state: Mutex<PendingState>,
-    /// How many rows were read, and how many there are; 0 where that is not known yet.
-    progress: Arc<[AtomicU64; 2]>,
+    /// How far it is.
+    heard: Arc<Mutex<Option<HeardProgress>>>,
 }
 
 /// How far an import is.
@@ -104,8 +105,8 @@ impl PendingImports {
         let key = Secret::new().ok_or_else(|| io::Error::other("the system has no randomness"))?;
         let asked = Import { files: vec![path], ..Import::default() };
         let state = Mutex::new(PendingState { asked, is_running: false, outcome: None, tried: None });
-        let (looked_at, progress) = (Mutex::new(now), Arc::default());
-        let import = Arc::new(PendingImport { folder, name, looked_at, state, progress });
+        let (looked_at, heard) = (Mutex::new(now), Arc::default());
+        let import = Arc::new(PendingImport { folder, name, looked_at, state, heard });
         let mut all = self.all.lock();
         let age = |import: &PendingImport| now.saturating_sub(*import.looked_at.lock());
         all.retain(|_, import| age(import) < KEPT);
@@ -131,10 +132,9 @@ impl PendingImport {
         self.state.lock().clone()
     }
 
-    /// How many rows were read, and how many there are; 0 where that is not known.
-    pub fn progress(&self) -> (u64, u64) {
-        let [done, all] = &*self.progress;
-        (done.load(Ordering::Relaxed), all.load(Ordering::Relaxed))
+    /// How far it is, where it is under way.
+    pub fn heard(&self) -> Option<HeardProgress> {
+        self.heard.lock().clone()
     }
 
     /// The file of the rows that were refused, if there is one.
@@ -153,22 +153,12 @@ impl PendingImport {
         let files = state.asked.files.clone();
         state.asked = Import { files, refused: Some(refused), portuguese: lang == Lang::Pt, ..asked };
         (state.is_running, state.outcome) = (true, None);
-        let known = state.tried.as_ref().map_or(0, |report| rows(report));
-        let [done, all] = &*self.progress;
-        done.store(0, Ordering::Relaxed);
-        all.store(known, Ordering::Relaxed);
+        *self.heard.lock() = None;
         let (own, api, import) = (self.clone(), api.clone(), state.asked.clone());
         drop(state);
         tokio::spawn(async move {
-            let progress = own.progress.clone();
-            let heard = move |read: u64, of: u64| {
-                let [done, all] = &*progress;
-                done.store(read, Ordering::Relaxed);
-                if of > 0 {
-                    all.store(of, Ordering::Relaxed);
-                }
-            };
-            let ran = tokio::task::spawn_blocking(move || import.run(&api, Arc::new(heard))).await;
+            let hears = hearing(&own.heard, api.app().clone());
+            let ran = tokio::task::spawn_blocking(move || import.run(&api, hears)).await;
             own.end(ran.unwrap_or_else(|cause| Err(TransferError::Defect(cause.to_string()))), lang);
         });
     }
@@ -189,11 +179,6 @@ impl PendingImport {
         }
         (state.is_running, state.outcome) = (false, Some(Arc::new(outcome)));
     }
-}
-
-/// How many rows a report is of.
-fn rows(report: &RowsReport) -> u64 {
-    report.files.iter().map(|file| file.created + file.matched + file.updated + file.refused).sum()
 }
 
 /// A name that is nothing but one, on every system.

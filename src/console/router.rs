@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use http::{HeaderMap, Method, StatusCode, header};
 
-use super::page::{self, redirect};
+use super::page::{self, Place, redirect};
 use super::paths::{BASE, ENTER, LINK, is_id, shape};
 use super::state::Console;
 use super::visit::{Visit, cookie};
 use super::{
     agenda, api_page, assets, backups, birthdays, enter, everywhere, imports, lists, overview, settings,
-    token, trash, webhooks,
+    token, trash, waiting, webhooks,
 };
 use crate::api::PAGES;
 use crate::http::body::{self, LARGEST, read_form};
@@ -119,6 +119,13 @@ impl Console {
         request: &Request,
         authority: &str,
     ) -> Answer {
+        if !posted
+            && !visit.part
+            && let Some(place) = asks_index(path)
+            && let Some(progress) = waiting::index(self.api.app()).await
+        {
+            return waiting::for_index(progress, place, self.now(), visit);
+        }
         if let [name, rest @ ..] = path
             && let Some(pages) = PAGES.iter().find(|pages| pages.path() == *name)
         {
@@ -190,6 +197,20 @@ impl Console {
         }
         let gone = format!("{name}=; Path={BASE}; HttpOnly; SameSite=Strict; Max-Age=0");
         enter::left(visit).with(header::SET_COOKIE, page::value(&gone))
+    }
+}
+
+/// The place of a page that is made of what the index finds, so that it waits for it.
+fn asks_index(path: &[&str]) -> Option<Place> {
+    match path {
+        [] => Some(Place::Overview),
+        ["search"] => Some(Place::Search),
+        ["agenda"] => Some(Place::Agenda),
+        ["birthdays"] => Some(Place::Birthdays),
+        [name] => {
+            PAGES.iter().find(|pages| pages.path() == *name).map(|pages| Place::Records(pages.table.kind))
+        }
+        _ => None,
     }
 }
 

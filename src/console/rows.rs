@@ -76,7 +76,7 @@ impl Pages {
     pub fn name(&self, record: &View, lang: Lang) -> String {
         let heading = (self.presentation.heading)(record, lang);
         match self.presentation.columns.get(1).map(|column| text_of(column, record, lang)) {
-            Some(more) if !more.is_empty() && !heading.contains(&more) => format!("{heading} · {more}"),
+            Some(more) if !is_said(&more, &heading) => format!("{heading} · {more}"),
             _ => heading,
         }
     }
@@ -93,7 +93,7 @@ impl Pages {
         let heading = (self.presentation.heading)(record, visit.lang);
         let columns = self.presentation.columns.iter().take(NARROW).skip(1);
         let cells = columns.map(|column| cell(column, record, visit));
-        cells.filter(|cell| !cell.is_empty() && !heading.contains(cell)).collect()
+        cells.filter(|cell| !is_said(cell, &heading)).collect()
     }
 
     /// The records that a text may mean, as options for a script.
@@ -130,6 +130,7 @@ impl Pages {
     fn head(&self, column: &Column, lang: Lang) -> (&'static str, Type) {
         match column {
             Column::Made(label, ty, _) => (lang.pick(label.0, label.1), *ty),
+            Column::Called(_, label, _) => (lang.pick(label.0, label.1), Type::Name),
             Column::Status(_) => (lang.pick("Situação", "Status"), Type::Name),
             Column::Of(column) | Column::As(column, _) => {
                 let Some(field) = self.table.field(column) else { return ("", Type::Own) };
@@ -142,6 +143,11 @@ impl Pages {
             }
         }
     }
+}
+
+/// Whether a heading says all that a cell does, or more where the cell was cut.
+fn is_said(cell: &str, heading: &str) -> bool {
+    heading.contains(cell.trim_end_matches('…'))
 }
 
 /// How far a record is, in words; what is late is not told by its colour alone.
@@ -168,7 +174,7 @@ fn cell(column: &Column, record: &View, visit: &Visit) -> String {
 
 fn text_of(column: &Column, record: &View, lang: Lang) -> String {
     let column = match column {
-        Column::Made(.., text) | Column::As(_, text) => return text(record, lang),
+        Column::Made(.., text) | Column::Called(.., text) | Column::As(_, text) => return text(record, lang),
         Column::Status(_) => return String::new(),
         Column::Of(column) => column,
     };

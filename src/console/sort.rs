@@ -21,7 +21,11 @@ impl Pages {
     /// The member that a list can be put in order by where this column stands.
     pub(super) fn sortable(&self, column: &Column) -> Option<&'static str> {
         match column {
-            Column::Of(column) | Column::As(column, _) if can_be_sorted(self.table, column) => Some(column),
+            Column::Of(column) | Column::As(column, _) | Column::Called(column, ..)
+                if can_be_sorted(self.table, column) =>
+            {
+                Some(column)
+            }
             _ => None,
         }
     }

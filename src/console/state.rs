@@ -10,6 +10,7 @@ use parking_lot::Mutex;
 use super::links::LoginLinks;
 use super::pending::PendingImports;
 use super::session::Sessions;
+use super::waiting::Task;
 use crate::domain::Token;
 use crate::http::Api;
 
@@ -33,6 +34,8 @@ pub struct Console {
     pub(super) site: Site,
     pub(super) sessions: Sessions,
     pub(super) imports: PendingImports,
+    /// What is done with the backups.
+    pub(super) backup_task: Arc<Task>,
     fresh: Mutex<Option<(Token, Duration)>>,
     fresh_secret: Mutex<Option<(u32, String, Duration)>>,
 }
@@ -42,7 +45,8 @@ impl Console {
     pub fn new(api: Arc<Api>, links: LoginLinks, site: Site) -> Arc<Console> {
         let (sessions, fresh, fresh_secret) = (Sessions::default(), Mutex::default(), Mutex::default());
         let imports = PendingImports::of(&site.data);
-        Arc::new(Console { api, links, site, sessions, imports, fresh, fresh_secret })
+        let backup_task = Arc::new(Task::default());
+        Arc::new(Console { api, links, site, sessions, imports, backup_task, fresh, fresh_secret })
     }
 
     /// Shows a token that was just made on the next page that is there for it, once.

@@ -159,10 +159,10 @@ impl<R: InAnswers> Listed<R> {
 /// A page of a list.
 #[derive(Serialize, JsonSchema)]
 #[schemars(extend("x-pt" = "Uma página de uma lista."), rename = "ListOf{T}")]
-struct ListOut<'a, T, M> {
+pub struct ListOut<'a, T, M = NoMore> {
     /// The records of the page.
     #[schemars(extend("x-pt" = "Os registros da página."))]
-    data: &'a [T],
+    data: Vec<T>,
     /// How many records the page has at the most.
     #[schemars(extend("x-pt" = "Quantos registros a página tem, no máximo."), range(min = 1), example = 50)]
     limit: u32,
@@ -181,6 +181,19 @@ struct ListOut<'a, T, M> {
     more: M,
 }
 
+impl<T, M> ListOut<'static, T, M> {
+    /// The page of `limit` rows behind so many, of so many that match in all.
+    pub fn new(
+        call: &Call<'_>,
+        data: Vec<T>,
+        (limit, offset): (u32, u64),
+        total_count: u64,
+        more: M,
+    ) -> ListOut<'static, T, M> {
+        ListOut { data, limit, offset, total_count, query: Echo::of(call), more }
+    }
+}
+
 impl<R: InAnswers, M: Serialize + JsonSchema> Reply for Listed<R, M> {
     const LISTS_RECORDS: bool = true;
 
@@ -190,7 +203,7 @@ impl<R: InAnswers, M: Serialize + JsonSchema> Reply for Listed<R, M> {
         }
         // The page without its records, which are JSON already.
         let around = to_json(&ListOut::<(), &M> {
-            data: &[],
+            data: Vec::new(),
             limit: self.request.page.limit(),
             offset: self.request.page.offset(),
             total_count: self.total,

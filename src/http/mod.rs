@@ -61,7 +61,7 @@ pub use handler::{Handler, RouteHandler, delete, get, post, put};
 pub use host::is_this_machine;
 pub use input::{Edit, New, PathId};
 pub use inside::HandlersTransaction;
-pub use listed::{Echo, Listed, Tagged};
+pub use listed::{Echo, ListOut, Listed, NoMore, Tagged};
 pub use openapi::Resource;
 pub use pieces::Pieces;
 pub use problem::Problem;

@@ -312,7 +312,8 @@ fn schema_of(table: &'static Table, mut own: impl FnMut(&str) -> Schema) -> Sche
         set(&mut deleted, "examples", json!(["2026-11-21 11:02:10"]));
         properties.insert("deleted_at".to_owned(), deleted);
         let mut reason = schema::in_answer(Short::TYPE);
-        let about = ("O motivo, se foi informado; só nas mesmas listas.", "Why, where that was said; likewise.");
+        let about =
+            ("O motivo, se foi informado; só nas mesmas listas.", "Why, where that was said; likewise.");
         set(&mut reason, "description", json!(about));
         set(&mut reason, "examples", json!(["lançada duas vezes"]));
         properties.insert("deleted_reason".to_owned(), reason);

@@ -32,6 +32,20 @@ impl Amounts {
         self.0.set(id, centavos);
     }
 
+    /// Each of those records with its amount.
+    pub fn of(&self, ids: &RoaringBitmap) -> Vec<(Option<u64>, u32)> {
+        let amount = |id| match self.0.of(id)? {
+            (ChunkValues::Few(few), at) => {
+                let found = few.binary_search_by_key(&at, |(own, _)| *own).ok()?;
+                few.get(found).map(|(_, amount)| *amount)
+            }
+            (ChunkValues::Many(many), at) => {
+                many.0.get(usize::from(at)).copied().filter(|amount| *amount > 0)
+            }
+        };
+        ids.iter().map(|id| (amount(id), id)).collect()
+    }
+
     /// What the amounts of those records come to.
     pub fn sum(&self, ids: &RoaringBitmap) -> Sum {
         let of_chunk = |(lowest, chunk): (u32, &ChunkValues<u64, AmountChunk>)| -> u128 {

@@ -57,6 +57,12 @@ impl<V: Copy, M: Many<V>> Chunks<V, M> {
         }
     }
 
+    /// The chunk that an id belongs to, and its place there.
+    pub fn of(&self, id: u32) -> Option<(&ChunkValues<V, M>, u16)> {
+        let (high, at) = place(id);
+        self.0.get(&high).map(|chunk| (chunk, at))
+    }
+
     /// The chunks, each behind its lowest id.
     pub fn iter(&self) -> impl Iterator<Item = (u32, &ChunkValues<V, M>)> {
         self.0.iter().map(|(high, chunk)| (u32::from(*high) << 16, chunk))
@@ -86,6 +92,11 @@ impl Bits {
             let bit = 1 << (at & 7);
             *byte = if set { *byte | bit } else { *byte & !bit };
         }
+    }
+
+    /// Whether that of a place is set.
+    pub fn has(&self, at: u16) -> bool {
+        self.0.get(usize::from(at >> 3)).is_some_and(|byte| byte >> (at & 7) & 1 == 1)
     }
 
     /// Leaves those that are set here and there.

@@ -1,11 +1,16 @@
 //! One optional day for each record, and the records of a range of days.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use roaring::{MultiOps, RoaringBitmap};
 
 use super::chunks::{Bits, ChunkValues, Chunks, Many};
+use super::page::Filling;
 use crate::domain::Day;
+
+/// Of so many records each one's day is looked up, to put them in order.
+const SORTED: u64 = if cfg!(test) { 8 } else { 4096 };
 
 /// The records by day, kept as bit slices: slice `n` has the records whose day has bit `n` set. A range then costs a pass
 /// over each slice, however many days and records lie in it, and a record about two bytes. O'Neil and Quass, "Improved Query
@@ -55,6 +60,52 @@ impl Days {
     }
 }
 
+impl Days {
+    /// The day of a record.
+    fn day_of(&self, id: u32) -> Option<u32> {
+        match self.0.of(id)? {
+            (ChunkValues::Few(few), at) => few
+                .binary_search_by_key(&at, |(own, _)| *own)
+                .ok()
+                .and_then(|found| few.get(found))
+                .map(|(_, day)| *day),
+            (ChunkValues::Many(many), at) => many.day_of(at),
+        }
+    }
+
+    /// Fills a page of these records by day, then by id; those without a day come last.
+    pub fn fill(&self, ids: &RoaringBitmap, page: &mut Filling) {
+        let dated = ids & self.all();
+        let others = ids - &dated;
+        self.fill_within(dated, (i32::MIN, i32::MAX), page);
+        page.take(&others);
+    }
+
+    /// The same of records whose days all lie between these two: half by half, until few are left.
+    fn fill_within(&self, ids: RoaringBitmap, (first, last): (i32, i32), page: &mut Filling) {
+        if page.passes(&ids) {
+            return;
+        }
+        if ids.len() <= SORTED || first == last {
+            let mut by_day = BTreeMap::<Option<u32>, RoaringBitmap>::new();
+            for id in ids {
+                by_day.entry(self.day_of(id)).or_default().insert(id);
+            }
+            page.in_order(by_day.into_values().collect()).iter().for_each(|of_day| page.take(of_day));
+            return;
+        }
+        let middle = (i64::from(first) + i64::from(last)).div_euclid(2);
+        let middle = i32::try_from(middle).unwrap_or(first);
+        let early = &ids & self.between(Some(first), Some(middle));
+        let late = ids - &early;
+        for (half, days) in
+            page.in_order(vec![(early, (first, middle)), (late, (middle.saturating_add(1), last))])
+        {
+            self.fill_within(half, days, page);
+        }
+    }
+}
+
 impl Many<u32> for DayChunk {
     fn set(&mut self, at: u16, day: Option<u32>) {
         for (bit, slice) in self.slices.iter_mut().enumerate() {
@@ -68,6 +119,13 @@ impl Many<u32> for DayChunk {
 }
 
 impl DayChunk {
+    fn day_of(&self, at: u16) -> Option<u32> {
+        let bit = |(bit, slice): (usize, &Option<Bits>)| {
+            u32::from(slice.as_ref().is_some_and(|slice| slice.has(at))) << bit
+        };
+        self.all.has(at).then(|| self.slices.iter().enumerate().map(bit).sum())
+    }
+
     fn between(&self, first: Option<u32>, after: Option<u32>) -> Bits {
         let mut within = first.map_or_else(|| self.all.clone(), |first| self.not_before(first));
         if let Some(after) = after {
@@ -108,6 +166,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::domain::{Order, Page};
 
     fn day() -> impl Strategy<Value = i32> {
         prop_oneof![-40i32..40, 19_000i32..21_000, Just(i32::MIN), Just(i32::MAX)]
@@ -136,6 +195,19 @@ mod tests {
                 let expected: RoaringBitmap =
                     naive.iter().filter(|(_, day)| day.is_some_and(within)).map(|(id, _)| *id).collect();
                 prop_assert_eq!(days.between(first, last), expected);
+            }
+            // Two without a day, whatever the others have.
+            let ids: RoaringBitmap = naive.keys().copied().chain([77, 78]).collect();
+            let mut sorted: Vec<(bool, i32, u32)> = ids.iter().map(|id| match naive.get(&id).copied().flatten() {
+                Some(day) => (false, day, id),
+                None => (true, 0, id),
+            }).collect();
+            sorted.sort();
+            for (offset, limit) in [(0, 5), (3, 40), (60, 1000)] {
+                let mut filling = Filling::new(Page::parse(None, Some(&offset.to_string()), limit).unwrap().in_order(Order::Ascending));
+                days.fill(&ids, &mut filling);
+                let expected: Vec<u32> = sorted.iter().skip(offset).take(limit as usize).map(|(.., id)| *id).collect();
+                prop_assert_eq!(filling.into_ids(), expected);
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
 use jiff::tz::TimeZone;
 use parking_lot::{MappedRwLockReadGuard, Mutex, RwLock, RwLockReadGuard};
@@ -33,10 +33,22 @@ pub(super) struct Followed {
     following: Mutex<()>,
     /// Held while it is built, so that it is built once.
     building: Mutex<()>,
+    /// The id of the record that was read last, of what is being built.
+    read: AtomicU32,
+    /// The highest id there was at the start.
+    highest: u32,
+    /// Whether the build at the start is over.
+    is_begun: AtomicBool,
 }
 
 impl Followed {
-    pub(super) fn new(table: &'static Table, folder: PathBuf, zone: TimeZone, stop: Stop) -> Followed {
+    pub(super) fn new(
+        table: &'static Table,
+        folder: PathBuf,
+        zone: TimeZone,
+        stop: Stop,
+        highest: u32,
+    ) -> Followed {
         Followed {
             table,
             folder,
@@ -46,7 +58,26 @@ impl Followed {
             replaced: AtomicU64::default(),
             following: Mutex::default(),
             building: Mutex::default(),
+            read: AtomicU32::default(),
+            highest,
+            is_begun: AtomicBool::default(),
         }
+    }
+
+    /// It was built at the start, or that was given up: then the next list builds it.
+    pub(super) fn begin(&self) {
+        self.is_begun.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether that is over.
+    pub(super) fn is_begun(&self) -> bool {
+        self.is_begun.load(Ordering::Relaxed)
+    }
+
+    /// How far that is: the id of the record that was read last, and the highest there was.
+    pub(super) fn progress(&self) -> (u64, u64) {
+        let read = if self.is_begun() { self.highest } else { self.read.load(Ordering::Relaxed) };
+        (read.min(self.highest).into(), self.highest.into())
     }
 
     /// The part, which holds everything that was answered. Builds it where it does not stand yet; `Closed` where a stop
@@ -123,7 +154,10 @@ impl Followed {
             let (mut seq, mut part) = Store::look(&self.folder, |db| {
                 db.snapshot(|db| {
                     let seq = journal::latest(db)?;
-                    Ok::<_, store::Error>((seq, Part::build(self.table, db, &self.zone, &self.stop)?))
+                    Ok::<_, store::Error>((
+                        seq,
+                        Part::build(self.table, db, &self.zone, &self.stop, &self.read)?,
+                    ))
                 })
             })?;
             // Most of what was written meanwhile without anybody waiting, and the last of it while nobody is told of more.

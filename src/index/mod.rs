@@ -31,7 +31,8 @@ pub use filter::{Condition, Filter, Guest};
 pub use page::Found;
 pub use reference::Named;
 
-use crate::domain::{Order, Page, Sum};
+use crate::domain::{Bilingual, Order, Page, Sum};
+use crate::progress::Progress;
 use crate::records::{Customer, Find, Record, TABLES, Table, Type};
 use crate::store::{self, Db, Lane, Store, external_ids, records};
 
@@ -40,6 +41,12 @@ use follow::Followed;
 use part::Part;
 use stop::Stop;
 use words::Match;
+
+/// What is told of while it is done.
+const BUILDING: Bilingual = ("construindo o índice", "building the index");
+
+/// Of so many records what they are put in order by is read of each; of more the store walks them in that order.
+const SORTED: u64 = if cfg!(test) { 16 } else { 10_000 };
 
 /// The index of a store, a part a noun that stands independently: who looks for a customer does not wait for lawsuits.
 pub struct Index {
@@ -52,8 +59,12 @@ impl Index {
     /// stands wait. `zone` is where the office's days begin.
     pub fn start(store: &Arc<Store>, zone: &TimeZone) -> Index {
         let stop = Stop::default();
+        // Only who waits for the index asks: where it cannot be told, nobody is told how far that is.
+        let highest =
+            |table: &'static Table| store.read(move |db| records::highest_id(db, table)).unwrap_or(0);
         let part = |table: &&'static Table| {
-            Followed::new(table, store.folder().to_owned(), zone.clone(), stop.clone())
+            let highest = highest(table);
+            Followed::new(table, store.folder().to_owned(), zone.clone(), stop.clone(), highest)
         };
         let parts: Arc<Vec<Followed>> = Arc::new(TABLES.iter().map(part).collect());
         let following = parts.clone();
@@ -72,6 +83,16 @@ impl Index {
         self.stop.set();
     }
 
+    /// How far it is built at the start, in records read, of how many; none once that is over, whatever came of it.
+    pub fn progress(&self) -> Option<Progress> {
+        if self.stop.is_set() || self.parts.iter().all(Followed::is_begun) {
+            return None;
+        }
+        let each = self.parts.iter().map(Followed::progress);
+        let (done, all) = each.fold((0, 0), |(done, all), (own, of)| (done + own, all + of));
+        Some(Progress::of(BUILDING, done, all))
+    }
+
     /// The page of the records that match, by id in the order that the page says.
     ///
     /// # Errors
@@ -86,8 +107,9 @@ impl Index {
         self.with_matching(db, table, filter, |_, all| cut(all, filter, page))
     }
 
-    /// The same, and what the member of that column comes to over all that match, of each group apart. Whatever is written
-    /// meanwhile, all of it is of one state.
+    /// The same by what the member of the column `sort` holds where one is named, then by id, those that hold nothing there last;
+    /// and what the member of the column `sum` comes to over all that match, of each group apart. Whatever is written meanwhile,
+    /// all of it is of one state.
     ///
     /// # Errors
     /// Why the store cannot be read.
@@ -96,50 +118,33 @@ impl Index {
         db: Db<'_>,
         table: &'static Table,
         filter: &Filter,
-        page: Page,
-        column: &str,
-        groups: &[Filter],
+        (page, sort): (Page, Option<&str>),
+        (sum, groups): (&str, &[Filter]),
     ) -> Result<(Found, Vec<Sum>), store::Error> {
-        self.with_matching(db, table, filter, |part, all| {
-            let sum = |group: &Filter| {
-                let Some(FieldIndex::Amounts(amounts)) = part.index(column) else { return Sum::default() };
+        let found = self.with_matching(db, table, filter, |part, all| {
+            let of_group = |group: &Filter| {
+                let Some(FieldIndex::Amounts(amounts)) = part.index(sum) else { return Sum::default() };
                 let mut both = part.find(group);
                 both.push(Cow::Borrowed(all));
                 amounts.sum(&page::and_all(both))
             };
-            (cut(all, filter, page), groups.iter().map(sum).collect())
+            let sums: Vec<Sum> = groups.iter().map(of_group).collect();
+            let page = match sort {
+                None => Ok(cut(all, filter, page)),
+                Some(column) => match part.page_by(column, all, page) {
+                    Some(ids) => Ok(Found { ids, total: all.len(), of_deleted: filter.is_of_deleted() }),
+                    None => Err((column, all.clone())),
+                },
+            };
+            (page, sums)
+        })?;
+        Ok(match found {
+            (Ok(found), sums) => (found, sums),
+            (Err((column, all)), sums) => {
+                let ids = sorted(db, table, column, &all, page)?;
+                (Found { ids, total: all.len(), of_deleted: filter.is_of_deleted() }, sums)
+            }
         })
-    }
-
-    /// The page of the records that match, by what the member of that column holds, then by id; those that hold nothing there
-    /// come last. Whoever wants it by id is better served by [`Index::find`], which reads no records.
-    ///
-    /// # Errors
-    /// Why the store cannot be read.
-    pub fn find_sorted(
-        &self,
-        db: Db<'_>,
-        table: &'static Table,
-        filter: &Filter,
-        column: &str,
-        page: Page,
-    ) -> Result<Found, store::Error> {
-        let matching = self.with_matching(db, table, filter, |_, all| all.clone())?;
-        let total = matching.len();
-        let (mut ids, mut before) = (Vec::new(), page.offset());
-        let last = total.min(page.offset() + u64::from(page.limit()));
-        if page.offset() < total {
-            records::in_order(db, table, column, page.order(), |id| {
-                if matching.contains(id) {
-                    match before {
-                        0 => ids.push(id),
-                        _ => before -= 1,
-                    }
-                }
-                page.offset() + (ids.len() as u64) < last
-            })?;
-        }
-        Ok(Found { ids, total, of_deleted: filter.is_of_deleted() })
     }
 
     /// The page of those of `ids` that match, in their order.
@@ -306,13 +311,49 @@ impl Drop for Index {
 fn build(store: &Store, parts: Arc<Vec<Followed>>, at: usize) {
     store.submit_read(Lane::Long, move |db| {
         let Some(part) = parts.get(at) else { return };
-        match db.and_then(|db| part.build(db)) {
+        let built = db.and_then(|db| part.build(db));
+        part.begin();
+        match built {
             Ok(()) | Err(store::Error::Closed) => {}
             Err(cause) => {
                 tracing::warn!(%cause, "the index could not be built yet; the next list tries again");
             }
         }
     });
+}
+
+/// The page of those ids in an order that only the store knows.
+fn sorted(
+    db: Db<'_>,
+    table: &'static Table,
+    column: &str,
+    all: &RoaringBitmap,
+    page: Page,
+) -> Result<Vec<u32>, store::Error> {
+    let (total, limit) = (all.len(), u64::from(page.limit()));
+    if total <= SORTED {
+        let keyed = records::sort_keys(db, table, column, &all.iter().collect::<Vec<_>>())?;
+        return Ok(page::page_by_keys(keyed, page));
+    }
+    // From the nearer end.
+    let (from, to) = (page.offset().min(total), page.offset().saturating_add(limit).min(total));
+    let backwards = from > total - to;
+    let (mut before, mut ids) = (if backwards { total - to } else { from }, Vec::new());
+    if from < to {
+        records::in_order(db, table, column, page.order(), backwards, |id| {
+            if all.contains(id) {
+                match before {
+                    0 => ids.push(id),
+                    _ => before -= 1,
+                }
+            }
+            (ids.len() as u64) < to - from
+        })?;
+    }
+    if backwards {
+        ids.reverse();
+    }
+    Ok(ids)
 }
 
 /// The page of those ids.
@@ -324,3 +365,6 @@ fn cut(ids: &RoaringBitmap, filter: &Filter, page: Page) -> Found {
     };
     Found { ids: in_order, total: ids.len(), of_deleted: filter.is_of_deleted() }
 }
+
+#[cfg(test)]
+mod tests;

@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use roaring::RoaringBitmap;
 
+use crate::domain::{Order, Page};
+
 /// The ids of a page, in the list's order, and how many match in all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Found {
@@ -32,6 +34,100 @@ pub fn page_from_end(ids: &RoaringBitmap, offset: u64, limit: usize) -> Vec<u32>
     let mut page = page(ids, first, usize::try_from(end - first).unwrap_or(usize::MAX));
     page.reverse();
     page
+}
+
+/// A page that is filled by groups of ids, one after the other in the page's order.
+pub struct Filling {
+    page: Page,
+    /// How many ids come before the page, of those that are still to come.
+    before: u64,
+    ids: Vec<u32>,
+}
+
+impl Filling {
+    /// An empty one.
+    pub fn new(page: Page) -> Filling {
+        Filling { page, before: page.offset(), ids: Vec::new() }
+    }
+
+    /// How many ids it has room for.
+    fn room(&self) -> usize {
+        usize::try_from(self.page.limit()).unwrap_or(usize::MAX).saturating_sub(self.ids.len())
+    }
+
+    /// Whether nothing of a group can stand on it: it is full, or the whole group comes before it, which is noted.
+    pub fn passes(&mut self, group: &RoaringBitmap) -> bool {
+        let passes = self.room() == 0 || group.len() <= self.before;
+        if passes {
+            self.before = self.before.saturating_sub(group.len());
+        }
+        passes
+    }
+
+    /// The next group, whose ids stand in the page's order.
+    pub fn take(&mut self, group: &RoaringBitmap) {
+        let (before, room) = (self.before, self.room());
+        if !self.passes(group) {
+            let cut = match self.page.order() {
+                Order::Ascending => page(group, before, room),
+                Order::Descending => page_from_end(group, before, room),
+            };
+            self.before = 0;
+            self.ids.extend(cut);
+        }
+    }
+
+    /// These in the page's order, which are groups ascending.
+    pub fn in_order<T>(&self, mut groups: Vec<T>) -> Vec<T> {
+        if self.page.order() == Order::Descending {
+            groups.reverse();
+        }
+        groups
+    }
+
+    /// Those of `ids` that are in each group, ascending groups, and behind them those that are in none.
+    pub fn take_all<'g>(
+        &mut self,
+        groups: impl Iterator<Item = Cow<'g, RoaringBitmap>>,
+        ids: &RoaringBitmap,
+    ) {
+        let mut others = ids.clone();
+        for group in self.in_order(groups.collect()) {
+            let group = &*group & ids;
+            self.take(&group);
+            others -= group;
+        }
+        self.take(&others);
+    }
+
+    /// The ids of the page.
+    pub fn into_ids(self) -> Vec<u32> {
+        self.ids
+    }
+}
+
+/// The page of ids by what each holds, then by id; those that hold nothing come last, whatever the order. All of them are
+/// compared with what stands at the page's two ends, and only the page is put in order.
+pub fn page_by_keys<K: Ord>(mut keyed: Vec<(Option<K>, u32)>, page: Page) -> Vec<u32> {
+    let in_order = |one: &(Option<K>, u32), other: &(Option<K>, u32)| {
+        let by_key = match page.order() {
+            Order::Ascending => one.cmp(other),
+            Order::Descending => other.cmp(one),
+        };
+        one.0.is_none().cmp(&other.0.is_none()).then(by_key)
+    };
+    let from = usize::try_from(page.offset()).unwrap_or(usize::MAX).min(keyed.len());
+    let to = from.saturating_add(usize::try_from(page.limit()).unwrap_or(usize::MAX)).min(keyed.len());
+    if to < keyed.len() {
+        keyed.select_nth_unstable_by(to, in_order);
+        keyed.truncate(to);
+    }
+    if 0 < from && from < to {
+        keyed.select_nth_unstable_by(from, in_order);
+    }
+    let mut page = keyed.split_off(from);
+    page.sort_unstable_by(in_order);
+    page.into_iter().map(|(_, id)| id).collect()
 }
 
 /// The ids that every filter admits; the smallest goes first, so that the others only ever shrink it. A lone filter
@@ -103,6 +199,35 @@ mod tests {
             let owned = bitmaps.iter().cloned().map(Cow::Owned).collect();
             prop_assert_eq!(and_all(borrowed).into_owned(), expected.clone());
             prop_assert_eq!(and_all(owned).into_owned(), expected);
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(256))]
+        #[test]
+        fn a_page_by_keys_is_a_slice_of_all_that_are_sorted(
+            keys in prop::collection::vec(prop::option::of(0u8..6), 0..60), offset in 0u64..70, limit in 1u32..70, down: bool,
+        ) {
+            let order = if down { Order::Descending } else { Order::Ascending };
+            let asked = Page::parse(None, Some(&offset.to_string()), limit).unwrap().in_order(order);
+            let keyed: Vec<(Option<u8>, u32)> = keys.iter().copied().zip(1u32..).collect();
+            let group = |key: Option<u8>| keyed.iter().filter(|(own, _)| *own == key).map(|(_, id)| *id).collect::<RoaringBitmap>();
+            let mut filled: Vec<(u8, u32)> = keyed.iter().filter_map(|(key, id)| Some(((*key)?, *id))).collect();
+            let mut empty: Vec<u32> = keyed.iter().filter(|(key, _)| key.is_none()).map(|(_, id)| *id).collect();
+            filled.sort();
+            if down {
+                filled.reverse();
+                empty.reverse();
+            }
+            let all = filled.into_iter().map(|(_, id)| id).chain(empty);
+            let expected: Vec<u32> = all.skip(offset as usize).take(limit as usize).collect();
+            prop_assert_eq!(page_by_keys(keyed.clone(), asked), expected.clone());
+            let mut filling = Filling::new(asked);
+            for key in filling.in_order((0u8..6).collect()) {
+                filling.take(&group(Some(key)));
+            }
+            filling.take(&group(None));
+            prop_assert_eq!(filling.into_ids(), expected);
         }
     }
 

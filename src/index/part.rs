@@ -2,17 +2,18 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use jiff::tz::TimeZone;
 use roaring::RoaringBitmap;
 
 use super::field::{FieldIndex, Held, birthday, held, key_of};
 use super::filter::{Condition, Filter, Guest};
-use super::page::put;
+use super::page::{Filling, page_by_keys, put};
 use super::reference::{Named, Reference, first_known};
 use super::stop::Stop;
 use super::words::Match;
-use crate::domain::{TaxId, fold};
+use crate::domain::{Page, TaxId, fold};
 use crate::records::{Field, Find, Kind, List, Source, Table, Type};
 use crate::store::changes::{Change, RowKind, runs};
 use crate::store::records::{linked_names, naming, referring_to, search_each};
@@ -56,12 +57,13 @@ pub(super) struct Touched {
 }
 
 impl Part {
-    /// Reads everything, or answers `Closed` soon after `stop` was set.
+    /// Reads everything, or answers `Closed` soon after `stop` was set. `read` has the id of the record that was read last.
     pub(super) fn build(
         table: &'static Table,
         db: Db<'_>,
         zone: &TimeZone,
         stop: &Stop,
+        read: &AtomicU32,
     ) -> Result<Part, store::Error> {
         let member = |(at, field)| Some(Member { field, at, index: FieldIndex::of(field)? });
         let mut part = Part {
@@ -85,6 +87,7 @@ impl Part {
         }
         search_each(db, table, 0..=u32::MAX, |row| {
             let id = row.id()?;
+            read.store(id, Ordering::Relaxed);
             part.note(id, Some(row.deleted_at(table)?.is_some()));
             for member in &mut of_row {
                 member.index.set(id, &held(table, member.field, member.at, &row, zone)?);
@@ -293,6 +296,37 @@ impl Part {
             _ => reference.meant(list, named),
         };
         Some(keys.any_of(entries))
+    }
+
+    /// The page of these records by what the member of that column holds, then by id; those that hold nothing come last. None
+    /// where no index knows that order.
+    pub(super) fn page_by(&self, column: &str, ids: &RoaringBitmap, asked: Page) -> Option<Vec<u32>> {
+        let field = self.table.field(column)?;
+        let mut page = Filling::new(asked);
+        match (field.source, field.ty) {
+            (Source::NameOf(of), _) => {
+                let FieldIndex::Keys(keys) = self.index(of)? else { return None };
+                let Type::Reference(list) = self.table.field(of)?.ty else { return None };
+                let names = self.reference.by_name(list).into_iter();
+                page.take_all(names.map(|entries| keys.any_of(entries)), ids);
+            }
+            (Source::Column, Type::EntryType) => {
+                let FieldIndex::Keys(keys) = self.index(column)? else { return None };
+                let mut words = (0u32..).zip(field.ty.words()).collect::<Vec<_>>();
+                words.sort_by_key(|(_, word)| **word);
+                page.take_all(words.into_iter().map(|(key, _)| keys.any_of([key])), ids);
+            }
+            (Source::Column, Type::Day | Type::SlashedDay) => {
+                let FieldIndex::Days(days) = self.index(column)? else { return None };
+                days.fill(ids, &mut page);
+            }
+            (Source::Column, Type::Money) => {
+                let FieldIndex::Amounts(amounts) = self.index(column)? else { return None };
+                return Some(page_by_keys(amounts.of(ids), asked));
+            }
+            _ => return None,
+        }
+        Some(page.into_ids())
     }
 
     /// The index of the member of that column.

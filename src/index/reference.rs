@@ -1,5 +1,7 @@
 //! The reference lists as filters see them: which ids a name, a part of one, or an id means.
 
+use std::collections::BTreeMap;
+
 use crate::domain::text::fold;
 use crate::store::settings::{self, Entry, List};
 use crate::store::{self, Db};
@@ -27,6 +29,15 @@ impl Reference {
             *into = settings::all(db, list)?;
         }
         Ok(Reference { lists })
+    }
+
+    /// The entries of a list by name; those of the same name together.
+    pub(super) fn by_name(&self, list: List) -> Vec<Vec<u32>> {
+        let mut named = BTreeMap::<String, Vec<u32>>::new();
+        for entry in self.entries(list) {
+            named.entry(fold(entry.name.as_str())).or_default().push(entry.id);
+        }
+        named.into_values().collect()
     }
 
     fn entries(&self, list: List) -> impl Iterator<Item = &Entry> {

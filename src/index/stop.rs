@@ -14,11 +14,15 @@ impl Stop {
         self.0.store(true, Ordering::Relaxed);
     }
 
+    pub(super) fn is_set(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
     /// Lets whoever is at work go on. It costs nothing beside reading a row.
     ///
     /// # Errors
     /// `Closed` once it is set.
     pub(super) fn check(&self) -> Result<(), Error> {
-        if self.0.load(Ordering::Relaxed) { Err(Error::Closed) } else { Ok(()) }
+        if self.is_set() { Err(Error::Closed) } else { Ok(()) }
     }
 }

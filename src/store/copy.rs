@@ -6,7 +6,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use rusqlite::backup::{Backup, StepResult};
+use rusqlite::backup::{Backup, Progress, StepResult};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, named_params};
 
@@ -34,22 +34,26 @@ pub struct Contents {
 }
 
 /// Copies the store in `folder` to the new file `to`, as it is at one moment, while others read and write it. The copy
-/// is one file without companions; it is not synced.
+/// is one file without companions; it is not synced. `tell` hears how many bytes were copied, of how many.
 ///
 /// # Errors
 /// Why the store cannot be read, or the copy be written; what there is of the copy is left.
-pub fn copy(folder: &Path, to: &Path) -> Result<Contents, Error> {
+pub fn copy(folder: &Path, to: &Path, tell: &dyn Fn(u64, u64)) -> Result<Contents, Error> {
     let store = open_to_look(&folder.join(FILE))?;
     migrate::is_ours(&store)?;
     whole_pages(folder, &store)?;
     private_file(to)?;
     let mut copy = Connection::open_with_flags(to, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     copy.pragma_update(None, "synchronous", "OFF")?;
+    let page: u64 = store.query_row("PRAGMA page_size", [], |row| row.get(0))?;
     let contents = Db::new(&store).snapshot(|db| {
         // Inside one transaction: without it, every write would make the copy begin anew.
         let contents = contents(db.conn())?;
         let backup = Backup::new(db.conn(), &mut copy)?;
         while step(&backup, SLICE)? != StepResult::Done {
+            let Progress { remaining, pagecount } = backup.progress();
+            let bytes = |pages: i32| u64::try_from(pages).unwrap_or_default().saturating_mul(page);
+            tell(bytes(pagecount - remaining), bytes(pagecount));
             std::thread::yield_now();
         }
         Ok::<_, Error>(contents)
@@ -88,7 +92,7 @@ pub(super) fn trial_migration(folder: &Path, found: u32) -> Result<(), Error> {
     let before = folder.join("pleito-before-schema").with_extension(found.to_string());
     let trial = folder.join("pleito-upgrade.tmp");
     let done = forget(&before)
-        .and_then(|()| copy(folder, &before))
+        .and_then(|()| copy(folder, &before, &|_, _| {}))
         .and_then(|_| Ok(std::fs::copy(&before, &trial)?))
         .and_then(|_| try_out(&trial));
     let _ = forget(&trial);

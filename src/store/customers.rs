@@ -2,8 +2,7 @@
 
 use rusqlite::{OptionalExtension, named_params};
 
-use super::columns::Cells;
-use super::{Db, Error};
+use super::{Db, Error, OfEach};
 use crate::domain::tax_id::TaxId;
 use crate::domain::text::{Name, fold};
 use crate::records::{CustomerId, LawsuitId};
@@ -19,21 +18,19 @@ pub struct LinkedLawsuit {
     pub protocol_number: Option<String>,
 }
 
-/// The customer's lawsuits, by id.
+/// These customers' lawsuits, by id.
 ///
 /// # Errors
 /// Why the store cannot be read.
-pub fn lawsuits(db: Db<'_>, customer: u32) -> Result<Vec<LinkedLawsuit>, Error> {
-    let mut statement = db.conn().prepare_cached(
-        "SELECT s.id, s.process_number, s.protocol_number
-         FROM lawsuit_customers l JOIN lawsuits s ON s.id = l.lawsuit_id
-         WHERE l.customer_id = ?1 AND s.deleted_at IS NULL ORDER BY l.lawsuit_id",
-    )?;
-    let linked = statement.query_map([customer], |row| {
-        let mut cells = Cells::of(row);
+pub fn lawsuits(db: Db<'_>, customers: &[u32]) -> Result<OfEach<LinkedLawsuit>, Error> {
+    let select = "SELECT l.customer_id, s.id, s.process_number, s.protocol_number
+         FROM json_each(?1) asked
+             CROSS JOIN lawsuit_customers l ON l.customer_id = asked.value
+             JOIN lawsuits s ON s.id = l.lawsuit_id
+         WHERE s.deleted_at IS NULL ORDER BY l.lawsuit_id";
+    OfEach::read(db, select, customers, |cells| {
         Ok(LinkedLawsuit { id: cells.next()?, process_number: cells.next()?, protocol_number: cells.next()? })
-    })?;
-    Ok(linked.collect::<Result<_, _>>()?)
+    })
 }
 
 /// Who holds a tax id, a deleted customer included.

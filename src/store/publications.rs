@@ -2,19 +2,18 @@
 
 use rusqlite::named_params;
 
-use super::{Db, Error};
+use super::{Db, Error, OfEach};
 use crate::records::{Publication, PublicationId};
 
-/// The tasks that came of a publication, by id.
+/// The tasks that came of these publications, by id.
 ///
 /// # Errors
 /// Why the store cannot be read.
-pub fn tasks(db: Db<'_>, publication: u32) -> Result<Vec<u32>, Error> {
-    let mut statement = db.conn().prepare_cached(
-        "SELECT id FROM tasks WHERE publication_id = ?1 AND deleted_at IS NULL ORDER BY id",
-    )?;
-    let ids = statement.query_map([publication], |row| row.get(0))?;
-    Ok(ids.collect::<Result<_, _>>()?)
+pub fn tasks(db: Db<'_>, publications: &[u32]) -> Result<OfEach<u32>, Error> {
+    let select = "SELECT t.publication_id, t.id
+         FROM json_each(?1) asked CROSS JOIN tasks t ON t.publication_id = asked.value
+         WHERE t.deleted_at IS NULL ORDER BY t.id";
+    OfEach::read(db, select, publications, |cells| cells.next())
 }
 
 /// Those of the same lawsuit, or without one of the same number; and of the same day, source and text. By id.

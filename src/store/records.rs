@@ -1,5 +1,6 @@
 //! Records of every noun: rows in, rows out, by the statements that follow from their tables.
 
+mod order;
 mod show;
 pub(super) mod sql;
 mod view;
@@ -10,12 +11,13 @@ use rusqlite::Statement;
 use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
 
 use super::{Db, Error, Tx, gone};
+use crate::domain::fold;
 use crate::domain::id::Id;
-use crate::domain::{Order, fold};
 use crate::records::{Field, Kind, List, Record, Source, TABLES, Table, Type, Value};
 
 use sql::sql;
 
+pub use order::{SortKey, can_be_sorted, in_order, sort_keys};
 pub use show::{Row, search_each, show_deleted, show_each, show_list, view_deleted, view_each};
 pub use view::{View, stored};
 
@@ -202,62 +204,6 @@ pub fn newest_of(db: Db<'_>, table: &Table, column: &str, other: u32) -> Result<
     Ok(ids.collect::<Result<_, _>>()?)
 }
 
-/// What records are put in order by, of the member of that column: an expression over the table as `t`. None where the order of
-/// what is stored is not one that people would find right, such as that of texts with accents.
-fn sort_key(table: &Table, column: &str) -> Option<String> {
-    let field = table.field(column)?;
-    let own = |column: &str| Some(["t.", column].concat());
-    match (field.source, field.ty) {
-        (Source::Column, _) if field.key.is_some() => own(field.key?),
-        (
-            Source::Column,
-            Type::Day | Type::SlashedDay | Type::Money | Type::TaxId | Type::ProcessNumber | Type::EntryType,
-        ) => own(field.column),
-        (Source::Created, _) => own("created_at"),
-        (Source::NameOf(of), _) => match table.field(of)?.ty {
-            Type::Reference(list) => {
-                Some(["(SELECT name_key FROM ", list.table().name, " WHERE id = t.", of, ")"].concat())
-            }
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-/// Whether [`in_order`] knows an order by that member.
-pub fn can_be_sorted(table: &Table, column: &str) -> bool {
-    sort_key(table, column).is_some()
-}
-
-/// Shows `see` the records by what the member of that column holds, then by id, until it answers false. Those where it holds
-/// nothing come last, whatever the order.
-///
-/// # Errors
-/// Why the store cannot be read.
-pub fn in_order(
-    db: Db<'_>,
-    table: &Table,
-    column: &str,
-    order: Order,
-    mut see: impl FnMut(u32) -> bool,
-) -> Result<(), Error> {
-    let Some(by) = sort_key(table, column) else { return Err(gone("a column to sort by")) };
-    let direction = if order == Order::Descending { " DESC" } else { "" };
-    let from = ["SELECT t.id FROM ", table.name, " t WHERE ", &by].concat();
-    let filled = [&from, " IS NOT NULL ORDER BY ", &by, direction, ", t.id", direction].concat();
-    let empty = [&from, " IS NULL ORDER BY t.id", direction].concat();
-    for select in [filled, empty] {
-        let mut statement = db.conn().prepare_cached(&select)?;
-        let mut rows = statement.query([])?;
-        while let Some(row) = rows.next()? {
-            if !see(row.get(0)?) {
-                return Ok(());
-            }
-        }
-    }
-    Ok(())
-}
-
 /// The records that refer to any of those of `kind` whose ids are in the range, in no order; one may come several times.
 ///
 /// # Errors
@@ -374,6 +320,15 @@ pub fn frequent(db: Db<'_>, table: &Table, column: &str) -> Result<Vec<String>, 
     let mut statement = db.conn().prepare_cached(&select.concat())?;
     let values = statement.query_map([], |row| row.get(0))?;
     Ok(values.collect::<Result<_, _>>()?)
+}
+
+/// The highest id that a record has, deleted ones included; 0 where there is none.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn highest_id(db: Db<'_>, table: &Table) -> Result<u32, Error> {
+    let select = ["SELECT coalesce(max(id), 0) FROM ", table.name].concat();
+    Ok(db.conn().prepare_cached(&select)?.query_row([], |row| row.get(0))?)
 }
 
 /// Which of those records are not there, or were deleted.

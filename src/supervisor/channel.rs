@@ -19,9 +19,10 @@ use tokio::task::JoinSet;
 use tokio::time::timeout;
 
 use super::Fatal;
-use super::owner::{CommandHandler, Hearing};
+use super::owner::CommandHandler;
 use super::owner_request::OwnerRequest;
 use crate::domain::Lang;
+use crate::progress::{Hearing, Progress};
 
 /// Raised when requests or answers change their meaning. What [`RequestLine`] and [`AnswerLine`] say of it stays for ever.
 const VERSION: u32 = 1;
@@ -53,7 +54,7 @@ struct AnswerLine {
     answer: Option<Value>,
     refused: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    progress: Option<Value>,
+    progress: Option<Progress>,
 }
 
 impl AnswerLine {
@@ -99,9 +100,9 @@ async fn answer(
     let asked = timeout(PATIENCE, (&mut stream).take(LONGEST).read_line(&mut line)).await;
     // Who only looks whether anybody answers has sent nothing.
     let (Ok(Ok(_)), Ok(question)) = (asked, serde_json::from_str::<RequestLine>(&line)) else { return };
-    let (tell, mut told) = tokio::sync::mpsc::channel::<Value>(1);
+    let (tell, mut told) = tokio::sync::mpsc::channel::<Progress>(1);
     // Whoever asked may have gone: then nobody hears, and what takes long stops. So it does when the program stops.
-    let hears = move |progress: Value| {
+    let hears = move |progress: Progress| {
         let is_stopping = *stop.borrow() || stop.has_changed().is_err();
         !is_stopping && !matches!(tell.try_send(progress), Err(TrySendError::Closed(_)))
     };
@@ -116,7 +117,10 @@ async fn answer(
                     told.close();
                 }
                 // What is told meanwhile is old before it is read.
-                tokio::time::sleep(PROGRESS).await;
+                tokio::select! {
+                    () = tokio::time::sleep(PROGRESS) => {}
+                    reply = &mut done => break reply,
+                }
             }
             reply = &mut done => break reply,
         }

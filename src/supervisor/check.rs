@@ -19,13 +19,18 @@ use super::fatal::Fatal;
 use super::instance::Instance;
 use crate::clock::{Clock, Holdover};
 use crate::config::{Config, cause, settings};
+use crate::domain::Bilingual;
 use crate::domain::lang::{Lang, say};
+use crate::progress::{Hearing, Progress};
 use crate::store::{self, FILE, Store, moments, tokens};
 
 /// Below this much room on the disk, in bytes, somebody should be told.
 const LITTLE_ROOM: u64 = 1024 * 1024 * 1024;
 /// How long a running server may take to say that it is well.
 const PATIENCE: Duration = Duration::from_secs(5);
+
+/// What is told of while it is done.
+const READING: Bilingual = ("verificando os dados", "checking the data");
 
 /// How much of its answer is read, in bytes.
 const MOST_OF_HEALTH: u64 = 64 * 1024;
@@ -44,17 +49,25 @@ pub struct Finding {
 
 /// Looks at everything there is to check, whether or not the server runs. Stores nothing: to see whether the folder can
 /// be written it makes an empty file there and removes it. `token_new` is the line that makes a token. `deep`: every byte of
-/// the documents is read.
-pub fn check(config: &Config, clock: &Clock, token_new: &str, deep: bool, lang: Lang) -> Vec<Finding> {
+/// the documents is read. `hears` hears how far that is.
+pub fn check(
+    config: &Config,
+    clock: &Clock,
+    token_new: &str,
+    deep: bool,
+    hears: &Hearing,
+    lang: Lang,
+) -> Vec<Finding> {
     let data = &config.folders.data;
     let mut findings = vec![finding("settings", Ok(settings(config, lang)))];
     findings.push(finding("folder", folder(data, lang)));
     if data.join(FILE).exists() {
+        hears(Progress::of(READING, 0, 0));
         match Store::check(data) {
             Ok(checked) => {
                 let counts = counts(checked.customers, checked.lawsuits, lang);
                 findings.push(finding("store", Ok(format!("{}; {counts}", lang.pick("íntegros", "sound")))));
-                findings.push(finding("documents", documents::check(data, deep, lang)));
+                findings.push(finding("documents", documents::check(data, deep, hears, lang)));
                 findings.push(finding("token", Ok(token(checked.token.as_ref(), token_new, lang))));
                 findings.push(finding("webhooks", webhooks::check(data, clock.now().as_second(), lang)));
             }

@@ -29,11 +29,11 @@ pub use fatal::{Fatal, Newest};
 pub use instance::Instance;
 pub use owner::Owner;
 pub use owner_request::{
-    EmptiedTrash, OwnerRequest, PastImport, RecordsRead, ResourceCounts, TokenStatus, TrashRecord,
-    TrashStatus,
+    EmptiedTrash, OwnerRequest, PastImport, ResourceCounts, TokenStatus, TrashRecord, TrashStatus,
 };
 pub use program::{DesktopOptions, run};
 pub use purge::Purge;
+pub use signals::on_stop;
 
 use crate::app::App;
 use crate::auth;

@@ -11,8 +11,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::owner_request::{
-    EmptiedTrash, OwnerRequest, PastImport, RecordsRead, ResourceCounts, TokenStatus, TrashRecord,
-    TrashStatus,
+    EmptiedTrash, OwnerRequest, PastImport, ResourceCounts, TokenStatus, TrashRecord, TrashStatus,
 };
 use super::{Fatal, Instance, channel, make_token, open_store};
 use crate::api::PAGES;
@@ -24,10 +23,11 @@ use crate::config::{Config, Watch};
 use crate::domain::Lang;
 use crate::files::hand_over;
 use crate::http::Api;
+use crate::progress::{Hearing, unheard};
 use crate::store::imports::{self, StoredImport};
 use crate::store::trash::{self, RecordCounts};
 use crate::store::{self, Db, Store, tokens};
-use crate::transfer::{MoveError, MoveWatch, Progress, Undone};
+use crate::transfer::{MoveError, Undone};
 
 /// How long a command waits for an owner that is starting, or for another command.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -35,9 +35,6 @@ const PAUSE: Duration = Duration::from_millis(50);
 
 /// How many imports are told at the most.
 const IMPORTS: u32 = 1000;
-
-/// Hears how far something is that takes long, as the request says; where it is false, a move stops.
-pub type Hearing = Arc<dyn Fn(Value) -> bool + Send + Sync>;
 
 /// Who owns the store of a data folder.
 pub enum Owner {
@@ -82,28 +79,28 @@ impl Owner {
     /// # Errors
     /// Why it was not done.
     pub fn ask<T: DeserializeOwned>(&self, request: OwnerRequest, lang: Lang) -> Result<T, Fatal> {
-        self.ask_hearing(request, lang, |()| true)
+        self.ask_hearing(request, lang, &unheard())
     }
 
-    /// The same of what takes long: `hears` hears how far it is, and whether it goes on.
+    /// The same of what takes long: `hears` hears how far it is. A move stops where that is false.
     ///
     /// # Errors
     /// Why it was not done.
-    pub fn ask_hearing<T: DeserializeOwned, P: DeserializeOwned>(
+    pub fn ask_hearing<T: DeserializeOwned>(
         &self,
         request: OwnerRequest,
         lang: Lang,
-        hears: impl Fn(P) -> bool + Send + Sync + 'static,
+        hears: &Hearing,
     ) -> Result<T, Fatal> {
-        let hears: Hearing = Arc::new(move |progress| serde_json::from_value(progress).map_or(true, &hears));
         let answer = match self {
-            Owner::Running(folder) => channel::ask(folder, &request, lang, &hears)?,
-            Owner::Own(handler, _) => handler.run(request, &hears)?,
+            Owner::Running(folder) => channel::ask(folder, &request, lang, hears)?,
+            Owner::Own(handler, _) => handler.run(request, hears)?,
         };
         serde_json::from_value(answer).map_err(|cause| Fatal::NoAnswer(cause.into()))
     }
 
-    /// Puts a backup in place, the newest sound one where none is named.
+    /// Puts a backup in place, the newest sound one where none is named. Whoever hears the backups hears of this one's doing
+    /// as well.
     ///
     /// # Errors
     /// Why it is not in place; everything is as it was then.
@@ -116,11 +113,15 @@ impl Owner {
     ) -> Result<Restored, Fatal> {
         // The owner may not be allowed to read where the file is, so it is unpacked here, into the data folder.
         let restored = backups.restore(file, |from| match self {
-            Owner::Own(handler, _) => handler.backups.replace(from, with_token, handler.store.as_deref()),
+            Owner::Own(handler, _) => {
+                let own = handler.backups.heard_by(backups.hearing());
+                own.replace(from, with_token, handler.store.as_deref())
+            }
             Owner::Running(_) => {
                 let from = std::path::absolute(from)?;
                 hand_over(&from);
-                let replaced = self.ask(OwnerRequest::Replace { from, with_token }, lang);
+                let asked = OwnerRequest::Replace { from, with_token };
+                let replaced = self.ask_hearing(asked, lang, &backups.hearing());
                 replaced.map_err(|fatal| Failed::Refused(fatal.say(lang)))
             }
         });
@@ -179,7 +180,10 @@ impl CommandHandler {
                 }))
             }
             OwnerRequest::RevokeToken => value(self.with(|store| store.revoke_token())?),
-            OwnerRequest::Backup => value(self.backups.make(BackupReason::Asked).map_err(Fatal::Backup)?),
+            OwnerRequest::Backup => {
+                let made = self.backups.heard_by(hears.clone()).make(BackupReason::Asked);
+                value(made.map_err(Fatal::Backup)?)
+            }
             OwnerRequest::Trash { most, portuguese } => {
                 let lang = if portuguese { Lang::Pt } else { Lang::En };
                 value(self.with(|store| trash_status(store, most, lang))?)
@@ -190,16 +194,12 @@ impl CommandHandler {
                 value(emptied)
             }
             OwnerRequest::Replace { from, with_token } => {
-                let replaced = self.backups.replace(&from, with_token, self.store.as_deref());
+                let backups = self.backups.heard_by(hears.clone());
+                let replaced = backups.replace(&from, with_token, self.store.as_deref());
                 value(replaced.map_err(Fatal::Backup)?)
             }
             OwnerRequest::Import(import) => {
-                let hears = hears.clone();
-                let progress: Progress = Arc::new(move |done, all| {
-                    let read: RecordsRead = (done, all);
-                    _ = value(read).map(|read| hears(read));
-                });
-                let imported = import.run(&self.api()?, progress);
+                let imported = import.run(&self.api()?, hears.clone());
                 value(imported.map_err(Fatal::transfer(&self.data))?)
             }
             OwnerRequest::Imports => value(self.with(|store| store.read(past_imports))?),
@@ -208,15 +208,12 @@ impl CommandHandler {
                 value(undone)
             }
             OwnerRequest::Move(asked) => {
-                let hears = hears.clone();
-                let watch: MoveWatch =
-                    Arc::new(move |progress| value(progress).map_or(true, |progress| hears(progress)));
                 let in_transfer = Fatal::transfer(&self.data);
                 // One whose command was interrupted stops as soon as it notices.
                 let Some(_alone) = self.moving.try_lock_for(PATIENCE) else {
                     return Err(in_transfer(MoveError::UnderWay.into()));
                 };
-                value(asked.run(&self.api()?, &self.clock, &watch).map_err(in_transfer)?)
+                value(asked.run(&self.api()?, &self.clock, hears).map_err(in_transfer)?)
             }
         }
     }

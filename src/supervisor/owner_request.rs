@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::transfer::{Import, Move, Undo};
 
-/// What a command wants of the owner; behind each, what is answered.
+/// What a command wants of the owner; behind each, what is answered. Before what takes long is answered, it tells
+/// [`crate::progress::Progress`].
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum OwnerRequest {
@@ -39,13 +40,13 @@ pub enum OwnerRequest {
         /// Whether its token comes into force.
         with_token: bool,
     },
-    /// Rows of files, or a whole export: [`crate::transfer::Imported`]. Meanwhile [`RecordsRead`].
+    /// Rows of files, or a whole export: [`crate::transfer::Imported`].
     Import(Import),
     /// The last imports, newest first: `Vec<`[`PastImport`]`>`.
     Imports,
     /// An import is taken back: [`crate::transfer::Undone`].
     UndoImport(Undo),
-    /// The move from another server: [`crate::transfer::Moved`]. Meanwhile [`crate::transfer::MoveProgress`].
+    /// The move from another server: [`crate::transfer::Moved`].
     Move(Move),
 }
 
@@ -67,9 +68,6 @@ pub struct PastImport {
     /// When it was taken back, in seconds since 1970.
     pub undone_at: Option<i64>,
 }
-
-/// How many records of an import were read, of how many; 0 where that is not known.
-pub type RecordsRead = (u64, u64);
 
 /// What is known of the token in force.
 #[derive(Debug, Serialize, Deserialize)]

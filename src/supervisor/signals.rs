@@ -4,7 +4,7 @@
 ///
 /// # Errors
 /// Why there can be no such thread.
-pub(super) fn on_stop(stop: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
+pub fn on_stop(stop: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     std::thread::Builder::new().name("pleito-signals".to_owned()).spawn(move || {
         runtime.block_on(self::stop());

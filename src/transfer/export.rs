@@ -10,9 +10,11 @@ use std::path::{Path, PathBuf};
 use jiff::tz::TimeZone;
 
 use super::error::TransferError;
+use super::import::whole::FINISHING;
 use super::lines;
-use crate::domain::{Lang, fold};
+use crate::domain::{Bilingual, Lang, fold};
 use crate::files::{create_private, folder_of, private_dir, private_temp_dir};
+use crate::progress::{Hearing, Progress};
 use crate::records::{Kind, Table};
 use crate::sheets::{BYTE_ORDER_MARK, EntryNames, csv_writer, headings, in_csv, read_exported};
 use crate::store::whole::{WholeTable, tables};
@@ -23,6 +25,8 @@ use sheets::Workbook;
 
 /// The file that an empty store takes in again.
 pub const LINES: &str = "pleito.jsonl";
+/// What is told of while it is done.
+pub(super) const WRITING: Bilingual = ("cadastros exportados", "records exported");
 /// The workbook.
 const WORKBOOK: &str = "pleito.xlsx";
 /// So many records are read at once.
@@ -52,23 +56,18 @@ pub struct Exported {
 }
 
 impl Export<'_> {
-    /// Makes it, of one state of the store; the folder has its name once everything is in it. `progress` hears how many
+    /// Makes it, of one state of the store; the folder has its name once everything is in it. `hears` hears how many
     /// records are written, of how many.
     ///
     /// # Errors
     /// Why there is none.
-    pub fn make(&self, mut progress: impl FnMut(u64, u64)) -> Result<Exported, TransferError> {
+    pub fn make(&self, hears: &Hearing) -> Result<Exported, TransferError> {
         in_new_folder(self.to, |folder| {
-            Store::look(self.data, |db| db.snapshot(|db| self.write(db, folder, &mut progress)))
+            Store::look(self.data, |db| db.snapshot(|db| self.write(db, folder, hears)))
         })
     }
 
-    fn write(
-        &self,
-        db: Db<'_>,
-        folder: &Path,
-        progress: &mut impl FnMut(u64, u64),
-    ) -> Result<Exported, TransferError> {
+    fn write(&self, db: Db<'_>, folder: &Path, hears: &Hearing) -> Result<Exported, TransferError> {
         let whole: Vec<WholeTable> = tables().map(WholeTable::of).collect();
         let counts = whole.iter().map(|whole| Ok((whole.table(), whole.count(db)?)));
         let counts = counts.collect::<Result<Vec<_>, TransferError>>()?;
@@ -94,7 +93,7 @@ impl Export<'_> {
                 live.push(record.id);
                 if live.len() == AT_ONCE {
                     done += live.len() as u64;
-                    progress(done, all);
+                    hears(Progress::of(WRITING, done, all));
                     sheet.add(db, &names, &mut workbook, &mut live)?;
                 }
                 Ok::<_, TransferError>(())
@@ -102,8 +101,9 @@ impl Export<'_> {
             done += live.len() as u64;
             sheet.add(db, &names, &mut workbook, &mut live)?;
             sheet.finish()?;
-            progress(done, all);
+            hears(Progress::of(WRITING, done, all));
         }
+        hears(Progress::of(FINISHING, 0, 0));
         let jsonl = jsonl.into_inner().map_err(|cause| failed(cause.into_error()))?;
         jsonl.sync_all().map_err(failed)?;
         workbook.save(&folder.join(WORKBOOK))?;

@@ -18,9 +18,10 @@ use super::error::TransferError;
 use super::export::LINES;
 use crate::domain::Lang;
 use crate::http::Api;
+use crate::progress::Hearing;
 use crate::store::journal::Actor;
 
-use whole::{Progress, TakenIn, is_export, take_in};
+use whole::{TakenIn, is_export, take_in};
 
 /// What is to be imported, and how.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -182,11 +183,11 @@ pub struct ShownRow {
 }
 
 impl Import {
-    /// Does it. `progress` hears how many records were read, of how many; 0 where that is not known.
+    /// Does it. `hears` hears how far it is.
     ///
     /// # Errors
     /// Why nothing was imported.
-    pub fn run(mut self, api: &Arc<Api>, progress: Progress) -> Result<Imported, TransferError> {
+    pub fn run(mut self, api: &Arc<Api>, hears: Hearing) -> Result<Imported, TransferError> {
         let lang = if self.portuguese { Lang::Pt } else { Lang::En };
         self.files.iter_mut().for_each(|file| *file = in_folder(file));
         for file in &self.files {
@@ -199,10 +200,10 @@ impl Import {
                     return Err(TransferError::Refused(text.to_owned()));
                 };
                 let by = Actor::import(api.app().now());
-                return take_in(api.app().store(), by, file, self.apply, lang, progress).map(Imported::Whole);
+                return take_in(api.app().store(), by, file, self.apply, lang, hears).map(Imported::Whole);
             }
         }
-        rows::import(api, self, lang, progress).map(Imported::Rows)
+        rows::import(api, self, lang, hears).map(Imported::Rows)
     }
 }
 

@@ -15,12 +15,11 @@ mod undo;
 
 pub use error::TransferError;
 pub use export::{Export, Exported};
-pub use import::whole::{Progress, TakenIn};
+pub use import::whole::TakenIn;
 pub use import::{FileReport, Import, Imported, MemberDefault, RowOutcome, RowsReport, ShownRow};
 pub use list::{ListExport, Spreadsheet};
 pub use moving::{
-    Move, MoveCount, MoveDetail, MoveError, MoveProgress, MoveReport, MoveSample, MoveWatch, Moved,
-    MovedResource, SourceToken,
+    Move, MoveCount, MoveDetail, MoveError, MoveReport, MoveSample, Moved, MovedResource, SourceToken,
 };
 pub use person::{PersonExport, PersonExported};
 pub use undo::{Undo, Undone};

@@ -28,6 +28,7 @@ use super::error::TransferError;
 use crate::clock::Clock;
 use crate::domain::Lang;
 use crate::http::Api;
+use crate::progress::Hearing;
 use crate::store::moves;
 use crate::store::whole::is_empty;
 
@@ -51,22 +52,6 @@ pub struct Move {
     /// Whether what is said of it is Portuguese.
     pub portuguese: bool,
 }
-
-/// How far a move is.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct MoveProgress {
-    /// What is asked for, by its name in the store; empty at the beginning and in the end.
-    pub resource: String,
-    /// How many requests were answered.
-    pub done: u64,
-    /// How many there will have been.
-    pub all: u64,
-    /// How many seconds are left.
-    pub seconds_left: u64,
-}
-
-/// Hears how far a move is, at least once a second while it waits; it stops where this is false.
-pub type MoveWatch = Arc<dyn Fn(&MoveProgress) -> bool + Send + Sync>;
 
 /// What came of a move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -100,11 +85,12 @@ impl From<MoveError> for TransferError {
 }
 
 impl Move {
-    /// Does it, and goes on with one that was interrupted. It takes as long as the other server's limits want.
+    /// Does it, and goes on with one that was interrupted. It takes as long as the other server's limits want. `hears` hears how
+    /// far it is, at least once a second while it waits; it stops where that is false.
     ///
     /// # Errors
     /// Why it stopped. What has come until then stays.
-    pub fn run(&self, api: &Arc<Api>, clock: &Clock, watch: &MoveWatch) -> Result<Moved, TransferError> {
+    pub fn run(&self, api: &Arc<Api>, clock: &Clock, hears: &Hearing) -> Result<Moved, TransferError> {
         let base = source::base(&self.source)?;
         let (app, store) = (api.app(), api.app().store());
         let lang = if self.portuguese { Lang::Pt } else { Lang::En };
@@ -123,6 +109,6 @@ impl Move {
             return Err(MoveError::Taken.into());
         }
         let source = SourceServer::new(base, &self.token, self.authority.as_deref(), clock);
-        Mover::new(app, lang, source, watch).run(begun, self.dry_run)
+        Mover::new(app, lang, source, hears).run(begun, self.dry_run)
     }
 }

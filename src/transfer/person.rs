@@ -11,10 +11,11 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::error::TransferError;
 use super::export::documents::Documents;
-use super::export::{file_name, in_new_folder};
+use super::export::{WRITING, file_name, in_new_folder};
 use crate::domain::Lang;
 use crate::domain::lang::say;
 use crate::files::create_private;
+use crate::progress::{Hearing, Progress};
 use crate::records::{Customer, Document, Kind, Lawsuit, Record as _, TABLES, Table, Type, Value};
 use crate::sheets::{BYTE_ORDER_MARK, Cell, EntryNames, csv_writer, headings, in_csv};
 use crate::store::records::{View, linked_to};
@@ -68,15 +69,18 @@ struct PersonRecord {
 }
 
 impl PersonExport<'_> {
-    /// Makes it, of one state of the store; the folder has its name once everything is in it.
+    /// Makes it, of one state of the store; the folder has its name once everything is in it. `hears` hears how many records are
+    /// read.
     ///
     /// # Errors
     /// That there is no such customer; why there is no export.
-    pub fn make(&self) -> Result<PersonExported, TransferError> {
-        in_new_folder(self.to, |folder| Store::look(self.data, |db| db.snapshot(|db| self.write(db, folder))))
+    pub fn make(&self, hears: &Hearing) -> Result<PersonExported, TransferError> {
+        in_new_folder(self.to, |folder| {
+            Store::look(self.data, |db| db.snapshot(|db| self.write(db, folder, hears)))
+        })
     }
 
-    fn write(&self, db: Db<'_>, folder: &Path) -> Result<PersonExported, TransferError> {
+    fn write(&self, db: Db<'_>, folder: &Path, hears: &Hearing) -> Result<PersonExported, TransferError> {
         let id = self.customer;
         let found = views(db, Customer::TABLE, &BTreeSet::from([id]))?.pop();
         let Some(person) = found else {
@@ -87,7 +91,7 @@ impl PersonExport<'_> {
             Documents::new(ContentStore::of(self.data), folder),
             EntryNames::read(db, self.zone, self.lang)?.names_alone(),
         );
-        let mut all = Vec::new();
+        let (mut all, mut done) = (Vec::new(), 0);
         for (table, ids) in about(db, id)? {
             let mut records = Vec::new();
             for view in views(db, table, &ids)? {
@@ -96,6 +100,8 @@ impl PersonExport<'_> {
                 cells.push(deleted.map_or(Cell::Empty, Cell::DayTime));
                 let file = if table.kind == Document::KIND { content(&mut documents, &view)? } else { None };
                 records.push(PersonRecord { id: view.id, cells, file });
+                done += 1;
+                hears(Progress::of(WRITING, done, 0));
             }
             if !records.is_empty() {
                 self.write_csv(folder, table, &records)?;

@@ -1,5 +1,6 @@
 //! One attempt to deliver a message: signed as Standard Webhooks 1.0.0 has it, sent, and what came back.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use base64::Engine as _;
@@ -32,9 +33,9 @@ pub struct WebhookMessage {
 }
 
 /// What messages are sent with.
-#[derive(Clone)]
 pub struct WebhookCourier {
-    own: OwnAddresses,
+    client: Outgoing,
+    /// The office's own authority, which the client trusts.
     authority: Option<String>,
     clock: Clock,
 }
@@ -69,9 +70,23 @@ impl AttemptOutcome {
 
 impl WebhookCourier {
     /// That of the running office.
-    pub fn of(app: &App) -> WebhookCourier {
-        let authority = app.lan().standing().root.as_ref().map(|root| root.pem.clone());
-        WebhookCourier { own: OwnAddresses::of(app), authority, clock: app.clock().clone() }
+    pub fn of(app: &Arc<App>) -> WebhookCourier {
+        let (authority, of) = (authority(app), app.clone());
+        let client = Outgoing::new(OutgoingOptions {
+            connect: PATIENCE,
+            whole: PATIENCE,
+            // Each message looks its receiver up anew.
+            idle: 0,
+            authority: authority.clone(),
+            // Addresses and ports of this machine may be others by the next message.
+            check: Some(Arc::new(move |to, address| OwnAddresses::of(&of).permits(to, address))),
+        });
+        WebhookCourier { client, authority, clock: app.clock().clone() }
+    }
+
+    /// Whether it still trusts the office's own authority.
+    pub(super) fn is_current(&self, app: &App) -> bool {
+        self.authority == authority(app)
     }
 
     /// Sends a message, and waits for what comes back.
@@ -99,14 +114,7 @@ impl WebhookCourier {
         message: &WebhookMessage,
         at: i64,
     ) -> Result<Answered, OutgoingError> {
-        let target = WebhookTarget::parse(&webhook.settings.url).map_err(|_| OutgoingError::Address)?;
-        let client = Outgoing::new(OutgoingOptions {
-            connect: PATIENCE,
-            whole: PATIENCE,
-            idle: 0,
-            authority: self.authority.clone(),
-            check: Some(target.checks(self.own.clone())),
-        });
+        WebhookTarget::parse(&webhook.settings.url).map_err(|_| OutgoingError::Address)?;
         let signatures = webhook.secrets(at).map(|secret| signature(secret, &message.id, at, &message.body));
         let request = Request::post(&webhook.settings.url)
             .header("webhook-id", &message.id)
@@ -115,7 +123,7 @@ impl WebhookCourier {
             .header(header::CONTENT_TYPE, "application/json")
             .body(message.body.as_bytes())
             .map_err(|_| OutgoingError::Address)?;
-        let answer = client.send(request)?;
+        let answer = self.client.send(request)?;
         let header = answer.headers.get(header::RETRY_AFTER).and_then(|value| value.to_str().ok());
         let (status, header) = (answer.status.as_u16(), header.map(str::to_owned));
         // Whoever has said that it is taken has taken it, whatever becomes of the rest.
@@ -123,6 +131,11 @@ impl WebhookCourier {
         let text: String = String::from_utf8_lossy(&body).chars().take(KEPT).collect();
         Ok(Answered { status, answer: Some(text).filter(|text| !text.is_empty()), header })
     }
+}
+
+/// The certificate of the office's own authority, where it has one.
+fn authority(app: &App) -> Option<String> {
+    app.lan().standing().root.as_ref().map(|root| root.pem.clone())
 }
 
 struct Answered {

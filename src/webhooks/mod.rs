@@ -13,6 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::tz::TimeZone;
+use parking_lot::Mutex;
 use tokio::sync::watch;
 use tokio::task::{JoinSet, spawn_blocking};
 use tokio::time::{sleep, timeout};
@@ -78,6 +79,8 @@ pub struct FeedPiece {
 pub struct WebhookSender {
     app: Arc<App>,
     feed: WebhookFeed,
+    /// What the last message was sent with.
+    courier: Mutex<Option<Arc<WebhookCourier>>>,
 }
 
 /// What is remembered from one look to the next.
@@ -110,7 +113,14 @@ type Finished = (u32, Delivery, Option<AttemptOutcome>);
 impl WebhookSender {
     /// That of the running office.
     pub fn new(app: Arc<App>, feed: WebhookFeed) -> WebhookSender {
-        WebhookSender { app, feed }
+        WebhookSender { app, feed, courier: Mutex::default() }
+    }
+
+    /// What messages are sent with, made once and again where the office has another authority.
+    fn courier(&self) -> Arc<WebhookCourier> {
+        let mut courier = self.courier.lock();
+        let current = courier.take().filter(|courier| courier.is_current(&self.app));
+        courier.insert(current.unwrap_or_else(|| Arc::new(WebhookCourier::of(&self.app)))).clone()
     }
 
     /// Makes and sends until the server stops.
@@ -282,7 +292,7 @@ impl WebhookSender {
         let (webhook_id, at) = (webhook.id, self.app.now());
         let Some(body) = body else { return (webhook_id, delivery, None) };
         let message = WebhookMessage { id: delivery.event.message(), body };
-        let sent = spawn_blocking(move || WebhookCourier::of(&self.app).send(&webhook, &message)).await;
+        let sent = spawn_blocking(move || self.courier().send(&webhook, &message)).await;
         (webhook_id, delivery, Some(sent.unwrap_or_else(|_| AttemptOutcome::lost(at))))
     }
 

@@ -2,7 +2,6 @@
 //! connected to, at every attempt: a name may stand for another one by then.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, ToSocketAddrs};
-use std::sync::Arc;
 use std::sync::mpsc::sync_channel;
 use std::time::Duration;
 
@@ -12,7 +11,7 @@ use http::uri::Scheme;
 use crate::app::App;
 use crate::domain::Reason;
 use crate::lan::{self, LanState};
-use crate::outgoing::{AddressCheck, meant};
+use crate::outgoing::meant;
 
 /// The longest address of a receiver, in characters.
 const LONGEST: usize = 2000;
@@ -93,12 +92,6 @@ impl WebhookTarget {
         let looks = std::thread::Builder::new().name("pleito-lookup".to_owned()).spawn(look_up);
         looks.ok().and_then(|_| found.recv_timeout(PATIENCE).ok()?.ok()).unwrap_or_default()
     }
-
-    /// What a client asks of each address before it connects.
-    pub(super) fn checks(&self, own: OwnAddresses) -> AddressCheck {
-        let is_encrypted = self.is_encrypted;
-        Arc::new(move |address| own.permit(address, is_encrypted).is_ok())
-    }
 }
 
 impl OwnAddresses {
@@ -113,6 +106,11 @@ impl OwnAddresses {
             ports: ports.into_iter().flatten().map(|address| address.port()).collect(),
             machine: lan::addresses().unwrap_or_default(),
         }
+    }
+
+    /// Whether a client may connect to that address to send a message there.
+    pub(super) fn permits(&self, to: &Uri, address: SocketAddr) -> bool {
+        self.permit(address, to.scheme() == Some(&Scheme::HTTPS)).is_ok()
     }
 
     /// Whether messages may be sent to that address.
@@ -193,7 +191,7 @@ mod tests {
         let permit = |text: &str| {
             let target = WebhookTarget::parse(text).unwrap();
             let checked = target.check(&own);
-            let connected = (target.checks(own.clone()))(target.addresses()[0]);
+            let connected = own.permits(&text.parse().unwrap(), target.addresses()[0]);
             assert_eq!(checked.is_ok(), connected, "{text}");
             checked
         };

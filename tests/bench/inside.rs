@@ -104,7 +104,7 @@ fn in_index(office: &Office, asked: &Asked, page: Page) -> Duration {
             }
             Asked::Sums(filter) => {
                 let (table, groups) = (records::Transaction::TABLE, sums());
-                app.index().find_and_sum(db, table, filter, page, "amount", &groups)?.0
+                app.index().find_and_sum(db, table, filter, (page, None), ("amount", &groups))?.0
             }
         };
         let took = began.elapsed();

@@ -2,14 +2,19 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use parking_lot::Mutex;
 use pleito::backup::schedule::Schedule;
-use pleito::backup::{BackupReason, Backups, Failed};
+use pleito::backup::{BackupFile, BackupReason, Backups, Failed};
 use pleito::clock::Clock;
 use pleito::config::settings;
+use pleito::domain::Lang;
+use pleito::progress::{HeardProgress, Hearing, Progress};
+use pleito::supervisor::{Owner, OwnerRequest};
 use serde_json::{Value, json};
 
 use crate::office::{NOON, Office, UNLIMITED};
@@ -390,6 +395,36 @@ fn a_backup_that_cannot_be_made_costs_no_good_one() {
     // Where there is nothing to copy there is nothing to blame either.
     let empty = tempfile::tempdir().unwrap();
     assert!(matches!(keeper(empty.path(), &clock, (1, 0)).make(BackupReason::Asked), Err(Failed::File(..))));
+}
+
+#[test]
+fn whoever_asks_for_a_backup_hears_how_far_it_is() {
+    let office = Office::new();
+    office.customer("Ana Souza", json!({}));
+    let heard = Arc::new(Mutex::new(Vec::<Progress>::new()));
+    let told = heard.clone();
+    let hears: Hearing = Arc::new(move |progress| {
+        told.lock().push(progress);
+        true
+    });
+    // Asked of the server, by the channel, which passes on what is new now and then.
+    let owner = Owner::running(office.folder()).unwrap();
+    let made: BackupFile = owner.ask_hearing(OwnerRequest::Backup, Lang::En, &hears).ok().unwrap();
+    assert!(!heard.lock().is_empty());
+
+    heard.lock().clear();
+    let length = made.about.unwrap().bytes;
+    let to = office.folder().join("own.db.zst");
+    office.app().backups().heard_by(hears).make_at(&to).unwrap();
+    let heard = heard.lock();
+    let whole: Vec<_> = heard.iter().filter(|told| told.all() > 0 && told.done() == told.all()).collect();
+    let said =
+        |told: &Progress| HeardProgress::new(told.clone(), Duration::ZERO).say(Duration::ZERO, Lang::Pt);
+    assert!(whole.iter().all(|told| told.all() == length), "{whole:?}");
+    for step in ["compactando", "relendo o backup"] {
+        assert!(whole.iter().any(|told| said(told).starts_with(step)), "{step}: {whole:?}");
+    }
+    assert!(heard.iter().any(|told| said(told) == "verificando a cópia · há 0 s"), "{heard:?}");
 }
 
 /// `tests/golden/stores` holds the backup of a small office for every schema that was ever shipped. A new schema gets its

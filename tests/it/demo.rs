@@ -10,7 +10,7 @@ use pleito::store::{Error, Store, records, settings};
 use serde_json::{Value, json};
 
 use crate::office::Office;
-use crate::program::run;
+use crate::program::{run, said};
 
 const PLAN: Plan = Plan {
     customers: 400,
@@ -257,7 +257,7 @@ fn a_folder_in_use_and_one_with_records_are_refused() {
 
     let folder = tempfile::tempdir().unwrap();
     let done = demo(folder.path(), "5");
-    assert!(done.status.success() && done.stderr.is_empty(), "{done:?}");
+    assert!(done.status.success() && said(&done).1.is_empty(), "{done:?}");
     let before = everything(folder.path());
     refused(demo(folder.path(), "5"), "holds customers or lawsuits already");
     assert_eq!(everything(folder.path()), before);

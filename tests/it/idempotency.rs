@@ -91,8 +91,14 @@ fn the_first_answer_is_given_again_on_every_route_that_creates() {
         firsts.push(first);
     }
     let all = |office: &Office| {
-        ["/settings", "/customers", "/lawsuits", "/transactions", "/webhooks"]
-            .map(|path| office.get(path).text())
+        ["/settings", "/customers", "/lawsuits", "/transactions", "/webhooks"].map(|path| {
+            let mut all = office.get(path).json();
+            // How far a webhook has looked moves on by itself.
+            for one in all["data"].as_array_mut().into_iter().flatten() {
+                one.as_object_mut().unwrap().remove("cursor");
+            }
+            all
+        })
     };
     let before = all(&office);
     for _ in 0..2 {

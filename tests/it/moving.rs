@@ -17,11 +17,12 @@ use pleito::clock::Clock;
 use pleito::config::{Config, Flags, Surroundings, Watch};
 use pleito::domain::Lang;
 use pleito::http::Api;
+use pleito::progress::{Hearing, Progress};
 use pleito::store::Store;
 use pleito::store::whole::{WholeTable, tables};
 use pleito::supervisor::{Owner, OwnerRequest};
 use pleito::transfer::{
-    Move, MoveCount, MoveError, MoveProgress, MoveReport, Moved, MovedResource, SourceToken, TransferError,
+    Move, MoveCount, MoveError, MoveReport, Moved, MovedResource, SourceToken, TransferError,
 };
 use serde_json::{Value, json};
 
@@ -63,13 +64,13 @@ impl Target {
         work(&Api::new(Arc::new(app), api::routes(), api::RESOURCES))
     }
 
-    /// Moves everything here; `watch` may stop it.
+    /// Moves everything here; `hears` may stop it.
     fn moved(
         &self,
         asked: &Move,
-        watch: impl Fn(&MoveProgress) -> bool + Send + Sync + 'static,
+        hears: impl Fn(Progress) -> bool + Send + Sync + 'static,
     ) -> Result<Moved, TransferError> {
-        self.with(|api| asked.run(api, &self.clock, &(Arc::new(watch) as _)))
+        self.with(|api| asked.run(api, &self.clock, &(Arc::new(hears) as _)))
     }
 
     fn report(&self, asked: &Move) -> MoveReport {
@@ -129,13 +130,14 @@ fn the_office_of_the_live_service_comes_whole_and_what_breaks_a_rule_is_in_the_n
     let running = Office::new();
     let live = Live::start(&running.clock, office(1003));
     let owner = Owner::running(running.folder()).unwrap();
-    let heard = Arc::new(Mutex::new(Vec::<MoveProgress>::new()));
+    let heard = Arc::new(Mutex::new(Vec::<Progress>::new()));
     let told = heard.clone();
+    let hears: Hearing = Arc::new(move |progress| {
+        told.lock().push(progress);
+        true
+    });
     let moved: Moved = owner
-        .ask_hearing(OwnerRequest::Move(from(&live)), Lang::En, move |progress: MoveProgress| {
-            told.lock().push(progress);
-            true
-        })
+        .ask_hearing(OwnerRequest::Move(from(&live)), Lang::En, &hears)
         .unwrap_or_else(|fatal| panic!("{}", fatal.say(Lang::En)));
     let Moved::Whole(report) = moved else { panic!("{moved:?}") };
     assert!(!heard.lock().is_empty(), "whoever asks hears how far it is");
@@ -244,7 +246,7 @@ fn how_long_it_takes_is_known_within_a_minute_and_the_limit_is_kept() {
     let (begun, said) = (clock.monotonic(), Arc::new(Mutex::new(Vec::new())));
     let (told, time) = (said.clone(), clock.clone());
     let moved = target.moved(&from(&live), move |progress| {
-        told.lock().push((time.monotonic(), progress.seconds_left));
+        told.lock().push((time.monotonic(), progress.seconds_left().unwrap()));
         true
     });
     assert!(matches!(moved, Ok(Moved::Whole(_))), "{moved:?}");
@@ -422,7 +424,8 @@ fn who_goes_away_stops_it_and_may_come_again() {
     let running = Office::new();
     let live = Live::start(&running.clock, office(40));
     let owner = Owner::running(running.folder()).unwrap();
-    let gone = owner.ask_hearing::<Moved, MoveProgress>(OwnerRequest::Move(from(&live)), Lang::En, |_| false);
+    let deaf: Hearing = Arc::new(|_| false);
+    let gone = owner.ask_hearing::<Moved>(OwnerRequest::Move(from(&live)), Lang::En, &deaf);
     assert!(gone.is_err());
     let again: Moved = owner
         .ask(OwnerRequest::Move(Move { again: true, ..from(&live) }), Lang::En)
@@ -562,7 +565,6 @@ fn another_pleito_comes_whole_what_was_deleted_too() {
     let output = run_with(running.folder(), &["import", "--from-api", &address], &token_of(&source));
     let (out, err) = said(&output);
     assert!(out.contains("customers: there 60, here 60\n") && out.contains("different: 0;"), "{out}{err}");
-    assert!(err.contains("requests"), "how far it is stands on standard error: {err}");
     // The content of what is in the trash is handed out by nobody.
     assert!(
         output.status.code() == Some(1)

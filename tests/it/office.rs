@@ -87,8 +87,11 @@ impl Office {
         let started = wait_until(LONG, "nobody else has the folder", || {
             Some(start()).filter(|started| !matches!(started, Err(Fatal::Running(_))))
         });
-        self.running =
-            Some(started.unwrap_or_else(|fatal| panic!("{}", fatal.say(pleito::domain::Lang::En))));
+        let running = started.unwrap_or_else(|fatal| panic!("{}", fatal.say(pleito::domain::Lang::En)));
+        // Pages that wait for it would say so on a slow machine.
+        let index = running.app().index();
+        wait_until(LONG, "the index stands", || index.progress().is_none().then_some(()));
+        self.running = Some(running);
     }
 
     /// Stops the server and starts it again over the same folder.

@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::process::{Child, ChildStderr, Command, Output, Stdio};
 
+use regex::Regex;
 use serde_json::Value;
 
 use crate::office::{Reply, agent, ask};
@@ -88,10 +89,12 @@ pub fn new_token(folder: &Path) -> String {
     String::from_utf8(output.stdout).unwrap().trim_end().to_owned()
 }
 
-/// What a command wrote to standard output and to standard error.
+/// What a command wrote to standard output and to standard error, but for lines that say how far it is: those come on a slow
+/// machine only.
 pub fn said(output: &Output) -> (String, String) {
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
-    (text(&output.stdout), text(&output.stderr))
+    let progress = Regex::new(r"(?m)^.* · ((for|há|faltam) [0-9].*|[0-9].* left)\n").unwrap();
+    (text(&output.stdout), progress.replace_all(&text(&output.stderr), "").into_owned())
 }
 
 /// A command of the executable's over a folder, not started yet.

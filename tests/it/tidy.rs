@@ -15,7 +15,7 @@ use source::{Source, crate_named, end, named_above, named_under, places};
 /// The floors of the house, lowest first; a module names lower floors only. A new module is entered here first.
 const FLOORS: &[&[&str]] = &[
     &["domain", "files"],
-    &["records", "config", "clock", "log", "outgoing"],
+    &["records", "config", "clock", "log", "outgoing", "progress"],
     &["store"],
     &["index", "demo", "sheets"],
     &["auth", "limits", "lan", "backup"],
@@ -42,7 +42,7 @@ const CRATES: &[(&[&str], Place)] = &[
     (&["tokio_rustls"], Place::Only(&["server", "outgoing"])),
     (&["ureq", "rustls_native_certs"], Place::Only(&["outgoing"])),
     (&["rcgen", "x509_parser", "if_addrs", "gethostname"], Place::Only(&["lan"])),
-    (&["clap", "clap_complete"], Place::Only(&["cli"])),
+    (&["clap", "clap_complete", "indicatif"], Place::Only(&["cli"])),
     (&["winsafe"], Place::Only(&["cli", "desktop", "tray"])),
     (&["qrcodegen"], Place::Only(&["console"])),
     (&["maud"], Place::Only(&["console", "transfer"])),

@@ -6,14 +6,14 @@ use serde::Serialize;
 
 use super::wire::TaskStatusOut;
 use crate::api::record::present;
-use crate::domain::{Order, Page, TaskStatus};
+use crate::domain::{Order, TaskStatus};
 use crate::http::describe::Parameter;
 use crate::http::input::PathId;
 use crate::http::query::{Parameters, QueryReader};
 use crate::http::route::Largest;
 use crate::http::search::{DELETED, ORDER, deleted, order};
 use crate::http::wire::moment;
-use crate::http::{Call, Echo, Problem, Query, Rows};
+use crate::http::{Call, ListOut, Problem, Query, Rows};
 use crate::index::{Condition, Filter, Found, Guest};
 use crate::records::{Lawsuit, Record, Task, Value};
 use crate::store::lawsuits;
@@ -32,7 +32,7 @@ pub fn read(
     call: &Call<'_>,
     PathId(lawsuit): PathId<Lawsuit>,
     query: Query<HistoryAsked>,
-) -> Result<Rows<HistoryOut>, Problem> {
+) -> Result<Rows<ListOut<'static, HistoryItem, HistoryOut>>, Problem> {
     let (asked, request) = query.into_valid()?;
     call.db().snapshot(|db| {
         present::<Lawsuit>(db, lawsuit)?;
@@ -43,7 +43,8 @@ pub fn read(
         let page = request.page.in_order(asked.order);
         let found = call.app().index().find(db, Task::TABLE, &filter, page)?;
         let data = HistoryItem::read(db, lawsuit.get(), &found, call.app().zone())?;
-        let document = HistoryOut::new(call, asked.status, data, page, found.total);
+        let status = HistoryOut { status: asked.status.as_str() };
+        let document = ListOut::new(call, data, (page.limit(), page.offset()), found.total, status);
         Ok(Rows { document, request })
     })
 }
@@ -74,43 +75,13 @@ impl Parameters for HistoryAsked {
     }
 }
 
-/// The tasks of a lawsuit.
+/// What an answer says besides of the tasks of a lawsuit.
 #[derive(Serialize, JsonSchema)]
-#[schemars(extend("x-pt" = "As tarefas de um processo."), rename = "History")]
+#[schemars(extend("x-pt" = "As tarefas de um processo."))]
 pub struct HistoryOut {
     /// How far the tasks are that were asked for.
     #[schemars(extend("x-pt" = "Em que situação estão as tarefas pedidas."), example = &"all")]
     status: &'static str,
-    /// The tasks of the page.
-    #[schemars(extend("x-pt" = "As tarefas da página."))]
-    data: Vec<HistoryItem>,
-    /// How many tasks the page has at the most.
-    #[schemars(extend("x-pt" = "Quantas tarefas a página tem, no máximo."), range(min = 1), example = 50)]
-    limit: u32,
-    /// How many tasks come before the page.
-    #[schemars(extend("x-pt" = "Quantas tarefas vêm antes da página."), example = 0)]
-    offset: u64,
-    /// The exact number of tasks that match, whatever the page.
-    #[schemars(extend("x-pt" = "O número exato de tarefas encontradas, qualquer que seja a página."))]
-    #[serde(rename = "totalCount")]
-    #[schemars(example = 1)]
-    total_count: u64,
-    /// The query parameters as received.
-    #[schemars(extend("x-pt" = "Os parâmetros da consulta, como chegaram."))]
-    query: Echo<'static>,
-}
-
-impl HistoryOut {
-    fn new(
-        call: &Call<'_>,
-        status: TaskStatus,
-        data: Vec<HistoryItem>,
-        page: Page,
-        total_count: u64,
-    ) -> HistoryOut {
-        let (limit, offset) = (page.limit(), page.offset());
-        HistoryOut { status: status.as_str(), data, limit, offset, total_count, query: Echo::of(call) }
-    }
 }
 
 /// A task of a lawsuit's history.
@@ -183,12 +154,13 @@ impl HistoryItem {
         found: &Found,
         zone: &TimeZone,
     ) -> Result<Vec<HistoryItem>, store::Error> {
-        let customers =
-            names(lawsuits::customers(db, lawsuit)?.iter().map(|customer| customer.name.as_str()));
+        let customers = lawsuits::customers(db, &[lawsuit])?;
+        let customers = names(customers.of(lawsuit).iter().map(|customer| customer.name.as_str()));
+        let (beside, guests) = (tasks::beside(db, &found.ids)?, tasks::guests(db, &found.ids)?);
         let mut items = Vec::new();
         let item = |row: Row<'_>| {
             let id = row.id()?;
-            let Some(Beside { process_number, protocol_number, .. }) = tasks::beside(db, id)? else {
+            let Some(Beside { process_number, protocol_number, .. }) = beside.of(id).first().cloned() else {
                 return Ok(());
             };
             let value = |shown: &str| {
@@ -197,8 +169,8 @@ impl HistoryItem {
             };
             let text = |shown: &str| Ok::<_, store::Error>(value(shown)?.text().map(str::to_owned));
             let created = if let Value::Integer(seconds) = value("created_at")? { seconds } else { 0 };
-            let guests = tasks::guests(db, id)?;
-            let completed_at = tasks::completed_at(&guests);
+            let guests = guests.of(id);
+            let completed_at = tasks::completed_at(guests);
             items.push(HistoryItem {
                 process_number,
                 protocol_number,

@@ -4,11 +4,10 @@ use jiff::tz::TimeZone;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 
-use super::asked::DeliveriesAsked;
 use crate::config::settings::Compatibility;
 use crate::domain::{Lang, WebhookSecret};
 use crate::http::wire::moment;
-use crate::http::{Call, Echo, Made};
+use crate::http::{Echo, Made};
 use crate::outgoing::OutgoingError;
 use crate::store::webhooks::{Attempt, Delivery, DeliveryStatus, Webhook, WebhookSettings};
 
@@ -316,52 +315,16 @@ pub struct DeliveryOut {
     next_attempt_at: Option<String>,
 }
 
-/// The messages of a webhook.
-#[derive(Serialize, JsonSchema)]
-#[schemars(extend("x-pt" = "As mensagens de um webhook."), rename = "Deliveries")]
-pub struct DeliveriesOut {
-    /// The messages of the page, the newest change first.
-    #[schemars(extend("x-pt" = "As mensagens da página, a da alteração mais nova primeiro."))]
-    data: Vec<DeliveryOut>,
-    /// How many messages the page has at the most.
-    #[schemars(extend("x-pt" = "Quantas mensagens a página tem, no máximo."), range(min = 1), example = 50)]
-    limit: u32,
-    /// How many messages come before the page.
-    #[schemars(extend("x-pt" = "Quantas mensagens vêm antes da página."), example = 0)]
-    offset: u64,
-    /// How many there are, whatever the page.
-    #[serde(rename = "totalCount")]
-    #[schemars(extend("x-pt" = "Quantas há ao todo, qualquer que seja a página."), example = 1)]
-    total_count: u64,
-    /// The query parameters as received.
-    #[schemars(extend("x-pt" = "Os parâmetros da consulta, como chegaram."))]
-    query: Echo<'static>,
-}
-
-impl DeliveriesOut {
-    pub(super) fn new(
-        call: &Call<'_>,
-        asked: &DeliveriesAsked,
-        webhook: &Webhook,
-        found: &[Delivery],
-        total: u64,
-    ) -> DeliveriesOut {
-        let zone = call.app().zone();
-        let waits = |one: &Delivery| webhook.settings.is_active && one.status == DeliveryStatus::Waiting;
-        let data = found.iter().map(|one| DeliveryOut {
+impl DeliveryOut {
+    pub(super) fn new(one: &Delivery, webhook: &Webhook, zone: &TimeZone) -> DeliveryOut {
+        let waits = webhook.settings.is_active && one.status == DeliveryStatus::Waiting;
+        DeliveryOut {
             message: one.event.message(),
             r#type: one.event.ty.clone(),
             seq: one.event.seq,
             status: one.status.as_str(),
             attempts: one.attempts.iter().map(|attempt| AttemptOut::new(attempt, zone)).collect(),
-            next_attempt_at: waits(one).then(|| moment(one.due.div_euclid(1000), zone)),
-        });
-        DeliveriesOut {
-            data: data.collect(),
-            limit: asked.limit,
-            offset: asked.offset,
-            total_count: total,
-            query: Echo::of(call),
+            next_attempt_at: waits.then(|| moment(one.due.div_euclid(1000), zone)),
         }
     }
 }

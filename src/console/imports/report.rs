@@ -1,5 +1,7 @@
 //! A file on its way in as its page shows it: how far it is, what its rows come to, and what can be chosen.
 
+use std::time::Duration;
+
 use maud::{Markup, html};
 
 use crate::api::rows::{self, RowHandlers};
@@ -10,6 +12,7 @@ use crate::console::paths::BASE;
 use crate::console::pending::{PendingImport, PendingState};
 use crate::console::typing::{options as options_of, typing};
 use crate::console::visit::Visit;
+use crate::console::waiting;
 use crate::console::words::title;
 use crate::domain::{Bilingual, Lang};
 use crate::records::{Field, Kind, Table, Type};
@@ -29,23 +32,13 @@ pub(super) fn at(key: &str) -> String {
 }
 
 /// How far it is.
-pub(super) fn running(import: &PendingImport, stage: &PendingState, visit: &Visit) -> Markup {
-    let (done, all) = import.progress();
+pub(super) fn running(import: &PendingImport, stage: &PendingState, now: Duration, visit: &Visit) -> Markup {
     let what = if stage.asked.apply {
         visit.say("Salvando…", "Storing…")
     } else {
         visit.say("Lendo o arquivo…", "Reading the file…")
     };
-    html! {
-        section.panel {
-            p role="status" {
-                (what) " " (visit.say("linhas lidas: ", "rows read: ")) (count(done, visit.lang))
-                @if all > 0 { " / " (count(all, visit.lang)) }
-            }
-            @if all > 0 { progress max=(all) value=(done.min(all)) { (done * 100 / all) " %" } } @else { progress {} }
-            p.quiet { a href=(visit.url) { (visit.say("Atualizar", "Refresh")) } }
-        }
-    }
+    waiting::draw(what, import.heard().as_ref(), now, visit)
 }
 
 /// What a whole export comes to.

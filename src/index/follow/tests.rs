@@ -158,7 +158,9 @@ impl World {
     fn compare(&self) {
         let index = self.index();
         self.read(move |db| {
-            let built = Part::build(Customer::TABLE, db, &TimeZone::UTC, &Stop::default()).unwrap();
+            let built =
+                Part::build(Customer::TABLE, db, &TimeZone::UTC, &Stop::default(), &AtomicU32::default())
+                    .unwrap();
             let current = part(&index, Customer::TABLE).current(db).unwrap();
             assert_eq!(current.all(), built.all());
             for filter in customer_filters() {
@@ -176,7 +178,9 @@ impl World {
             let filter = Filter::default().with("name", Condition::Words("an".to_owned()));
             assert_eq!(current.find(&filter)[0].iter().collect::<Vec<_>>(), scanned);
             drop(current);
-            let built = Part::build(Lawsuit::TABLE, db, &TimeZone::UTC, &Stop::default()).unwrap();
+            let built =
+                Part::build(Lawsuit::TABLE, db, &TimeZone::UTC, &Stop::default(), &AtomicU32::default())
+                    .unwrap();
             let current = part(&index, Lawsuit::TABLE).current(db).unwrap();
             assert_eq!(current.all(), built.all());
             for filter in lawsuit_filters() {
@@ -328,7 +332,8 @@ fn a_stop_ends_what_is_being_built_and_leaves_what_stands() {
     assert!(matches!(refused, Err(store::Error::Closed)), "{refused:?}");
     let stopped = Stop::default();
     stopped.set();
-    let refused =
-        world.store().read(move |db| Part::build(Customer::TABLE, db, &TimeZone::UTC, &stopped).map(|_| ()));
+    let refused = world.store().read(move |db| {
+        Part::build(Customer::TABLE, db, &TimeZone::UTC, &stopped, &AtomicU32::default()).map(|_| ())
+    });
     assert!(matches!(refused, Err(store::Error::Closed)), "{refused:?}");
 }

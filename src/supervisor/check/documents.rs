@@ -3,19 +3,27 @@
 use std::path::Path;
 
 use crate::config::cause;
-use crate::domain::Lang;
+use crate::domain::{Bilingual, Lang};
+use crate::progress::{Hearing, Progress};
 use crate::store::{ContentState, ContentStore, Error, Store, documents};
 
 /// How many documents are named at the most.
 const NAMED: usize = 10;
 
+/// What is told of while it is done.
+const READING: Bilingual = ("verificando os documentos", "checking the documents");
+
 /// Every document has to have its file, as long as it was. `deep`: all of it is read, and has to be what was stored.
-pub(super) fn check(data: &Path, deep: bool, lang: Lang) -> Result<String, String> {
+pub(super) fn check(data: &Path, deep: bool, hears: &Hearing, lang: Lang) -> Result<String, String> {
     let contents = ContentStore::of(data);
     let (mut count, mut wrong, mut unreadable) = (0_u64, Vec::new(), None);
     let looked = Store::look(data, |db| {
+        let (mut all, mut done) = (0, 0);
+        documents::each_file(db, |file| all += file.size)?;
         documents::each_file(db, |file| {
             count += 1;
+            hears(Progress::of_bytes(READING, done, all));
+            done += file.size;
             let state = contents.state(&file.hash, file.size, deep);
             match state {
                 Ok(ContentState::Sound) => {}

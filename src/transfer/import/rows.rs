@@ -5,6 +5,7 @@ mod contents;
 mod defaults;
 mod known;
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
@@ -16,7 +17,7 @@ use super::mapping::{Chosen, Mapping, is_called, table_named};
 use super::refused::RefusedRows;
 use super::sheet::{ReadCell, Sheet, SheetRow, each_sheet};
 use super::stopped::Stopped;
-use super::whole::Progress;
+use super::whole::FINISHING;
 use super::{FileReport, Import, RowOutcome, RowsReport, ShownRow};
 use crate::api::pages::cut;
 use crate::api::rows::RowHandlers;
@@ -24,6 +25,7 @@ use crate::domain::lang::say;
 use crate::domain::{Lang, Reason, fold};
 use crate::http::typed::Fields;
 use crate::http::{Api, HandlersTransaction, Problem};
+use crate::progress::{Hearing, Progress};
 use crate::records::{Document, Kind, Record as _, Type};
 use crate::store::external_ids;
 use crate::store::imports;
@@ -47,7 +49,7 @@ pub(super) fn import(
     api: &Arc<Api>,
     import: Import,
     lang: Lang,
-    progress: Progress,
+    hears: Hearing,
 ) -> Result<RowsReport, TransferError> {
     let ended = api.in_one_transaction(move |with| {
         let at = with.app().now();
@@ -56,7 +58,7 @@ pub(super) fn import(
         let id = imports::begin(with.tx, at, &files, false)?;
         let actor = Actor::import(at).of_request(imports::request_id(id));
         with.tx.by(actor.clone());
-        let mut report = run(with, &import, &actor, lang, &progress)?;
+        let mut report = run(with, &import, &actor, lang, &hears)?;
         let sum = |count: fn(&FileReport) -> u64| report.files.iter().map(count).sum::<u64>();
         let created = sum(|file| file.created) + report.made.len() as u64;
         let updated = sum(|file| file.updated);
@@ -72,7 +74,7 @@ fn run(
     import: &Import,
     actor: &Actor,
     lang: Lang,
-    progress: &Progress,
+    hears: &Hearing,
 ) -> Result<RowsReport, TransferError> {
     let named = match &import.resource {
         Some(name) => Some(table_named(name).ok_or_else(|| {
@@ -95,11 +97,11 @@ fn run(
         set: vec![false; import.set.len()],
         refused: import.refused.as_deref().map(RefusedRows::begin).transpose()?,
         report: RowsReport::default(),
-        read: 0,
+        hears,
     };
     rows.lookup.refresh(*with.tx)?;
     for file in &import.files {
-        each_sheet(file, lang, &mut |sheet| rows.sheet(file, sheet, named, progress))
+        each_sheet(file, lang, &mut |sheet| rows.sheet(file, sheet, named))
             .map_err(|error| error.of(file))?;
     }
     if rows.report.files.is_empty() {
@@ -113,6 +115,7 @@ fn run(
     }
     rows.all_set()?;
     rows.refused.map_or(Ok(()), RefusedRows::finish)?;
+    hears(Progress::of(FINISHING, 0, 0));
     let (unknown, made) = (rows.lookup.unknown, rows.lookup.made);
     let mut report = rows.report;
     report.unknown =
@@ -139,7 +142,14 @@ struct RowsImport<'a> {
     set: Vec<bool>,
     refused: Option<RefusedRows>,
     report: RowsReport,
-    read: u64,
+    hears: &'a Hearing,
+}
+
+/// What is told of the rows of a file, or of one of its sheets, while they are read.
+fn rows_of(file: &Path, sheet: &str) -> (Cow<'static, str>, Cow<'static, str>) {
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let name = if sheet.is_empty() { name.into_owned() } else { format!("{name} [{sheet}]") };
+    (format!("linhas de {name}").into(), format!("rows of {name}").into())
 }
 
 /// Notes what became of a row.
@@ -200,7 +210,6 @@ impl RowsImport<'_> {
         file: &Path,
         sheet: &mut Sheet<'_>,
         named: Option<RowHandlers>,
-        progress: &Progress,
     ) -> Result<(), TransferError> {
         let Some(heading) = sheet.next()? else { return Ok(()) };
         let mut next = sheet.next()?;
@@ -228,6 +237,7 @@ impl RowsImport<'_> {
         if let Some(refused) = &mut self.refused {
             refused.headings(&mapping.headings, self.lang)?;
         }
+        let (what, mut read) = (rows_of(file, &sheet.name), 0);
         while let Some(row) = next {
             let became = self.row(&mapping, &row)?;
             if let (Became::Refused(why), Some(refused)) = (&became, &mut self.refused) {
@@ -236,10 +246,8 @@ impl RowsImport<'_> {
             }
             tell(&mut report, &row, became);
             self.with.tx.tell_so_far(self.actor)?;
-            self.read += 1;
-            if self.read.is_multiple_of(1000) {
-                progress(self.read, 0);
-            }
+            read += 1;
+            (self.hears)(Progress::named(what.clone(), read, sheet.rows.max(read)));
             next = sheet.next()?;
         }
         if matches!(table.kind, Kind::List(_)) {

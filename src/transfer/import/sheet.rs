@@ -62,7 +62,9 @@ pub(super) trait RowReader {
 /// A table of a file: what the file calls it, and its rows.
 pub(super) struct Sheet<'a> {
     pub(super) name: String,
-    rows: Box<dyn RowReader + 'a>,
+    /// How many rows there are, about: nobody relies on it but who waits for them. 0 where the file does not say.
+    pub(super) rows: u64,
+    reader: Box<dyn RowReader + 'a>,
 }
 
 impl Sheet<'_> {
@@ -72,7 +74,7 @@ impl Sheet<'_> {
     /// Why the file cannot be read further.
     pub(super) fn next(&mut self) -> Result<Option<SheetRow>, TransferError> {
         loop {
-            match self.rows.next()? {
+            match self.reader.next()? {
                 Some(row) if row.cells.len() > MOST_COLUMNS => {
                     return Err(TransferError::TooManyColumns(row.line));
                 }
@@ -104,6 +106,9 @@ pub(super) fn each_sheet(
     match start.starts_with(b"PK\x03\x04") || start.starts_with(b"\xd0\xcf\x11\xe0") {
         true => workbook::each_sheet(path, lang, see),
         false if lines::is_meant(path, &start) => lines::each_sheet(path, lang, see),
-        false => see(&mut Sheet { name: String::new(), rows: Box::new(csv::CsvRows::open(path, lang)?) }),
+        false => {
+            let rows = csv::lines(path).map_err(TransferError::file(path))?;
+            see(&mut Sheet { name: String::new(), rows, reader: Box::new(csv::CsvRows::open(path, lang)?) })
+        }
     }
 }

@@ -7,15 +7,15 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Component, Path, PathBuf};
-use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
 use super::stopped::Stopped;
 use crate::domain::lang::say;
-use crate::domain::{ContentHash, Lang};
+use crate::domain::{Bilingual, ContentHash, Lang};
 use crate::files::folder_of;
+use crate::progress::{Hearing, Progress};
 use crate::records::Value;
 use crate::store::imports;
 use crate::store::journal::Actor;
@@ -29,8 +29,9 @@ const LONGEST: u64 = 8 * 1024 * 1024;
 /// So many wrong lines are told.
 const TOLD: usize = 100;
 
-/// Hears how many records were read, of how many.
-pub type Progress = Arc<dyn Fn(u64, u64) + Send + Sync>;
+/// What is told of while it is done.
+const READING: Bilingual = ("cadastros lidos", "records read");
+pub(in crate::transfer) const FINISHING: Bilingual = ("concluindo", "finishing");
 
 /// What came of a whole export.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -62,7 +63,7 @@ pub fn take_in(
     path: &Path,
     apply: bool,
     lang: Lang,
-    progress: Progress,
+    hears: Hearing,
 ) -> Result<TakenIn, TransferError> {
     let (path, contents) = (path.to_owned(), store.contents().clone());
     let ended = store.write_alone(move |tx| {
@@ -74,7 +75,7 @@ pub fn take_in(
         let by = by.of_request(imports::request_id(id));
         tx.by(by.clone());
         let contents = apply.then_some(&contents);
-        let taken = Reading { path: &path, contents, by, lang, wrong: Vec::new() }.run(tx, &*progress)?;
+        let taken = Reading { path: &path, contents, by, lang, wrong: Vec::new() }.run(tx, &hears)?;
         imports::end(tx, id, taken.records.iter().map(|(_, count)| count).sum(), 0)?;
         Stopped::unless(apply, taken)
     });
@@ -94,11 +95,7 @@ struct Reading<'a> {
 }
 
 impl Reading<'_> {
-    fn run(
-        mut self,
-        tx: Tx<'_>,
-        progress: &(dyn Fn(u64, u64) + Send + Sync),
-    ) -> Result<TakenIn, TransferError> {
+    fn run(mut self, tx: Tx<'_>, hears: &Hearing) -> Result<TakenIn, TransferError> {
         begin(tx)?;
         let whole: Vec<WholeTable> = tables().map(WholeTable::of).collect();
         let named: HashMap<&str, &WholeTable> =
@@ -128,10 +125,9 @@ impl Reading<'_> {
             }
             *counts.entry(whole.table().name).or_default() += 1;
             tx.tell_so_far(&self.by)?;
-            if number.is_multiple_of(1000) {
-                progress(number - 1, all);
-            }
+            hears(Progress::of(READING, number - 1, all));
         }
+        hears(Progress::of(FINISHING, 0, 0));
         let mut records = Vec::new();
         for whole in &whole {
             let name = whole.table().name;
@@ -156,7 +152,6 @@ impl Reading<'_> {
             ));
         }
         self.refuse()?;
-        progress(all, all);
         Ok(TakenIn { records, documents })
     }
 

@@ -11,9 +11,10 @@ use super::plan::{MoveState, Walk, table_named};
 use super::record::number;
 use super::report::{MoveReport, MoveSample, compare, sampled};
 use super::source::{SourceAnswer, SourceServer};
-use super::{MoveCount, MoveProgress, MoveWatch, Moved};
+use super::{MoveCount, Moved};
 use crate::app::App;
 use crate::domain::Lang;
+use crate::progress::{Hearing, Progress};
 use crate::records::{List, Table};
 use crate::store::journal::Actor;
 use crate::store::moves::{self, StoredMove};
@@ -34,7 +35,7 @@ pub(super) struct Mover<'a> {
     pub(super) store: Arc<Store>,
     lang: Lang,
     pub(super) source: SourceServer<'a>,
-    pub(super) watch: &'a MoveWatch,
+    pub(super) hears: &'a Hearing,
     pub(super) state: MoveState,
     stored: StoredMove,
 }
@@ -45,7 +46,7 @@ impl<'a> Mover<'a> {
         app: &'a Arc<App>,
         lang: Lang,
         source: SourceServer<'a>,
-        watch: &'a MoveWatch,
+        hears: &'a Hearing,
     ) -> Mover<'a> {
         let stored = StoredMove {
             source: source.base().to_owned(),
@@ -54,7 +55,7 @@ impl<'a> Mover<'a> {
             state: String::new(),
         };
         let (store, state) = (app.store().clone(), MoveState::plan(false, 1));
-        Mover { app, store, lang, source, watch, state, stored }
+        Mover { app, store, lang, source, hears, state, stored }
     }
 
     /// Moves everything, or only counts it.
@@ -105,9 +106,9 @@ impl<'a> Mover<'a> {
 
     /// Asks, and tells how far it is meanwhile.
     pub(super) fn ask(&mut self, path: &str) -> Result<SourceAnswer, MoveError> {
-        let Mover { source, state, watch, .. } = self;
+        let Mover { source, state, hears, .. } = self;
         let before = source.asked;
-        let found = source.ask(path, &mut |source| watch(&progress(state, source)));
+        let found = source.ask(path, &mut |source| hears(progress(state, source)));
         state.asked += source.asked - before;
         found
     }
@@ -167,8 +168,7 @@ impl<'a> Mover<'a> {
                 },
             }
         }
-        let MoveProgress { done, all, seconds_left, .. } = progress(&self.state, &self.source);
-        let (requests, seconds) = (all - done, seconds_left);
+        let (requests, seconds) = left(&self.state, &self.source);
         MoveCount { source: self.stored.source.clone(), resources, of_each, requests, seconds }
     }
 
@@ -267,11 +267,20 @@ fn round_of(begun: &StoredMove) -> Result<u32, TransferError> {
     Ok(state.round)
 }
 
-pub(super) fn progress(state: &MoveState, source: &SourceServer<'_>) -> MoveProgress {
+/// How many requests are left, and how many seconds they take.
+fn left(state: &MoveState, source: &SourceServer<'_>) -> (u64, u64) {
     let left = state.left();
-    let resource = state.steps.get(state.at).map(|step| step.resource.clone()).unwrap_or_default();
-    let seconds_left = source.pace.time_for(left, source.clock.monotonic()).as_secs();
-    MoveProgress { resource, done: state.asked, all: state.asked + left, seconds_left }
+    (left, source.pace.time_for(left, source.clock.monotonic()).as_secs())
+}
+
+/// How many requests were answered, of how many, and what is asked for.
+pub(super) fn progress(state: &MoveState, source: &SourceServer<'_>) -> Progress {
+    let (left, seconds) = left(state, source);
+    let what = match state.steps.get(state.at).map(|step| step.table().many) {
+        Some(many) => (format!("pedidos ({})", many.0).into(), format!("requests ({})", many.1).into()),
+        None => ("pedidos".into(), "requests".into()),
+    };
+    Progress::named(what, state.asked, state.asked + left).with_seconds_left(seconds)
 }
 
 /// The entries of a list in the answer to GET /settings.

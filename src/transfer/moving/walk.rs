@@ -253,10 +253,10 @@ impl Mover<'_> {
             SourceAnswer::Nothing | SourceAnswer::Refused(..) => None,
         };
         let Some(link) = link else { return Ok(Content::Missing) };
-        let Mover { source, state, watch, store, .. } = self;
+        let Mover { source, state, hears, store, .. } = self;
         let address = source.address_of(&link);
         let taken =
-            source.content(&address, &mut |source| watch(&progress(state, source)), |headers, body| {
+            source.content(&address, &mut |source| hears(progress(state, source)), |headers, body| {
                 let mut writer = store.contents().receive(announced).map_err(TakeFailed::Store)?;
                 let mut piece = vec![0; 256 * 1024];
                 loop {

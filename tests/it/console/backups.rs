@@ -7,6 +7,7 @@ use serde_json::json;
 
 use super::visitor::{Visitor, hidden};
 use crate::office::{Office, Reply};
+use crate::wait::{LONG, wait_until};
 
 /// The backups in their folder, by name.
 fn files(office: &Office) -> Vec<PathBuf> {
@@ -17,11 +18,21 @@ fn files(office: &Office) -> Vec<PathBuf> {
     all
 }
 
+/// Has something done, and answers the page that says what came of it.
+fn done(visitor: &Visitor, fields: &[(&str, &str)]) -> String {
+    let begun = visitor.send("/backups", fields);
+    assert_eq!((begun.status, begun.header("location")), (303, "/console/backups"));
+    wait_until(LONG, "it is done", || {
+        let page = visitor.look("/backups");
+        page.header("refresh").is_empty().then(|| page.text())
+    })
+}
+
 /// Makes one, and answers its name.
 fn make(visitor: &Visitor) -> String {
     let before = files(visitor.office);
-    let made = visitor.send("/backups", &[("do", "make")]);
-    assert_eq!((made.status, made.header("location")), (303, "/console/backups?done=made"));
+    let page = done(visitor, &[("do", "make")]);
+    assert!(page.contains("The backup was made and verified."), "{page}");
     let new = files(visitor.office).into_iter().find(|path| !before.contains(path)).unwrap();
     new.file_name().unwrap().to_str().unwrap().to_owned()
 }
@@ -40,8 +51,8 @@ fn a_backup_is_made_listed_and_handed_out_as_it_is() {
 
     office.customer("Ana Souza", json!({}));
     let name = make(&visitor);
-    let page = visitor.page("/backups?done=made");
-    assert!(page.contains("The backup was made and verified."), "{page}");
+    let page = visitor.page("/backups");
+    assert!(!page.contains("The backup was made and verified."), "it is said once: {page}");
     assert_eq!(hidden(&page, "file"), name);
     assert!(page.contains("1 customer · 0 lawsuits · ") && page.contains("manual"), "{page}");
     assert!(!visitor.page("").contains("none yet"));
@@ -64,15 +75,14 @@ fn a_backup_is_put_back_and_what_it_replaces_is_kept() {
     let page = visitor.page("/backups");
     assert!(page.contains("there are now 2 customers · 0 lawsuits"), "{page}");
 
-    let back = visitor.send("/backups", &[("do", "restore"), ("file", &name)]);
-    assert_eq!((back.status, back.header("location")), (303, "/console/backups?done=restored"));
+    let page = done(&visitor, &[("do", "restore"), ("file", &name)]);
+    assert!(page.contains("What was there before was kept."), "{page}");
     assert_eq!(office.get("/customers").json()["totalCount"], 1);
     // The session and the token hold, and the way forth again is in the list.
-    let page = visitor.page("/backups?done=restored");
     assert!(page.contains("what a restore replaced") && page.contains("2 customers · 0 lawsuits"), "{page}");
     let kept = files(&office).into_iter().find(|path| path.to_string_lossy().contains("-replaced")).unwrap();
     let kept = kept.file_name().unwrap().to_str().unwrap().to_owned();
-    assert_eq!(visitor.send("/backups", &[("do", "restore"), ("file", &kept)]).status, 303);
+    done(&visitor, &[("do", "restore"), ("file", &kept)]);
     assert_eq!(office.get("/customers").json()["totalCount"], 2);
 }
 
@@ -82,9 +92,8 @@ fn a_damaged_backup_is_said_to_be_and_changes_nothing() {
     let visitor = Visitor::new(&office);
     office.customer("Ana Souza", json!({}));
     let name = make(&visitor);
-    let sound = visitor.send("/backups", &[("do", "verify"), ("file", &name)]);
-    assert_eq!(sound.status, 200);
-    assert!(sound.text().contains(&format!("{name}: is sound.")), "{}", sound.text());
+    let sound = done(&visitor, &[("do", "verify"), ("file", &name)]);
+    assert!(sound.contains(&format!("{name}: is sound.")), "{sound}");
 
     let path = office.folder().join("backups").join(&name);
     let mut bytes = fs::read(&path).unwrap();
@@ -93,9 +102,7 @@ fn a_damaged_backup_is_said_to_be_and_changes_nothing() {
     fs::write(&path, bytes).unwrap();
     office.customer("Bruno Lima", json!({}));
     for deed in ["verify", "restore"] {
-        let refused = visitor.send("/backups", &[("do", deed), ("file", &name)]);
-        assert_eq!(refused.status, 409, "{deed}");
-        let text = refused.text();
+        let text = done(&visitor, &[("do", deed), ("file", &name)]);
         assert!(text.contains(r#"role="alert""#) && text.contains("damaged"), "{deed}: {text}");
     }
     assert_eq!(office.get("/customers").json()["totalCount"], 2);
@@ -125,4 +132,29 @@ fn nobody_else_makes_restores_or_downloads() {
     assert_eq!(files(&office).len(), 1);
     let path = format!("/console/backups/file?name={name}");
     assert_eq!(office.raw("GET", &path, &[], None).status, 403);
+}
+
+#[test]
+fn what_takes_longer_shows_how_far_it_is_and_then_what_came_of_it() {
+    let office = Office::new();
+    let visitor = Visitor::new(&office);
+    make(&visitor);
+    office.customer("Ana Souza", json!({}));
+    // Whoever has the lock on the backups lets nobody else make one.
+    let lock = fs::File::open(office.folder().join("backups/backups.lock")).unwrap();
+    lock.lock().unwrap();
+    assert_eq!(visitor.send("/backups", &[("do", "make")]).status, 303);
+    let waiting = visitor.look("/backups");
+    assert_eq!((waiting.status, waiting.header("refresh")), (200, "1"));
+    let text = waiting.text();
+    assert!(text.contains("Under way:") && text.contains("<progress"), "{text}");
+    assert!(!text.contains("Back up now"), "one thing at a time: {text}");
+    assert_eq!(visitor.send("/backups", &[("do", "make")]).status, 303, "a second one is the first");
+    lock.unlock().unwrap();
+    let page = wait_until(LONG, "the backup is made", || {
+        let page = visitor.look("/backups");
+        page.header("refresh").is_empty().then(|| page.text())
+    });
+    assert!(page.contains("The backup was made and verified."), "{page}");
+    assert_eq!(files(&office).len(), 2);
 }

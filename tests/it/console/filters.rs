@@ -1,5 +1,6 @@
 //! What the filters of the console's lists show and find, and what it says of records that may be there already.
 
+use pleito::domain::fold;
 use serde_json::json;
 
 use super::visitor::Visitor;
@@ -156,6 +157,39 @@ fn a_list_stands_in_the_order_of_the_column_whose_head_was_clicked() {
     }
     let down = visitor.page("/customers?sort=-name");
     assert!(down.contains(r#"aria-sort="descending"><a class="sort" href="/console/customers">"#), "{down}");
+}
+
+#[test]
+fn a_list_stands_in_the_order_of_names_that_its_records_only_refer_to() {
+    let office = Office::new();
+    let visitor = Visitor::new(&office);
+    let names = ["Zélia", "ana", "Érica", "Bruno"];
+    for (name, kind) in names.iter().zip([3, 1, 4, 2]) {
+        let customer = office.customer(name, json!({}));
+        let lawsuit = office.lawsuit(&[customer], json!({}));
+        office.task(lawsuit, json!({ "tasks_id": kind }));
+    }
+    // Behind the one who comes first, whoever else it is about.
+    let both = ["Carla", "Aldo"].map(|name| office.customer(name, json!({})));
+    office.lawsuit(&both, json!({}));
+    let ordered = |list: &str, names: &[&str]| {
+        let page = visitor.page(list);
+        let rows = &page[page.find("<tbody").unwrap_or_else(|| panic!("{list}: {page}"))..];
+        let at = names.iter().map(|name| rows.find(name).unwrap_or_else(|| panic!("{list}, {name}: {rows}")));
+        let at = at.collect::<Vec<_>>();
+        assert!(at.is_sorted(), "{list}: {at:?}");
+        assert!(page.contains("aria-sort="), "{list}");
+    };
+    ordered("/lawsuits?sort=name", &["ana", "Bruno", "Carla", "Érica", "Zélia"]);
+    ordered("/lawsuits?sort=-name", &["Zélia", "Érica", "Carla", "Bruno", "ana"]);
+    ordered("/posts?sort=customers", &["ana", "Bruno", "Érica", "Zélia"]);
+    ordered("/posts?sort=-customers", &["Zélia", "Érica", "Bruno", "ana"]);
+    let settings = office.get("/settings").json();
+    let kinds = settings["tasks"].as_array().unwrap().iter().take(4).zip(["ana", "Bruno", "Zélia", "Érica"]);
+    let mut kinds: Vec<_> = kinds.map(|(kind, name)| (fold(kind["task"].as_str().unwrap()), name)).collect();
+    kinds.sort();
+    let by_kind = kinds.iter().map(|(_, name)| *name).collect::<Vec<_>>();
+    ordered("/posts?sort=task", &by_kind);
 }
 
 #[test]

@@ -126,6 +126,21 @@ fn one_search_finds_whatever_the_office_keeps() {
 }
 
 #[test]
+fn a_task_that_is_found_names_its_customers_once_however_many_they_are() {
+    let office = Office::new();
+    let visitor = Visitor::new(&office);
+    let named = |number: u32| office.customer(&format!("Companhia Catarinense número {number}"), json!({}));
+    let lawsuit = office.lawsuit(&(1..=9).map(named).collect::<Vec<_>>(), json!({}));
+    let task = office.task(lawsuit, json!({}));
+    let kind = office.get(&format!("/posts/{task}")).json()["task"].as_str().unwrap().to_owned();
+    let query = form_urlencoded::Serializer::new(String::new()).append_pair("q", &kind).finish();
+    let page = visitor.page(&format!("/search?{query}"));
+    let row = page.split("<li>").find(|row| row.contains(&format!("/console/posts/{task}\""))).unwrap();
+    assert_eq!(row.matches("número 9").count(), 1, "{row}");
+    assert_eq!(row.matches("número 1").count(), 1, "{row}");
+}
+
+#[test]
 fn charts_count_what_the_lists_do() {
     let office = Office::new();
     let visitor = Visitor::new(&office);

@@ -37,9 +37,9 @@ pub(super) fn each_sheet(
     see: &mut dyn FnMut(&mut Sheet<'_>) -> Result<(), TransferError>,
 ) -> Result<(), TransferError> {
     for table in tables(path, lang)? {
-        let name = table.resource.clone();
+        let (name, rows) = (table.resource.clone(), table.rows);
         let lines = JsonLines::open(path, lang)?;
-        see(&mut Sheet { name, rows: Box::new(JsonRows { lines, table, is_begun: false, lang }) })?;
+        see(&mut Sheet { name, rows, reader: Box::new(JsonRows { lines, table, is_begun: false, lang }) })?;
     }
     Ok(())
 }
@@ -48,6 +48,7 @@ pub(super) fn each_sheet(
 struct JsonTable {
     resource: String,
     headings: Vec<String>,
+    rows: u64,
     /// Whether lines that cannot be read are told with it.
     is_first: bool,
 }
@@ -61,6 +62,7 @@ fn tables(path: &Path, lang: Lang) -> Result<Vec<JsonTable>, TransferError> {
         nested: Vec<String>,
         plain: Vec<String>,
         known: HashSet<String>,
+        rows: u64,
     }
     let (mut lines, mut found) = (JsonLines::open(path, lang)?, Vec::<Found>::new());
     while let Some(line) = lines.next()? {
@@ -68,9 +70,10 @@ fn tables(path: &Path, lang: Lang) -> Result<Vec<JsonTable>, TransferError> {
         let resource = resource(&record).to_owned();
         if !found.iter().any(|own| own.resource == resource) {
             let (nested, plain) = (Vec::new(), Vec::new());
-            found.push(Found { resource: resource.clone(), nested, plain, known: HashSet::new() });
+            found.push(Found { resource: resource.clone(), nested, plain, known: HashSet::new(), rows: 0 });
         }
         let Some(own) = found.iter_mut().find(|own| own.resource == resource) else { continue };
+        own.rows += 1;
         for (name, value) in record.iter().filter(|(name, value)| *name != RESOURCE && !value.is_null()) {
             if own.known.insert(name.clone()) {
                 let is_nested = value.is_object() || value.is_array();
@@ -90,9 +93,10 @@ fn tables(path: &Path, lang: Lang) -> Result<Vec<JsonTable>, TransferError> {
             .to_owned(),
         ));
     }
-    let table = |(at, Found { resource, nested, plain, .. })| JsonTable {
+    let table = |(at, Found { resource, nested, plain, rows, .. })| JsonTable {
         resource,
         headings: [nested, plain].concat(),
+        rows,
         is_first: at == 0,
     };
     Ok(found.into_iter().enumerate().map(table).collect())

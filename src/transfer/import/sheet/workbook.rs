@@ -25,10 +25,10 @@ pub(super) fn each_sheet(
         Ok(mut book) => {
             for name in book.sheet_names() {
                 let Ok(cells) = book.worksheet_cells_reader(&name) else { continue };
-                see(&mut Sheet {
-                    name,
-                    rows: Box::new(XlsxRows { cells, next: None, is_over: false, lang }),
-                })?;
+                // What the sheet says of itself: the row of its last cell, counted from 0, is how many stand below the headings.
+                let rows = cells.dimensions().end.0.into();
+                let reader = Box::new(XlsxRows { cells, next: None, is_over: false, lang });
+                see(&mut Sheet { name, rows, reader })?;
             }
         }
         Err(cause) => {
@@ -53,7 +53,8 @@ where
 {
     for name in book.sheet_names() {
         let range = book.worksheet_range(&name).map_err(|cause| unread(lang, &cause.to_string()))?;
-        see(&mut Sheet { name, rows: Box::new(RangeRows { range, next: 0 }) })?;
+        let rows = range.height().saturating_sub(1) as u64;
+        see(&mut Sheet { name, rows, reader: Box::new(RangeRows { range, next: 0 }) })?;
     }
     Ok(())
 }

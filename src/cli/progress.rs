@@ -1,0 +1,295 @@
+//! How far a command is: a bar with the time left on a terminal, a line now and then elsewhere, on standard error. Nothing is
+//! shown of what ends within two seconds.
+
+use std::io::{IsTerminal, Write};
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use crossbeam_channel::{RecvTimeoutError, Sender, bounded};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use parking_lot::Mutex;
+
+use crate::clock::Clock;
+use crate::domain::Lang;
+use crate::progress::{HeardProgress, Hearing, Progress, UNSHOWN};
+use crate::supervisor::on_stop;
+
+/// How often a bar is drawn, and looked whether it is time for a line.
+const TICK: Duration = Duration::from_millis(200);
+/// The pause between two lines: at first, and at the most. In between it is a tenth of the time gone by.
+const FIRST_PAUSE: Duration = Duration::from_secs(10);
+const LAST_PAUSE: Duration = Duration::from_secs(60);
+/// What a shell says of a command that was interrupted: 128 and the number of SIGINT.
+const INTERRUPTED: i32 = 130;
+
+/// Shows how far something is, until it is dropped.
+pub(super) struct ProgressDisplay {
+    shown: Arc<Mutex<Shown>>,
+    clock: Clock,
+    /// Its end is the thread's.
+    ticking: Option<Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl ProgressDisplay {
+    /// Begins to show what is heard. Ctrl-C leaves nothing of it on the terminal.
+    pub(super) fn begin(lang: Lang) -> ProgressDisplay {
+        let display = ProgressDisplay::start(lang, |_, _| true);
+        let (shown, on_terminal) = (display.shown.clone(), std::io::stderr().is_terminal());
+        if on_terminal {
+            // Where nobody can wait for signals, the system ends the process as it does without this.
+            let _ = on_stop(move || {
+                // Held until the end: nobody draws any more.
+                let mut shown = shown.lock();
+                shown.clear();
+                std::process::exit(INTERRUPTED);
+            });
+        }
+        display
+    }
+
+    /// Shows what `look` sees, of work that tells nobody, until that is nothing any more.
+    pub(super) fn watch(lang: Lang, look: impl Fn() -> Option<Progress> + Send + 'static) -> ProgressDisplay {
+        ProgressDisplay::start(lang, move |shown, now| {
+            look().map(|progress| shown.hear(progress, now)).is_some()
+        })
+    }
+
+    /// `look` is asked at each tick whether there is still something to show.
+    fn start(lang: Lang, look: impl Fn(&mut Shown, Duration) -> bool + Send + 'static) -> ProgressDisplay {
+        let clock = Clock::system();
+        let output = match std::io::stderr().is_terminal() {
+            true => Output::bar(ProgressDrawTarget::stderr()),
+            false => Output::Lines(Box::new(|line| _ = writeln!(std::io::stderr(), "{line}"))),
+        };
+        let shown = Arc::new(Mutex::new(Shown::new(output, lang)));
+        let (ticking, ticks) = bounded::<()>(0);
+        let (own, time) = (shown.clone(), clock.clone());
+        let tick = move || {
+            while ticks.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
+                let (mut shown, now) = (own.lock(), time.monotonic());
+                if !look(&mut shown, now) {
+                    break;
+                }
+                shown.tick(now);
+            }
+            own.lock().clear();
+        };
+        // Without a thread nothing is shown, and the work is done all the same.
+        let thread = std::thread::Builder::new().name("pleito-progress".to_owned()).spawn(tick).ok();
+        ProgressDisplay { shown, clock, ticking: Some(ticking), thread }
+    }
+
+    /// Hears how far it is.
+    pub(super) fn hearing(&self) -> Hearing {
+        let (shown, clock) = (self.shown.clone(), self.clock.clone());
+        Arc::new(move |progress| {
+            shown.lock().hear(progress, clock.monotonic());
+            true
+        })
+    }
+}
+
+impl Drop for ProgressDisplay {
+    fn drop(&mut self) {
+        self.ticking = None;
+        let _ = self.thread.take().map(JoinHandle::join);
+    }
+}
+
+/// Where it is shown.
+enum Output {
+    /// A bar, and where it is drawn from the moment on in which it is.
+    Bar(ProgressBar, Option<ProgressDrawTarget>),
+    Lines(Box<dyn Fn(&str) + Send>),
+}
+
+impl Output {
+    fn bar(on: ProgressDrawTarget) -> Output {
+        Output::Bar(ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()), Some(on))
+    }
+}
+
+/// What is shown. Every moment is counted from the beginning of the work.
+struct Shown {
+    output: Output,
+    lang: Lang,
+    heard: Option<HeardProgress>,
+    /// When the last line was written.
+    last: Option<Duration>,
+}
+
+impl Shown {
+    fn new(output: Output, lang: Lang) -> Shown {
+        Shown { output, lang, heard: None, last: None }
+    }
+
+    fn hear(&mut self, progress: Progress, now: Duration) {
+        match &mut self.heard {
+            Some(heard) => heard.hear(progress, now),
+            None => self.heard = Some(HeardProgress::new(progress, now)),
+        }
+    }
+
+    fn tick(&mut self, now: Duration) {
+        let Some(heard) = self.heard.as_ref().filter(|_| now >= UNSHOWN) else { return };
+        match &mut self.output {
+            Output::Bar(bar, on) => {
+                prepare(bar, heard, now, self.lang);
+                // Not before: what is not complete yet would be seen.
+                if let Some(on) = on.take() {
+                    bar.set_draw_target(on);
+                }
+                bar.tick();
+            }
+            Output::Lines(write) => {
+                let pause = (now / 10).clamp(FIRST_PAUSE, LAST_PAUSE);
+                if self.last.is_none_or(|last| now >= last + pause) {
+                    self.last = Some(now);
+                    write(&heard.say(now, self.lang));
+                }
+            }
+        }
+    }
+
+    /// Takes the bar away; lines stay.
+    fn clear(&mut self) {
+        if let Output::Bar(bar, _) = &self.output {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+fn prepare(bar: &ProgressBar, heard: &HeardProgress, now: Duration, lang: Lang) {
+    let template = if heard.share().is_some() { "{bar:20} {wide_msg}" } else { "{spinner} {wide_msg}" };
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style);
+    }
+    bar.set_message(heard.say(now, lang));
+    if let Some((done, all)) = heard.share() {
+        bar.set_length(all);
+        bar.set_position(done);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use indicatif::TermLike;
+
+    use super::*;
+    use crate::domain::Bilingual;
+
+    const COPYING: Bilingual = ("copiando os dados", "copying the data");
+    const CHECKING: Bilingual = ("verificando a cópia", "checking the copy");
+
+    fn seconds(seconds: u64) -> Duration {
+        Duration::from_secs(seconds)
+    }
+
+    /// A terminal of one line, as somebody sees it.
+    #[derive(Clone, Debug, Default)]
+    struct Terminal(Arc<Mutex<String>>);
+
+    impl TermLike for Terminal {
+        fn width(&self) -> u16 {
+            120
+        }
+        fn move_cursor_up(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+        fn move_cursor_down(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+        fn move_cursor_right(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+        fn move_cursor_left(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+        fn write_line(&self, text: &str) -> io::Result<()> {
+            self.write_str(text)
+        }
+        fn write_str(&self, text: &str) -> io::Result<()> {
+            self.0.lock().push_str(text);
+            Ok(())
+        }
+        fn clear_line(&self) -> io::Result<()> {
+            self.0.lock().clear();
+            Ok(())
+        }
+        fn flush(&self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_terminal_shows_a_bar_from_two_seconds_on_and_nothing_of_it_stays() {
+        let terminal = Terminal::default();
+        let target = ProgressDrawTarget::term_like_with_hz(Box::new(terminal.clone()), u8::MAX);
+        let mut shown = Shown::new(Output::bar(target), Lang::Pt);
+        let mut seen = |progress: Option<Progress>, at| {
+            if let Some(progress) = progress {
+                shown.hear(progress, at);
+            }
+            shown.tick(at);
+            terminal.0.lock().trim_end().to_owned()
+        };
+        let copied = |bytes: u64| Some(Progress::of_bytes(COPYING, bytes << 20, 10 << 20));
+        assert_eq!(seen(copied(0), seconds(1)), "");
+        assert_eq!(seen(copied(5), Duration::from_millis(1999)), "");
+        assert_eq!(
+            seen(None, seconds(2)),
+            "██████████░░░░░░░░░░ copiando os dados · 50 % · 5,0 MiB de 10,0 MiB · 5,0 MiB/s · faltam 1 s"
+        );
+        let unknown = seen(Some(Progress::of(CHECKING, 0, 0)), seconds(3));
+        assert!(unknown.ends_with("verificando a cópia · há 0 s") && !unknown.contains('░'), "{unknown}");
+        shown.clear();
+        assert_eq!(*terminal.0.lock(), "");
+        shown.tick(seconds(9));
+        assert_eq!(*terminal.0.lock(), "", "whoever still ticks draws nothing any more");
+    }
+
+    #[test]
+    fn what_ends_within_two_seconds_is_never_seen() {
+        let terminal = Terminal::default();
+        let mut shown =
+            Shown::new(Output::bar(ProgressDrawTarget::term_like(Box::new(terminal.clone()))), Lang::En);
+        shown.tick(seconds(1));
+        shown.hear(Progress::of(COPYING, 1, 2), seconds(1));
+        shown.tick(Duration::from_millis(1999));
+        shown.clear();
+        assert_eq!(*terminal.0.lock(), "");
+    }
+
+    #[test]
+    fn elsewhere_a_line_comes_at_two_seconds_then_every_ten_and_later_ever_more_seldom() {
+        let lines = Arc::new(Mutex::new(Vec::new()));
+        let written = lines.clone();
+        let output = Output::Lines(Box::new(move |line| written.lock().push(line.to_owned())));
+        let mut shown = Shown::new(output, Lang::En);
+        let mut at = Vec::new();
+        for second in 0..2000 {
+            shown.hear(Progress::of(COPYING, second, 4000), seconds(second));
+            shown.tick(seconds(second));
+            at.resize(lines.lock().len(), second);
+        }
+        assert_eq!(at[..4], [2, 12, 22, 32]);
+        assert!(at.windows(2).all(|both| (10..=60).contains(&(both[1] - both[0]))), "{at:?}");
+        assert_eq!(at[at.len() - 1] - at[at.len() - 2], 60, "a minute at the most");
+        assert_eq!(lines.lock()[1], "copying the data · 0 % · 12 of 4000 · 1/s · 1 h 06 min left");
+        shown.clear();
+        assert_eq!(lines.lock().len(), at.len());
+    }
+
+    #[test]
+    fn the_display_ends_with_what_it_watches() {
+        let (ask, asked) = crossbeam_channel::unbounded();
+        let display = ProgressDisplay::watch(Lang::En, move || ask.send(()).ok().and(None));
+        // It looks once, and no more: its thread has dropped what it looks with.
+        assert!(asked.recv().is_ok() && asked.recv().is_err());
+        drop(display);
+    }
+}

@@ -1,0 +1,245 @@
+//! How far work is that takes long: told by whoever does it, said to whoever waits for it.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::domain::lang::say;
+use crate::domain::{Bilingual, Lang, byte_size};
+
+/// Nothing is shown of what ends within this time (product 4).
+pub const UNSHOWN: Duration = Duration::from_secs(2);
+
+/// Hears how far something is, as often as whoever does it likes to tell. Where it is false nobody waits any more: what can be
+/// gone on with later stops.
+pub type Hearing = Arc<dyn Fn(Progress) -> bool + Send + Sync>;
+
+/// The hearing of work for which nobody waits.
+pub fn unheard() -> Hearing {
+    Arc::new(|_| true)
+}
+
+/// How far something is: a step of it, which begins at nothing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Progress {
+    what: (Cow<'static, str>, Cow<'static, str>),
+    done: u64,
+    all: u64,
+    is_of_bytes: bool,
+    seconds_left: Option<u64>,
+}
+
+impl Progress {
+    /// So many of `all` are done, which is 0 where nobody knows. `what` is what is done, as it stands before a colon.
+    pub fn of(what: Bilingual, done: u64, all: u64) -> Progress {
+        Progress::named((what.0.into(), what.1.into()), done, all)
+    }
+
+    /// The same of bytes.
+    pub fn of_bytes(what: Bilingual, done: u64, all: u64) -> Progress {
+        Progress { is_of_bytes: true, ..Progress::of(what, done, all) }
+    }
+
+    /// The same of something that has its name of people.
+    pub fn named(what: (Cow<'static, str>, Cow<'static, str>), done: u64, all: u64) -> Progress {
+        Progress { what, done, all, is_of_bytes: false, seconds_left: None }
+    }
+
+    /// Whoever does it knows how long the rest takes; else that follows from what was done so far.
+    pub fn with_seconds_left(self, seconds: u64) -> Progress {
+        Progress { seconds_left: Some(seconds), ..self }
+    }
+
+    /// How many are done.
+    pub fn done(&self) -> u64 {
+        self.done
+    }
+
+    /// How many there will have been; 0 where nobody knows.
+    pub fn all(&self) -> u64 {
+        self.all
+    }
+
+    /// How many seconds are left, where whoever does it knows.
+    pub fn seconds_left(&self) -> Option<u64> {
+        self.seconds_left
+    }
+}
+
+/// What was heard last of some work, and since when its step is under way. Every moment is one that no clock change moves.
+#[derive(Clone, Debug)]
+pub struct HeardProgress {
+    last: Progress,
+    /// When its step began to be heard, and how far that was.
+    began: (Duration, u64),
+}
+
+impl HeardProgress {
+    /// What is heard first.
+    pub fn new(first: Progress, now: Duration) -> HeardProgress {
+        HeardProgress { began: (now, first.done), last: first }
+    }
+
+    /// What is seen of work that began then with nothing done.
+    pub fn since(began: Duration, seen: Progress) -> HeardProgress {
+        HeardProgress { began: (began, 0), last: seen }
+    }
+
+    /// What is heard next, of the same step or of another.
+    pub fn hear(&mut self, next: Progress, now: Duration) {
+        if next.what != self.last.what || next.done < self.last.done {
+            self.began = (now, next.done);
+        }
+        self.last = next;
+    }
+
+    /// How many are done, of how many; none where nobody knows.
+    pub fn share(&self) -> Option<(u64, u64)> {
+        (self.last.all > 0).then(|| (self.last.done.min(self.last.all), self.last.all))
+    }
+
+    /// How long the rest of the step takes: as it goes on like so far, unless whoever does it knows better.
+    fn left(&self, took: Duration) -> Option<u64> {
+        let (done, all) = self.share()?;
+        let by_pace = || {
+            let left = took.as_millis().saturating_mul(u128::from(all - done));
+            let left = left.checked_div(u128::from(done.saturating_sub(self.began.1)))?;
+            u64::try_from(left.div_ceil(1000)).ok()
+        };
+        self.last.seconds_left.or_else(by_pace)
+    }
+
+    /// In words: what is done, how far it is, how fast, and how long the rest takes.
+    pub fn say(&self, now: Duration, lang: Lang) -> String {
+        let Progress { what: (pt, en), done, is_of_bytes, .. } = &self.last;
+        let number = |number: u64| match is_of_bytes {
+            true => byte_size(number, lang),
+            false => number.to_string(),
+        };
+        let (began, from) = self.began;
+        let took = now.saturating_sub(began);
+        let mut said = vec![lang.pick(pt, en).to_string()];
+        match self.share() {
+            Some((done, all)) => {
+                let (percent, of) = (u128::from(done) * 100 / u128::from(all), lang.pick("de", "of"));
+                said.push(format!("{percent} %"));
+                said.push(format!("{} {of} {}", number(done), number(all)));
+            }
+            None if *done > 0 => said.push(number(*done)),
+            None => {}
+        }
+        let since = u128::from(done.saturating_sub(from)).saturating_mul(1000);
+        let a_second = since.checked_div(took.as_millis()).unwrap_or(0);
+        if let (Ok(fast @ 1..), None) = (u64::try_from(a_second), self.last.seconds_left) {
+            said.push([&number(fast), "/s"].concat());
+        }
+        said.push(match self.left(took) {
+            Some(left) => {
+                let left = time(left, lang);
+                say!(lang, "faltam {left}", "{left} left")
+            }
+            None => {
+                let took = time(took.as_secs(), lang);
+                say!(lang, "há {took}", "for {took}")
+            }
+        });
+        said.join(" · ")
+    }
+}
+
+/// So many seconds, as people say it.
+pub fn time(seconds: u64, lang: Lang) -> String {
+    let (hours, minutes) = (seconds / 3600, seconds % 3600 / 60);
+    match (hours, minutes) {
+        (0, 0) => format!("{seconds} s"),
+        (0, _) => format!("{minutes} min"),
+        (1..48, _) => format!("{hours} h {minutes:02} min"),
+        _ => {
+            let days = hours / 24;
+            let rest = hours % 24;
+            say!(lang, "{days} dias e {rest} h", "{days} days and {rest} h")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ROWS: Bilingual = ("linhas de clientes.csv", "rows of clientes.csv");
+    const PACKING: Bilingual = ("compactando", "packing");
+
+    fn seconds(seconds: u64) -> Duration {
+        Duration::from_secs(seconds)
+    }
+
+    #[test]
+    fn it_says_how_far_how_fast_and_how_long_the_rest_takes() {
+        let mut heard = HeardProgress::new(Progress::of(ROWS, 0, 1000), seconds(10));
+        assert_eq!(heard.say(seconds(13), Lang::Pt), "linhas de clientes.csv · 0 % · 0 de 1000 · há 3 s");
+        heard.hear(Progress::of(ROWS, 250, 1000), seconds(15));
+        assert_eq!(
+            heard.say(seconds(15), Lang::Pt),
+            "linhas de clientes.csv · 25 % · 250 de 1000 · 50/s · faltam 15 s"
+        );
+        assert_eq!(
+            heard.say(seconds(20), Lang::En),
+            "rows of clientes.csv · 25 % · 250 of 1000 · 25/s · 30 s left"
+        );
+        assert_eq!(heard.share(), Some((250, 1000)));
+        heard.hear(Progress::of(ROWS, 1001, 1000), seconds(21));
+        assert!(
+            heard.say(seconds(21), Lang::En).contains("100 % · 1000 of 1000"),
+            "a total may be an estimate"
+        );
+    }
+
+    #[test]
+    fn each_step_begins_anew_and_what_nobody_can_count_says_how_long_it_takes_already() {
+        let mut heard = HeardProgress::new(Progress::of(ROWS, 900, 1000), seconds(0));
+        heard.hear(Progress::of_bytes(PACKING, 2 << 20, 12 << 20), seconds(100));
+        let first = heard.say(seconds(101), Lang::Pt);
+        assert!(first.ends_with("2,0 MiB de 12,0 MiB · há 1 s"), "nothing since it was heard first: {first}");
+        heard.hear(Progress::of_bytes(PACKING, 5 << 20, 12 << 20), seconds(102));
+        assert_eq!(
+            heard.say(seconds(103), Lang::Pt),
+            "compactando · 41 % · 5,0 MiB de 12,0 MiB · 1,0 MiB/s · faltam 7 s"
+        );
+        heard.hear(Progress::of(("verificando", "verifying"), 0, 0), seconds(110));
+        assert_eq!(heard.say(seconds(185), Lang::En), "verifying · for 1 min");
+        assert_eq!(heard.share(), None);
+        heard.hear(Progress::of(("verificando", "verifying"), 40, 0), seconds(190));
+        assert_eq!(heard.say(seconds(190), Lang::Pt), "verificando · 40 · há 1 min", "half a one a second");
+    }
+
+    #[test]
+    fn whoever_knows_better_how_long_it_takes_is_believed() {
+        let told = Progress::of(("pedidos", "requests"), 3, 9).with_seconds_left(7200);
+        let heard = HeardProgress::since(seconds(0), told);
+        assert_eq!(heard.say(seconds(1), Lang::En), "requests · 33 % · 3 of 9 · 2 h 00 min left");
+    }
+
+    #[test]
+    fn it_comes_through_json_as_it_was() {
+        for progress in [Progress::of_bytes(PACKING, 1, 2), Progress::of(ROWS, 0, 0).with_seconds_left(0)] {
+            let text = serde_json::to_string(&progress).unwrap();
+            assert_eq!(serde_json::from_str::<Progress>(&text).unwrap(), progress);
+        }
+    }
+
+    #[test]
+    fn times_are_told_in_the_greatest_unit_that_says_enough() {
+        for (passed, said) in [
+            (59, "59 s"),
+            (60, "1 min"),
+            (3599, "59 min"),
+            (3600, "1 h 00 min"),
+            (172_799, "47 h 59 min"),
+            (172_800, "2 dias e 0 h"),
+        ] {
+            assert_eq!(time(passed, Lang::Pt), said);
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! Records in the order of what a member holds, as lists are put in order by their columns.
+//!
+//! Of few records what they hold is read, and put in order. Of many they are walked in that order until a page is full: by
+//! an index of their own table, or by one of the table whose texts they show, then by who refers to it.
+
+use crate::domain::Order;
+use crate::records::{Field, Source, Table, Type};
+use crate::store::columns::Cells;
+use crate::store::{Db, Error, OfEach, gone};
+
+/// What a record holds that it is put in order by. Texts are folded, so that they come as people expect them.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum SortKey {
+    /// A number.
+    Integer(i64),
+    /// A text.
+    Text(String),
+}
+
+/// What records are put in order by.
+struct By {
+    /// An expression over the table as `t`.
+    key: String,
+    /// Whether that is nothing, as cheaply as it can be told.
+    is_empty: String,
+    /// Where that is a member of another table: what to walk, joined up to `t`, and the member there.
+    walk: Option<(String, String)>,
+}
+
+/// What records are put in order by, of the member of that column. None where the order of what is stored is not one that
+/// people would find right, such as that of texts with accents.
+fn by(table: &Table, column: &str) -> Option<By> {
+    let field = table.field(column)?;
+    let is_empty = |key: &str| [key, " IS NULL"].concat();
+    let own = |key: String| Some(By { is_empty: is_empty(&key), key, walk: None });
+    match field.source {
+        Source::Column => own(["t.", comparable(field)?].concat()),
+        Source::Created => own("t.created_at".to_owned()),
+        Source::NameOf(of) => {
+            let Type::Reference(list) = table.field(of)?.ty else { return None };
+            own(["(SELECT name_key FROM ", list.table().name, " WHERE id = t.", of, ")"].concat())
+        }
+        Source::Of(of, member) => {
+            let there = table.field(of)?.record()?.table();
+            let (name, member) = (there.name, there.field(member)?);
+            let member = (member.source == Source::Column).then(|| comparable(member)).flatten()?;
+            let key = ["(SELECT ", member, " FROM ", name, " WHERE id = t.", of, ")"].concat();
+            let walk = [name, " r CROSS JOIN ", table.name, " t ON t.", of, " = r.id"].concat();
+            Some(By { is_empty: is_empty(&key), key, walk: Some((walk, ["r.", member].concat())) })
+        }
+        Source::NamesOf(links) => named_by(table, table.field(links)?, "id"),
+        Source::NamesBy(of, links) => named_by(table, table.field(of)?.record()?.table().field(links)?, of),
+        _ => None,
+    }
+}
+
+/// The column of what a member holds, in a form that can be compared.
+fn comparable(field: &Field) -> Option<&'static str> {
+    let is_in_order = matches!(
+        field.ty,
+        Type::Day | Type::SlashedDay | Type::Money | Type::TaxId | Type::ProcessNumber | Type::EntryType
+    );
+    field.key.or(is_in_order.then_some(field.column))
+}
+
+/// By the first name of those that `links` links to the record in the column `of`.
+fn named_by(table: &Table, links: &Field, of: &str) -> Option<By> {
+    let (Source::Links(link, own, other), Type::Links(kind)) = (links.source, links.ty) else { return None };
+    let named = kind.table().name;
+    let joined = [link, " l JOIN ", named, " n ON n.id = l.", other].concat();
+    let key = ["(SELECT n.name_key FROM ", &joined, " WHERE l.", own, " = t.", of];
+    let key = [&key.concat(), " ORDER BY l.position LIMIT 1)"].concat();
+    let first = ["(SELECT min(position) FROM ", link, " WHERE ", own, " = l.", own, ")"].concat();
+    let walk = [named, " n CROSS JOIN ", link, " l ON l.", other, " = n.id AND l.position = ", &first];
+    let walk = [&walk.concat(), " CROSS JOIN ", table.name, " t ON t.", of, " = l.", own].concat();
+    let is_empty = ["NOT EXISTS (SELECT 1 FROM ", link, " WHERE ", own, " = t.", of, ")"].concat();
+    Some(By { key, is_empty, walk: Some((walk, "n.name_key".to_owned())) })
+}
+
+/// Whether records can be put in order by that member.
+pub fn can_be_sorted(table: &Table, column: &str) -> bool {
+    by(table, column).is_some()
+}
+
+/// What each of these records holds in the member of that column, to be put in order; none where that is nothing.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn sort_keys(
+    db: Db<'_>,
+    table: &Table,
+    column: &str,
+    ids: &[u32],
+) -> Result<Vec<(Option<SortKey>, u32)>, Error> {
+    let Some(By { key, .. }) = by(table, column) else { return Err(gone("a column to sort by")) };
+    let from = [" FROM json_each(?1) asked CROSS JOIN ", table.name, " t ON t.id = asked.value"].concat();
+    let read = |cells: &mut Cells<'_>| {
+        Ok(match cells.next()? {
+            rusqlite::types::Value::Integer(number) => Some(SortKey::Integer(number)),
+            rusqlite::types::Value::Text(text) => Some(SortKey::Text(text)),
+            _ => None,
+        })
+    };
+    let keys = OfEach::read(db, &["SELECT t.id, ", &key, &from].concat(), ids, read)?;
+    Ok(ids.iter().map(|id| (keys.of(*id).first().cloned().flatten(), *id)).collect())
+}
+
+/// The statements that walk the records which hold something, and those which do not.
+fn walks(table: &Table, By { key, is_empty, walk }: &By, direction: &str) -> [String; 2] {
+    let own = [table.name, " t"].concat();
+    let (from, by) = walk.as_ref().map_or((&own, key), |(from, by)| (from, by));
+    let filled = ["SELECT t.id FROM ", from, " WHERE ", by, " IS NOT NULL ORDER BY ", by, direction];
+    let empty = ["SELECT t.id FROM ", &own, " WHERE ", is_empty, " ORDER BY t.id", direction];
+    [[&filled.concat(), ", t.id", direction].concat(), empty.concat()]
+}
+
+/// Shows `see` the records by what the member of that column holds, then by id, until it answers false. Those where it holds
+/// nothing come last, whatever the order. `backwards`: from the last to the first.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn in_order(
+    db: Db<'_>,
+    table: &Table,
+    column: &str,
+    order: Order,
+    backwards: bool,
+    mut see: impl FnMut(u32) -> bool,
+) -> Result<(), Error> {
+    let Some(by) = by(table, column) else { return Err(gone("a column to sort by")) };
+    let direction = if (order == Order::Descending) == backwards { "" } else { " DESC" };
+    let mut both = walks(table, &by, direction);
+    if backwards {
+        both.reverse();
+    }
+    for select in both {
+        let mut statement = db.conn().prepare_cached(&select)?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            if !see(row.get(0)?) {
+                return Ok(());
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::records::TABLES;
+    use crate::store::Store;
+
+    /// To put a million records in order takes a second, and to walk them by an index until a page is full a millisecond.
+    #[test]
+    fn what_is_shown_of_others_is_walked_by_their_order_and_not_sorted() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path()).unwrap();
+        let mut walked = 0;
+        for table in TABLES.iter().copied() {
+            for field in table.fields {
+                let Some(by) = by(table, field.column).filter(|by| by.walk.is_some()) else { continue };
+                let [filled, _] = walks(table, &by, " DESC");
+                let plan = store.read(move |db| {
+                    let mut statement = db.conn().prepare(&["EXPLAIN QUERY PLAN ", &filled].concat())?;
+                    let steps = statement.query_map([], |row| row.get::<_, String>(3))?;
+                    Ok::<_, Error>(steps.collect::<Result<Vec<_>, _>>()?)
+                });
+                let plan = plan.unwrap();
+                let sorts =
+                    |step: &String| step.contains("TEMP B-TREE FOR ORDER BY") || step.starts_with("SCAN t");
+                assert!(!plan.iter().any(sorts), "{} by {}: {plan:?}", table.name, field.column);
+                walked += 1;
+            }
+        }
+        assert!(walked > 8, "{walked}");
+    }
+}
