@@ -246,6 +246,8 @@ impl RowsImport<'_> {
             }
             tell(&mut report, &row, became);
             self.with.tx.tell_so_far(self.actor)?;
+            // Whoever waits for the processor goes first.
+            std::thread::yield_now();
             read += 1;
             (self.hears)(Progress::named(what.clone(), read, sheet.rows.max(read)));
             next = sheet.next()?;
