@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 use tokio::sync::{Notify, oneshot};
-use tokio::time::{Instant, timeout, timeout_at};
+use tokio::time::timeout;
 
 use super::activity::{Activity, Trust};
 
@@ -44,12 +44,13 @@ struct Open {
     connections: HashMap<u64, Place>,
     of_machine: HashMap<IpAddr, usize>,
     last: u64,
+    /// The connections up to this number have had their time to ask.
+    had_time: u64,
 }
 
 /// The place of one connection.
 struct Place {
     machine: IpAddr,
-    since: Instant,
     activity: Arc<Activity>,
     /// Dropped with the place: tells the newcomer who waits for it.
     leaving: Option<oneshot::Sender<()>>,
@@ -67,8 +68,9 @@ enum Room {
     Free(Permit),
     /// Room as soon as somebody has left.
     Soon(oneshot::Receiver<()>),
-    /// Everybody who could make room is new as well: when the first of them has had its time, unless somebody leaves.
-    Later(Instant),
+    /// Everybody who could make room is new as well, up to that number: room once they have had their time, unless somebody
+    /// leaves before.
+    Later(u64),
     None,
 }
 
@@ -82,7 +84,11 @@ impl ConnectionLimit {
                     Room::Free(permit) => return Some(permit),
                     // The sender is only dropped.
                     Room::Soon(left) => _ = left.await,
-                    Room::Later(moment) => _ = timeout_at(moment, self.left.notified()).await,
+                    Room::Later(last) => {
+                        if timeout(TIME_TO_ASK, self.left.notified()).await.is_err() {
+                            self.open.lock().had_time = last;
+                        }
+                    }
                     Room::None => return None,
                 }
             }
@@ -112,8 +118,7 @@ impl Open {
     fn take(&mut self, machine: IpAddr, limit: &Arc<ConnectionLimit>) -> Permit {
         self.last += 1;
         let (number, activity) = (self.last, Arc::new(Activity::new(limit.order.clone())));
-        let place = Place { machine, since: Instant::now(), activity: activity.clone(), leaving: None };
-        self.connections.insert(number, place);
+        self.connections.insert(number, Place { machine, activity: activity.clone(), leaving: None });
         *self.of_machine.entry(machine).or_default() += 1;
         Permit { limit: limit.clone(), number, activity }
     }
@@ -122,17 +127,16 @@ impl Open {
     /// longest.
     fn make_room(&mut self, of: impl Fn(&Place) -> bool) -> Room {
         loop {
-            let places = self.connections.values_mut();
-            let displaceable = places.filter(|place| of(place) && place.activity.is_displaceable());
+            let places = self.connections.iter_mut();
+            let displaceable = places.filter(|(_, place)| of(place) && place.activity.is_displaceable());
             let (known, others): (Vec<_>, Vec<_>) =
-                displaceable.partition(|place| place.activity.trust() == Trust::Known);
+                displaceable.partition(|(_, place)| place.activity.trust() == Trust::Known);
             let first = if others.len() < STRANGERS && !known.is_empty() { known } else { others };
-            let order = |place: &&mut Place| (place.activity.trust(), place.activity.last_active());
-            let Some(place) = first.into_iter().min_by_key(order) else { return Room::None };
-            let its_time = place.since + TIME_TO_ASK;
-            let is_new = place.machine.is_loopback() && place.activity.trust() == Trust::Newcomer;
-            if is_new && Instant::now() < its_time {
-                return Room::Later(its_time);
+            let order = |(_, place): &(_, &mut Place)| (place.activity.trust(), place.activity.last_active());
+            let Some((number, place)) = first.into_iter().min_by_key(order) else { return Room::None };
+            let is_new = place.activity.trust() == Trust::Newcomer && *number > self.had_time;
+            if is_new && place.machine.is_loopback() {
+                return Room::Later(self.last);
             }
             // It may be kept for a request just now.
             if place.activity.displace() {
@@ -296,7 +300,7 @@ mod tests {
             (0..MOST_OF_ONE).map(|at| IpAddr::from([127, 0, 0, u8::try_from(at).unwrap() + 1])),
         );
         assert_eq!(limit.open.lock().connections.len(), MOST);
-        advance(TIME_TO_ASK).await;
+        limit.open.lock().had_time = u64::MAX;
         for (newcomer, of) in [(IpAddr::from([127, 1, 2, 3]), &own), (address(200), &permits)] {
             assert!(limit.admit(newcomer).now_or_never().is_none());
             assert_eq!(ending(of), [0], "{newcomer}");
