@@ -126,7 +126,7 @@ fn in_language(frame: &str, lang: usize) -> String {
 }
 
 /// A guide of Markdown as HTML. Its headings can be linked to; links lead to the pages that there are, by their titles, and
-/// others are text.
+/// others are text. Pictures, which would weigh more than all pages, are left out.
 fn rendered(text: &str, titles: &[&str]) -> String {
     let mut events = Parser::new_ext(text, Options::ENABLE_TABLES).collect::<Vec<_>>();
     for at in 0..events.len() {
@@ -140,8 +140,13 @@ fn rendered(text: &str, titles: &[&str]) -> String {
             *id = Some(anchor(&words.collect::<String>()).into());
         }
     }
-    let mut kept = Vec::new();
+    let (mut kept, mut is_picture) = (Vec::new(), false);
     let events = events.into_iter().filter_map(|event| match event {
+        Event::Start(Tag::Image { .. }) | Event::End(TagEnd::Image) => {
+            is_picture = !is_picture;
+            None
+        }
+        _ if is_picture => None,
         Event::Start(Tag::Link { link_type, dest_url, title, id }) => {
             let address = address(&dest_url);
             kept.push(address.is_some());

@@ -43,4 +43,23 @@ for (const [name, path, locale, colorScheme] of SHOWN) {
   await page.screenshot({ path: `${PICTURES}/${name}.png` });
   await context.close();
 }
+
+/** The preview of a spreadsheet that lacks a column. */
+const ROWS = `Nome;CPF;Celular;E-mail;Cidade
+Maria da Conceição;529.982.247-25;(48) 98888-0001;maria@correio.example;Criciúma
+João Batista de Souza;;(48) 98888-0002;joao@correio.example;Içara
+Antônia Ferreira;111.222.333-44;(48) 98888-0003;;Criciúma
+`;
+for (const [name, locale] of [["console-import", "en-US"], ["console-import-pt", "pt-BR"]]) {
+  const viewport = { width: 1240, height: 760 };
+  const context = await browser.newContext({ locale, viewport, storageState: session });
+  const page = await context.newPage();
+  await page.goto(`${origin}/console/imports`);
+  const file = { name: "clientes.csv", mimeType: "text/csv", buffer: Buffer.from(ROWS) };
+  await page.setInputFiles("input[type=file]", file);
+  await page.click("form:has(input[type=file]) button[type=submit]");
+  await page.waitForSelector("#f-resource");
+  await page.screenshot({ path: `${PICTURES}/${name}.png`, fullPage: true });
+  await context.close();
+}
 await browser.close();
