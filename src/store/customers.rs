@@ -23,11 +23,9 @@ pub struct LinkedLawsuit {
 /// # Errors
 /// Why the store cannot be read.
 pub fn lawsuits(db: Db<'_>, customers: &[u32]) -> Result<OfEach<LinkedLawsuit>, Error> {
-    let select = "SELECT l.customer_id, s.id, s.process_number, s.protocol_number
-         FROM json_each(?1) asked
-             CROSS JOIN lawsuit_customers l ON l.customer_id = asked.value
-             JOIN lawsuits s ON s.id = l.lawsuit_id
-         WHERE s.deleted_at IS NULL ORDER BY l.lawsuit_id";
+    let select = "SELECT s.id, s.process_number, s.protocol_number
+         FROM lawsuit_customers l JOIN lawsuits s ON s.id = l.lawsuit_id
+         WHERE l.customer_id = ?1 AND s.deleted_at IS NULL ORDER BY l.lawsuit_id";
     OfEach::read(db, select, customers, |cells| {
         Ok(LinkedLawsuit { id: cells.next()?, process_number: cells.next()?, protocol_number: cells.next()? })
     })

@@ -22,12 +22,11 @@ pub struct LinkedCustomer {
 /// # Errors
 /// Why the store cannot be read.
 pub fn customers(db: Db<'_>, lawsuits: &[u32]) -> Result<OfEach<LinkedCustomer>, Error> {
-    let select = "SELECT l.lawsuit_id, c.id, c.name, c.identification, o.name
-         FROM json_each(?1) asked
-             CROSS JOIN lawsuit_customers l ON l.lawsuit_id = asked.value
+    let select = "SELECT c.id, c.name, c.identification, o.name
+         FROM lawsuit_customers l
              JOIN customers c ON c.id = l.customer_id
              JOIN origins o ON o.id = c.origin_id
-         ORDER BY l.lawsuit_id, l.position";
+         WHERE l.lawsuit_id = ?1 ORDER BY l.position";
     OfEach::read(db, select, lawsuits, |cells| {
         Ok(LinkedCustomer {
             id: cells.next()?,

@@ -1,4 +1,4 @@
-//! What many records have beside their own rows, read by one statement for all of them.
+//! What many records have beside their own rows, read by one statement that is prepared once for all of them.
 
 use std::collections::HashMap;
 
@@ -15,8 +15,8 @@ impl<T> OfEach<T> {
         self.0.get(&id).map_or(&[], Vec::as_slice)
     }
 
-    /// Reads those of the records with these ids. `select` has a column with the record's id, then what `read` reads; its
-    /// parameter is for `json_each`: the ids as an array of JSON.
+    /// Reads those of the records with these ids: of each what `read` makes of the rows of `select`, whose parameter is the id.
+    /// To ask for all of them at once would have SQLite put all their rows in order, which takes longer.
     pub(super) fn read(
         db: Db<'_>,
         select: &str,
@@ -24,12 +24,10 @@ impl<T> OfEach<T> {
         read: impl Fn(&mut Cells<'_>) -> rusqlite::Result<T>,
     ) -> Result<OfEach<T>, Error> {
         let mut statement = db.conn().prepare_cached(select)?;
-        let ids = ids.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
-        let mut rows = statement.query([["[", &ids, "]"].concat()])?;
-        let mut each = HashMap::<u32, Vec<T>>::new();
-        while let Some(row) = rows.next()? {
-            let mut cells = Cells::of(row);
-            each.entry(cells.next()?).or_default().push(read(&mut cells)?);
+        let mut each = HashMap::with_capacity(ids.len());
+        for id in ids {
+            let rows = statement.query_map([id], |row| read(&mut Cells::of(row)))?;
+            each.insert(*id, rows.collect::<Result<_, _>>()?);
         }
         Ok(OfEach(each))
     }
@@ -45,10 +43,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(folder.path()).unwrap();
         let rows = |order: &'static str| {
-            let select = [
-                "SELECT s.step_id, s.name FROM json_each(?1) asked CROSS JOIN stages s ON s.step_id = asked.value ORDER BY s.place ",
-                order,
-            ];
+            let select = ["SELECT name FROM stages WHERE step_id = ?1 ORDER BY place ", order];
             let read = store.read(move |db| {
                 OfEach::<String>::read(db, &select.concat(), &[2, 1, 9999], |cells| cells.next())
             });
@@ -68,9 +63,7 @@ mod tests {
             assert!(up.of(step).len() > 1 && up.of(step).iter().all(|name| named(name) == step), "{up:?}");
             assert!(up.of(step).iter().rev().eq(down.of(step)), "{down:?}");
         }
-        let none = store.read(|db| {
-            OfEach::<u32>::read(db, "SELECT 1, value FROM json_each(?1)", &[], |cells| cells.next())
-        });
+        let none = store.read(|db| OfEach::<u32>::read(db, "SELECT ?1", &[], |cells| cells.next()));
         assert!(none.unwrap().of(1).is_empty());
     }
 }

@@ -10,9 +10,7 @@ use crate::records::{Publication, PublicationId};
 /// # Errors
 /// Why the store cannot be read.
 pub fn tasks(db: Db<'_>, publications: &[u32]) -> Result<OfEach<u32>, Error> {
-    let select = "SELECT t.publication_id, t.id
-         FROM json_each(?1) asked CROSS JOIN tasks t ON t.publication_id = asked.value
-         WHERE t.deleted_at IS NULL ORDER BY t.id";
+    let select = "SELECT id FROM tasks WHERE publication_id = ?1 AND deleted_at IS NULL ORDER BY id";
     OfEach::read(db, select, publications, |cells| cells.next())
 }
 

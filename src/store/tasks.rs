@@ -34,12 +34,11 @@ pub struct LinkedGuest {
 /// # Errors
 /// Why the store cannot be read.
 pub fn guests(db: Db<'_>, tasks: &[u32]) -> Result<OfEach<LinkedGuest>, Error> {
-    let select = "SELECT g.task_id, g.user_id, u.name, c.completed_at
-         FROM json_each(?1) asked
-             CROSS JOIN task_guests g ON g.task_id = asked.value
+    let select = "SELECT g.user_id, u.name, c.completed_at
+         FROM task_guests g
              JOIN users u ON u.id = g.user_id
              LEFT JOIN task_completions c ON c.task_id = g.task_id AND c.user_id = g.user_id
-         ORDER BY g.task_id, g.position";
+         WHERE g.task_id = ?1 ORDER BY g.position";
     OfEach::read(db, select, tasks, |cells| {
         Ok(LinkedGuest { user: cells.next()?, name: cells.next()?, completed_at: cells.next()? })
     })
@@ -71,10 +70,8 @@ pub struct Beside {
 /// # Errors
 /// Why the store cannot be read.
 pub fn beside(db: Db<'_>, tasks: &[u32]) -> Result<OfEach<Beside>, Error> {
-    let select = "SELECT t.id, t.important, t.urgent, s.id, s.process_number, s.protocol_number
-         FROM json_each(?1) asked
-             CROSS JOIN tasks t ON t.id = asked.value
-             JOIN lawsuits s ON s.id = t.lawsuit_id";
+    let select = "SELECT t.important, t.urgent, s.id, s.process_number, s.protocol_number
+         FROM tasks t JOIN lawsuits s ON s.id = t.lawsuit_id WHERE t.id = ?1";
     OfEach::read(db, select, tasks, |cells| {
         Ok(Beside {
             important: cells.next()?,

@@ -93,7 +93,6 @@ pub fn sort_keys(
     ids: &[u32],
 ) -> Result<Vec<(Option<SortKey>, u32)>, Error> {
     let Some(By { key, .. }) = by(table, column) else { return Err(gone("a column to sort by")) };
-    let from = [" FROM json_each(?1) asked CROSS JOIN ", table.name, " t ON t.id = asked.value"].concat();
     let read = |cells: &mut Cells<'_>| {
         Ok(match cells.next()? {
             rusqlite::types::Value::Integer(number) => Some(SortKey::Integer(number)),
@@ -101,7 +100,8 @@ pub fn sort_keys(
             _ => None,
         })
     };
-    let keys = OfEach::read(db, &["SELECT t.id, ", &key, &from].concat(), ids, read)?;
+    let keys =
+        OfEach::read(db, &["SELECT ", &key, " FROM ", table.name, " t WHERE t.id = ?1"].concat(), ids, read)?;
     Ok(ids.iter().map(|id| (keys.of(*id).first().cloned().flatten(), *id)).collect())
 }
 

@@ -136,25 +136,19 @@ impl Linked {
 
 /// The records that rows of a table link these to, in the order given.
 fn links_of(links: &str, own: &str, other: &str) -> String {
-    let linked = ["SELECT l.", own, ", l.", other, " FROM json_each(?1) asked CROSS JOIN ", links].concat();
-    [&linked, " l ON l.", own, " = asked.value ORDER BY l.", own, ", l.position"].concat()
+    ["SELECT ", other, " FROM ", links, " WHERE ", own, " = ?1 ORDER BY position"].concat()
 }
 
 /// The records of that table whose member links or refers to these, by id, deleted ones apart.
 fn linked_by(table: &Table, column: &str) -> String {
-    let live = if table.can_be_deleted() { " WHERE t.deleted_at IS NULL" } else { "" };
-    let (to, from) = match table.field(column).map(|field| field.source) {
+    let live = if table.can_be_deleted() { " AND t.deleted_at IS NULL" } else { "" };
+    let linked = match table.field(column).map(|field| field.source) {
         Some(Source::Links(links, own, other)) => {
-            let linked = [" CROSS JOIN ", links, " l ON l.", other, " = asked.value"].concat();
-            (["l.", other].concat(), [&linked, " JOIN ", table.name, " t ON t.id = l.", own].concat())
+            [" JOIN ", links, " l ON l.", own, " = t.id WHERE l.", other].concat()
         }
-        _ => {
-            let to = ["t.", column].concat();
-            let from = [" CROSS JOIN ", table.name, " t ON ", &to, " = asked.value"].concat();
-            (to, from)
-        }
+        _ => [" WHERE t.", column].concat(),
     };
-    ["SELECT ", &to, ", t.id FROM json_each(?1) asked", &from, live, " ORDER BY t.id"].concat()
+    ["SELECT t.id FROM ", table.name, " t", &linked, " = ?1", live, " ORDER BY t.id"].concat()
 }
 
 /// The names of the records that the member of that column links these to, in the order given, deleted ones apart.
@@ -162,10 +156,9 @@ fn names_of(table: &Table, column: &str) -> Option<String> {
     let field = table.field(column)?;
     let (Source::Links(links, own, other), Type::Links(kind)) = (field.source, field.ty) else { return None };
     let named = kind.table();
-    let live = if named.can_be_deleted() { " WHERE n.deleted_at IS NULL" } else { "" };
-    let linked = ["SELECT l.", own, ", n.name FROM json_each(?1) asked CROSS JOIN ", links].concat();
-    let names = [" l ON l.", own, " = asked.value JOIN ", named.name, " n ON n.id = l.", other].concat();
-    Some([&linked, &names, live, " ORDER BY l.", own, ", l.position"].concat())
+    let live = if named.can_be_deleted() { " AND n.deleted_at IS NULL" } else { "" };
+    let names = ["SELECT n.name FROM ", links, " l JOIN ", named.name, " n ON n.id = l.", other].concat();
+    Some([&names, " WHERE l.", own, " = ?1", live, " ORDER BY l.position"].concat())
 }
 
 /// What those columns of a record's own row hold, each by its name; none where the record is not there.
