@@ -87,8 +87,16 @@ impl HeardProgress {
         HeardProgress { began: (began, 0), last: seen }
     }
 
+    /// What is heard next of some work, or first.
+    pub fn hear_of(heard: &mut Option<HeardProgress>, next: Progress, now: Duration) {
+        match heard {
+            Some(heard) => heard.hear(next, now),
+            None => *heard = Some(HeardProgress::new(next, now)),
+        }
+    }
+
     /// What is heard next, of the same step or of another.
-    pub fn hear(&mut self, next: Progress, now: Duration) {
+    fn hear(&mut self, next: Progress, now: Duration) {
         if next.what != self.last.what || next.done < self.last.done {
             self.began = (now, next.done);
         }

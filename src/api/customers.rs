@@ -173,12 +173,9 @@ fn place(customer: &View) -> String {
 }
 
 impl InAnswers for Customer {
-    fn own(db: Db<'_>, ids: &[u32], members: &mut OwnMembers<'_>) -> Result<(), store::Error> {
-        let lawsuits = customers::lawsuits(db, ids)?;
-        for id in ids {
-            members.begin(*id);
-            members.add(&lawsuits.of(*id).iter().map(LawsuitOfCustomer::new).collect::<Vec<_>>());
-        }
+    fn own(db: Db<'_>, id: u32, members: &mut OwnMembers<'_>) -> Result<(), store::Error> {
+        let lawsuits = customers::lawsuits(db, id)?;
+        members.add(&lawsuits.iter().map(LawsuitOfCustomer::new).collect::<Vec<_>>());
         Ok(())
     }
 

@@ -211,14 +211,11 @@ fn content_path(id: u32) -> String {
 }
 
 impl InAnswers for Document {
-    fn own(_: Db<'_>, ids: &[u32], members: &mut OwnMembers<'_>) -> Result<(), store::Error> {
-        for id in ids {
-            members.begin(*id);
-            members.add(&LinksOut {
-                download: format!("{BASE}/documents/{id}/download"),
-                content: format!("{BASE}{}", content_path(*id)),
-            });
-        }
+    fn own(_: Db<'_>, id: u32, members: &mut OwnMembers<'_>) -> Result<(), store::Error> {
+        members.add(&LinksOut {
+            download: format!("{BASE}/documents/{id}/download"),
+            content: format!("{BASE}{}", content_path(id)),
+        });
         Ok(())
     }
 

@@ -200,15 +200,11 @@ fn step_of(db: Db<'_>, stage: u32) -> Result<Option<u32>, store::Error> {
 }
 
 impl InAnswers for Lawsuit {
-    fn own(db: Db<'_>, ids: &[u32], members: &mut OwnMembers<'_>) -> Result<(), store::Error> {
-        let all = lawsuits::customers(db, ids)?;
-        for id in ids {
-            let customers = all.of(*id);
-            let names = customers.iter().map(|customer| customer.name.as_str()).collect::<Vec<_>>();
-            members.begin(*id);
-            members.add(&names.join(" · "));
-            members.add(&customers.iter().map(CustomerOfLawsuit::new).collect::<Vec<_>>());
-        }
+    fn own(db: Db<'_>, id: u32, members: &mut OwnMembers<'_>) -> Result<(), store::Error> {
+        let customers = lawsuits::customers(db, id)?;
+        let names = customers.iter().map(|customer| customer.name.as_str()).collect::<Vec<_>>();
+        members.add(&names.join(" · "));
+        members.add(&customers.iter().map(CustomerOfLawsuit::new).collect::<Vec<_>>());
         Ok(())
     }
 

@@ -59,12 +59,8 @@ pub const CHANGING: Bilingual = (
 );
 
 impl InAnswers for Publication {
-    fn own(db: Db<'_>, ids: &[u32], members: &mut OwnMembers) -> Result<(), store::Error> {
-        let tasks = publications::tasks(db, ids)?;
-        for id in ids {
-            members.begin(*id);
-            members.add(&tasks.of(*id));
-        }
+    fn own(db: Db<'_>, id: u32, members: &mut OwnMembers) -> Result<(), store::Error> {
+        members.add(&publications::tasks(db, id)?);
         Ok(())
     }
 

@@ -4,8 +4,6 @@ pub mod history;
 pub mod rewards;
 mod wire;
 
-use std::collections::BTreeSet;
-
 use schemars::{Schema, SchemaGenerator};
 
 use super::pages::{
@@ -162,8 +160,7 @@ impl InPages for Task {
             ensure_valid(wrong)?;
             let mut changed = draft.change(&standing)?;
             let is_begun = || {
-                let guests = tasks::guests(*tx, &[id.get()])?;
-                Ok::<_, Problem>(guests.of(id.get()).iter().any(|one| one.completed_at.is_some()))
+                Ok::<_, Problem>(tasks::guests(*tx, id.get())?.iter().any(|one| one.completed_at.is_some()))
             };
             if changed.type_id != standing.type_id && !is_begun()? {
                 changed.reward = reward_of(tx, &changed)?;
@@ -353,7 +350,7 @@ fn mark(
         if is_changed {
             tasks::touch(tx, id, now)?;
         }
-        let done = tasks::completed_at(tasks::guests(*tx, &[id.get()])?.of(id.get()));
+        let done = tasks::completed_at(&tasks::guests(*tx, id.get())?);
         Ok(StandingOut::new(id, done, &zone))
     }))
 }
@@ -365,23 +362,18 @@ fn refuse_strangers(task: &Task, users: Option<&[UserId]>, wrong: &mut Invalid) 
 }
 
 impl InAnswers for Task {
-    fn own(db: Db<'_>, ids: &[u32], members: &mut OwnMembers<'_>) -> Result<(), store::Error> {
-        let (beside, guests) = (tasks::beside(db, ids)?, tasks::guests(db, ids)?);
-        let of_lawsuits = ids.iter().flat_map(|id| beside.of(*id)).map(|beside| beside.lawsuit.get());
-        let customers =
-            lawsuits::customers(db, &of_lawsuits.collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>())?;
-        for id in ids {
-            let (Some(beside), guests) = (beside.of(*id).first(), guests.of(*id)) else { continue };
-            members.begin(*id);
-            members.add(&LawsuitOfTask::new(beside, customers.of(beside.lawsuit.get())));
-            let moments = guests.iter().map(|guest| guest.completed_at.map(|at| members.moment(at)));
-            let shown = guests.iter().zip(moments).map(|(guest, done)| GuestOut::new(guest, done, beside));
-            let shown = shown.collect::<Vec<_>>();
-            members.add(&shown);
-            let done = tasks::completed_at(guests);
-            members.add(&TaskStatusOut::of(done));
-            members.add(&done.map(|at| members.moment(at)));
-        }
+    fn own(db: Db<'_>, id: u32, members: &mut OwnMembers<'_>) -> Result<(), store::Error> {
+        let Some(beside) = tasks::beside(db, id)? else { return Ok(()) };
+        let customers = lawsuits::customers(db, beside.lawsuit.get())?;
+        members.add(&LawsuitOfTask::new(&beside, &customers));
+        let guests = tasks::guests(db, id)?;
+        let moments = guests.iter().map(|guest| guest.completed_at.map(|at| members.moment(at)));
+        let shown = guests.iter().zip(moments).map(|(guest, done)| GuestOut::new(guest, done, &beside));
+        let shown = shown.collect::<Vec<_>>();
+        members.add(&shown);
+        let done = tasks::completed_at(&guests);
+        members.add(&TaskStatusOut::of(done));
+        members.add(&done.map(|at| members.moment(at)));
         Ok(())
     }
 

@@ -126,10 +126,7 @@ impl Shown {
     }
 
     fn hear(&mut self, progress: Progress, now: Duration) {
-        match &mut self.heard {
-            Some(heard) => heard.hear(progress, now),
-            None => self.heard = Some(HeardProgress::new(progress, now)),
-        }
+        HeardProgress::hear_of(&mut self.heard, progress, now);
     }
 
     fn tick(&mut self, now: Duration) {

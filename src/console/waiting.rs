@@ -24,11 +24,7 @@ const LOOK: Duration = Duration::from_millis(50);
 pub(super) fn hearing(heard: &Arc<Mutex<Option<HeardProgress>>>, app: Arc<App>) -> Hearing {
     let heard = heard.clone();
     Arc::new(move |progress: Progress| {
-        let (mut heard, now) = (heard.lock(), app.monotonic());
-        match &mut *heard {
-            Some(heard) => heard.hear(progress, now),
-            None => *heard = Some(HeardProgress::new(progress, now)),
-        }
+        HeardProgress::hear_of(&mut heard.lock(), progress, app.monotonic());
         true
     })
 }

@@ -252,8 +252,8 @@ mod tests {
                             let values = (0..table.fields.len()).map(|at| row.value(at));
                             let values = values.collect::<Result<Vec<_>, _>>()?;
                             let linked = match kind {
-                                CUSTOMER => format!("{:?}", customers::lawsuits(db, &[id])?.of(id)),
-                                _ => format!("{:?}", lawsuits::customers(db, &[id])?.of(id)),
+                                CUSTOMER => format!("{:?}", customers::lawsuits(db, id)?),
+                                _ => format!("{:?}", lawsuits::customers(db, id)?),
                             };
                             shown = Some(format!("{values:?} {linked}"));
                             Ok(())

@@ -24,6 +24,10 @@ impl Many<u64> for AmountChunk {
             *amount = centavos.unwrap_or(0);
         }
     }
+
+    fn get(&self, at: u16) -> Option<u64> {
+        self.0.get(usize::from(at)).copied().filter(|amount| *amount > 0)
+    }
 }
 
 impl Amounts {
@@ -34,16 +38,7 @@ impl Amounts {
 
     /// Each of those records with its amount.
     pub fn of(&self, ids: &RoaringBitmap) -> Vec<(Option<u64>, u32)> {
-        let amount = |id| match self.0.of(id)? {
-            (ChunkValues::Few(few), at) => {
-                let found = few.binary_search_by_key(&at, |(own, _)| *own).ok()?;
-                few.get(found).map(|(_, amount)| *amount)
-            }
-            (ChunkValues::Many(many), at) => {
-                many.0.get(usize::from(at)).copied().filter(|amount| *amount > 0)
-            }
-        };
-        ids.iter().map(|id| (amount(id), id)).collect()
+        ids.iter().map(|id| (self.0.get(id), id)).collect()
     }
 
     /// What the amounts of those records come to.

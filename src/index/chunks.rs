@@ -26,6 +26,9 @@ pub enum ChunkValues<V, M> {
 pub trait Many<V>: Default {
     /// Gives a place a value; `None` takes it away.
     fn set(&mut self, at: u16, value: Option<V>);
+
+    /// The value of a place.
+    fn get(&self, at: u16) -> Option<V>;
 }
 
 impl<V, M> Default for Chunks<V, M> {
@@ -57,10 +60,16 @@ impl<V: Copy, M: Many<V>> Chunks<V, M> {
         }
     }
 
-    /// The chunk that an id belongs to, and its place there.
-    pub fn of(&self, id: u32) -> Option<(&ChunkValues<V, M>, u16)> {
+    /// The value of an id.
+    pub fn get(&self, id: u32) -> Option<V> {
         let (high, at) = place(id);
-        self.0.get(&high).map(|chunk| (chunk, at))
+        match self.0.get(&high)? {
+            ChunkValues::Many(many) => many.get(at),
+            ChunkValues::Few(few) => {
+                let found = few.binary_search_by_key(&at, |(other, _)| *other).ok()?;
+                few.get(found).map(|(_, value)| *value)
+            }
+        }
     }
 
     /// The chunks, each behind its lowest id.

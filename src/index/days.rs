@@ -58,20 +58,6 @@ impl Days {
         let open = first.is_none() && last.is_none();
         (!open).then(|| Cow::Owned(self.between(first.map(Day::number), last.map(Day::number))))
     }
-}
-
-impl Days {
-    /// The day of a record.
-    fn day_of(&self, id: u32) -> Option<u32> {
-        match self.0.of(id)? {
-            (ChunkValues::Few(few), at) => few
-                .binary_search_by_key(&at, |(own, _)| *own)
-                .ok()
-                .and_then(|found| few.get(found))
-                .map(|(_, day)| *day),
-            (ChunkValues::Many(many), at) => many.day_of(at),
-        }
-    }
 
     /// Fills a page of these records by day, then by id; those without a day come last.
     pub fn fill(&self, ids: &RoaringBitmap, page: &mut Filling) {
@@ -89,7 +75,7 @@ impl Days {
         if ids.len() <= SORTED || first == last {
             let mut by_day = BTreeMap::<Option<u32>, RoaringBitmap>::new();
             for id in ids {
-                by_day.entry(self.day_of(id)).or_default().insert(id);
+                by_day.entry(self.0.get(id)).or_default().insert(id);
             }
             page.in_order(by_day.into_values().collect()).iter().for_each(|of_day| page.take(of_day));
             return;
@@ -116,16 +102,16 @@ impl Many<u32> for DayChunk {
         }
         self.all.put(at, day.is_some());
     }
-}
 
-impl DayChunk {
-    fn day_of(&self, at: u16) -> Option<u32> {
+    fn get(&self, at: u16) -> Option<u32> {
         let bit = |(bit, slice): (usize, &Option<Bits>)| {
             u32::from(slice.as_ref().is_some_and(|slice| slice.has(at))) << bit
         };
         self.all.has(at).then(|| self.slices.iter().enumerate().map(bit).sum())
     }
+}
 
+impl DayChunk {
     fn between(&self, first: Option<u32>, after: Option<u32>) -> Bits {
         let mut within = first.map_or_else(|| self.all.clone(), |first| self.not_before(first));
         if let Some(after) = after {

@@ -121,8 +121,7 @@ impl<'z> EntryNames<'z> {
     }
 
     fn done(&self, db: Db<'_>, task: u32) -> Result<Cell, store::Error> {
-        let guests = tasks::guests(db, &[task])?;
-        let done = guests.of(task).iter().filter_map(|guest| {
+        let done = tasks::guests(db, task)?.into_iter().filter_map(|guest| {
             let at = jiff::Timestamp::from_second(guest.completed_at?).unwrap_or_default();
             Some(format!("{} {}", guest.name, self.zone.to_datetime(at).strftime("%d/%m/%Y %H:%M:%S")))
         });

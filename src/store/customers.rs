@@ -2,7 +2,8 @@
 
 use rusqlite::{OptionalExtension, named_params};
 
-use super::{Db, Error, OfEach};
+use super::columns::Cells;
+use super::{Db, Error};
 use crate::domain::tax_id::TaxId;
 use crate::domain::text::{Name, fold};
 use crate::records::{CustomerId, LawsuitId};
@@ -18,17 +19,21 @@ pub struct LinkedLawsuit {
     pub protocol_number: Option<String>,
 }
 
-/// These customers' lawsuits, by id.
+/// The customer's lawsuits, by id.
 ///
 /// # Errors
 /// Why the store cannot be read.
-pub fn lawsuits(db: Db<'_>, customers: &[u32]) -> Result<OfEach<LinkedLawsuit>, Error> {
-    let select = "SELECT s.id, s.process_number, s.protocol_number
+pub fn lawsuits(db: Db<'_>, customer: u32) -> Result<Vec<LinkedLawsuit>, Error> {
+    let mut statement = db.conn().prepare_cached(
+        "SELECT s.id, s.process_number, s.protocol_number
          FROM lawsuit_customers l JOIN lawsuits s ON s.id = l.lawsuit_id
-         WHERE l.customer_id = ?1 AND s.deleted_at IS NULL ORDER BY l.lawsuit_id";
-    OfEach::read(db, select, customers, |cells| {
+         WHERE l.customer_id = ?1 AND s.deleted_at IS NULL ORDER BY l.lawsuit_id",
+    )?;
+    let linked = statement.query_map([customer], |row| {
+        let mut cells = Cells::of(row);
         Ok(LinkedLawsuit { id: cells.next()?, process_number: cells.next()?, protocol_number: cells.next()? })
-    })
+    })?;
+    Ok(linked.collect::<Result<_, _>>()?)
 }
 
 /// Who holds a tax id, a deleted customer included.

@@ -1,6 +1,7 @@
 //! Lawsuits: what is asked of them alone.
 
-use super::{Db, Error, OfEach};
+use super::columns::Cells;
+use super::{Db, Error};
 use crate::domain::ProcessNumber;
 use crate::records::{CustomerId, LawsuitId};
 
@@ -17,24 +18,28 @@ pub struct LinkedCustomer {
     pub origin: String,
 }
 
-/// Whom these lawsuits are about, in the order given.
+/// Whom a lawsuit is about, in the order given.
 ///
 /// # Errors
 /// Why the store cannot be read.
-pub fn customers(db: Db<'_>, lawsuits: &[u32]) -> Result<OfEach<LinkedCustomer>, Error> {
-    let select = "SELECT c.id, c.name, c.identification, o.name
+pub fn customers(db: Db<'_>, lawsuit: u32) -> Result<Vec<LinkedCustomer>, Error> {
+    let mut statement = db.conn().prepare_cached(
+        "SELECT c.id, c.name, c.identification, o.name
          FROM lawsuit_customers l
              JOIN customers c ON c.id = l.customer_id
              JOIN origins o ON o.id = c.origin_id
-         WHERE l.lawsuit_id = ?1 ORDER BY l.position";
-    OfEach::read(db, select, lawsuits, |cells| {
+         WHERE l.lawsuit_id = ?1 ORDER BY l.position",
+    )?;
+    let linked = statement.query_map([lawsuit], |row| {
+        let mut cells = Cells::of(row);
         Ok(LinkedCustomer {
             id: cells.next()?,
             name: cells.next()?,
             identification: cells.next()?,
             origin: cells.next()?,
         })
-    })
+    })?;
+    Ok(linked.collect::<Result<_, _>>()?)
 }
 
 /// The lawsuit of that process number, whatever its punctuation; of several the one with the lowest id.

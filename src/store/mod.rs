@@ -23,7 +23,6 @@ mod migrate;
 pub mod moments;
 pub mod movements;
 pub mod moves;
-mod of_each;
 mod opened;
 mod others;
 pub mod publications;
@@ -55,7 +54,6 @@ pub use committed::{Changes, CommitListener, Committed};
 pub use connection::{Db, Tx};
 pub use contents::{ContentState, ContentStore, ContentWriter, NewContent};
 pub use error::Error;
-pub use of_each::OfEach;
 pub use readers::Lane;
 pub use schema::Difference;
 

@@ -2,16 +2,19 @@
 
 use rusqlite::named_params;
 
-use super::{Db, Error, OfEach};
+use super::{Db, Error};
 use crate::records::{Publication, PublicationId};
 
-/// The tasks that came of these publications, by id.
+/// The tasks that came of a publication, by id.
 ///
 /// # Errors
 /// Why the store cannot be read.
-pub fn tasks(db: Db<'_>, publications: &[u32]) -> Result<OfEach<u32>, Error> {
-    let select = "SELECT id FROM tasks WHERE publication_id = ?1 AND deleted_at IS NULL ORDER BY id";
-    OfEach::read(db, select, publications, |cells| cells.next())
+pub fn tasks(db: Db<'_>, publication: u32) -> Result<Vec<u32>, Error> {
+    let mut statement = db.conn().prepare_cached(
+        "SELECT id FROM tasks WHERE publication_id = ?1 AND deleted_at IS NULL ORDER BY id",
+    )?;
+    let ids = statement.query_map([publication], |row| row.get(0))?;
+    Ok(ids.collect::<Result<_, _>>()?)
 }
 
 /// Those of the same lawsuit, or without one of the same number; and of the same day, source and text. By id.

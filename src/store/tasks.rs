@@ -1,9 +1,9 @@
 //! Tasks: what is asked of them alone (resources 12 and 13).
 
-use rusqlite::named_params;
+use rusqlite::{OptionalExtension, named_params};
 
 use super::columns::Cells;
-use super::{Db, Error, OfEach, Tx};
+use super::{Db, Error, Tx};
 use crate::records::{LawsuitId, Task, TaskId, UserId};
 
 /// The guests of a task and when each has done it, as one text of `user:moment` with a space between; the moment is empty
@@ -29,19 +29,23 @@ pub struct LinkedGuest {
     pub completed_at: Option<i64>,
 }
 
-/// The guests of these tasks, in the order given.
+/// The guests of a task, in the order given.
 ///
 /// # Errors
 /// Why the store cannot be read.
-pub fn guests(db: Db<'_>, tasks: &[u32]) -> Result<OfEach<LinkedGuest>, Error> {
-    let select = "SELECT g.user_id, u.name, c.completed_at
+pub fn guests(db: Db<'_>, task: u32) -> Result<Vec<LinkedGuest>, Error> {
+    let mut statement = db.conn().prepare_cached(
+        "SELECT g.user_id, u.name, c.completed_at
          FROM task_guests g
              JOIN users u ON u.id = g.user_id
              LEFT JOIN task_completions c ON c.task_id = g.task_id AND c.user_id = g.user_id
-         WHERE g.task_id = ?1 ORDER BY g.position";
-    OfEach::read(db, select, tasks, |cells| {
+         WHERE g.task_id = ?1 ORDER BY g.position",
+    )?;
+    let guests = statement.query_map([task], |row| {
+        let mut cells = Cells::of(row);
         Ok(LinkedGuest { user: cells.next()?, name: cells.next()?, completed_at: cells.next()? })
-    })
+    })?;
+    Ok(guests.collect::<Result<_, _>>()?)
 }
 
 /// When the last of these guests has done it; none where somebody has not.
@@ -65,14 +69,17 @@ pub struct Beside {
     pub protocol_number: Option<String>,
 }
 
-/// What each of these tasks shows beside its own row.
+/// What a task shows beside its own row; none where there is no such task.
 ///
 /// # Errors
 /// Why the store cannot be read.
-pub fn beside(db: Db<'_>, tasks: &[u32]) -> Result<OfEach<Beside>, Error> {
-    let select = "SELECT t.important, t.urgent, s.id, s.process_number, s.protocol_number
-         FROM tasks t JOIN lawsuits s ON s.id = t.lawsuit_id WHERE t.id = ?1";
-    OfEach::read(db, select, tasks, |cells| {
+pub fn beside(db: Db<'_>, task: u32) -> Result<Option<Beside>, Error> {
+    let mut statement = db.conn().prepare_cached(
+        "SELECT t.important, t.urgent, s.id, s.process_number, s.protocol_number
+         FROM tasks t JOIN lawsuits s ON s.id = t.lawsuit_id WHERE t.id = ?1",
+    )?;
+    let found = statement.query_row([task], |row| {
+        let mut cells = Cells::of(row);
         Ok(Beside {
             important: cells.next()?,
             urgent: cells.next()?,
@@ -80,7 +87,8 @@ pub fn beside(db: Db<'_>, tasks: &[u32]) -> Result<OfEach<Beside>, Error> {
             process_number: cells.next()?,
             protocol_number: cells.next()?,
         })
-    })
+    });
+    Ok(found.optional()?)
 }
 
 /// A task of the same type, lawsuit, start and guests that somebody still has to do: the first.
@@ -104,11 +112,10 @@ pub fn same_pending(db: Db<'_>, task: &Task) -> Result<Option<TaskId>, Error> {
     )?;
     for id in alike {
         let id = id?;
-        let all = guests(db, &[id.get()])?;
-        let guests = all.of(id.get());
+        let guests = guests(db, id.get())?;
         let is_same =
             guests.len() == task.guests.len() && guests.iter().all(|guest| task.guests.contains(&guest.user));
-        if is_same && completed_at(guests).is_none() {
+        if is_same && completed_at(&guests).is_none() {
             return Ok(Some(id));
         }
     }

@@ -154,13 +154,12 @@ impl HistoryItem {
         found: &Found,
         zone: &TimeZone,
     ) -> Result<Vec<HistoryItem>, store::Error> {
-        let customers = lawsuits::customers(db, &[lawsuit])?;
-        let customers = names(customers.of(lawsuit).iter().map(|customer| customer.name.as_str()));
-        let (beside, guests) = (tasks::beside(db, &found.ids)?, tasks::guests(db, &found.ids)?);
+        let customers =
+            names(lawsuits::customers(db, lawsuit)?.iter().map(|customer| customer.name.as_str()));
         let mut items = Vec::new();
         let item = |row: Row<'_>| {
             let id = row.id()?;
-            let Some(Beside { process_number, protocol_number, .. }) = beside.of(id).first().cloned() else {
+            let Some(Beside { process_number, protocol_number, .. }) = tasks::beside(db, id)? else {
                 return Ok(());
             };
             let value = |shown: &str| {
@@ -169,8 +168,8 @@ impl HistoryItem {
             };
             let text = |shown: &str| Ok::<_, store::Error>(value(shown)?.text().map(str::to_owned));
             let created = if let Value::Integer(seconds) = value("created_at")? { seconds } else { 0 };
-            let guests = guests.of(id);
-            let completed_at = tasks::completed_at(guests);
+            let guests = tasks::guests(db, id)?;
+            let completed_at = tasks::completed_at(&guests);
             items.push(HistoryItem {
                 process_number,
                 protocol_number,

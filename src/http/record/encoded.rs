@@ -1,6 +1,5 @@
 //! Records as JSON, written member by member.
 
-use std::collections::HashMap;
 use std::mem;
 
 use bytes::Bytes;
@@ -16,12 +15,11 @@ use crate::store::{self, Db};
 
 /// A record as answers show it. What is in its table needs no more; what only its noun has, it says itself.
 pub trait InAnswers: Record {
-    /// Reads the members that only this noun has, of these records, each in the order of its table: of all at once, not by a
-    /// statement for each.
+    /// Reads the members that only this noun has, in the order of its table.
     ///
     /// # Errors
     /// Why the store cannot be read.
-    fn own(_: Db<'_>, _ids: &[u32], _members: &mut OwnMembers<'_>) -> Result<(), store::Error> {
+    fn own(_: Db<'_>, _id: u32, _members: &mut OwnMembers<'_>) -> Result<(), store::Error> {
         Ok(())
     }
 
@@ -31,20 +29,17 @@ pub trait InAnswers: Record {
     }
 }
 
-/// The members of records that only their noun has, as JSON.
+/// The members of a record that only its noun has, as JSON.
 pub struct OwnMembers<'z> {
     zone: &'z TimeZone,
     json: Vec<u8>,
-    /// Where each begins, in the order in which they were added.
-    begins: Vec<usize>,
-    /// Which is the first of each record.
-    records: HashMap<u32, usize>,
+    ends: Vec<usize>,
     failed: bool,
 }
 
 impl<'z> OwnMembers<'z> {
     fn new(zone: &'z TimeZone) -> OwnMembers<'z> {
-        OwnMembers { zone, json: Vec::new(), begins: Vec::new(), records: HashMap::new(), failed: false }
+        OwnMembers { zone, json: Vec::new(), ends: Vec::new(), failed: false }
     }
 
     /// A moment, in seconds since 1970, as answers show it.
@@ -52,23 +47,20 @@ impl<'z> OwnMembers<'z> {
         moment(seconds, self.zone)
     }
 
-    /// What is added from here on is of the record with that id.
-    pub fn begin(&mut self, id: u32) {
-        self.records.insert(id, self.begins.len());
-    }
-
     /// The next one.
     pub fn add(&mut self, member: &impl Serialize) {
-        self.begins.push(self.json.len());
         self.failed |= serde_json::to_writer(&mut self.json, member).is_err();
+        self.ends.push(self.json.len());
     }
 
-    /// The members of a record, from the first on.
-    fn of(&self, id: u32) -> impl Iterator<Item = &[u8]> {
-        let first = self.records.get(&id).copied().unwrap_or(self.begins.len());
-        let ends = self.begins.iter().skip(first + 1).copied().chain([self.json.len()]);
-        let ranges = self.begins.iter().skip(first).copied().zip(ends);
-        ranges.filter_map(|(begin, end)| self.json.get(begin..end))
+    fn clear(&mut self) {
+        self.json.clear();
+        self.ends.clear();
+    }
+
+    fn get(&self, number: usize) -> Option<&[u8]> {
+        let from = number.checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or(0);
+        self.json.get(from..*self.ends.get(number)?)
     }
 }
 
@@ -102,8 +94,7 @@ impl Encoded {
     ) -> Result<Vec<(u32, Bytes)>, store::Error> {
         let mut encoded = Encoded::default();
         let mut own = OwnMembers::new(zone);
-        R::own(db, ids, &mut own)?;
-        let encode = |row: Row<'_>| encoded.encode::<R>(&row, &own);
+        let encode = |row: Row<'_>| encoded.encode::<R>(db, &row, &mut own);
         if of_deleted {
             show_deleted(db, R::TABLE, ids, encode)
         } else {
@@ -113,8 +104,15 @@ impl Encoded {
     }
 
     /// Encodes a record. The caller opens a snapshot.
-    fn encode<R: InAnswers>(&mut self, row: &Row<'_>, own: &OwnMembers<'_>) -> Result<(), store::Error> {
+    fn encode<R: InAnswers>(
+        &mut self,
+        db: Db<'_>,
+        row: &Row<'_>,
+        own: &mut OwnMembers<'_>,
+    ) -> Result<(), store::Error> {
         let id = row.id()?;
+        own.clear();
+        R::own(db, id, own)?;
         let mut json = self.room();
         write(row, id, own, R::TABLE.fields, &mut json)?;
         if let Some(at) = row.deleted_at(R::TABLE)? {
@@ -154,13 +152,16 @@ fn write(
 ) -> Result<(), store::Error> {
     json.extend_from_slice(b"{\"id\":");
     json.extend_from_slice(id.to_string().as_bytes());
-    let mut own_members = own.of(id);
+    let mut owned = 0;
     for (at, field) in fields.iter().enumerate().filter(|(_, field)| field.is_shown) {
         json.extend_from_slice(b",\"");
         json.extend_from_slice(field.shown.as_bytes());
         json.extend_from_slice(b"\":");
         match field.is_own() {
-            true => json.extend_from_slice(own_members.next().unwrap_or(b"null")),
+            true => {
+                json.extend_from_slice(own.get(owned).unwrap_or(b"null"));
+                owned += 1;
+            }
             false => write_value(field.ty, &row.value(at)?, own.zone, json),
         }
     }

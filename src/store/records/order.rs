@@ -3,10 +3,11 @@
 //! Of few records what they hold is read, and put in order. Of many they are walked in that order until a page is full: by
 //! an index of their own table, or by one of the table whose texts they show, then by who refers to it.
 
+use rusqlite::OptionalExtension;
+
 use crate::domain::Order;
 use crate::records::{Field, Source, Table, Type};
-use crate::store::columns::Cells;
-use crate::store::{Db, Error, OfEach, gone};
+use crate::store::{Db, Error, gone};
 
 /// What a record holds that it is put in order by. Texts are folded, so that they come as people expect them.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -93,16 +94,18 @@ pub fn sort_keys(
     ids: &[u32],
 ) -> Result<Vec<(Option<SortKey>, u32)>, Error> {
     let Some(By { key, .. }) = by(table, column) else { return Err(gone("a column to sort by")) };
-    let read = |cells: &mut Cells<'_>| {
-        Ok(match cells.next()? {
-            rusqlite::types::Value::Integer(number) => Some(SortKey::Integer(number)),
-            rusqlite::types::Value::Text(text) => Some(SortKey::Text(text)),
+    let select = ["SELECT ", &key, " FROM ", table.name, " t WHERE t.id = ?1"].concat();
+    let mut statement = db.conn().prepare_cached(&select)?;
+    let held = |id: &u32| {
+        let held = statement.query_row([id], |row| row.get(0)).optional()?;
+        let key = match held {
+            Some(rusqlite::types::Value::Integer(number)) => Some(SortKey::Integer(number)),
+            Some(rusqlite::types::Value::Text(text)) => Some(SortKey::Text(text)),
             _ => None,
-        })
+        };
+        Ok((key, *id))
     };
-    let keys =
-        OfEach::read(db, &["SELECT ", &key, " FROM ", table.name, " t WHERE t.id = ?1"].concat(), ids, read)?;
-    Ok(ids.iter().map(|id| (keys.of(*id).first().cloned().flatten(), *id)).collect())
+    ids.iter().map(held).collect()
 }
 
 /// The statements that walk the records which hold something, and those which do not.

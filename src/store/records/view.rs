@@ -1,10 +1,10 @@
 //! A record as pages have it, its links included.
 
 use super::sql::sql;
-use super::{Row, value, view_deleted, view_each};
+use super::{Row, linked_to, links, missing, value, view_deleted, view_each};
 use crate::domain::Lang;
-use crate::records::{Field, Source, Table, Type, Value};
-use crate::store::{Db, Error, OfEach};
+use crate::records::{Field, Kind, Source, Table, Type, Value};
+use crate::store::{Db, Error};
 
 /// A record as pages have it: the value of each row of its table, what it is linked to included.
 pub struct View {
@@ -43,29 +43,26 @@ impl View {
         of_deleted: bool,
         is_wanted: impl Fn(&Field) -> bool,
     ) -> Result<Vec<View>, Error> {
-        let linked = Linked::read(db, table, ids, is_wanted)?;
         let mut all = Vec::with_capacity(ids.len());
+        let wanted: Vec<_> = table.fields.iter().map(|field| (field, is_wanted(field))).collect();
         let add = |row: Row<'_>| {
-            all.push(View::of(table, &row, &linked)?);
+            let id = row.id()?;
+            let values = wanted.iter().enumerate().map(|(at, (field, is_wanted))| match is_wanted {
+                false => Ok(Value::Null),
+                true => match linked(db, table, field, id)? {
+                    Some(linked) => Ok(linked),
+                    None => row.value(at).map(Value::into_owned),
+                },
+            });
+            all.push(View { table, id, values: values.collect::<Result<_, Error>>()? });
             Ok(())
         };
         if of_deleted {
-            view_deleted(db, table, ids, add)?;
+            view_deleted(db, table, ids, add)?
         } else {
-            view_each(db, table, ids, add)?;
+            view_each(db, table, ids, add)?
         }
         Ok(all)
-    }
-
-    fn of(table: &'static Table, row: &Row<'_>, linked: &[Linked]) -> Result<View, Error> {
-        let id = row.id()?;
-        let values = linked.iter().enumerate().map(|(at, linked)| match linked {
-            Linked::Ids(ids) => Ok(Value::Ids(ids.of(id).to_vec())),
-            Linked::Names(names) => Ok(Value::Text(names.of(id).join(" · ").into())),
-            Linked::Own => row.value(at).map(Value::into_owned),
-            Linked::Unread => Ok(Value::Null),
-        });
-        Ok(View { table, id, values: values.collect::<Result<_, Error>>()? })
     }
 
     /// The value of the member that is declared under that name.
@@ -95,70 +92,33 @@ impl View {
     }
 }
 
-/// What a member that links records holds, of each record of a page.
-enum Linked {
-    Ids(OfEach<u32>),
-    Names(OfEach<String>),
-    /// Its value stands in the record's own row.
-    Own,
-    /// Nobody wants it.
-    Unread,
-}
-
-impl Linked {
-    /// Of each member of the table, for these records.
-    fn read(
-        db: Db<'_>,
-        table: &Table,
-        ids: &[u32],
-        is_wanted: impl Fn(&Field) -> bool,
-    ) -> Result<Vec<Linked>, Error> {
-        let read =
-            |field| if is_wanted(field) { Linked::of(db, table, field, ids) } else { Ok(Linked::Unread) };
-        table.fields.iter().map(read).collect()
-    }
-
-    fn of(db: Db<'_>, table: &Table, field: &Field, ids: &[u32]) -> Result<Linked, Error> {
-        let select = match field.source {
-            Source::Links(links, own, other) => links_of(links, own, other),
-            Source::LinkedBy(kind, column) => linked_by(kind.table(), column),
-            Source::NamesOf(column) => {
-                let names = names_of(table, column);
-                return names.map_or(Ok(Linked::Own), |select| {
-                    Ok(Linked::Names(OfEach::read(db, &select, ids, |cells| cells.next())?))
-                });
-            }
-            _ => return Ok(Linked::Own),
-        };
-        Ok(Linked::Ids(OfEach::read(db, &select, ids, |cells| cells.next())?))
-    }
-}
-
-/// The records that rows of a table link these to, in the order given.
-fn links_of(links: &str, own: &str, other: &str) -> String {
-    ["SELECT ", other, " FROM ", links, " WHERE ", own, " = ?1 ORDER BY position"].concat()
-}
-
-/// The records of that table whose member links or refers to these, by id, deleted ones apart.
-fn linked_by(table: &Table, column: &str) -> String {
-    let live = if table.can_be_deleted() { " AND t.deleted_at IS NULL" } else { "" };
-    let linked = match table.field(column).map(|field| field.source) {
-        Some(Source::Links(links, own, other)) => {
-            [" JOIN ", links, " l ON l.", own, " = t.id WHERE l.", other].concat()
+/// What a member that links records holds of that one; none where it links none.
+fn linked(db: Db<'_>, table: &Table, field: &Field, id: u32) -> Result<Option<Value<'static>>, Error> {
+    Ok(match field.source {
+        Source::Links(..) => Some(Value::Ids(links(db, table, field.column, id)?)),
+        Source::LinkedBy(kind, column) => {
+            let mut ids = linked_to(db, kind.table(), column, id)?;
+            let deleted = missing(db, kind.table(), &ids)?;
+            ids.retain(|id| !deleted.contains(id));
+            Some(Value::Ids(ids))
         }
-        _ => [" WHERE t.", column].concat(),
-    };
-    ["SELECT t.id FROM ", table.name, " t", &linked, " = ?1", live, " ORDER BY t.id"].concat()
+        Source::NamesOf(column) => {
+            let Some(Type::Links(kind)) = table.field(column).map(|field| field.ty) else { return Ok(None) };
+            let named = names(db, kind, &links(db, table, column, id)?)?;
+            Some(Value::Text(named.join(" · ").into()))
+        }
+        _ => None,
+    })
 }
 
-/// The names of the records that the member of that column links these to, in the order given, deleted ones apart.
-fn names_of(table: &Table, column: &str) -> Option<String> {
-    let field = table.field(column)?;
-    let (Source::Links(links, own, other), Type::Links(kind)) = (field.source, field.ty) else { return None };
-    let named = kind.table();
-    let live = if named.can_be_deleted() { " AND n.deleted_at IS NULL" } else { "" };
-    let names = ["SELECT n.name FROM ", links, " l JOIN ", named.name, " n ON n.id = l.", other].concat();
-    Some([&names, " WHERE l.", own, " = ?1", live, " ORDER BY l.position"].concat())
+/// What the member `name` of those records holds.
+fn names(db: Db<'_>, kind: Kind, ids: &[u32]) -> Result<Vec<String>, Error> {
+    let mut names = Vec::new();
+    for id in ids {
+        let stored = stored(db, kind.table(), *id, ["name"])?;
+        names.extend(stored.and_then(|[name]| name.text().map(str::to_owned)));
+    }
+    Ok(names)
 }
 
 /// What those columns of a record's own row hold, each by its name; none where the record is not there.
