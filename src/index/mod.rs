@@ -22,6 +22,7 @@ mod union;
 mod words;
 
 use std::borrow::Cow;
+use std::ops::Range;
 use std::sync::Arc;
 
 use jiff::tz::TimeZone;
@@ -71,9 +72,7 @@ impl Index {
         store.after_commit(Box::new(move |db, committed| {
             following.iter().for_each(|part| part.committed(db, committed));
         }));
-        for at in 0..parts.len() {
-            build(store, parts.clone(), at);
-        }
+        build_all(store, &parts);
         Index { parts, stop }
     }
 
@@ -308,7 +307,17 @@ impl Drop for Index {
     }
 }
 
-fn build(store: &Store, parts: Arc<Vec<Followed>>, at: usize) {
+/// Builds all parts on the two threads that answer lists: customers on one, which is free again soon, so that nobody who looks
+/// for one waits for movements, of which there are many more.
+fn build_all(store: &Arc<Store>, parts: &Arc<Vec<Followed>>) {
+    build(store, parts.clone(), 0..1);
+    build(store, parts.clone(), 1..parts.len());
+}
+
+/// Builds parts one behind the other; lists that were asked for meanwhile come in between.
+fn build(store: &Arc<Store>, parts: Arc<Vec<Followed>>, mut left: Range<usize>) {
+    let Some(at) = left.next() else { return };
+    let then = Arc::downgrade(store);
     store.submit_read(Lane::Long, move |db| {
         let Some(part) = parts.get(at) else { return };
         let built = db.and_then(|db| part.build(db));
@@ -318,6 +327,9 @@ fn build(store: &Store, parts: Arc<Vec<Followed>>, at: usize) {
             Err(cause) => {
                 tracing::warn!(%cause, "the index could not be built yet; the next list tries again");
             }
+        }
+        if let Some(store) = then.upgrade() {
+            build(&store, parts, left);
         }
     });
 }

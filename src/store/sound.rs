@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use rusqlite::Connection;
 
-use super::{Error, FILE, LOG, Store, connection, migrate};
+use super::{Error, FILE, LOG, Lane, Store, connection, migrate};
 
 /// A file of up to so many bytes, a hundred thousand records, is looked through before it is served: a quarter of a second.
 /// A larger one would keep an office waiting.
@@ -37,22 +37,25 @@ impl Store {
         Ok(true)
     }
 
-    /// Looks through all of it in a thread of its own, 3 s for a GiB; from then on see [`Store::trusted`].
-    ///
-    /// # Errors
-    /// The system's, where there is no thread to be had.
-    pub fn look_through_meanwhile(self: &Arc<Store>) -> std::io::Result<()> {
+    /// Looks through all of it in a thread of its own, 3 s for a GiB, behind the long reads that are asked for already: the first
+    /// lists are not kept waiting for it. From then on see [`Store::trusted`].
+    pub fn look_through_meanwhile(self: &Arc<Store>) {
         // It keeps nobody from closing the store.
         let (store, path) = (Arc::downgrade(self), self.path.clone());
         let look = move || {
             let looked = connection::open_to_look(&path).and_then(|conn| sound_pages(&conn));
             match (looked, store.upgrade()) {
                 (Err(Error::Damaged(cause)), Some(store)) => store.distrust(cause),
-                (Err(cause), _) => tracing::warn!(%cause, "the store could not be looked through"),
+                (Err(cause), _) => not_looked_through(&cause),
                 (Ok(()), _) => tracing::info!("the store was looked through and is sound"),
             }
         };
-        std::thread::Builder::new().name("pleito-sound".to_owned()).spawn(look).map(|_| ())
+        self.submit_read(Lane::Long, move |_| {
+            let thread = std::thread::Builder::new().name("pleito-sound".to_owned());
+            if let Err(cause) = thread.spawn(look) {
+                not_looked_through(&cause);
+            }
+        });
     }
 
     fn distrust(&self, cause: String) {
@@ -70,6 +73,10 @@ impl Store {
     pub fn trusted(&self) -> Result<(), Error> {
         self.damage.read().clone().map_or(Ok(()), |cause| Err(Error::Damaged(cause)))
     }
+}
+
+fn not_looked_through(cause: &dyn std::fmt::Display) {
+    tracing::warn!(%cause, "the store could not be looked through");
 }
 
 /// Whether the file ends with a page: SQLite takes half of one for one. With a log beside it, half a page is one that was
@@ -120,7 +127,7 @@ mod tests {
         bytes[last..].fill(0x5a);
         std::fs::write(&path, &bytes).unwrap();
         let store = Arc::new(Store::open(folder.path()).unwrap());
-        store.look_through_meanwhile().unwrap();
+        store.look_through_meanwhile();
         let began = std::time::Instant::now();
         while store.trusted().is_ok() {
             assert!(began.elapsed() < std::time::Duration::from_secs(60), "it is not found");

@@ -88,11 +88,14 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
     for name in LEFT_BEHIND {
         let _ = std::fs::remove_file(folders.data.join(name));
     }
-    let store = open_to_serve(&config, &clock)?;
+    let (store, is_looked_through) = open_to_serve(&config, &clock)?;
     let in_store = |cause| Fatal::Store(store.path().to_owned(), cause);
     let monotonic = clock.clone();
     let settings = Watch::new(config, move || monotonic.monotonic());
     let app = Arc::new(App::new(store.clone(), clock.clone(), settings).map_err(in_store)?);
+    if !is_looked_through {
+        store.look_through_meanwhile();
+    }
     let api = Api::new(app.clone(), crate::api::routes(), crate::api::RESOURCES);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
@@ -204,16 +207,11 @@ impl Running {
     }
 }
 
-/// Opens the store to serve it: once it was looked through, and with a backup to offer where it is damaged.
-fn open_to_serve(config: &Config, clock: &Clock) -> Result<Arc<Store>, Fatal> {
+/// Opens the store to serve it, and whether all of it was looked through before; with a backup to offer where it is damaged.
+fn open_to_serve(config: &Config, clock: &Clock) -> Result<(Arc<Store>, bool), Fatal> {
     let data = &config.folders.data;
-    let opened = Store::look_through(data).and_then(|complete| {
-        let store = Arc::new(Store::open(data)?);
-        if !complete {
-            store.look_through_meanwhile()?;
-        }
-        Ok(store)
-    });
+    let opened = Store::look_through(data)
+        .and_then(|is_looked_through| Ok((Arc::new(Store::open(data)?), is_looked_through)));
     opened.map_err(|cause| match cause {
         store::Error::Damaged(cause) => {
             let backups = Backups::of(config, clock.clone());

@@ -10,11 +10,12 @@ use rusqlite::Connection;
 
 use super::*;
 use crate::domain::{Day, Name, fold};
-use crate::index::{Condition, Filter, Index, Named};
+use crate::index::{Condition, Filter, Index, Named, build_all};
 use crate::records::{
-    Customer, CustomerId, GroupId, Lawsuit, LawsuitId, LawsuitType, OriginId, Record, StageId, TypeId, UserId,
+    Customer, CustomerId, GroupId, Lawsuit, LawsuitId, LawsuitType, OriginId, Record, StageId, TABLES,
+    TypeId, UserId,
 };
-use crate::store::records;
+use crate::store::{Lane, records};
 
 /// What happens, one after the other.
 #[derive(Clone, Debug)]
@@ -336,4 +337,25 @@ fn a_stop_ends_what_is_being_built_and_leaves_what_stands() {
         Part::build(Customer::TABLE, db, &TimeZone::UTC, &stopped, &AtomicU32::default()).map(|_| ())
     });
     assert!(matches!(refused, Err(store::Error::Closed)), "{refused:?}");
+}
+
+#[test]
+fn who_looks_for_customers_does_not_wait_for_parts_that_take_longer() {
+    let world = World::new();
+    let stop = Stop::default();
+    let part = |table: &&'static Table| {
+        Followed::new(table, world.folder.path().to_owned(), TimeZone::UTC, stop.clone(), 0)
+    };
+    let parts: Arc<Vec<_>> = Arc::new(TABLES.iter().map(part).collect());
+    let longer = parts.iter().skip(1).map(|part| part.building.lock()).collect::<Vec<_>>();
+    build_all(world.store(), &parts);
+    let (answer, answered) = std::sync::mpsc::channel();
+    let asked = parts.clone();
+    world.store().submit_read(Lane::Long, move |db| {
+        let customers = db.and_then(|db| Ok(asked[0].current(db)?.all().len()));
+        answer.send(customers.unwrap()).unwrap();
+    });
+    let found = answered.recv_timeout(std::time::Duration::from_secs(60));
+    assert_eq!(found, Ok(0), "the list waits for a part of others");
+    drop(longer);
 }
