@@ -51,9 +51,9 @@ impl ListFormat {
 
     /// The one that a call is answered in.
     pub(super) fn of(call: &Call<'_>) -> ListFormat {
-        match call.route.lists_records {
-            true => ListFormat::preferred(&call.request.headers),
-            false => ListFormat::Json,
+        match call.route.listed {
+            Some(_) => ListFormat::preferred(&call.request.headers),
+            None => ListFormat::Json,
         }
     }
 
@@ -110,7 +110,7 @@ pub(super) fn asked(request: &Request) -> Lang {
 
 /// The answer of a route, which says what it depends on where it has several forms.
 pub(super) fn varied(route: &Route, answer: Answer) -> Answer {
-    if route.lists_records { answer.with(header::VARY, VARY) } else { answer }
+    if route.listed.is_some() { answer.with(header::VARY, VARY) } else { answer }
 }
 
 #[cfg(test)]

@@ -324,6 +324,10 @@ impl Api {
         let Some(route) = request.route.clone() else {
             return (request, Err(Problem::not_found("Route")));
         };
+        // It waits here, where it keeps no store thread from answering others.
+        if let Some(table) = route.listed {
+            self.app.index().begun(table).await;
+        }
         let (reply, answer) = oneshot::channel();
         let (outside, asked) = oneshot::channel();
         let api = self.clone();

@@ -17,8 +17,8 @@ use crate::records;
 pub trait Handler<In>: Send + Sync + 'static {
     /// Which record it answers with: [`Reply::RECORD`].
     const RECORD: Option<&'static records::Table>;
-    /// Whether it lists records: [`Reply::LISTS_RECORDS`].
-    const LISTS_RECORDS: bool;
+    /// What it lists: [`Reply::LISTED`].
+    const LISTED: Option<&'static records::Table>;
 
     /// Takes its input from the call and answers it.
     ///
@@ -37,7 +37,7 @@ macro_rules! handler {
             F: Fn(&Call<'_>, $($argument),*) -> Result<R, Problem> + Send + Sync + 'static,
         {
             const RECORD: Option<&'static records::Table> = R::RECORD;
-            const LISTS_RECORDS: bool = R::LISTS_RECORDS;
+            const LISTED: Option<&'static records::Table> = R::LISTED;
 
             fn run(&self, call: &Call<'_>) -> Result<Work, Problem> {
                 self(call, $($argument::take(call)?),*)?.reply(call)
@@ -74,7 +74,7 @@ impl RouteHandler {
         handler: H,
     ) -> RouteHandler {
         let mut route = Route::new(method, path, about, H::parts);
-        (route.record, route.lists_records) = (H::RECORD, H::LISTS_RECORDS);
+        (route.record, route.listed) = (H::RECORD, H::LISTED);
         RouteHandler { route: Arc::new(route), run: Arc::new(move |call| handler.run(call)) }
     }
 

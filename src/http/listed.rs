@@ -195,7 +195,7 @@ impl<T, M> ListOut<'static, T, M> {
 }
 
 impl<R: InAnswers, M: Serialize + JsonSchema> Reply for Listed<R, M> {
-    const LISTS_RECORDS: bool = true;
+    const LISTED: Option<&'static Table> = Some(R::TABLE);
 
     fn reply(self, call: &Call<'_>) -> Result<Work, Problem> {
         if self.request.format.is_whole() {

@@ -46,8 +46,8 @@ pub(super) fn caught<T>(handler: impl FnOnce() -> Result<T, Problem>) -> Result<
 pub trait Reply {
     /// What it is, where it is one record by its id: its JSON depends on nothing else.
     const RECORD: Option<&'static Table> = None;
-    /// Whether it is a list of records, which may be asked for as a whole in other forms than JSON.
-    const LISTS_RECORDS: bool = false;
+    /// What it is a list of, which may be asked for as a whole in other forms than JSON.
+    const LISTED: Option<&'static Table> = None;
 
     /// Makes it an answer, or work that ends in one.
     fn reply(self, call: &Call<'_>) -> Result<Work, Problem>;

@@ -49,8 +49,8 @@ pub struct Route {
     pub(super) is_signed: bool,
     /// What it answers with, where that is one record by its id.
     pub(super) record: Option<&'static records::Table>,
-    /// Whether it answers with a list of records.
-    pub(super) lists_records: bool,
+    /// What it answers with a list of, where that is a list of records.
+    pub(super) listed: Option<&'static records::Table>,
     /// What it takes and answers.
     pub(super) parts: fn() -> Vec<RoutePart>,
 }
@@ -66,7 +66,7 @@ impl Route {
             key: format!("{method} {path}"),
             segments: path.split('/').skip(1).collect(),
             record: None,
-            lists_records: false,
+            listed: None,
             method,
             path,
             about,

@@ -2,10 +2,11 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use jiff::tz::TimeZone;
 use parking_lot::{MappedRwLockReadGuard, Mutex, RwLock, RwLockReadGuard};
+use tokio::sync::watch;
 
 use super::part::Part;
 use super::stop::Stop;
@@ -38,7 +39,7 @@ pub(super) struct Followed {
     /// The highest id there was at the start.
     highest: u32,
     /// Whether the build at the start is over.
-    is_begun: AtomicBool,
+    is_begun: watch::Sender<bool>,
 }
 
 impl Followed {
@@ -60,18 +61,25 @@ impl Followed {
             building: Mutex::default(),
             read: AtomicU32::default(),
             highest,
-            is_begun: AtomicBool::default(),
+            is_begun: watch::Sender::new(false),
         }
     }
 
     /// It was built at the start, or that was given up: then the next list builds it.
     pub(super) fn begin(&self) {
-        self.is_begun.store(true, Ordering::Relaxed);
+        self.is_begun.send_replace(true);
     }
 
     /// Whether that is over.
     pub(super) fn is_begun(&self) -> bool {
-        self.is_begun.load(Ordering::Relaxed)
+        *self.is_begun.borrow()
+    }
+
+    /// Waits until it is.
+    pub(super) async fn begun(&self) {
+        if !self.is_begun() {
+            let _ = self.is_begun.subscribe().wait_for(|is_begun| *is_begun).await;
+        }
     }
 
     /// How far that is: the id of the record that was read last, and the highest there was.

@@ -82,6 +82,13 @@ impl Index {
         self.stop.set();
     }
 
+    /// Waits until the part of such records is built at the start, or that was given up.
+    pub async fn begun(&self, table: &Table) {
+        if let Ok(part) = self.part(table) {
+            part.begun().await;
+        }
+    }
+
     /// How far it is built at the start, in records read, of how many; none once that is over, whatever came of it.
     pub fn progress(&self) -> Option<Progress> {
         if self.stop.is_set() || self.parts.iter().all(Followed::is_begun) {
