@@ -12,7 +12,7 @@ use super::part::Part;
 use super::stop::Stop;
 use crate::records::Table;
 use crate::store::changes::Change;
-use crate::store::{self, Changes, Committed, Db, Store, journal};
+use crate::store::{self, Changes, Committed, Db, journal};
 
 /// How many changes are read at a time, and then taken over while lists wait: about a millisecond.
 const SLICE: usize = 64;
@@ -158,16 +158,8 @@ impl Followed {
         while self.part.read().is_none() {
             self.stop.check()?;
             let replaced = self.replaced.load(Ordering::Relaxed);
-            // Over a connection of its own, which leaves no memory full of rows that nobody asks for next.
-            let (mut seq, mut part) = Store::look(&self.folder, |db| {
-                db.snapshot(|db| {
-                    let seq = journal::latest(db)?;
-                    Ok::<_, store::Error>((
-                        seq,
-                        Part::build(self.table, db, &self.zone, &self.stop, &self.read)?,
-                    ))
-                })
-            })?;
+            let mut seq = journal::latest(db)?;
+            let mut part = Part::build(self.table, &self.folder, &self.zone, &self.stop, &self.read)?;
             // Most of what was written meanwhile without anybody waiting, and the last of it while nobody is told of more.
             self.catch_up(db, &mut seq, &mut part)?;
             let _alone = self.following.lock();

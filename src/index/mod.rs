@@ -72,7 +72,7 @@ impl Index {
         store.after_commit(Box::new(move |db, committed| {
             following.iter().for_each(|part| part.committed(db, committed));
         }));
-        build_all(store, &parts);
+        build(store, parts.clone(), 0..parts.len());
         Index { parts, stop }
     }
 
@@ -314,14 +314,8 @@ impl Drop for Index {
     }
 }
 
-/// Builds all parts on the two threads that answer lists: customers on one, which is free again soon, so that nobody who looks
-/// for one waits for movements, of which there are many more.
-fn build_all(store: &Arc<Store>, parts: &Arc<Vec<Followed>>) {
-    build(store, parts.clone(), 0..1);
-    build(store, parts.clone(), 1..parts.len());
-}
-
-/// Builds parts one behind the other; lists that were asked for meanwhile come in between.
+/// Builds the parts that are left one behind the other, customers first, on one of the two threads that answer lists: who looks
+/// for a customer does not wait for movements, of which there are many more.
 fn build(store: &Arc<Store>, parts: Arc<Vec<Followed>>, mut left: Range<usize>) {
     let Some(at) = left.next() else { return };
     let then = Arc::downgrade(store);

@@ -1,8 +1,9 @@
 //! What lists of one noun look at: an index for each member of its table that records are found by.
 
+mod build;
+
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::atomic::{AtomicU32, Ordering};
 
 use jiff::tz::TimeZone;
 use roaring::RoaringBitmap;
@@ -11,7 +12,6 @@ use super::field::{FieldIndex, Held, birthday, held, key_of};
 use super::filter::{Condition, Filter, Guest};
 use super::page::{Filling, page_by_keys, put};
 use super::reference::{Named, Reference, first_known};
-use super::stop::Stop;
 use super::words::Match;
 use crate::domain::{Page, TaxId, fold};
 use crate::records::{Field, Find, Kind, List, Source, Table, Type};
@@ -41,6 +41,13 @@ struct Member {
     index: FieldIndex,
 }
 
+impl Member {
+    /// The member by whose links it is made of other records' names.
+    fn links(&self) -> Option<&'static str> {
+        if let Source::NamesOf(links) = self.field.source { Some(links) } else { None }
+    }
+}
+
 /// What it holds of a record.
 struct HeldRecord {
     is_deleted: bool,
@@ -57,54 +64,6 @@ pub(super) struct Touched {
 }
 
 impl Part {
-    /// Reads everything, or answers `Closed` soon after `stop` was set. `read` has the id of the record that was read last.
-    pub(super) fn build(
-        table: &'static Table,
-        db: Db<'_>,
-        zone: &TimeZone,
-        stop: &Stop,
-        read: &AtomicU32,
-    ) -> Result<Part, store::Error> {
-        let member = |(at, field)| Some(Member { field, at, index: FieldIndex::of(field)? });
-        let mut part = Part {
-            table,
-            members: searched(table).into_iter().filter_map(member).collect(),
-            reference: Reference::read(db)?,
-            all: RoaringBitmap::new(),
-            deleted: RoaringBitmap::new(),
-        };
-        let (mut of_names, mut of_row): (Vec<_>, Vec<_>) =
-            part.members.drain(..).partition(|member| matches!(member.field.source, Source::NamesOf(_)));
-        for member in &mut of_names {
-            if let (Source::NamesOf(links), FieldIndex::Words(words)) =
-                (member.field.source, &mut member.index)
-            {
-                linked_names(db, table, links, None, |id, name| {
-                    words.add(id, name);
-                    stop.check()
-                })?;
-            }
-        }
-        search_each(db, table, 0..=u32::MAX, |row| {
-            let id = row.id()?;
-            read.store(id, Ordering::Relaxed);
-            part.note(id, Some(row.deleted_at(table)?.is_some()));
-            for member in &mut of_row {
-                member.index.set(id, &held(table, member.field, member.at, &row, zone)?);
-            }
-            stop.check()
-        })?;
-        part.all.optimize();
-        part.members.extend(of_names.into_iter().chain(of_row));
-        for member in &mut part.members {
-            stop.check()?;
-            if let FieldIndex::Words(words) = &mut member.index {
-                words.shrink();
-            }
-        }
-        Ok(part)
-    }
-
     /// Reads what the changes touched, as it is in the store now.
     pub(super) fn read(
         table: &'static Table,

@@ -1,6 +1,7 @@
 //! A part of the index, however it came about, equals one that was built from the rows and a naive scan of them.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::sync::Arc;
 
 use proptest::collection::vec;
@@ -10,12 +11,12 @@ use rusqlite::Connection;
 
 use super::*;
 use crate::domain::{Day, Name, fold};
-use crate::index::{Condition, Filter, Index, Named, build_all};
+use crate::index::{Condition, Filter, Index, Named, build};
 use crate::records::{
     Customer, CustomerId, GroupId, Lawsuit, LawsuitId, LawsuitType, OriginId, Record, StageId, TABLES,
     TypeId, UserId,
 };
-use crate::store::{Lane, records};
+use crate::store::{Lane, Store, records};
 
 /// What happens, one after the other.
 #[derive(Clone, Debug)]
@@ -30,6 +31,10 @@ enum Act {
     Ask,
     /// The program ends and starts again.
     Restart,
+}
+
+fn built(table: &'static Table, folder: &Path, stop: &Stop) -> Result<Part, store::Error> {
+    Part::build(table, folder, &TimeZone::UTC, stop, &AtomicU32::default())
 }
 
 fn text() -> impl Strategy<Value = String> {
@@ -157,15 +162,13 @@ impl World {
 
     /// Every filter gives what a part built from the rows gives, and names what a scan gives.
     fn compare(&self) {
-        let index = self.index();
+        let (index, folder) = (self.index(), self.folder.path().to_owned());
         self.read(move |db| {
-            let built =
-                Part::build(Customer::TABLE, db, &TimeZone::UTC, &Stop::default(), &AtomicU32::default())
-                    .unwrap();
+            let expected = built(Customer::TABLE, &folder, &Stop::default()).unwrap();
             let current = part(&index, Customer::TABLE).current(db).unwrap();
-            assert_eq!(current.all(), built.all());
+            assert_eq!(current.all(), expected.all());
             for filter in customer_filters() {
-                assert_eq!(current.find(&filter), built.find(&filter), "{filter:?}");
+                assert_eq!(current.find(&filter), expected.find(&filter), "{filter:?}");
             }
             let mut scanned = Vec::new();
             records::search_each(db, Customer::TABLE, 0..=u32::MAX, |row| {
@@ -179,13 +182,11 @@ impl World {
             let filter = Filter::default().with("name", Condition::Words("an".to_owned()));
             assert_eq!(current.find(&filter)[0].iter().collect::<Vec<_>>(), scanned);
             drop(current);
-            let built =
-                Part::build(Lawsuit::TABLE, db, &TimeZone::UTC, &Stop::default(), &AtomicU32::default())
-                    .unwrap();
+            let expected = built(Lawsuit::TABLE, &folder, &Stop::default()).unwrap();
             let current = part(&index, Lawsuit::TABLE).current(db).unwrap();
-            assert_eq!(current.all(), built.all());
+            assert_eq!(current.all(), expected.all());
             for filter in lawsuit_filters() {
-                assert_eq!(current.find(&filter), built.find(&filter), "{filter:?}");
+                assert_eq!(current.find(&filter), expected.find(&filter), "{filter:?}");
             }
         });
     }
@@ -333,9 +334,7 @@ fn a_stop_ends_what_is_being_built_and_leaves_what_stands() {
     assert!(matches!(refused, Err(store::Error::Closed)), "{refused:?}");
     let stopped = Stop::default();
     stopped.set();
-    let refused = world.store().read(move |db| {
-        Part::build(Customer::TABLE, db, &TimeZone::UTC, &stopped, &AtomicU32::default()).map(|_| ())
-    });
+    let refused = built(Customer::TABLE, world.folder.path(), &stopped).map(|_| ());
     assert!(matches!(refused, Err(store::Error::Closed)), "{refused:?}");
 }
 
@@ -348,7 +347,7 @@ fn who_looks_for_customers_does_not_wait_for_parts_that_take_longer() {
     };
     let parts: Arc<Vec<_>> = Arc::new(TABLES.iter().map(part).collect());
     let longer = parts.iter().skip(1).map(|part| part.building.lock()).collect::<Vec<_>>();
-    build_all(world.store(), &parts);
+    build(world.store(), parts.clone(), 0..parts.len());
     let (answer, answered) = std::sync::mpsc::channel();
     let asked = parts.clone();
     world.store().submit_read(Lane::Long, move |db| {

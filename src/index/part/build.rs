@@ -1,0 +1,100 @@
+//! How a part comes about: from all rows of the store.
+
+use std::panic::resume_unwind;
+use std::path::Path;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread;
+
+use jiff::tz::TimeZone;
+use roaring::RoaringBitmap;
+
+use super::{Member, Part, searched};
+use crate::index::field::{FieldIndex, held};
+use crate::index::reference::Reference;
+use crate::index::stop::Stop;
+use crate::records::Table;
+use crate::store::records::{Row, linked_names, search_each};
+use crate::store::{self, Db, Store};
+
+impl Part {
+    /// Reads everything, or answers `Closed` soon after `stop` was set. `read` has the id of the record that was read last.
+    ///
+    /// Two threads read half of the members each, over connections of their own, which leave no memory full of rows that nobody
+    /// asks for next. What is written meanwhile one may see and the other not: the caller takes over what the journal has behind
+    /// the number that it had before.
+    pub(in crate::index) fn build(
+        table: &'static Table,
+        folder: &Path,
+        zone: &TimeZone,
+        stop: &Stop,
+        read: &AtomicU32,
+    ) -> Result<Part, store::Error> {
+        let member = |(at, field)| Some(Member { field, at, index: FieldIndex::of(field)? });
+        let (of_names, mut members): (Vec<_>, Vec<_>) =
+            searched(table).into_iter().filter_map(member).partition(|member| member.links().is_some());
+        // The names of others take about as long as the record's own members.
+        let beside = if of_names.is_empty() { members.split_off(members.len() / 2) } else { of_names };
+        let read_beside = || {
+            Store::look(folder, |db| {
+                db.snapshot(|db| build_members(db, table, zone, stop, beside, |_, _| Ok(())))
+            })
+        };
+        thread::scope(|scope| {
+            let other = thread::Builder::new().name("pleito-index".to_owned());
+            let other = other.spawn_scoped(scope, read_beside)?;
+            let mut part = Store::look(folder, |db| {
+                db.snapshot(|db| {
+                    let reference = Reference::read(db)?;
+                    let (all, deleted) = (RoaringBitmap::new(), RoaringBitmap::new());
+                    let mut part = Part { table, reference, all, deleted, members: Vec::new() };
+                    part.members = build_members(db, table, zone, stop, members, |id, row| {
+                        read.store(id, Ordering::Relaxed);
+                        part.note(id, Some(row.deleted_at(table)?.is_some()));
+                        Ok(())
+                    })?;
+                    Ok::<_, store::Error>(part)
+                })
+            })?;
+            part.all.optimize();
+            part.members.extend(other.join().unwrap_or_else(|panic| resume_unwind(panic))?);
+            Ok(part)
+        })
+    }
+}
+
+/// Fills the indices of these members, and shows `see` each row that it reads for them.
+fn build_members(
+    db: Db<'_>,
+    table: &Table,
+    zone: &TimeZone,
+    stop: &Stop,
+    mut members: Vec<Member>,
+    mut see: impl FnMut(u32, &Row<'_>) -> Result<(), store::Error>,
+) -> Result<Vec<Member>, store::Error> {
+    for member in &mut members {
+        if let (Some(links), FieldIndex::Words(words)) = (member.links(), &mut member.index) {
+            linked_names(db, table, links, None, |id, name| {
+                words.add(id, name);
+                stop.check()
+            })?;
+        }
+    }
+    let mut of_row = members.iter_mut().filter(|member| member.links().is_none()).collect::<Vec<_>>();
+    if !of_row.is_empty() {
+        search_each(db, table, 0..=u32::MAX, |row| {
+            let id = row.id()?;
+            see(id, &row)?;
+            for member in &mut of_row {
+                member.index.set(id, &held(table, member.field, member.at, &row, zone)?);
+            }
+            stop.check()
+        })?;
+    }
+    for member in &mut members {
+        stop.check()?;
+        if let FieldIndex::Words(words) = &mut member.index {
+            words.shrink();
+        }
+    }
+    Ok(members)
+}
