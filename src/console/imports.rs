@@ -215,7 +215,9 @@ async fn draw(console: &Arc<Console>, told: ToldAbove, status: StatusCode, visit
                 "Brings everything of the cloud, or of another Pleito over the network, with the same ids, moments and documents.",
             )) }
             p {
-                a.button href=(moving::at()) { (moving::heading(visit)) } " "
+                a.button href=(moving::at()) {
+                    @if begun.is_some() { (visit.say("Ver a mudança", "See the move")) } @else { (visit.say("Começar a mudança", "Begin the move")) }
+                } " "
                 (moved(begun.as_ref(), console.api.app().is_moving(), visit))
             }
         }

@@ -19,7 +19,7 @@ use crate::domain::Lang;
 use crate::http::{Answer, Problem};
 use crate::outgoing::is_certificate;
 use crate::store::whole::is_empty;
-use crate::transfer::{BegunMove, Move, MoveCount, MoveError, Moved, SourceToken, TransferError};
+use crate::transfer::{BegunMove, Move, MoveError, Moved, SourceToken, TransferError};
 
 /// The longest token, in bytes.
 const LONGEST: usize = 4096;
@@ -60,8 +60,8 @@ pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
                 (csrf_field(visit))
                 @if !is_count {
                     p.lead { (visit.say(
-                        "Esta página pode ser fechada: a mudança continua no servidor, e o escritório já pode trabalhar. Se parar, o que veio fica, e ela continua de onde parou.",
-                        "This page may be closed: the move goes on in the server, and the office can work already. If it is stopped, what has come stays, and it goes on from there.",
+                        "Esta página pode ser fechada: a mudança continua no servidor, e o escritório já pode trabalhar. Se você a parar, o que veio fica, e depois ela continua de onde parou.",
+                        "This page may be closed: the move goes on in the server, and the office can work already. If you stop it, what has come stays, and later it goes on from there.",
                     )) }
                 }
                 button type="submit" name="do" value="stop" { (visit.say("Parar", "Stop")) }
@@ -99,7 +99,7 @@ pub(super) async fn act(console: &Arc<Console>, visit: &Visit) -> Answer {
             // Somebody else may have begun, or added a record, since the page was drawn: then the page says so first.
             let is_new = seen.begun.is_none();
             if (deed == "count") == is_new && (seen.is_empty || !is_new) {
-                match asked(console, seen.begun.as_ref(), visit) {
+                match asked(seen.begun.as_ref(), visit) {
                     Ok(asked) => moving.begin(&console.api, asked, &visit.id),
                     Err(wrong) => {
                         return draw(console, &wrong, StatusCode::UNPROCESSABLE_ENTITY, visit).await;
@@ -113,7 +113,7 @@ pub(super) async fn act(console: &Arc<Console>, visit: &Visit) -> Answer {
 }
 
 /// What is asked for: of a new one it is counted first, and one that was begun goes on.
-fn asked(console: &Console, begun: Option<&BegunMove>, visit: &Visit) -> Result<Move, Wrong> {
+fn asked(begun: Option<&BegunMove>, visit: &Visit) -> Result<Move, Wrong> {
     let mut wrong = Wrong::new();
     let mut refuse = |name: &str, why: String| _ = wrong.insert(name.to_owned(), vec![why]);
     let source = match begun {
@@ -138,7 +138,6 @@ fn asked(console: &Console, begun: Option<&BegunMove>, visit: &Visit) -> Result<
         refuse("authority", error.say(visit.lang));
     }
     let authority = Some(typed.to_owned()).filter(|typed| !typed.is_empty());
-    let authority = authority.or_else(|| console.moving.authority().filter(|_| begun.is_some()));
     let again = begun.is_some_and(|begun| begun.finished_at.is_some());
     let portuguese = visit.lang == Lang::Pt;
     let asked = Move { source, token, authority, dry_run: begun.is_none(), again, portuguese };
@@ -194,7 +193,7 @@ async fn draw(console: &Arc<Console>, wrong: &Wrong, status: StatusCode, visit: 
                 (form(console, Some(begun), wrong, visit))
             }
             (None, _) if !is_empty => { div.alert { p { (first_upper(&MoveError::Taken.say(lang))) } } }
-            (None, Some(count)) => (count_to_confirm(count, visit)),
+            (None, Some(count)) => (shown::count_of(count, &begin(visit), visit)),
             (None, None) => {
                 p.lead { (visit.say(
                     "Traz tudo de outro servidor com a mesma API, a nuvem ou outro Pleito, com os mesmos ids, datas e documentos. Primeiro só se conta o que há lá; nada é salvo.",
@@ -208,10 +207,9 @@ async fn draw(console: &Arc<Console>, wrong: &Wrong, status: StatusCode, visit: 
     Answer { status, ..page(visit, Place::Imports, heading, &main) }
 }
 
-/// What there is, and the button that begins.
-fn count_to_confirm(count: &MoveCount, visit: &Visit) -> Markup {
+/// The button that begins.
+fn begin(visit: &Visit) -> Markup {
     html! {
-        (shown::count_of(count, visit))
         form method="post" action=(at()) {
             (csrf_field(visit))
             div.choices {
@@ -228,13 +226,17 @@ fn form(console: &Console, begun: Option<&BegunMove>, wrong: &Wrong, visit: &Vis
     let (deed, label) = match begun {
         None => ("count", visit.say("Contar o que há lá", "Count what is there")),
         Some(_) if is_finished => ("go-on", visit.say("Trazer o que há de novo", "Bring what is new")),
-        Some(_) => ("go-on", visit.say("Continuar de onde parou", "Go on from there")),
+        Some(_) => ("go-on", visit.say("Continuar de onde parou", "Go on from where it stopped")),
     };
-    let typed = visit.field("authority").trim();
-    // Whatever else was typed there stands on no page again.
-    let authority = Some(typed).filter(|typed| is_certificate(typed)).unwrap_or_default();
+    let is_sent = !visit.form.is_empty();
+    let (source, authority) = match is_sent {
+        true => (visit.field("source").to_owned(), visit.field("authority").trim().to_owned()),
+        false => console.moving.told(),
+    };
+    // Whatever else was pasted there stands on no page again.
+    let authority = Some(authority).filter(|pasted| is_certificate(pasted)).unwrap_or_default();
     html! {
-        form.panel method="post" action=(at()) autocomplete="off" novalidate {
+        form.panel.narrow method="post" action=(at()) autocomplete="off" novalidate {
             (csrf_field(visit))
             @if is_finished {
                 h2 { (visit.say("Trazer o que há de novo", "Bring what is new")) }
@@ -247,7 +249,7 @@ fn form(console: &Console, begun: Option<&BegunMove>, wrong: &Wrong, visit: &Vis
                 @if begun.is_none() {
                     div.field.wide {
                         label for="f-source" { (visit.say("Endereço do outro servidor", "Address of the other server")) }
-                        input #f-source type="text" inputmode="url" name="source" value=(visit.field("source"))
+                        input #f-source type="text" inputmode="url" name="source" value=(source)
                             placeholder=(visit.say("https://nuvem.exemplo.com.br/api/v1", "https://cloud.example.com/api/v1"))
                             spellcheck="false" aria-required="true" autofocus[wrong.is_empty()]
                             aria-invalid=[invalid("source", wrong)] aria-describedby=[described("source", wrong)];
@@ -272,15 +274,10 @@ fn form(console: &Console, begun: Option<&BegunMove>, wrong: &Wrong, visit: &Vis
                     textarea #f-authority name="authority" rows="5" spellcheck="false" placeholder="-----BEGIN CERTIFICATE-----"
                         aria-invalid=[invalid("authority", wrong)] aria-describedby=(described("authority", wrong).unwrap_or_else(|| "h-authority".to_owned())) { "\n" (authority) }
                     (reasons("authority", wrong))
-                    p.quiet.hint #h-authority {
-                        (visit.say(
-                            "Cole o conteúdo do arquivo ca.pem da pasta de dados de lá, que também está em /ca.pem daquele endereço, depois de conferir a impressão digital no console de lá.",
-                            "Paste the content of the file ca.pem of its data folder, which is also at /ca.pem of its address, once you have compared its fingerprint with what its console shows.",
-                        ))
-                        @if begun.is_some() && console.moving.authority().is_some() {
-                            " " (visit.say("O que foi colado antes ainda vale.", "What was pasted before still counts."))
-                        }
-                    }
+                    p.quiet.hint #h-authority { (visit.say(
+                        "Cole o conteúdo do arquivo ca.pem da pasta de dados de lá, que também está em /ca.pem daquele endereço, depois de conferir a impressão digital no console de lá.",
+                        "Paste the content of the file ca.pem of its data folder, which is also at /ca.pem of its address, once you have compared its fingerprint with what its console shows.",
+                    )) }
                 }
             }
             div.choices { button.main type="submit" name="do" value=(deed) { (label) } }

@@ -28,8 +28,8 @@ pub(super) struct PendingMove {
 struct Kept {
     /// What is counted, or was; and since when.
     counted: Option<(Move, Duration)>,
-    /// The certificate that was told last.
-    authority: Option<String>,
+    /// Where from, and by which certificate, was told last.
+    told: Option<(String, Option<String>)>,
 }
 
 /// What came of it.
@@ -66,7 +66,7 @@ impl PendingMove {
             |cause| EndedMove { result: Arc::new(Err(TransferError::Defect(cause))), standing: None };
         if self.task.begin(&app, work, failed) {
             tracing::info!(only_counted = counted.dry_run, "the console moves from another server");
-            kept.authority.clone_from(&counted.authority);
+            kept.told = Some((counted.source.clone(), counted.authority.clone()));
             kept.counted = counted.dry_run.then(|| (counted, app.monotonic()));
         }
     }
@@ -89,9 +89,10 @@ impl PendingMove {
         self.kept.lock().counted = None;
     }
 
-    /// The certificate that was told last in this run.
-    pub fn authority(&self) -> Option<String> {
-        self.kept.lock().authority.clone()
+    /// The address and the certificate that were told last in this run; empty where none was.
+    pub fn told(&self) -> (String, String) {
+        let (source, authority) = self.kept.lock().told.clone().unwrap_or_default();
+        (source, authority.unwrap_or_default())
     }
 }
 

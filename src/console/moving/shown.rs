@@ -8,17 +8,19 @@ use crate::api::PAGES;
 use crate::console::numbers::{count, moment};
 use crate::console::paths::BASE;
 use crate::console::visit::Visit;
-use crate::console::words::{numbered, title};
+use crate::console::words::{first_upper, numbered, title};
 use crate::domain::Lang;
-use crate::records::Table;
-use crate::store::whole::tables;
+use crate::records::{List, TABLES, Table};
 use crate::transfer::{BegunMove, MoveCount, MoveDetail, MoveReport};
 
-/// What there is.
-pub(super) fn count_of(counted: &MoveCount, visit: &Visit) -> Markup {
+/// So many records that stayed are told at once; the others are a click away.
+const TOLD: usize = 20;
+
+/// What there is, and what can be done then.
+pub(super) fn count_of(counted: &MoveCount, then: &Markup, visit: &Visit) -> Markup {
     let lang = visit.lang;
     html! {
-        section.panel {
+        section.panel.narrow {
             h2 { (counted.source) }
             p { (counted.effort(lang, |number| count(number, lang))) }
             table.dense.totals {
@@ -27,7 +29,7 @@ pub(super) fn count_of(counted: &MoveCount, visit: &Visit) -> Markup {
                     th.number scope="col" { (visit.say("Quantos", "How many")) }
                 } }
                 tbody {
-                    @for table in tables() {
+                    @for table in in_order() {
                         @if let Some((_, number)) = counted.resources.iter().find(|(name, number)| is_of(table, name) && *number > 0) {
                             tr { td { (title(table, lang)) } td.number { (count(*number, lang)) } }
                         }
@@ -37,6 +39,7 @@ pub(super) fn count_of(counted: &MoveCount, visit: &Visit) -> Markup {
             @if !counted.of_each.is_empty() {
                 p.quiet { (listed(&counted.of_each, lang)) ": " (MoveCount::unknown(lang)) "." }
             }
+            (then)
         }
     }
 }
@@ -48,10 +51,10 @@ pub(super) fn begun(begun: &BegunMove, visit: &Visit) -> Markup {
     html! {
         @if let Some(finished) = begun.finished_at {
             @let is_whole = report.is_whole();
-            div.done[is_whole].alert[!is_whole].alike[!is_whole] role="status" data-done[is_whole] {
+            div.narrow.done[is_whole].alert[!is_whole].alike[!is_whole] role="status" data-done[is_whole] {
                 p { strong { (report.verdict(lang)) } @if !is_whole { " " (visit.say("Abaixo está o que ficou lá ou está diferente.", "What stayed there, or differs, stands below.")) } }
             }
-            section.panel {
+            section.panel.narrow {
                 h2 { (report.source) }
                 p.quiet {
                     (visit.say("De ", "From ")) (at(begun.begun_at)) (visit.say(" a ", " to ")) (at(finished)) " · "
@@ -67,7 +70,7 @@ pub(super) fn begun(begun: &BegunMove, visit: &Visit) -> Markup {
             }
             (changes(report, visit))
         } @else {
-            div.alert.alike role="status" {
+            div.alert.alike.narrow role="status" {
                 p { strong {
                     (visit.say("A mudança que começou em ", "The move that began on ")) (at(begun.begun_at))
                     (visit.say(" não acabou.", " has not ended."))
@@ -77,7 +80,7 @@ pub(super) fn begun(begun: &BegunMove, visit: &Visit) -> Markup {
                     "What has come is here. With the token it goes on from there.",
                 )) }
             }
-            section.panel {
+            section.panel.narrow {
                 h2 { (report.source) }
                 (totals(report, visit))
             }
@@ -100,7 +103,7 @@ fn totals(report: &MoveReport, visit: &Visit) -> Markup {
                 th.number scope="col" { (visit.say("Aqui", "Here")) }
                 th.number scope="col" { (visit.say("Não vieram", "Stayed there")) }
             } }
-            tbody { @for table in tables() { @if let Some(of) = shown(table) {
+            tbody { @for table in in_order() { @if let Some(of) = shown(table) {
                 tr {
                     th scope="row" { (title(table, lang)) }
                     td.number { (count(of.there, lang)) }
@@ -116,17 +119,27 @@ fn totals(report: &MoveReport, visit: &Visit) -> Markup {
 fn changes(report: &MoveReport, visit: &Visit) -> Markup {
     let lang = visit.lang;
     let (stayed, values): (Vec<_>, Vec<_>) = report.notes.iter().partition(|note| note.stayed);
+    let all_stayed = report.resources.iter().map(|of| of.stayed).sum::<u64>();
     let mut made: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     report.made.iter().for_each(|(path, name)| made.entry(path).or_default().push(name));
     html! {
         @if !stayed.is_empty() {
-            section.panel {
+            section.panel.narrow {
                 h2 { (visit.say("Não vieram", "Stayed there")) }
-                ul.plain { @for note in stayed { li { (stayed_there(note, visit)) } } }
+                ul.plain { @for note in stayed.iter().take(TOLD) { li { (stayed_there(note, visit)) } } }
+                @if stayed.len() > TOLD {
+                    details {
+                        summary { (visit.say("Os outros", "The others")) " (" (count((stayed.len() - TOLD) as u64, lang)) ")" }
+                        ul.plain { @for note in stayed.iter().skip(TOLD) { li { (stayed_there(note, visit)) } } }
+                    }
+                }
+                @if all_stayed > stayed.len() as u64 {
+                    p.quiet { (visit.say("Só os primeiros são mostrados; ao todo: ", "Only the first are shown; in all: ")) (count(all_stayed, lang)) }
+                }
             }
         }
         @if !report.changed.is_empty() {
-            section.panel {
+            section.panel.narrow {
                 h2 { (visit.say("Nas anotações", "In the notes")) }
                 p.quiet { (visit.say(
                     "O que nenhuma regra daqui aceita está nas anotações do registro, com o nome do campo.",
@@ -144,7 +157,7 @@ fn changes(report: &MoveReport, visit: &Visit) -> Markup {
             }
         }
         @if !made.is_empty() {
-            section.panel {
+            section.panel.narrow {
                 h2 { (visit.say("Criados, inativos", "Made, and cannot be chosen")) }
                 p.quiet { (visit.say(
                     "Itens que só os registros ainda citam.",
@@ -159,9 +172,12 @@ fn changes(report: &MoveReport, visit: &Visit) -> Markup {
 /// A record that stayed there, with all that was said of it.
 fn stayed_there(note: &MoveDetail, visit: &Visit) -> Markup {
     html! {
-        (many(&note.resource, visit.lang)) " "
         // Where a record's own could not be asked for, it is known where that would be.
-        @if note.id == 0 { code { (note.member) } } @else { (numbered(&note.id.to_string(), visit.lang)) }
+        @if note.id == 0 { (many(&note.resource, visit.lang)) " " code { (note.member) } }
+        @else {
+            (name(&note.resource, note.id, visit.lang))
+            @if let Some(label) = label(&note.resource, &note.member, visit.lang) { " · " (label) }
+        }
         ": " (note.why)
         @if !note.said.is_empty() {
             details { summary { (visit.say("O que se sabe dele", "What is known of it")) } code { (note.said) } }
@@ -171,22 +187,40 @@ fn stayed_there(note: &MoveDetail, visit: &Visit) -> Markup {
 
 /// A record that is here: a link to it, where it has a page.
 fn record(path: &str, id: u32, visit: &Visit) -> Markup {
-    let name = format!("{} {}", many(path, visit.lang), numbered(&id.to_string(), visit.lang));
+    let name = name(path, id, visit.lang);
     html! {
         @if PAGES.iter().any(|pages| pages.path() == path) { a href={ (BASE) "/" (path) "/" (id) } { (name) } }
         @else { (name) }
     }
 }
 
-/// What people call a member.
+/// A record in words: `Customer no. 3`.
+fn name(path: &str, id: u32, lang: Lang) -> String {
+    let noun = of(path).map_or(path, |table| lang.pick(table.noun.0, table.noun.1));
+    format!("{} {}", first_upper(noun), numbered(&id.to_string(), lang))
+}
+
+/// What people call a member, where it is one of the table's.
+fn label(path: &str, member: &str, lang: Lang) -> Option<&'static str> {
+    let field = of(path)?.fields.iter().find(|field| field.shown == member)?;
+    Some(lang.pick(field.label.0, field.label.1)).filter(|label| !label.is_empty())
+}
+
 fn field(path: &str, member: &str, lang: Lang) -> String {
-    let table = tables().find(|table| is_of(table, path));
-    let field = table.and_then(|table| table.fields.iter().find(|field| field.shown == member));
-    field.map_or(member, |field| lang.pick(field.label.0, field.label.1)).to_owned()
+    label(path, member, lang).unwrap_or(member).to_owned()
 }
 
 fn many(path: &str, lang: Lang) -> String {
-    tables().find(|table| is_of(table, path)).map_or_else(|| path.to_owned(), |table| title(table, lang))
+    of(path).map_or_else(|| path.to_owned(), |table| title(table, lang))
+}
+
+fn of(path: &str) -> Option<&'static Table> {
+    in_order().find(|table| is_of(table, path))
+}
+
+/// What people look for first: the nouns, then the lists.
+fn in_order() -> impl Iterator<Item = &'static Table> {
+    TABLES.iter().copied().chain(List::ALL.iter().map(|list| list.table()))
 }
 
 fn listed(paths: &[String], lang: Lang) -> String {

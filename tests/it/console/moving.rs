@@ -97,8 +97,11 @@ fn it_is_counted_then_moved_and_the_report_is_kept() {
             &report,
             &["<th scope=\"row\">Customers</th><td class=\"number\">30</td><td class=\"number\">30</td>"],
         );
-        has(&report, &["Transactions no. 3: ", "888888", "Phone", "PANFLETO ANTIGO"]);
-        has(&report, &["<a href=\"/console/customers/3\">Customers no. 3</a> · CPF or CNPJ: 529.982.247-26"]);
+        has(
+            &report,
+            &["Transaction no. 3 · Amount", "Task no. 5 · Lawsuit: 888888", "Phone", "PANFLETO ANTIGO"],
+        );
+        has(&report, &["<a href=\"/console/customers/3\">Customer no. 3</a> · CPF or CNPJ: 529.982.247-26"]);
         has(&report, &["Bring what is new"]);
         has(&visitor.page("/imports"), &["ended on "]);
         visitor.language = "pt-BR";
@@ -111,7 +114,7 @@ fn it_is_counted_then_moved_and_the_report_is_kept() {
     let visitor = Visitor::new(&office);
     has(
         &visitor.page(PAGE),
-        &["Not everything has come.", "Compared field by field: ", "Transactions no. 3: "],
+        &["Not everything has come.", "Compared field by field: ", "Transaction no. 3 · "],
     );
 
     // Later, what is new there.
@@ -156,22 +159,28 @@ fn it_is_stopped_and_goes_on_and_nobody_moves_beside_it() {
         has(&visitor.page(PAGE), &["Stopping…"]);
         drop(free);
         let stopped = shown(&visitor);
-        has(&stopped, &["The move that began on ", "has not ended", "Go on from there", &live.base()]);
+        has(
+            &stopped,
+            &["The move that began on ", "has not ended", "Go on from where it stopped", &live.base()],
+        );
         assert!(!stopped.contains("name=\"source\""), "the address is known: {stopped}");
         has(&visitor.page("/imports"), &["has not ended"]);
     }
     office.restart();
     let mut visitor = Visitor::new(&office);
-    has(&visitor.page(PAGE), &["has not ended", "Go on from there"]);
+    has(&visitor.page(PAGE), &["has not ended", "Go on from where it stopped"]);
 
     // The token was changed meanwhile; so it is while it goes on.
     let wrong = done(&visitor, &[("do", "go-on"), ("secret", "wrong")]);
-    has(&wrong, &["role=\"alert\"", "The source server does not take the token.", "Go on from there"]);
+    has(
+        &wrong,
+        &["role=\"alert\"", "The source server does not take the token.", "Go on from where it stopped"],
+    );
     let asked = live.asked() as u64;
     live.faults(move |number, _| (number > asked + 10).then_some(Fault::Status(401)));
     has(
         &done(&visitor, &[("do", "go-on"), ("secret", TOKEN)]),
-        &["takes the token no longer", "Go on from there"],
+        &["takes the token no longer", "Go on from where it stopped"],
     );
     visitor.language = "pt-BR";
     has(&visitor.page(PAGE), &["deixou de aceitar o token", "Continuar de onde parou"]);
@@ -253,7 +262,7 @@ fn what_is_wrong_is_said_beside_its_field_and_the_token_is_never_shown() {
     let visitor = Visitor::new(&office);
     has(
         &done(&visitor, &[&fields[..], &[("source", "http://127.0.0.1:1")]].concat()),
-        &["role=\"alert\"", "does not answer"],
+        &["role=\"alert\"", "does not answer", "value=\"http://127.0.0.1:1/api/v1\""],
     );
     has(
         &done(&visitor, &[("do", "count"), ("source", &live.base()), ("secret", "wrong")]),
@@ -307,9 +316,12 @@ fn another_pleito_is_moved_from_once_its_authority_is_pasted() {
         &["Customers</td><td class=\"number\">1</td>"],
     );
     let report = done(&visitor, &[("do", "move")]);
-    has(&report, &["Everything has come.", "data-done", "What was pasted before still counts."]);
-    // The certificate need not be pasted again.
-    has(&done(&visitor, &[("do", "go-on"), ("secret", &source.token)]), &["Everything has come."]);
+    has(&report, &["Everything has come.", "data-done", authority.lines().nth(1).unwrap()]);
+    // The certificate need not be pasted again: the form has it.
+    has(
+        &done(&visitor, &[("do", "go-on"), ("secret", &source.token), ("authority", &authority)]),
+        &["Everything has come."],
+    );
 }
 
 #[test]
