@@ -21,9 +21,6 @@ use crate::outgoing::is_certificate;
 use crate::store::whole::is_empty;
 use crate::transfer::{BegunMove, Move, MoveError, Moved, SourceToken, TransferError};
 
-/// The longest token, in bytes.
-const LONGEST: usize = 4096;
-
 /// What the store says of it.
 struct Seen {
     begun: Option<BegunMove>,
@@ -79,7 +76,7 @@ pub(super) async fn act(console: &Arc<Console>, visit: &Visit) -> Answer {
         "stop" => moving.task.stop(),
         "forget" => moving.forget(),
         // There is one at a time, and the page says so.
-        _ if console.api.app().is_moving() => {}
+        _ if moving.task.is_running() || console.api.app().is_moving() => {}
         "move" => {
             let Some(counted) = moving.take_counted(console.now()) else {
                 let why = visit.say(
@@ -124,7 +121,7 @@ fn asked(begun: Option<&BegunMove>, visit: &Visit) -> Result<Move, Wrong> {
         }),
     };
     let token = SourceToken::new(visit.field(SECRET));
-    if token.is_empty() || visit.field(SECRET).len() > LONGEST {
+    if token.is_empty() {
         refuse(
             SECRET,
             visit

@@ -70,6 +70,11 @@ impl<T: Clone + Send + 'static> Task<T> {
         true
     }
 
+    /// Whether one is under way.
+    pub fn is_running(&self) -> bool {
+        *self.is_running.borrow()
+    }
+
     /// Has it stop as soon as it notices, where it can be gone on with.
     pub fn stop(&self) {
         self.is_stopped.store(true, Ordering::Relaxed);

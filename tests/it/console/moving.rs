@@ -137,7 +137,9 @@ fn it_is_stopped_and_goes_on_and_nobody_moves_beside_it() {
         let visitor = Visitor::new(&office);
         count(&visitor, &live);
         let (at, free) = hold(&live, 40);
-        assert_eq!(visitor.send(PAGE, &[("do", "move")]).status, 303);
+        for _ in 0..2 {
+            assert_eq!(visitor.send(PAGE, &[("do", "move")]).status, 303, "who presses twice moves once");
+        }
         wait_until(LONG, "some of it came", || (live.asked() >= at).then_some(()));
         let running = visitor.look(PAGE);
         assert!(!running.header("refresh").is_empty(), "{}", running.text());
@@ -147,7 +149,7 @@ fn it_is_stopped_and_goes_on_and_nobody_moves_beside_it() {
         );
         has(&visitor.page("/imports"), &["under way"]);
 
-        // Neither a command nor another form begins a second one.
+        // Neither a command nor another form, such as the same sent twice, begins a second one.
         let owner = Owner::running(office.folder()).unwrap();
         let second = owner.ask::<Moved>(by_command(&live), Lang::En).unwrap_err().say(Lang::En);
         assert!(second.contains("a move is under way already"), "{second}");
@@ -165,6 +167,18 @@ fn it_is_stopped_and_goes_on_and_nobody_moves_beside_it() {
         );
         assert!(!stopped.contains("name=\"source\""), "the address is known: {stopped}");
         has(&visitor.page("/imports"), &["has not ended"]);
+    }
+    // A program that stops takes it along, and says so afterwards.
+    {
+        let visitor = Visitor::new(&office);
+        let (at, free) = hold(&live, 20);
+        assert_eq!(visitor.send(PAGE, &[("do", "go-on"), ("secret", TOKEN)]).status, 303);
+        wait_until(LONG, "some more came", || (live.asked() >= at).then_some(()));
+        let closing = office.app().closing();
+        std::thread::spawn(move || {
+            wait_until(LONG, "the program stops", || (*closing.borrow()).then_some(()));
+            drop(free);
+        });
     }
     office.restart();
     let mut visitor = Visitor::new(&office);
