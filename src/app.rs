@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use jiff::tz::TimeZone;
+use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::watch;
 
 use crate::auth::Auth;
@@ -38,6 +39,8 @@ pub struct App {
     failing: watch::Sender<Vec<FailingWebhook>>,
     closing: watch::Sender<bool>,
     restart: watch::Sender<()>,
+    /// Held while a move from another server is under way.
+    moving: Mutex<()>,
 }
 
 /// A webhook whose receiver has not taken a message for a day (events 21.4).
@@ -80,6 +83,7 @@ impl App {
             failing: watch::Sender::default(),
             closing: watch::Sender::new(false),
             restart: watch::Sender::new(()),
+            moving: Mutex::default(),
         })
     }
 
@@ -182,6 +186,17 @@ impl App {
     /// Changes when somebody asks for that.
     pub fn restarting(&self) -> watch::Receiver<()> {
         self.restart.subscribe()
+    }
+
+    /// Lets nobody else move from another server as long as what is answered lives; none where somebody goes on doing so for
+    /// all of `patience`.
+    pub fn move_alone(&self, patience: Duration) -> Option<MutexGuard<'_, ()>> {
+        self.moving.try_lock_for(patience)
+    }
+
+    /// Whether somebody moves from another server at this moment.
+    pub fn is_moving(&self) -> bool {
+        self.moving.is_locked()
     }
 
     /// Whether a person has paused the API.

@@ -15,10 +15,9 @@ use crate::domain::Lang;
 use crate::domain::lang::say;
 use crate::files::private_dir;
 use crate::outgoing::is_certificate;
-use crate::progress::time;
 use crate::store::whole::tables;
 use crate::supervisor::{Fatal, Owner, OwnerRequest};
-use crate::transfer::{Move, MoveCount, MoveReport, Moved, SourceToken};
+use crate::transfer::{Move, MoveCount, MoveError, MoveReport, Moved, SourceToken};
 
 /// What has the token of the other server, where it does not come on standard input. No argument does: everybody on the
 /// machine can see these.
@@ -47,12 +46,8 @@ pub(super) fn move_from_api(
         None => None,
         Some((_, Ok(Some(pem)))) => Some(pem),
         Some((path, Ok(None))) => {
-            let path = path.display();
-            return Ok(CommandOutput::failed(&say!(
-                lang,
-                "{path} não é um certificado em PEM; o de outro Pleito é o arquivo ca.pem da pasta de dados de lá.",
-                "{path} is no certificate in PEM; that of another Pleito is the file ca.pem of its data folder."
-            )));
+            let error = MoveError::NotCertificate(path.display().to_string());
+            return Ok(CommandOutput::failed(&error.say(lang)));
         }
         Some((path, Err(cause))) => {
             let (path, cause) = (path.display(), cause::say(&cause, lang));
@@ -116,18 +111,9 @@ fn count_text(count: &MoveCount, lang: Lang) -> String {
     let mut text = format!("{}\n{}", count.source, counted(by_path, lang));
     for path in &count.of_each {
         let many = many(path, lang);
-        text += &say!(
-            lang,
-            "{many}: só se sabe quantos ao pedi-los, um registro por vez\n",
-            "{many}: known only as they are asked for, one record at a time\n"
-        );
+        text += &format!("{many}: {}\n", MoveCount::unknown(lang));
     }
-    let (requests, left) = (count.requests, time(count.seconds, lang));
-    text + &say!(
-        lang,
-        "Nada foi salvo. Trazer tudo leva {requests} pedidos: {left}.\n",
-        "Nothing was stored. To bring everything takes {requests} requests: {left}.\n"
-    )
+    text + &count.effort(lang, |number| number.to_string()) + "\n"
 }
 
 fn report_text(report: &MoveReport, lang: Lang) -> String {
@@ -164,25 +150,19 @@ fn report_text(report: &MoveReport, lang: Lang) -> String {
         let which = if note.id == 0 { note.member.clone() } else { note.id.to_string() };
         text += &say!(lang, "não veio ({many}) {which}: {why}\n", "stayed there ({many}) {which}: {why}\n");
     }
-    let (compared, since) = (report.sample.compared, report.sample.changed_since);
-    let different = report.sample.different.len();
-    text += &say!(
-        lang,
-        "Conferidos campo a campo: {compared}; diferentes: {different}; mudados depois: {since}.\n",
-        "Compared field by field: {compared}; different: {different}; changed since: {since}.\n"
-    );
+    text += &format!("{}\n", report.sample.say(lang));
     for (path, id, member) in report.sample.different.iter().take(TOLD) {
         let many = many(path, lang);
         text += &format!("  {many} {id}: {member}\n");
     }
-    text += match report.is_whole() {
-        true => lang.pick("Tudo veio.\n", "Everything has come.\n"),
-        false => lang.pick(
-            "Nem tudo veio; --json mostra cada registro e cada valor.\n",
-            "Not everything has come; --json shows each record and each value.\n",
-        ),
-    };
-    text
+    text += report.verdict(lang);
+    if !report.is_whole() {
+        text += lang.pick(
+            " --json, ou a página da mudança no console, mostra cada registro e cada valor.",
+            " --json, or the move's page in the console, shows each record and each value.",
+        );
+    }
+    text + "\n"
 }
 
 /// What the store calls the resource of that path.

@@ -45,7 +45,7 @@ pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
         };
         return waiting::again(page(visit, Place::Backups, TITLE, &main));
     }
-    draw(console, console.backup_task.outcome(), visit).await
+    draw(console, console.backup_task.take_outcome(), visit).await
 }
 
 /// Makes one, looks through one, or puts one back. The page waits for it.
@@ -59,14 +59,16 @@ pub(super) async fn act(console: &Arc<Console>, visit: &Visit) -> Answer {
         _ => return enter::not_found(visit),
     };
     let (id, lang, own) = (visit.id.clone(), visit.lang, console.clone());
-    console.backup_task.begin(console.api.app(), lang, move |hears| {
+    let work = move |hears| {
         deed.carry_out(&own, hears, lang).map_err(|failed| {
             let (reason, cause) = (failed.say(Lang::En), failed.detail());
             tracing::warn!(id, reason, cause, "what the console wanted of a backup was not done");
             let text = lang.pick("Não foi possível concluir:", "That could not be done:");
             format!("{text} {}", failed.say(lang))
         })
-    });
+    };
+    let defect = lang.pick("Um defeito do programa; veja o log.", "A defect of the program; see the log.");
+    console.backup_task.begin(console.api.app(), work, |_| Err(defect.to_owned()));
     redirect(&[BASE, "/backups"].concat())
 }
 

@@ -13,6 +13,9 @@ use crate::store;
 /// How soon the page of a restart looks for the server, in seconds: a large store takes about that long to be opened.
 const RESTARTS: u8 = 4;
 
+/// The field of a form whose content no page shows again: who sends the form again types that anew.
+pub(super) const SECRET: &str = "secret";
+
 /// How to get a link.
 fn how(visit: &Visit) -> Markup {
     html! {
@@ -64,7 +67,7 @@ pub(super) fn confirm(visit: &Visit) -> Answer {
 fn again(visit: &Visit, form: &[(String, String)]) -> Markup {
     html! {
         form method="post" action=(visit.url) {
-            @for (name, value) in form.iter().filter(|(name, _)| name != "csrf-token") {
+            @for (name, value) in form.iter().filter(|(name, _)| name != "csrf-token" && name != SECRET) {
                 textarea.gone name=(name) aria-label=(name) hidden { "\n" (value) }
             }
             (csrf_field(visit))

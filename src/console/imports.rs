@@ -10,6 +10,7 @@ use maud::{Markup, html};
 
 use super::choices::Choices;
 use super::enter;
+use super::moving;
 use super::numbers::{count, moment};
 use super::page::{Place, ToldAbove, csrf_field, page, redirect, told_above, value};
 use super::paths::BASE;
@@ -19,7 +20,9 @@ use super::waiting;
 use super::words::first_upper;
 use crate::domain::Lang;
 use crate::http::{Answer, Body, FilePart};
+use crate::store::Db;
 use crate::store::imports::{self, StoredImport};
+use crate::store::moves::{self, StoredMove};
 use crate::store::whole::tables;
 use crate::transfer::{Import, Imported, Undo, Undone};
 use report::{at, of_rows, options, running, whole};
@@ -166,8 +169,8 @@ pub(super) async fn undo(console: &Arc<Console>, visit: &Visit) -> Answer {
 }
 
 async fn draw(console: &Arc<Console>, told: ToldAbove, status: StatusCode, visit: &Visit) -> Answer {
-    let read = console.api.read_inside(&visit.id, |db| Ok(imports::newest(db, LISTED)?)).await;
-    let all = match read {
+    let read = |db: Db<'_>| Ok((imports::newest(db, LISTED)?, moves::current(db)?));
+    let (all, begun) = match console.api.read_inside(&visit.id, read).await {
         Ok(all) => all,
         Err(problem) => return enter::failed(visit, &problem),
     };
@@ -205,12 +208,35 @@ async fn draw(console: &Arc<Console>, told: ToldAbove, status: StatusCode, visit
                 }
             }
         }
+        section.panel {
+            h2 { (moving::heading(visit)) }
+            p.quiet { (visit.say(
+                "Traz tudo da nuvem, ou de outro Pleito pela rede, com os mesmos ids, datas e documentos.",
+                "Brings everything of the cloud, or of another Pleito over the network, with the same ids, moments and documents.",
+            )) }
+            p {
+                a.button href=(moving::at()) {
+                    @if begun.is_some() { (visit.say("Ver a mudança", "See the move")) } @else { (visit.say("Começar a mudança", "Begin the move")) }
+                } " "
+                (moved(begun.as_ref(), console.api.app().is_moving(), visit))
+            }
+        }
         @if !all.is_empty() {
             h2 { (visit.say("O que já foi importado", "What was imported")) }
             ul.entries { @for import in &all { li { (past(import, visit)) } } }
         }
     };
     Answer { status, ..page(visit, Place::Imports, heading, &main) }
+}
+
+/// How the move from another server stands.
+fn moved(begun: Option<&StoredMove>, is_moving: bool, visit: &Visit) -> Markup {
+    let finished = begun.and_then(|begun| begun.finished_at);
+    html! {
+        @if is_moving { span.stage.due { (visit.say("em andamento", "under way")) } }
+        @else if let Some(at) = finished { span.quiet { (visit.say("acabou em ", "ended on ")) (moment(at, &visit.zone, visit.lang)) } }
+        @else if begun.is_some() { span.stage.late { (visit.say("não acabou", "has not ended")) } }
+    }
 }
 
 /// An import that was stored, with the button that takes it back.

@@ -9,8 +9,8 @@ use super::paths::{BASE, ENTER, LINK, is_id, shape};
 use super::state::Console;
 use super::visit::{Visit, cookie};
 use super::{
-    agenda, api_page, assets, backups, birthdays, enter, everywhere, imports, lists, overview, settings,
-    token, trash, waiting, webhooks,
+    agenda, api_page, assets, backups, birthdays, enter, everywhere, imports, lists, moving, overview,
+    settings, token, trash, waiting, webhooks,
 };
 use crate::api::PAGES;
 use crate::http::body::{self, LARGEST, read_form};
@@ -149,6 +149,8 @@ impl Console {
             (false, ["imports"]) => imports::show(self, visit).await,
             (true, ["imports"]) => imports::begin(self, visit).await,
             (true, ["imports", "undo"]) => imports::undo(self, visit).await,
+            (false, ["imports", "move"]) => moving::show(self, visit).await,
+            (true, ["imports", "move"]) => moving::act(self, visit).await,
             (false, ["imports", key]) => imports::one(self, key, visit).await,
             (true, ["imports", key]) => imports::act(self, key, visit).await,
             (false, ["imports", key, "refused"]) => imports::refused(self, key, visit).await,

@@ -9,6 +9,7 @@ use parking_lot::Mutex;
 
 use super::links::LoginLinks;
 use super::pending::PendingImports;
+use super::pending_move::PendingMove;
 use super::session::Sessions;
 use super::waiting::Task;
 use crate::domain::Token;
@@ -35,7 +36,9 @@ pub struct Console {
     pub(super) sessions: Sessions,
     pub(super) imports: PendingImports,
     /// What is done with the backups.
-    pub(super) backup_task: Arc<Task>,
+    pub(super) backup_task: Arc<Task<Result<String, String>>>,
+    /// The move from another server.
+    pub(super) moving: Arc<PendingMove>,
     fresh: Mutex<Option<(Token, Duration)>>,
     fresh_secret: Mutex<Option<(u32, String, Duration)>>,
 }
@@ -45,8 +48,8 @@ impl Console {
     pub fn new(api: Arc<Api>, links: LoginLinks, site: Site) -> Arc<Console> {
         let (sessions, fresh, fresh_secret) = (Sessions::default(), Mutex::default(), Mutex::default());
         let imports = PendingImports::of(&site.data);
-        let backup_task = Arc::new(Task::default());
-        Arc::new(Console { api, links, site, sessions, imports, backup_task, fresh, fresh_secret })
+        let (backup_task, moving) = (Arc::default(), Arc::default());
+        Arc::new(Console { api, links, site, sessions, imports, backup_task, moving, fresh, fresh_secret })
     }
 
     /// Shows a token that was just made on the next page that is there for it, once.

@@ -1,6 +1,7 @@
 //! What takes long and is waited for on a page: how far it is, looked at again each second.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use http::header;
@@ -8,55 +9,80 @@ use maud::{Markup, html};
 use parking_lot::Mutex;
 use tokio::sync::watch;
 
-use super::page::{Place, ToldAbove, page, value};
+use super::page::{Place, page, value};
 use super::visit::Visit;
 use crate::app::App;
-use crate::domain::Lang;
 use crate::http::Answer;
 use crate::progress::{HeardProgress, Hearing, Progress, UNSHOWN};
 
-/// After how many seconds a page looks again.
+/// After how many seconds a page looks again; one that has something to press leaves time for that.
 const AGAIN: &str = "1";
+const AGAIN_LATER: &str = "5";
 /// How often it is looked whether the index stands.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Writes down what is heard.
+/// Writes down what is heard. Who can go on later stops with the program.
 pub(super) fn hearing(heard: &Arc<Mutex<Option<HeardProgress>>>, app: Arc<App>) -> Hearing {
-    let heard = heard.clone();
+    let (heard, closing) = (heard.clone(), app.closing());
     Arc::new(move |progress: Progress| {
         HeardProgress::hear_of(&mut heard.lock(), progress, app.monotonic());
-        true
+        !*closing.borrow()
     })
 }
 
-/// Something that takes long, one at a time, whose page waits for it.
-#[derive(Default)]
-pub(super) struct Task {
+/// Something that takes long, one at a time, whose page waits for it; `T` is what comes of it.
+pub(super) struct Task<T> {
     is_running: watch::Sender<bool>,
+    is_stopped: Arc<AtomicBool>,
     heard: Arc<Mutex<Option<HeardProgress>>>,
-    outcome: Mutex<ToldAbove>,
+    outcome: Mutex<Option<T>>,
 }
 
-impl Task {
-    /// Begins it; nothing where another one is under way. It ends whether or not somebody waits.
+impl<T> Default for Task<T> {
+    fn default() -> Task<T> {
+        let (is_running, is_stopped) = (watch::Sender::new(false), Arc::default());
+        Task { is_running, is_stopped, heard: Arc::default(), outcome: Mutex::default() }
+    }
+}
+
+impl<T: Clone + Send + 'static> Task<T> {
+    /// Begins it, and says whether it does: not where another one is under way. It ends whether or not somebody waits.
+    /// `failed` is what comes of a defect.
     pub fn begin(
-        self: &Arc<Task>,
+        self: &Arc<Task<T>>,
         app: &Arc<App>,
-        lang: Lang,
-        work: impl FnOnce(Hearing) -> Result<String, String> + Send + 'static,
-    ) {
+        work: impl FnOnce(Hearing) -> T + Send + 'static,
+        failed: impl FnOnce(String) -> T + Send + 'static,
+    ) -> bool {
         if !self.is_running.send_if_modified(|running| !std::mem::replace(running, true)) {
-            return;
+            return false;
         }
-        *self.heard.lock() = None;
+        self.is_stopped.store(false, Ordering::Relaxed);
+        (*self.heard.lock(), *self.outcome.lock()) = (None, None);
         let (own, hears) = (self.clone(), hearing(&self.heard, app.clone()));
+        let is_stopped = self.is_stopped.clone();
+        let hears: Hearing = Arc::new(move |progress| hears(progress) && !is_stopped.load(Ordering::Relaxed));
         tokio::spawn(async move {
             let done = tokio::task::spawn_blocking(move || work(hears)).await;
-            let defect =
-                lang.pick("Um defeito do programa; veja o log.", "A defect of the program; see the log.");
-            *own.outcome.lock() = Some(done.unwrap_or_else(|_| Err(defect.to_owned())));
+            *own.outcome.lock() = Some(done.unwrap_or_else(|cause| failed(cause.to_string())));
             own.is_running.send_replace(false);
         });
+        true
+    }
+
+    /// Whether one is under way.
+    pub fn is_running(&self) -> bool {
+        *self.is_running.borrow()
+    }
+
+    /// Has it stop as soon as it notices, where it can be gone on with.
+    pub fn stop(&self) {
+        self.is_stopped.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether it was told to.
+    pub fn is_stopped(&self) -> bool {
+        self.is_stopped.load(Ordering::Relaxed)
     }
 
     /// How far it is, where it takes longer than what is worth a word.
@@ -67,8 +93,13 @@ impl Task {
     }
 
     /// What came of it, once.
-    pub fn outcome(&self) -> ToldAbove {
+    pub fn take_outcome(&self) -> Option<T> {
         self.outcome.lock().take()
+    }
+
+    /// What came of it, until another one begins.
+    pub fn outcome(&self) -> Option<T> {
+        self.outcome.lock().clone()
     }
 }
 
@@ -89,6 +120,11 @@ pub(super) fn draw(what: &str, heard: Option<&HeardProgress>, now: Duration, vis
 /// The page, which looks again by itself.
 pub(super) fn again(answer: Answer) -> Answer {
     answer.with(header::REFRESH, value(AGAIN))
+}
+
+/// The same, for what takes long enough to be stopped.
+pub(super) fn again_later(answer: Answer) -> Answer {
+    answer.with(header::REFRESH, value(AGAIN_LATER))
 }
 
 /// Waits until the index stands, where that is worth no word; else how far it is.

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use parking_lot::Mutex;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -27,7 +26,7 @@ use crate::progress::{Hearing, unheard};
 use crate::store::imports::{self, StoredImport};
 use crate::store::trash::{self, RecordCounts};
 use crate::store::{self, Db, Store, tokens};
-use crate::transfer::{MoveError, Undone};
+use crate::transfer::Undone;
 
 /// How long a command waits for an owner that is starting, or for another command.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -145,8 +144,6 @@ pub struct CommandHandler {
     /// None before it is needed: a damaged store can be neither opened nor be in the way of a restore.
     store: Option<Arc<Store>>,
     office: Office,
-    /// Held while a move from another server is under way: there is one at a time.
-    moving: Mutex<()>,
 }
 
 impl CommandHandler {
@@ -154,16 +151,14 @@ impl CommandHandler {
     pub(super) fn of_server(api: &Arc<Api>, clock: Clock) -> CommandHandler {
         let (store, backups) = (api.app().store().clone(), api.app().backups().clone());
         let office = Office::Served(api.clone());
-        let (data, moving) = (store.folder().to_owned(), Mutex::default());
-        CommandHandler { data, backups, clock, store: Some(store), office, moving }
+        CommandHandler { data: store.folder().to_owned(), backups, clock, store: Some(store), office }
     }
 
     fn of_command(config: &Config) -> CommandHandler {
         let clock = Clock::system();
         let backups = Arc::new(Backups::of(config, clock.clone()));
         let office = Office::Folder(Box::new(config.clone()));
-        let (data, moving) = (config.folders.data.clone(), Mutex::default());
-        CommandHandler { data, backups, clock, store: None, office, moving }
+        CommandHandler { data: config.folders.data.clone(), backups, clock, store: None, office }
     }
 
     pub(super) fn run(&self, request: OwnerRequest, hears: &Hearing) -> Result<Value, Fatal> {
@@ -208,12 +203,8 @@ impl CommandHandler {
                 value(undone)
             }
             OwnerRequest::Move(asked) => {
-                let in_transfer = Fatal::transfer(&self.data);
-                // One whose command was interrupted stops as soon as it notices.
-                let Some(_alone) = self.moving.try_lock_for(PATIENCE) else {
-                    return Err(in_transfer(MoveError::UnderWay.into()));
-                };
-                value(asked.run(&self.api()?, &self.clock, hears).map_err(in_transfer)?)
+                let moved = asked.run(&self.api()?, &self.clock, hears);
+                value(moved.map_err(Fatal::transfer(&self.data))?)
             }
         }
     }

@@ -19,7 +19,8 @@ pub use import::whole::TakenIn;
 pub use import::{FileReport, Import, Imported, MemberDefault, RowOutcome, RowsReport, ShownRow};
 pub use list::{ListExport, Spreadsheet};
 pub use moving::{
-    Move, MoveCount, MoveDetail, MoveError, MoveReport, MoveSample, Moved, MovedResource, SourceToken,
+    BegunMove, Move, MoveCount, MoveDetail, MoveError, MoveReport, MoveSample, Moved, MovedResource,
+    SourceToken,
 };
 pub use person::{PersonExport, PersonExported};
 pub use undo::{Undo, Undone};

@@ -5,6 +5,7 @@
 //! at any point goes on where it was. No transaction has very many records: others write in between.
 
 mod author;
+mod begun;
 mod chunk;
 mod entries;
 mod error;
@@ -17,9 +18,11 @@ mod source;
 mod walk;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+pub use begun::BegunMove;
 pub use error::MoveError;
 pub use report::{MoveDetail, MoveReport, MoveSample, MovedResource};
 pub use source::SourceToken;
@@ -27,13 +30,17 @@ pub use source::SourceToken;
 use super::error::TransferError;
 use crate::clock::Clock;
 use crate::domain::Lang;
+use crate::domain::lang::say;
 use crate::http::Api;
-use crate::progress::Hearing;
+use crate::progress::{Hearing, time};
 use crate::store::moves;
 use crate::store::whole::is_empty;
 
 use mover::Mover;
 use source::SourceServer;
+
+/// How long one waits for another that was interrupted: it stops as soon as it notices.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// What is to be moved, and how.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -78,6 +85,26 @@ pub struct MoveCount {
     pub seconds: u64,
 }
 
+impl MoveCount {
+    /// What nobody knows of those in `of_each`.
+    pub fn unknown(lang: Lang) -> &'static str {
+        lang.pick(
+            "só se sabe quantos ao pedi-los, um registro por vez",
+            "known only as they are asked for, one record at a time",
+        )
+    }
+
+    /// What it takes, in a sentence; `number` writes a count.
+    pub fn effort(&self, lang: Lang, number: impl Fn(u64) -> String) -> String {
+        let (requests, left) = (number(self.requests), time(self.seconds, lang));
+        say!(
+            lang,
+            "Nada foi salvo. Trazer tudo leva {requests} pedidos: {left}.",
+            "Nothing was stored. To bring everything takes {requests} requests: {left}."
+        )
+    }
+}
+
 impl From<MoveError> for TransferError {
     fn from(error: MoveError) -> TransferError {
         TransferError::Move(error)
@@ -85,6 +112,14 @@ impl From<MoveError> for TransferError {
 }
 
 impl Move {
+    /// The base address of the other server, of what somebody typed.
+    ///
+    /// # Errors
+    /// That it is none.
+    pub fn base(typed: &str) -> Result<String, MoveError> {
+        source::base(typed)
+    }
+
     /// Does it, and goes on with one that was interrupted. It takes as long as the other server's limits want. `hears` hears how
     /// far it is, at least once a second while it waits; it stops where that is false.
     ///
@@ -93,6 +128,7 @@ impl Move {
     pub fn run(&self, api: &Arc<Api>, clock: &Clock, hears: &Hearing) -> Result<Moved, TransferError> {
         let base = source::base(&self.source)?;
         let (app, store) = (api.app(), api.app().store());
+        let Some(_alone) = app.move_alone(PATIENCE) else { return Err(MoveError::UnderWay.into()) };
         let lang = if self.portuguese { Lang::Pt } else { Lang::En };
         let begun = store.read(moves::current)?;
         if let Some(begun) = &begun

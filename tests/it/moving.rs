@@ -1,9 +1,10 @@
 //! The move from another server of the contract: from one that behaves as the live service does, and from another Pleito.
 
-mod live;
+pub mod live;
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::path::Path;
 use std::process::{Output, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -692,7 +693,12 @@ fn the_token_of_the_other_server_is_written_nowhere() {
         run_with(folder.path(), &["import", "--from-api", &live.base()], &[("PLEITO_SOURCE_TOKEN", TOKEN)]);
     let (out, err) = said(&output);
     assert!(!out.contains(TOKEN) && !err.contains(TOKEN), "{out}{err}");
-    let mut folders = vec![folder.path().to_owned()];
+    written_nowhere(folder.path(), TOKEN);
+}
+
+/// No file below the folder has that text.
+pub fn written_nowhere(folder: &Path, text: &str) {
+    let mut folders = vec![folder.to_owned()];
     while let Some(path) = folders.pop() {
         for entry in fs::read_dir(path).unwrap() {
             let path = entry.unwrap().path();
@@ -700,7 +706,7 @@ fn the_token_of_the_other_server_is_written_nowhere() {
                 true => folders.push(path),
                 false => {
                     let bytes = fs::read(&path).unwrap_or_default();
-                    let found = bytes.windows(TOKEN.len()).any(|part| part == TOKEN.as_bytes());
+                    let found = bytes.windows(text.len()).any(|part| part == text.as_bytes());
                     assert!(!found, "{}", path.display());
                 }
             }

@@ -4,11 +4,13 @@ use crate::domain::Lang;
 use crate::domain::lang::say;
 use crate::outgoing::OutgoingError;
 
-/// Why a move stopped. What had come until then stays, and the same command goes on from there.
+/// Why a move stopped. What had come until then stays, and asked for again it goes on from there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MoveError {
     /// The address is none.
     NotAddress(String),
+    /// What should be a certificate is none: what it is called.
+    NotCertificate(String),
     /// The server cannot be reached, or the connection is cut again and again.
     Unreachable(OutgoingError),
     /// The token is not taken. Whether it was taken before.
@@ -25,7 +27,7 @@ pub enum MoveError {
     Taken,
     /// A move from another server was begun here.
     Elsewhere(String),
-    /// Another command moves at this moment.
+    /// A command, or the console, moves at this moment.
     UnderWay,
     /// Everything came already.
     Finished(String),
@@ -42,10 +44,15 @@ impl MoveError {
                 "{address} não é um endereço; escreva-o como https://nuvem.exemplo.com.br/api/v1",
                 "{address} is no address; write it like https://cloud.example.com/api/v1"
             ),
+            MoveError::NotCertificate(what) => say!(
+                lang,
+                "{what} não é um certificado em PEM; o de outro Pleito é o arquivo ca.pem da pasta de dados de lá.",
+                "{what} is no certificate in PEM; that of another Pleito is the file ca.pem of its data folder."
+            ),
             MoveError::Unreachable(OutgoingError::UnknownAuthority) => lang
                 .pick(
-                    "o certificado do servidor de origem é de uma autoridade que esta máquina não conhece. Se lá é outro Pleito, traga o arquivo ca.pem da pasta de dados de lá, que também está em /ca.pem daquele endereço, confira a impressão digital e tente outra vez com --authority ca.pem.",
-                    "the certificate of the source server is of an authority that this machine does not know. If it is another Pleito, bring the file ca.pem of its data folder, which is also at /ca.pem of its address, compare the fingerprint and try again with --authority ca.pem.",
+                    "o certificado do servidor de origem é de uma autoridade que esta máquina não conhece. Se lá é outro Pleito, traga o arquivo ca.pem da pasta de dados de lá, que também está em /ca.pem daquele endereço, confira a impressão digital e tente outra vez com ele (no comando: --authority ca.pem).",
+                    "the certificate of the source server is of an authority that this machine does not know. If it is another Pleito, bring the file ca.pem of its data folder, which is also at /ca.pem of its address, compare the fingerprint and try again with it (of the command: --authority ca.pem).",
                 )
                 .to_owned(),
             MoveError::Unreachable(cause @ OutgoingError::Tls(_)) => {
@@ -60,8 +67,8 @@ impl MoveError {
                 let cause = cause.say(lang);
                 say!(
                     lang,
-                    "o servidor de origem não responde: {cause}. Confira o endereço e a internet; o mesmo comando continua de onde parou.",
-                    "the source server does not answer: {cause}. Check the address and the network; the same command goes on from here."
+                    "o servidor de origem não responde: {cause}. Confira o endereço e a internet; pedida de novo, a mudança continua de onde parou.",
+                    "the source server does not answer: {cause}. Check the address and the network; asked for again, the move goes on from here."
                 )
             }
             MoveError::Token(false) => lang
@@ -72,8 +79,8 @@ impl MoveError {
                 .to_owned(),
             MoveError::Token(true) => lang
                 .pick(
-                    "o servidor de origem deixou de aceitar o token: talvez alguém tenha gerado outro. Com o token novo, o mesmo comando continua de onde parou.",
-                    "the source server takes the token no longer: somebody may have made another one. With the new token the same command goes on from here.",
+                    "o servidor de origem deixou de aceitar o token: talvez alguém tenha gerado outro. Com o token novo, a mudança continua de onde parou.",
+                    "the source server takes the token no longer: somebody may have made another one. With the new token the move goes on from here.",
                 )
                 .to_owned(),
             MoveError::Page(path) => say!(
@@ -90,8 +97,8 @@ impl MoveError {
                 let said = if said.is_empty() { String::new() } else { format!(" ({said})") };
                 say!(
                     lang,
-                    "o servidor de origem respondeu {status} em {path}{said}. O mesmo comando continua de onde parou.",
-                    "the source server answered {status} at {path}{said}. The same command goes on from here."
+                    "o servidor de origem respondeu {status} em {path}{said}. Pedida de novo, a mudança continua de onde parou.",
+                    "the source server answered {status} at {path}{said}. Asked for again, the move goes on from here."
                 )
             }
             MoveError::Unknown(path, cause) => say!(
@@ -112,8 +119,8 @@ impl MoveError {
             ),
             MoveError::UnderWay => lang
                 .pick(
-                    "outro comando já está fazendo a mudança.",
-                    "another command is moving at this moment.",
+                    "uma mudança já está em andamento, por um comando ou pelo console. Há uma só por vez.",
+                    "a move is under way already, by a command or in the console. There is one at a time.",
                 )
                 .to_owned(),
             MoveError::Finished(source) => say!(
@@ -123,8 +130,8 @@ impl MoveError {
             ),
             MoveError::Stopped => lang
                 .pick(
-                    "a mudança parou. O que veio fica, e o mesmo comando continua de onde parou.",
-                    "the move has stopped. What has come stays, and the same command goes on from here.",
+                    "a mudança parou. O que veio fica; pedida de novo, ela continua de onde parou.",
+                    "the move has stopped. What has come stays; asked for again, it goes on from here.",
                 )
                 .to_owned(),
         }

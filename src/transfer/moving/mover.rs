@@ -68,14 +68,13 @@ impl<'a> Mover<'a> {
         match begun {
             Some(begun) if begun.finished_at.is_none() && !dry_run => {
                 let asked = self.state.asked;
-                self.state = serde_json::from_str(&begun.state)
-                    .map_err(|cause| TransferError::Defect(format!("the move's state: {cause}")))?;
+                self.state = MoveState::of(&begun)?;
                 self.state.asked += asked;
                 self.stored = begun;
             }
             begun => {
                 let round = match &begun {
-                    Some(begun) => 1 + round_of(begun)?,
+                    Some(begun) => 1 + MoveState::of(begun)?.round,
                     None => 1,
                 };
                 let asked = self.state.asked;
@@ -97,11 +96,11 @@ impl<'a> Mover<'a> {
             self.state.at += 1;
             self.save()?;
         }
-        let sample = self.sample()?;
+        self.state.sample = Some(self.sample()?);
         self.stored.finished_at = Some(self.app.now());
         self.save()?;
         let (stored, state) = (self.stored.clone(), self.state.clone());
-        Ok(Moved::Whole(self.store.read(move |db| MoveReport::read(db, &stored, &state, sample))?))
+        Ok(Moved::Whole(self.store.read(move |db| MoveReport::read(db, &stored, &state))?))
     }
 
     /// Asks, and tells how far it is meanwhile.
@@ -259,12 +258,6 @@ impl<'a> Mover<'a> {
             stored: self.stored_now()?,
         })
     }
-}
-
-fn round_of(begun: &StoredMove) -> Result<u32, TransferError> {
-    let state: MoveState = serde_json::from_str(&begun.state)
-        .map_err(|cause| TransferError::Defect(format!("the move's state: {cause}")))?;
-    Ok(state.round)
 }
 
 /// How many requests are left, and how many seconds they take.

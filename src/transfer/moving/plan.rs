@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::report::SAMPLE_REQUESTS;
+use super::report::{MoveSample, SAMPLE_REQUESTS};
 use crate::records::{Field, Kind, List, TABLES, Table, Type};
+use crate::store::moves::StoredMove;
 use crate::store::whole::tables;
+use crate::transfer::error::TransferError;
 
 /// The largest page of a list, and what is asked where a server refuses that (contract 5.2).
 const PAGE: u64 = 1000;
@@ -48,6 +50,9 @@ pub(super) struct MoveState {
     pub(super) asked: u64,
     /// How many entries each list has there.
     pub(super) lists: BTreeMap<String, u64>,
+    /// The records that were read again, once everything had come.
+    #[serde(default)]
+    pub(super) sample: Option<MoveSample>,
 }
 
 /// A list that is walked through.
@@ -124,7 +129,17 @@ impl MoveState {
             let walk = Walk::Beside { of, path: HISTORY.to_owned(), member: "lawsuits_id".to_owned() };
             steps.push(Step { at: u64::from(u32::MAX), ..Step::new(Kind::Task.table(), walk) });
         }
-        MoveState { is_live, round, steps, at: 0, pages: BTreeMap::new(), asked: 0, lists: BTreeMap::new() }
+        let (pages, lists) = (BTreeMap::new(), BTreeMap::new());
+        MoveState { is_live, round, steps, at: 0, pages, asked: 0, lists, sample: None }
+    }
+
+    /// How far that move is.
+    ///
+    /// # Errors
+    /// A defect, where nothing of this program's is stored.
+    pub(super) fn of(stored: &StoredMove) -> Result<MoveState, TransferError> {
+        let read = serde_json::from_str(&stored.state);
+        read.map_err(|cause| TransferError::Defect(format!("the move's state: {cause}")))
     }
 
     /// The step that is under way; none behind the last.

@@ -6,6 +6,8 @@ use serde_json::{Map, Value as Json};
 use super::entries::Entries;
 use super::plan::{MoveState, Walk};
 use super::record::{ContentFacts, Setting, Unreadable, is_told, number, read};
+use crate::domain::Lang;
+use crate::domain::lang::say;
 use crate::records::{Table, Type, Value};
 use crate::store::moves::{self, MoveNoteKind, StoredMove};
 use crate::store::whole::{WholeTable, tables};
@@ -85,12 +87,19 @@ impl MoveReport {
         self.resources.iter().all(is_whole) && self.sample.different.is_empty()
     }
 
+    /// Whether everything has come, in a sentence.
+    pub fn verdict(&self, lang: Lang) -> &'static str {
+        match self.is_whole() {
+            true => lang.pick("Tudo veio.", "Everything has come."),
+            false => lang.pick("Nem tudo veio.", "Not everything has come."),
+        }
+    }
+
     /// The report of what came so far.
     pub(super) fn read(
         db: Db<'_>,
         stored: &StoredMove,
         state: &MoveState,
-        sample: MoveSample,
     ) -> Result<MoveReport, store::Error> {
         let counts = moves::note_counts(db)?;
         let path = |name: &str| {
@@ -140,9 +149,21 @@ impl MoveReport {
                 })
                 .collect(),
             made: made.into_iter().map(|note| (path(&note.resource), note.said)).collect(),
-            sample,
+            sample: state.sample.clone().unwrap_or_default(),
             requests: state.asked,
         })
+    }
+}
+
+impl MoveSample {
+    /// What it came to, in a sentence.
+    pub fn say(&self, lang: Lang) -> String {
+        let (compared, different, since) = (self.compared, self.different.len(), self.changed_since);
+        say!(
+            lang,
+            "Conferidos campo a campo: {compared}; diferentes: {different}; mudados depois: {since}.",
+            "Compared field by field: {compared}; different: {different}; changed since: {since}."
+        )
     }
 }
 

@@ -12,6 +12,7 @@ mod filters;
 mod imports;
 mod lists;
 mod money;
+mod moving;
 mod overview;
 mod records;
 mod tasks;

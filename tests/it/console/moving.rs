@@ -1,0 +1,381 @@
+//! The move from another server in the console: counted, begun, stopped, gone on with, and its report; one at a time.
+
+use std::sync::mpsc::{Receiver, Sender, channel};
+
+use pleito::clock::Clock;
+use pleito::domain::Lang;
+use pleito::supervisor::{Owner, OwnerRequest};
+use pleito::transfer::{Move, Moved, SourceToken};
+use serde_json::json;
+
+use super::visitor::{Visitor, hidden, redirect_of};
+use crate::moving::live::{self, Fault, Live, TOKEN};
+use crate::moving::written_nowhere;
+use crate::network;
+use crate::office::{Office, Reply, agent, ask};
+use crate::program::{Program, run, said};
+use crate::wait::{LONG, wait_until};
+
+const PAGE: &str = "/imports/move";
+
+/// The page, once nothing is under way.
+fn shown(visitor: &Visitor) -> String {
+    wait_until(LONG, "the move is through", || {
+        let reply = visitor.look(PAGE);
+        assert_eq!(reply.status, 200, "{}", reply.text());
+        assert!(!reply.text().contains(TOKEN), "{}", reply.text());
+        reply.header("refresh").is_empty().then(|| reply.text())
+    })
+}
+
+/// Has something done, and answers the page that says what came of it.
+fn done(visitor: &Visitor, fields: &[(&str, &str)]) -> String {
+    let begun = visitor.send(PAGE, fields);
+    assert_eq!((begun.status, begun.header("location")), (303, "/console/imports/move"), "{}", begun.text());
+    shown(visitor)
+}
+
+fn count(visitor: &Visitor, live: &Live) -> String {
+    done(visitor, &[("do", "count"), ("source", &live.base()), ("secret", TOKEN)])
+}
+
+fn has(page: &str, texts: &[&str]) {
+    for text in texts {
+        assert!(page.contains(text), "no {text:?} in {page}");
+    }
+}
+
+fn total(office: &Office, path: &str) -> u64 {
+    office.get(path).json()["totalCount"].as_u64().unwrap()
+}
+
+fn by_command(live: &Live) -> OwnerRequest {
+    let (source, token) = (live.base(), SourceToken::new(TOKEN));
+    let again = true;
+    OwnerRequest::Move(Move { source, token, authority: None, dry_run: false, again, portuguese: false })
+}
+
+/// Holds the other server at that request, from now on, until it is let go.
+fn hold(live: &Live, requests: usize) -> (usize, Sender<()>) {
+    let (free, held): (Sender<()>, Receiver<()>) = channel();
+    let at = live.asked() + requests;
+    live.faults(move |number, _| {
+        if number == at as u64 {
+            let _ = held.recv();
+        }
+        None
+    });
+    (at, free)
+}
+
+#[test]
+fn it_is_counted_then_moved_and_the_report_is_kept() {
+    let mut office = Office::new();
+    let live = Live::start(&office.clock, live::office(30));
+    {
+        let mut visitor = Visitor::new(&office);
+        has(&visitor.page("/imports"), &["/console/imports/move", "Move from the cloud"]);
+        has(&visitor.page(PAGE), &["Count what is there", "type=\"password\"", "name=\"authority\""]);
+        let counted = count(&visitor, &live);
+        has(
+            &counted,
+            &["Customers</td><td class=\"number\">30</td>", "Nothing was stored. To bring everything takes"],
+        );
+        has(&counted, &["Movements, Publications, Documents: known only as they are asked for", "Move now"]);
+        assert_eq!(total(&office, "/customers"), 0, "it was only counted");
+        // Who reconsiders has the form again.
+        has(&done(&visitor, &[("do", "forget")]), &["Count what is there"]);
+        count(&visitor, &live);
+
+        let report = done(&visitor, &[("do", "move")]);
+        assert_eq!(total(&office, "/customers"), 30);
+        has(
+            &report,
+            &["Not everything has come.", "There</th>", "Compared field by field: ", "different: 0"],
+        );
+        has(
+            &report,
+            &["<th scope=\"row\">Customers</th><td class=\"number\">30</td><td class=\"number\">30</td>"],
+        );
+        has(
+            &report,
+            &["Transaction no. 3 · Amount", "Task no. 5 · Lawsuit: 888888", "Phone", "PANFLETO ANTIGO"],
+        );
+        has(&report, &["<a href=\"/console/customers/3\">Customer no. 3</a> · CPF or CNPJ: 529.982.247-26"]);
+        has(&report, &["Bring what is new"]);
+        has(&visitor.page("/imports"), &["ended on "]);
+        visitor.language = "pt-BR";
+        has(
+            &visitor.page(PAGE),
+            &["Nem tudo veio.", "Conferidos campo a campo: ", "Trazer o que há de novo"],
+        );
+    }
+    office.restart();
+    let visitor = Visitor::new(&office);
+    has(
+        &visitor.page(PAGE),
+        &["Not everything has come.", "Compared field by field: ", "Transaction no. 3 · "],
+    );
+
+    // Later, what is new there.
+    let mut new = live.data.lock().lists["customers"][0].clone();
+    (new["id"], new["name"]) = (json!(31), json!("NOVA DE LÁ"));
+    live.data.lock().lists.get_mut("customers").unwrap().push(new);
+    let again = done(&visitor, &[("do", "go-on"), ("secret", TOKEN)]);
+    has(
+        &again,
+        &["<th scope=\"row\">Customers</th><td class=\"number\">31</td><td class=\"number\">31</td>"],
+    );
+    assert_eq!(office.get("/customers/31").json()["name"], "NOVA DE LÁ");
+}
+
+#[test]
+fn it_is_stopped_and_goes_on_and_nobody_moves_beside_it() {
+    let mut office = Office::new();
+    let live = Live::start(&office.clock, live::office(60));
+    {
+        let visitor = Visitor::new(&office);
+        count(&visitor, &live);
+        let (at, free) = hold(&live, 40);
+        for _ in 0..2 {
+            assert_eq!(visitor.send(PAGE, &[("do", "move")]).status, 303, "who presses twice moves once");
+        }
+        wait_until(LONG, "some of it came", || (live.asked() >= at).then_some(()));
+        let running = visitor.look(PAGE);
+        assert!(!running.header("refresh").is_empty(), "{}", running.text());
+        has(
+            &running.text(),
+            &["Moving… requests", "<progress max=", "value=\"stop\"", "This page may be closed"],
+        );
+        has(&visitor.page("/imports"), &["under way"]);
+
+        // Neither a command nor another form, such as the same sent twice, begins a second one.
+        let owner = Owner::running(office.folder()).unwrap();
+        let second = owner.ask::<Moved>(by_command(&live), Lang::En).unwrap_err().say(Lang::En);
+        assert!(second.contains("a move is under way already"), "{second}");
+        for deed in ["count", "go-on", "move"] {
+            let fields = [("do", deed), ("source", "http://127.0.0.1:1"), ("secret", "other")];
+            assert_eq!(visitor.send(PAGE, &fields).status, 303, "{deed}");
+        }
+        assert_eq!(visitor.send(PAGE, &[("do", "stop")]).status, 303);
+        has(&visitor.page(PAGE), &["Stopping…"]);
+        drop(free);
+        let stopped = shown(&visitor);
+        has(
+            &stopped,
+            &["The move that began on ", "has not ended", "Go on from where it stopped", &live.base()],
+        );
+        assert!(!stopped.contains("name=\"source\""), "the address is known: {stopped}");
+        has(&visitor.page("/imports"), &["has not ended"]);
+    }
+    // A program that stops takes it along, and says so afterwards.
+    {
+        let visitor = Visitor::new(&office);
+        let (at, free) = hold(&live, 20);
+        assert_eq!(visitor.send(PAGE, &[("do", "go-on"), ("secret", TOKEN)]).status, 303);
+        wait_until(LONG, "some more came", || (live.asked() >= at).then_some(()));
+        let closing = office.app().closing();
+        std::thread::spawn(move || {
+            wait_until(LONG, "the program stops", || (*closing.borrow()).then_some(()));
+            drop(free);
+        });
+    }
+    office.restart();
+    let mut visitor = Visitor::new(&office);
+    has(&visitor.page(PAGE), &["has not ended", "Go on from where it stopped"]);
+
+    // The token was changed meanwhile; so it is while it goes on.
+    let wrong = done(&visitor, &[("do", "go-on"), ("secret", "wrong")]);
+    has(
+        &wrong,
+        &["role=\"alert\"", "The source server does not take the token.", "Go on from where it stopped"],
+    );
+    let asked = live.asked() as u64;
+    live.faults(move |number, _| (number > asked + 10).then_some(Fault::Status(401)));
+    has(
+        &done(&visitor, &[("do", "go-on"), ("secret", TOKEN)]),
+        &["takes the token no longer", "Go on from where it stopped"],
+    );
+    visitor.language = "pt-BR";
+    has(&visitor.page(PAGE), &["deixou de aceitar o token", "Continuar de onde parou"]);
+    visitor.language = "en";
+    live.faults(|_, _| None);
+    let report = done(&visitor, &[("do", "go-on"), ("secret", TOKEN)]);
+    has(
+        &report,
+        &["<th scope=\"row\">Customers</th><td class=\"number\">60</td><td class=\"number\">60</td>"],
+    );
+    assert_eq!(total(&office, "/customers"), 60);
+    assert!(!report.contains("role=\"alert\""), "what went wrong before is over: {report}");
+}
+
+#[test]
+fn a_move_by_a_command_is_seen_and_the_console_begins_none_beside_it() {
+    let office = Office::new();
+    let live = Live::start(&office.clock, live::office(20));
+    let visitor = Visitor::new(&office);
+    let (at, free) = hold(&live, 30);
+    std::thread::scope(|scope| {
+        let moving = scope.spawn(|| {
+            let owner = Owner::running(office.folder()).unwrap();
+            owner.ask::<Moved>(by_command(&live), Lang::En).is_ok()
+        });
+        wait_until(LONG, "some of it came", || (live.asked() >= at).then_some(()));
+        let page = visitor.look(PAGE);
+        assert!(!page.header("refresh").is_empty(), "{}", page.text());
+        has(&page.text(), &["A move is under way already, by a command or in the console."]);
+        assert!(!page.text().contains("name=\"secret\""), "{}", page.text());
+        assert_eq!(visitor.send(PAGE, &[("do", "go-on"), ("secret", TOKEN)]).status, 303);
+        drop(free);
+        assert!(moving.join().unwrap());
+    });
+    has(&shown(&visitor), &["Compared field by field: ", "Bring what is new"]);
+}
+
+#[test]
+fn what_is_wrong_is_said_beside_its_field_and_the_token_is_never_shown() {
+    let office = Office::new();
+    let live = Live::start(&office.clock, live::office(10));
+    let mut visitor = Visitor::new(&office);
+    let refused = |fields: &[(&str, &str)]| {
+        let reply = visitor.send(PAGE, &[&[("do", "count")], fields].concat());
+        assert_eq!(reply.status, 422, "{}", reply.text());
+        assert!(!reply.text().contains("secret-1"), "{}", reply.text());
+        reply.text()
+    };
+    has(
+        &refused(&[("source", "https://a@b"), ("secret", "secret-1")]),
+        &["id=\"e-source\"", "https://a@b is no address"],
+    );
+    has(
+        &refused(&[("source", &live.base()), ("secret", " ")]),
+        &["id=\"e-secret\"", "is missing", &live.base()],
+    );
+    let key = "-----BEGIN PRIVATE KEY-----";
+    let page = refused(&[("source", &live.base()), ("secret", "secret-1"), ("authority", key)]);
+    has(&page, &["id=\"e-authority\"", "This is no certificate in PEM"]);
+    assert!(!page.contains(key), "nor what was pasted by mistake: {page}");
+    assert_eq!(visitor.send(PAGE, &[("do", "move")]).status, 422, "nothing was counted");
+    assert_eq!(visitor.send(PAGE, &[("do", "burn")]).status, 404);
+    assert_eq!(live.asked(), 0);
+
+    // A session that has ended gives back what was typed, but for the token.
+    let fields = [("do", "count"), ("source", "http://cloud.example"), ("secret", "secret-1")];
+    for cookie in [String::new(), visitor.cookie.clone()] {
+        visitor.cookie = cookie;
+        let kept = visitor.send_raw(PAGE, &fields, &[]);
+        assert_eq!(kept.status, 403);
+        assert!(
+            kept.text().contains("cloud.example") && !kept.text().contains("secret-1"),
+            "{}",
+            kept.text()
+        );
+    }
+
+    // What is counted waits for an hour.
+    let visitor = Visitor::new(&office);
+    has(
+        &done(&visitor, &[&fields[..], &[("source", "http://127.0.0.1:1")]].concat()),
+        &["role=\"alert\"", "does not answer", "value=\"http://127.0.0.1:1/api/v1\""],
+    );
+    has(
+        &done(&visitor, &[("do", "count"), ("source", &live.base()), ("secret", "wrong")]),
+        &["does not take the token"],
+    );
+    has(&count(&visitor, &live), &["Move now"]);
+    office.pass(2 * 60 * 60);
+    has(&visitor.page(PAGE), &["Count what is there"]);
+    assert_eq!(visitor.send(PAGE, &[("do", "move")]).status, 422);
+    assert_eq!(total(&office, "/customers"), 0);
+}
+
+#[test]
+fn an_office_that_has_records_is_told_the_way_out() {
+    let office = Office::new();
+    let live = Live::start(&office.clock, live::office(10));
+    let visitor = Visitor::new(&office);
+    count(&visitor, &live);
+    office.customer("Já estava", json!({}));
+    let asked = live.asked();
+    let fields = [("do", "count"), ("source", &*live.base()), ("secret", TOKEN)];
+    for fields in [&[("do", "move")][..], &fields] {
+        let page = done(&visitor, fields);
+        has(&page, &["This office has records already", "--data-dir"]);
+        assert!(!page.contains("name=\"secret\""), "{page}");
+    }
+    assert_eq!((live.asked(), total(&office, "/customers")), (asked, 1));
+}
+
+#[test]
+fn another_pleito_is_moved_from_once_its_authority_is_pasted() {
+    let source = network::shared();
+    source.customer("Maria", json!({}));
+    // The clock of whoever connects looks at the certificate.
+    let now = u64::try_from(jiff::Timestamp::now().as_second()).unwrap();
+    source.pass(now.saturating_sub(network::now(&source)));
+    let target = Office::new();
+    let visitor = Visitor::new(&target);
+    let authority = source.raw("GET", "/ca.pem", &[], None).text();
+    let counted = |more: &[(&str, &str)]| {
+        let address = wait_until(LONG, "the network is open", || network::port(&source)).to_string();
+        let fields = [("do", "count"), ("source", &*address), ("secret", &*source.token)];
+        done(&visitor, &[&fields[..], more].concat())
+    };
+    let stranger = wait_until(LONG, "its certificate is of today", || {
+        Some(counted(&[])).filter(|page| !page.contains("expired"))
+    });
+    has(&stranger, &["is of an authority that this machine does not know"]);
+    has(
+        &counted(&[("authority", &authority.replace('\n', "\r\n"))]),
+        &["Customers</td><td class=\"number\">1</td>"],
+    );
+    let report = done(&visitor, &[("do", "move")]);
+    has(&report, &["Everything has come.", "data-done", authority.lines().nth(1).unwrap()]);
+    // The certificate need not be pasted again: the form has it.
+    has(
+        &done(&visitor, &[("do", "go-on"), ("secret", &source.token), ("authority", &authority)]),
+        &["Everything has come."],
+    );
+}
+
+#[test]
+fn neither_the_log_nor_a_file_has_the_token() {
+    let live = Live::start(&Clock::system(), live::office(10));
+    live.data.lock().per_minute = 1_000_000;
+    let data = tempfile::tempdir().unwrap();
+    let program =
+        Program::serve(data.path(), &[("PLEITO_LOG_LEVEL", "debug"), ("PLEITO_LAN_ENABLED", "false")]);
+    let link = said(&run(data.path(), &["console", "--link"])).0;
+    let (host, path) = link.trim().strip_prefix("http://").unwrap().split_once('/').unwrap();
+    let (agent, address) = (agent(), program.address);
+    let look = |method: &str, path: &str, cookie: &str, body: Option<&[u8]>| -> Reply {
+        let headers = [
+            ("host", host),
+            ("cookie", cookie),
+            ("accept-language", "en"),
+            ("content-type", "application/x-www-form-urlencoded"),
+        ];
+        let reply = ask(&agent, address, method, path, &headers, body).unwrap();
+        assert!(!reply.text().contains(TOKEN) && !reply.text().contains("wrong-token"), "{}", reply.text());
+        reply
+    };
+    let on = redirect_of(&look("GET", &format!("/{path}"), "", None));
+    let cookie = super::visitor::cookie_of(&look("GET", &on, "", None));
+    let csrf_token = hidden(&look("GET", "/console", &cookie, None).text(), "csrf-token");
+    let done = |fields: &[(&str, &str)]| {
+        let mut form = form_urlencoded::Serializer::new(String::new());
+        let body = form.append_pair("csrf-token", &csrf_token).extend_pairs(fields).finish();
+        look("POST", "/console/imports/move", &cookie, Some(body.as_bytes()));
+        wait_until(LONG, "it is through", || {
+            let reply = look("GET", "/console/imports/move", &cookie, None);
+            reply.header("refresh").is_empty().then(|| reply.text())
+        })
+    };
+    for token in ["wrong-token", TOKEN] {
+        done(&[("do", "count"), ("source", &live.base()), ("secret", token)]);
+    }
+    has(&done(&[("do", "move")]), &["Not everything has come."]);
+    drop(program);
+    written_nowhere(data.path(), TOKEN);
+    written_nowhere(data.path(), "wrong-token");
+}
