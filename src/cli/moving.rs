@@ -24,8 +24,8 @@ use crate::transfer::{Move, MoveCount, MoveError, MoveReport, Moved, SourceToken
 const TOKEN: &str = "PLEITO_SOURCE_TOKEN";
 /// The longest token, in bytes.
 const LONGEST: u64 = 4096;
-/// Likewise of a certificate's file: some hundred certificates have room in it.
-const LONGEST_CERTIFICATE: u64 = 256 * 1024;
+/// Likewise of a certificate's file: some twenty certificates have room in it, and it has room in what a server is asked.
+const LONGEST_CERTIFICATE: u64 = 32 * 1024;
 /// So many of each sort are told one by one; `--json` has more.
 const TOLD: usize = 20;
 
