@@ -324,9 +324,9 @@ impl Api {
         let Some(route) = request.route.clone() else {
             return (request, Err(Problem::not_found("Route")));
         };
-        // It waits here, where it keeps no store thread from answering others.
-        if let Some(table) = route.listed {
-            self.app.index().begun(table).await;
+        // It waits here, where it keeps no store thread from answering others; boxed, as every request carries its room along.
+        if let Some(begun) = route.listed.and_then(|table| self.app.index().begun(table)) {
+            Box::pin(begun).await;
         }
         let (reply, answer) = oneshot::channel();
         let (outside, asked) = oneshot::channel();

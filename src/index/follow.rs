@@ -75,11 +75,13 @@ impl Followed {
         *self.is_begun.borrow()
     }
 
-    /// Waits until it is.
-    pub(super) async fn begun(&self) {
-        if !self.is_begun() {
-            let _ = self.is_begun.subscribe().wait_for(|is_begun| *is_begun).await;
+    /// Waits until it is; none where it is already.
+    pub(super) fn begun(&self) -> Option<impl Future<Output = ()> + Send + use<>> {
+        if self.is_begun() {
+            return None;
         }
+        let mut is_begun = self.is_begun.subscribe();
+        Some(async move { _ = is_begun.wait_for(|is_begun| *is_begun).await })
     }
 
     /// How far that is: the id of the record that was read last, and the highest there was.

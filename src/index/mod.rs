@@ -82,11 +82,9 @@ impl Index {
         self.stop.set();
     }
 
-    /// Waits until the part of such records is built at the start, or that was given up.
-    pub async fn begun(&self, table: &Table) {
-        if let Ok(part) = self.part(table) {
-            part.begun().await;
-        }
+    /// Where the part of such records is being built at the start: waits until it is, or that was given up.
+    pub fn begun(&self, table: &Table) -> Option<impl Future<Output = ()> + Send + use<>> {
+        self.part(table).ok()?.begun()
     }
 
     /// How far it is built at the start, in records read, of how many; none once that is over, whatever came of it.

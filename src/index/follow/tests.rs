@@ -359,5 +359,6 @@ fn who_looks_for_customers_does_not_wait_for_parts_that_take_longer() {
     assert!(parts.iter().skip(1).all(|part| !part.is_begun()));
     drop(longer);
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-    parts.iter().for_each(|part| runtime.block_on(part.begun()));
+    parts.iter().filter_map(Followed::begun).for_each(|begun| runtime.block_on(begun));
+    assert!(parts.iter().all(|part| part.is_begun() && part.begun().is_none()));
 }
