@@ -12,7 +12,7 @@ use pleito::config::{Config, Flags, Surroundings, Watch};
 use pleito::domain::{Lang, Name};
 use pleito::http::{Api, Body, Request};
 use pleito::log;
-use pleito::records::{Origin, OriginId};
+use pleito::records::{Origin, OriginId, TABLES};
 use pleito::store::{Store, Tx, records};
 use pleito::supervisor::make_token;
 use tokio::runtime::Runtime;
@@ -84,10 +84,10 @@ impl Office {
         body
     }
 
-    /// Waits until lists are answered.
+    /// Waits until all lists are answered: what is built behind them would be counted too.
     pub fn ready(&self) {
-        self.ask(Method::GET, "/customers?limit=1", "");
-        self.ask(Method::GET, "/lawsuits?limit=1", "");
+        let begun = TABLES.iter().filter_map(|table| self.app.index().begun(table));
+        begun.for_each(|begun| self.runtime.block_on(begun));
     }
 }
 
