@@ -8,6 +8,7 @@ use http::header;
 use maud::{Markup, html};
 use parking_lot::Mutex;
 use tokio::sync::watch;
+use tokio::time::timeout;
 
 use super::page::{Place, page, value};
 use super::visit::Visit;
@@ -18,8 +19,6 @@ use crate::progress::{HeardProgress, Hearing, Progress, UNSHOWN};
 /// After how many seconds a page looks again; one that has something to press leaves time for that.
 const AGAIN: &str = "1";
 const AGAIN_LATER: &str = "5";
-/// How often it is looked whether the index stands.
-const LOOK: Duration = Duration::from_millis(50);
 
 /// Writes down what is heard. Who can go on later stops with the program.
 pub(super) fn hearing(heard: &Arc<Mutex<Option<HeardProgress>>>, app: Arc<App>) -> Hearing {
@@ -88,7 +87,7 @@ impl<T: Clone + Send + 'static> Task<T> {
     /// How far it is, where it takes longer than what is worth a word.
     pub async fn under_way(&self) -> Option<Option<HeardProgress>> {
         let mut running = self.is_running.subscribe();
-        let ended = tokio::time::timeout(UNSHOWN, running.wait_for(|running| !running)).await;
+        let ended = timeout(UNSHOWN, running.wait_for(|running| !running)).await;
         ended.is_err().then(|| self.heard.lock().clone())
     }
 
@@ -129,11 +128,7 @@ pub(super) fn again_later(answer: Answer) -> Answer {
 
 /// Waits until the index stands, where that is worth no word; else how far it is.
 pub(super) async fn index(app: &App) -> Option<Progress> {
-    let looks = UNSHOWN.as_millis() / LOOK.as_millis();
-    for _ in 0..looks {
-        app.index().progress()?;
-        tokio::time::sleep(LOOK).await;
-    }
+    let _ = timeout(UNSHOWN, app.index().all_begun()).await;
     app.index().progress()
 }
 

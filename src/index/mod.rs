@@ -87,6 +87,13 @@ impl Index {
         self.part(table).ok()?.begun()
     }
 
+    /// Waits until all parts are, or that was given up.
+    pub async fn all_begun(&self) {
+        for begun in self.parts.iter().filter_map(Followed::begun) {
+            begun.await;
+        }
+    }
+
     /// How far it is built at the start, in records read, of how many; none once that is over, whatever came of it.
     pub fn progress(&self) -> Option<Progress> {
         if self.stop.is_set() || self.parts.iter().all(Followed::is_begun) {

@@ -12,7 +12,7 @@ use pleito::config::{Config, Flags, Surroundings, Watch};
 use pleito::domain::{Lang, Name};
 use pleito::http::{Api, Body, Request};
 use pleito::log;
-use pleito::records::{Origin, OriginId, TABLES};
+use pleito::records::{Origin, OriginId};
 use pleito::store::{Store, Tx, records};
 use pleito::supervisor::make_token;
 use tokio::runtime::Runtime;
@@ -86,8 +86,7 @@ impl Office {
 
     /// Waits until all lists are answered: what is built behind them would be counted too.
     pub fn ready(&self) {
-        let begun = TABLES.iter().filter_map(|table| self.app.index().begun(table));
-        begun.for_each(|begun| self.runtime.block_on(begun));
+        self.runtime.block_on(self.app.index().all_begun());
     }
 }
 
