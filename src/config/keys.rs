@@ -1,126 +1,7 @@
-//! What there is to know about a setting, how one is found by its name, and which was meant by a wrong one.
+//! How a setting is found by its name, and which was meant by a wrong one.
 
-use std::fmt;
-
-use toml::Value;
-
-use super::settings::Settings;
-use crate::domain::{Bilingual, Lang};
-
-pub use super::settings::KEYS;
+pub use super::settings::{KEYS, Key};
 pub use super::syntax::{address, host};
-
-/// What there is to know about a setting.
-pub struct Key {
-    /// The key with its section, such as `limits.get_per_minute`.
-    pub name: &'static str,
-    /// What it is for.
-    pub(super) meaning: Bilingual,
-    /// What a value must be: a phrase that follows the wrong one.
-    pub(super) right: Bilingual,
-    /// The texts that it can be, where these are few, each with what people call it.
-    pub choices: fn() -> Vec<(&'static str, Bilingual)>,
-    /// What to say of the default where it is not the same on every machine.
-    pub(super) default: Option<Bilingual>,
-    /// Whether a change in the file is effective without a restart (contract 8).
-    pub at_once: bool,
-    /// Puts a value in place, or changes nothing and answers none where it is not a right one.
-    pub(super) set: fn(&mut Settings, &Value) -> Option<()>,
-    /// The value in force. Putting what this answers in place again changes nothing, or is refused where the value has
-    /// no written form.
-    pub(super) show: fn(&Settings) -> Value,
-}
-
-impl PartialEq for Key {
-    /// Names are unique in the table.
-    fn eq(&self, other: &Key) -> bool {
-        self.name == other.name
-    }
-}
-
-impl Eq for Key {}
-
-impl fmt::Debug for Key {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name)
-    }
-}
-
-impl Key {
-    /// What the setting is for, in one line.
-    pub fn meaning(&self, lang: Lang) -> &'static str {
-        lang.pick(self.meaning.0, self.meaning.1)
-    }
-
-    /// What a value must be, as a phrase: `must be …`.
-    pub fn right(&self, lang: Lang) -> &'static str {
-        lang.pick(self.right.0, self.right.1)
-    }
-
-    /// The default as people read it.
-    pub fn default_text(&self, lang: Lang) -> String {
-        match self.default {
-            Some((pt, en)) => lang.pick(pt, en).to_owned(),
-            None => self.default_value().to_string(),
-        }
-    }
-
-    /// A value as people call it: `Sim`, `recusar`, `14`.
-    pub fn said(&self, value: &Value, lang: Lang) -> String {
-        let choice = (self.choices)().into_iter().find(|(name, _)| value.as_str() == Some(name));
-        match (value, choice) {
-            (_, Some((_, called))) => lang.pick(called.0, called.1).to_owned(),
-            (Value::Boolean(true), _) => lang.pick("Sim", "Yes").to_owned(),
-            (Value::Boolean(false), _) => lang.pick("Não", "No").to_owned(),
-            (Value::String(text), _) => text.clone(),
-            (Value::Array(all), _) => all.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(", "),
-            (other, _) => other.to_string(),
-        }
-    }
-
-    /// The default, likewise.
-    pub fn default_said(&self, lang: Lang) -> String {
-        match self.default {
-            Some((pt, en)) => lang.pick(pt, en).to_owned(),
-            None => self.said(&self.default_value(), lang),
-        }
-    }
-
-    /// The value in `settings`.
-    pub fn value(&self, settings: &Settings) -> Value {
-        (self.show)(settings)
-    }
-
-    /// The value as somebody could write it; none where nobody could: a zone of the system that has no name.
-    pub fn written(&self, settings: &Settings) -> Option<Value> {
-        let value = self.value(settings);
-        (self.set)(&mut settings.clone(), &value).map(|()| value)
-    }
-
-    /// The environment variable that sets it, such as `PLEITO_LIMITS_GET_PER_MINUTE`.
-    pub fn variable(&self) -> String {
-        format!("PLEITO_{}", self.name.replace('.', "_").to_uppercase())
-    }
-
-    /// What a text from the environment, a flag or a form says in the shape of this key: such a text has no quotes, and
-    /// a list is separated by commas.
-    pub fn from_text(&self, text: &str) -> Option<Value> {
-        let trimmed = text.trim();
-        Some(match self.default_value() {
-            Value::Integer(_) => Value::Integer(trimmed.parse().ok()?),
-            Value::Boolean(_) => Value::Boolean(trimmed.parse().ok()?),
-            Value::Array(_) => {
-                let items = trimmed.split(',').map(str::trim).filter(|item| !item.is_empty());
-                items.collect::<Vec<_>>().into()
-            }
-            _ => text.into(),
-        })
-    }
-
-    pub(super) fn default_value(&self) -> Value {
-        (self.show)(&Settings::default())
-    }
-}
 
 /// The row of that name.
 pub fn find(name: &str) -> Option<&'static Key> {
@@ -150,7 +31,10 @@ pub fn nearest<S: AsRef<str>>(wrong: &str, names: impl IntoIterator<Item = S>) -
 
 #[cfg(test)]
 mod tests {
+    use toml::Value;
+
     use super::*;
+    use crate::config::Settings;
 
     #[test]
     fn every_row_says_everything_in_both_languages() {

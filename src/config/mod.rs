@@ -1,7 +1,7 @@
 //! How the program is set: defaults < `pleito.toml` < environment < flags, typed, with the origin of every value.
 //!
-//! [`settings`] is the table of all settings and [`keys`] what there is to know about each; `resolve` reads what is written
-//! where and puts one over the other, `watch` follows the file while the server runs, `write` changes one setting in
+//! [`settings`] is the table of all settings, of which [`keys`] finds one by its name; `resolve` reads what is written where
+//! and puts one over the other, `watch` follows the file while the server runs, `write` changes one setting in
 //! it. No secret is a setting.
 
 pub mod cause;

@@ -3,22 +3,138 @@
 //! The program's typed settings, parsing, refusals, `pleito config`, its help and the console's page all come from this
 //! table. A new setting is a new row; nothing else.
 
+use std::fmt;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use jiff::tz::TimeZone;
+use toml::Value;
 use tracing::Level;
 
-use super::keys::Key;
+pub use super::syntax::{Compatibility, Format, Retention, UnknownParameters};
+
 use super::syntax::{
     COMPATIBILITY, COUNT, EVERY, FLAG, FOLDER, FORMAT, HOSTS, KEEP, KEEP_DAYS, LAN_ADDRESS, LEVEL, LINE,
     LOCAL_ADDRESS, MEBIBYTES, TRASH_DAYS, UNKNOWN_PARAMETERS, ZONE,
 };
+use crate::domain::{Bilingual, Lang};
 
 /// When a change in the file takes effect (contract 8).
 const AT_ONCE: bool = true;
 const RESTARTED: bool = false;
+
+/// What there is to know about a setting.
+pub struct Key {
+    /// The key with its section, such as `limits.get_per_minute`.
+    pub name: &'static str,
+    /// What it is for.
+    pub(super) meaning: Bilingual,
+    /// What a value must be: a phrase that follows the wrong one.
+    pub(super) right: Bilingual,
+    /// The texts that it can be, where these are few, each with what people call it.
+    pub choices: fn() -> Vec<(&'static str, Bilingual)>,
+    /// What to say of the default where it is not the same on every machine.
+    pub(super) default: Option<Bilingual>,
+    /// Whether a change in the file is effective without a restart (contract 8).
+    pub at_once: bool,
+    /// Puts a value in place, or changes nothing and answers none where it is not a right one.
+    pub(super) set: fn(&mut Settings, &Value) -> Option<()>,
+    /// The value in force. Putting what this answers in place again changes nothing, or is refused where the value has
+    /// no written form.
+    pub(super) show: fn(&Settings) -> Value,
+}
+
+impl PartialEq for Key {
+    /// Names are unique in the table.
+    fn eq(&self, other: &Key) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Key {}
+
+impl fmt::Debug for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+impl Key {
+    /// What the setting is for, in one line.
+    pub fn meaning(&self, lang: Lang) -> &'static str {
+        lang.pick(self.meaning.0, self.meaning.1)
+    }
+
+    /// What a value must be, as a phrase: `must be …`.
+    pub fn right(&self, lang: Lang) -> &'static str {
+        lang.pick(self.right.0, self.right.1)
+    }
+
+    /// The default as people read it.
+    pub fn default_text(&self, lang: Lang) -> String {
+        match self.default {
+            Some((pt, en)) => lang.pick(pt, en).to_owned(),
+            None => self.default_value().to_string(),
+        }
+    }
+
+    /// A value as people call it: `Sim`, `recusar`, `14`.
+    pub fn said(&self, value: &Value, lang: Lang) -> String {
+        let choice = (self.choices)().into_iter().find(|(name, _)| value.as_str() == Some(name));
+        match (value, choice) {
+            (_, Some((_, called))) => lang.pick(called.0, called.1).to_owned(),
+            (Value::Boolean(true), _) => lang.pick("Sim", "Yes").to_owned(),
+            (Value::Boolean(false), _) => lang.pick("Não", "No").to_owned(),
+            (Value::String(text), _) => text.clone(),
+            (Value::Array(all), _) => all.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(", "),
+            (other, _) => other.to_string(),
+        }
+    }
+
+    /// The default, likewise.
+    pub fn default_said(&self, lang: Lang) -> String {
+        match self.default {
+            Some((pt, en)) => lang.pick(pt, en).to_owned(),
+            None => self.said(&self.default_value(), lang),
+        }
+    }
+
+    /// The value in `settings`.
+    pub fn value(&self, settings: &Settings) -> Value {
+        (self.show)(settings)
+    }
+
+    /// The value as somebody could write it; none where nobody could: a zone of the system that has no name.
+    pub fn written(&self, settings: &Settings) -> Option<Value> {
+        let value = self.value(settings);
+        (self.set)(&mut settings.clone(), &value).map(|()| value)
+    }
+
+    /// The environment variable that sets it, such as `PLEITO_LIMITS_GET_PER_MINUTE`.
+    pub fn variable(&self) -> String {
+        format!("PLEITO_{}", self.name.replace('.', "_").to_uppercase())
+    }
+
+    /// What a text from the environment, a flag or a form says in the shape of this key: such a text has no quotes, and
+    /// a list is separated by commas.
+    pub fn from_text(&self, text: &str) -> Option<Value> {
+        let trimmed = text.trim();
+        Some(match self.default_value() {
+            Value::Integer(_) => Value::Integer(trimmed.parse().ok()?),
+            Value::Boolean(_) => Value::Boolean(trimmed.parse().ok()?),
+            Value::Array(_) => {
+                let items = trimmed.split(',').map(str::trim).filter(|item| !item.is_empty());
+                items.collect::<Vec<_>>().into()
+            }
+            _ => text.into(),
+        })
+    }
+
+    pub(super) fn default_value(&self) -> Value {
+        (self.show)(&Settings::default())
+    }
+}
 
 /// Makes of each row a field of its section and a [`Key`].
 macro_rules! settings {
@@ -172,47 +288,10 @@ settings! {
     }
 }
 
-/// Which of the two sources of the contract rules where they differ (contract 8).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Compatibility {
-    /// The user's document to the letter.
-    #[default]
-    Document,
-    /// What the live service of today answers.
-    Live,
-}
-
-/// What becomes of parameters of lists that no rule names (contract 3).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum UnknownParameters {
-    /// They are ignored; the answer names them.
-    Ignore,
-    /// They are wrong.
-    Refuse,
-}
-
-/// For how long backups are kept: one a day, then one a month.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Retention {
-    /// Days that keep their newest one: 1 to 366.
-    pub daily: u16,
-    /// Months that keep their newest one: 0 to 120.
-    pub monthly: u16,
-}
-
 impl Backup {
     /// The folder that `dir` means for the data folder `data`.
     pub fn folder(&self, data: &Path) -> PathBuf {
         let inside = if self.dir.is_empty() { "backups" } else { self.dir.as_str() };
         data.join(inside)
     }
-}
-
-/// How an event stands in the log file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    /// One line for people.
-    Plain,
-    /// One JSON object a line, for programs.
-    Json,
 }

@@ -1,4 +1,5 @@
-//! How settings are written: for each kind of value what is taken, what is said of any other, and how it is shown.
+//! What settings can be and how that is written: for each kind of value what is taken, what is said of any other, and how it is
+//! shown.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::str::FromStr;
@@ -8,7 +9,6 @@ use jiff::tz::TimeZone;
 use toml::Value;
 use tracing::Level;
 
-use super::settings::{Compatibility, Format, Retention, UnknownParameters};
 use crate::domain::Bilingual;
 
 /// How values of a type are written.
@@ -149,6 +149,15 @@ pub(super) const EVERY: Syntax<Duration> = Syntax::new(
     },
 );
 
+/// For how long backups are kept: one a day, then one a month.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Retention {
+    /// Days that keep their newest one: 1 to 366.
+    pub daily: u16,
+    /// Months that keep their newest one: 0 to 120.
+    pub monthly: u16,
+}
+
 pub(super) const KEEP: Syntax<Retention> = Syntax::new(
     (
         "deve ser algo como 14d 12m: de 1d a 366d, e de 0m a 120m",
@@ -158,6 +167,16 @@ pub(super) const KEEP: Syntax<Retention> = Syntax::new(
     |keep| format!("{}d {}m", keep.daily, keep.monthly).into(),
 );
 
+/// Which of the two sources of the contract rules where they differ (contract 8).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Compatibility {
+    /// The user's document to the letter.
+    #[default]
+    Document,
+    /// What the live service of today answers.
+    Live,
+}
+
 pub(super) const COMPATIBILITY: Syntax<Compatibility> =
     Syntax::choice(("deve ser document ou live", "must be document or live"));
 impl Choice for Compatibility {
@@ -165,6 +184,15 @@ impl Choice for Compatibility {
         ("document", Compatibility::Document, ("como no documento dele", "as in its document")),
         ("live", Compatibility::Live, ("como ele responde hoje", "as it answers today")),
     ];
+}
+
+/// What becomes of parameters of lists that no rule names (contract 3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnknownParameters {
+    /// They are ignored; the answer names them.
+    Ignore,
+    /// They are wrong.
+    Refuse,
 }
 
 pub(super) const UNKNOWN_PARAMETERS: Syntax<UnknownParameters> =
@@ -192,6 +220,15 @@ impl Choice for Level {
         ),
         ("trace", Level::TRACE, ("tudo", "everything")),
     ];
+}
+
+/// How an event stands in the log file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// One line for people.
+    Plain,
+    /// One JSON object a line, for programs.
+    Json,
 }
 
 pub(super) const FORMAT: Syntax<Format> = Syntax::choice(("deve ser plain ou json", "must be plain or json"));

@@ -22,12 +22,10 @@ use rcgen::{
 };
 use x509_parser::pem::parse_x509_pem;
 
-use super::root::{Root, constraints};
+use super::root::{CERTIFICATE, Root, constraints};
 use crate::files;
 
-/// The certificate of the authority that signs, which may be handed to anybody.
-pub(super) const CERTIFICATE: &str = "ca.pem";
-/// Its key, which nobody else may read.
+/// The key of the authority that signs, which nobody else may read.
 const KEY: &str = "ca.key";
 
 const DAY: i64 = 24 * 60 * 60;

@@ -11,7 +11,8 @@ use x509_parser::extensions::GeneralName;
 use x509_parser::pem::parse_x509_pem;
 use x509_parser::prelude::X509Certificate;
 
-use super::authority::CERTIFICATE;
+/// Its file in the data folder, which may be handed to anybody.
+pub(super) const CERTIFICATE: &str = "ca.pem";
 
 /// Below which names an authority may sign certificates: those that the public DNS never has. They are mDNS's (RFC 6762),
 /// what offices call their own networks (the same, appendix G), and `home.arpa` (RFC 8375).

@@ -5,6 +5,7 @@
 
 mod customer;
 mod document;
+mod entries;
 mod field;
 mod find;
 mod lawsuit;
@@ -21,14 +22,15 @@ mod value;
 
 pub use customer::{Customer, CustomerId};
 pub use document::{Document, DocumentId};
+pub use entries::{
+    AnyEntry, Bank, BankId, Category, CategoryId, CostCenter, CostCenterId, Department, DepartmentId, Group,
+    GroupId, LawsuitType, ListEntry, Origin, OriginId, Stage, StageId, Step, StepId, TaskType, TaskTypeId,
+    TypeId, User, UserId,
+};
 pub use field::{DayRule, Field, Section};
 pub use find::Find;
 pub use lawsuit::{Lawsuit, LawsuitId};
-pub use list::{
-    AnyEntry, Bank, BankId, Category, CategoryId, CostCenter, CostCenterId, Department, DepartmentId, Group,
-    GroupId, LawsuitType, List, ListEntry, Origin, OriginId, Stage, StageId, Step, StepId, TaskType,
-    TaskTypeId, TypeId, User, UserId,
-};
+pub use list::List;
 pub use movement::{Movement, MovementId};
 pub use on_delete::OnDelete;
 pub use publication::{Publication, PublicationId};

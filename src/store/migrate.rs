@@ -5,7 +5,7 @@
 use rusqlite::Connection;
 use rusqlite::config::DbConfig;
 
-use super::{Error, connection, journal};
+use super::{Error, journal};
 
 /// `Plei` in ASCII: tells a store from any other SQLite file.
 pub(super) const APPLICATION: i32 = 0x506c_6569;
@@ -35,15 +35,12 @@ pub(super) fn is_behind(conn: &Connection) -> Result<Option<u32>, Error> {
     Ok(behind.then_some(version))
 }
 
-/// A new store of that version, in memory.
+/// Makes an empty database a store of that version, without what a new one has besides.
 ///
 /// # Errors
 /// A defect: the steps can always be taken.
-pub(super) fn at_version(version: u32) -> Result<Connection, Error> {
-    let mut conn = connection::in_memory()?;
-    let steps = STEPS.get(..version as usize).unwrap_or(STEPS);
-    take_up(&mut conn, steps, "")?;
-    Ok(conn)
+pub(super) fn make_version(conn: &mut Connection, version: u32) -> Result<(), Error> {
+    take_up(conn, STEPS.get(..version as usize).unwrap_or(STEPS), "")
 }
 
 /// The version that this program makes.

@@ -6,7 +6,7 @@ use std::fmt;
 
 use rusqlite::Connection;
 
-use super::{Error, migrate};
+use super::{Error, connection, migrate};
 use crate::domain::Lang;
 
 /// Tables that Litestream adds to a database that it replicates (litestream.io). They disturb nothing here.
@@ -86,7 +86,7 @@ pub(super) fn compare(conn: &Connection) -> Result<(), Error> {
     if version == 0 {
         return Err(Error::Schema(Difference::NoVersion));
     }
-    let (mut found, made) = (objects(conn)?, objects(&migrate::at_version(version)?)?);
+    let (mut found, made) = (objects(conn)?, objects(&of_version(version)?)?);
     for ((kind, name), sql) in made {
         match found.remove(&(kind, name.clone())) {
             Some(same) if same == sql => {}
@@ -99,6 +99,13 @@ pub(super) fn compare(conn: &Connection) -> Result<(), Error> {
         Some((kind, name)) => Err(Error::Schema(Difference::Foreign(kind, name))),
         None => Ok(()),
     }
+}
+
+/// A store of that version, in memory, as the steps make it.
+fn of_version(version: u32) -> Result<Connection, Error> {
+    let mut conn = connection::in_memory()?;
+    migrate::make_version(&mut conn, version)?;
+    Ok(conn)
 }
 
 /// Everything that a schema names, by kind and name, with its text. What SQLite makes by itself, such as the figures of
@@ -131,7 +138,7 @@ mod tests {
     use super::*;
 
     fn differs(version: u32, sql: &str) -> Option<String> {
-        let conn = migrate::at_version(version).unwrap();
+        let conn = of_version(version).unwrap();
         conn.execute_batch(sql).unwrap();
         match compare(&conn) {
             Ok(()) => None,

@@ -19,7 +19,7 @@ use tokio::task::JoinSet;
 use tokio::time::timeout;
 
 use super::Fatal;
-use super::owner::CommandHandler;
+use super::command_handler::CommandHandler;
 use super::owner_request::OwnerRequest;
 use crate::domain::Lang;
 use crate::progress::{Hearing, Progress};

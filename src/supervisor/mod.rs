@@ -3,6 +3,7 @@
 mod browser;
 mod channel;
 pub mod check;
+mod command_handler;
 mod fatal;
 mod instance;
 mod owner;
@@ -22,7 +23,7 @@ use tokio::runtime::Runtime;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-use owner::CommandHandler;
+use command_handler::CommandHandler;
 
 pub use browser::open_console;
 pub use fatal::{Fatal, Newest};

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::moving::MoveError;
+use super::moving::error::MoveError;
 use crate::config::cause;
 use crate::domain::Lang;
 use crate::domain::lang::say;
@@ -29,6 +29,12 @@ pub enum TransferError {
     Store(store::Error),
     /// A defect of this program, for the log.
     Defect(String),
+}
+
+impl From<MoveError> for TransferError {
+    fn from(error: MoveError) -> TransferError {
+        TransferError::Move(error)
+    }
 }
 
 impl TransferError {

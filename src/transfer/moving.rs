@@ -8,12 +8,14 @@ mod author;
 mod begun;
 mod chunk;
 mod entries;
-mod error;
+pub(super) mod error;
+mod ids;
 mod mover;
 mod pace;
 mod plan;
 mod record;
 mod report;
+mod sample;
 mod source;
 mod walk;
 
@@ -24,15 +26,15 @@ use serde::{Deserialize, Serialize};
 
 pub use begun::BegunMove;
 pub use error::MoveError;
-pub use report::{MoveDetail, MoveReport, MoveSample, MovedResource};
+pub use report::{MoveCount, MoveDetail, MoveReport, Moved, MovedResource};
+pub use sample::MoveSample;
 pub use source::SourceToken;
 
 use super::error::TransferError;
 use crate::clock::Clock;
 use crate::domain::Lang;
-use crate::domain::lang::say;
 use crate::http::Api;
-use crate::progress::{Hearing, time};
+use crate::progress::Hearing;
 use crate::store::moves;
 use crate::store::whole::is_empty;
 
@@ -58,57 +60,6 @@ pub struct Move {
     pub again: bool,
     /// Whether what is said of it is Portuguese.
     pub portuguese: bool,
-}
-
-/// What came of a move.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Moved {
-    /// It was only counted.
-    Counted(MoveCount),
-    /// Everything has come.
-    Whole(MoveReport),
-}
-
-/// What there is.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct MoveCount {
-    /// The base address of the other server.
-    pub source: String,
-    /// How many records the lists have: each by its name in paths.
-    pub resources: Vec<(String, u64)>,
-    /// What is listed of one record at a time, so that nobody knows how many there are before they are asked for.
-    pub of_each: Vec<String>,
-    /// How many requests it takes.
-    pub requests: u64,
-    /// How many seconds that takes.
-    pub seconds: u64,
-}
-
-impl MoveCount {
-    /// What nobody knows of those in `of_each`.
-    pub fn unknown(lang: Lang) -> &'static str {
-        lang.pick(
-            "só se sabe quantos ao pedi-los, um registro por vez",
-            "known only as they are asked for, one record at a time",
-        )
-    }
-
-    /// What it takes, in a sentence; `number` writes a count.
-    pub fn effort(&self, lang: Lang, number: impl Fn(u64) -> String) -> String {
-        let (requests, left) = (number(self.requests), time(self.seconds, lang));
-        say!(
-            lang,
-            "Nada foi salvo. Trazer tudo leva {requests} pedidos: {left}.",
-            "Nothing was stored. To bring everything takes {requests} requests: {left}."
-        )
-    }
-}
-
-impl From<MoveError> for TransferError {
-    fn from(error: MoveError) -> TransferError {
-        TransferError::Move(error)
-    }
 }
 
 impl Move {

@@ -26,7 +26,7 @@ pub(super) fn set_author(
         return Ok(());
     };
     let (Some(lawsuit), Some(made)) = (
-        item.get("lawsuits_id").and_then(super::record::number),
+        item.get("lawsuits_id").and_then(super::ids::number),
         text("created_at").and_then(|at| Moment::parse(at).ok()),
     ) else {
         return Ok(());

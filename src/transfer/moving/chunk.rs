@@ -7,7 +7,8 @@ use serde_json::{Map, Value as Json};
 
 use super::author::set_author;
 use super::entries::Entries;
-use super::record::{ContentFacts, Setting, Unreadable, content_key, number, read};
+use super::ids::number;
+use super::record::{ContentFacts, Setting, Unreadable, content_key, read};
 use crate::domain::{Day, Lang};
 use crate::records::{Document, Record as _, Table, Task, Type, Value};
 use crate::store::moves::{self, MoveNote, MoveNoteKind, StoredMove};

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value as Json};
 
-use super::record::number;
+use super::ids::number;
 use crate::domain::{Flow, Lang, fold};
 use crate::records::{Field, FieldType, Input, List, Source, Table, Type, Value};
 use crate::store::moves::{self, MoveNote, MoveNoteKind};

@@ -7,11 +7,11 @@ use serde_json::{Map, Value as Json};
 
 use super::chunk::Chunk;
 use super::error::MoveError;
+use super::ids::number;
 use super::plan::{MoveState, Walk, table_named};
-use super::record::number;
-use super::report::{MoveReport, MoveSample, compare, sampled};
+use super::report::{MoveCount, MoveReport, Moved};
+use super::sample::{MoveSample, compare};
 use super::source::{SourceAnswer, SourceServer};
-use super::{MoveCount, Moved};
 use crate::app::App;
 use crate::domain::Lang;
 use crate::progress::{Hearing, Progress};
@@ -219,7 +219,7 @@ impl<'a> Mover<'a> {
     /// Reads some records again, and compares them with those here.
     fn sample(&mut self) -> Result<MoveSample, TransferError> {
         let mut sample = MoveSample::default();
-        for (at, begin, count) in sampled(&self.state) {
+        for (at, begin, count) in self.state.sampled() {
             let Some(step) = self.state.steps.get(at).cloned() else { continue };
             let Walk::List(query) = &step.walk else { continue };
             let (records, _) = self.page(step.table(), query, begin, Some(count))?;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::report::{MoveSample, SAMPLE_REQUESTS};
+use super::sample::{AT_ONCE, MoveSample, SAMPLE, SAMPLE_REQUESTS};
 use crate::records::{Field, Kind, List, TABLES, Table, Type};
 use crate::store::moves::StoredMove;
 use crate::store::whole::tables;
@@ -172,6 +172,30 @@ impl MoveState {
         let steps = self.steps.iter().enumerate().skip(self.at);
         let steps = steps.map(|(at, step)| self.left_of(step, at == self.at)).sum::<u64>();
         steps + SAMPLE_REQUESTS
+    }
+
+    /// Which pages are read again: the step, where the page begins, and how many records it has.
+    pub(super) fn sampled(&self) -> Vec<(usize, u64, u64)> {
+        let mut lists: Vec<(usize, u64)> = Vec::new();
+        for (at, step) in self.steps.iter().enumerate() {
+            if matches!(step.walk, Walk::List(_)) && step.total > 0 {
+                lists.push((at, step.total));
+            }
+        }
+        // The shortest first: what they do not need is left to the others.
+        lists.sort_by_key(|(_, total)| *total);
+        let (mut left, mut pages) = (SAMPLE, Vec::new());
+        let count = lists.len();
+        for (number, (at, total)) in lists.into_iter().enumerate() {
+            let own = left.div_ceil((count - number) as u64).min(total);
+            left -= own;
+            let several = own.div_ceil(AT_ONCE);
+            for page in 0..several {
+                let begin = page * total / several;
+                pages.push((at, begin, AT_ONCE.min(own - page * AT_ONCE)));
+            }
+        }
+        pages
     }
 
     fn left_of(&self, step: &Step, is_under_way: bool) -> u64 {

@@ -10,6 +10,7 @@ use jiff::tz::TimeZone;
 use serde_json::{Map, Value as Json};
 
 use super::entries::Entries;
+use super::ids::number;
 use crate::domain::{Day, ExternalIds, Lang, Moment, Reason, Short};
 use crate::http::record::read_value;
 use crate::records::{Field, FieldType, Find, Input, OnDelete, Source, Table, Type, Value};
@@ -381,14 +382,4 @@ pub(super) fn is_told(table: &Table, field: &Field, said: &Map<String, Json>) ->
     let names = |other: &&Field| other.source.alternatives().contains(&Source::NameOf(field.column));
     let names = table.fields.iter().filter(names).map(|other| other.shown);
     names.chain([field.shown, field.member]).any(|name| said.contains_key(name))
-}
-
-/// The id that a value is.
-pub(super) fn number(value: &Json) -> Option<u32> {
-    let number = match value {
-        Json::Number(number) => number.as_u64(),
-        Json::String(text) => text.trim().parse().ok(),
-        _ => None,
-    };
-    number.and_then(|number| u32::try_from(number).ok()).filter(|number| *number > 0)
 }

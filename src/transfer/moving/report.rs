@@ -1,26 +1,65 @@
-//! What came of a move: the totals there and here, what is here otherwise, and a sample read again.
+//! What came of a move: the totals there and here, and what is here otherwise.
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value as Json};
 
-use super::entries::Entries;
-use super::plan::{MoveState, Walk};
-use super::record::{ContentFacts, Setting, Unreadable, is_told, number, read};
+use super::plan::MoveState;
+use super::sample::MoveSample;
 use crate::domain::Lang;
 use crate::domain::lang::say;
-use crate::records::{Table, Type, Value};
+use crate::progress::time;
 use crate::store::moves::{self, MoveNoteKind, StoredMove};
-use crate::store::whole::{WholeTable, tables};
+use crate::store::whole::tables;
 use crate::store::{self, Db};
 
-/// How many records are read again, and in how many requests.
-pub(super) const SAMPLE: u64 = 200;
-const AT_ONCE: u64 = 10;
-pub(super) const SAMPLE_REQUESTS: u64 = SAMPLE / AT_ONCE;
 /// So many notes are told one by one; all of them are counted.
 const TOLD: u32 = 1000;
 
 /// What came of a move.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Moved {
+    /// It was only counted.
+    Counted(MoveCount),
+    /// Everything has come.
+    Whole(MoveReport),
+}
+
+/// What there is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MoveCount {
+    /// The base address of the other server.
+    pub source: String,
+    /// How many records the lists have: each by its name in paths.
+    pub resources: Vec<(String, u64)>,
+    /// What is listed of one record at a time, so that nobody knows how many there are before they are asked for.
+    pub of_each: Vec<String>,
+    /// How many requests it takes.
+    pub requests: u64,
+    /// How many seconds that takes.
+    pub seconds: u64,
+}
+
+impl MoveCount {
+    /// What nobody knows of those in `of_each`.
+    pub fn unknown(lang: Lang) -> &'static str {
+        lang.pick(
+            "só se sabe quantos ao pedi-los, um registro por vez",
+            "known only as they are asked for, one record at a time",
+        )
+    }
+
+    /// What it takes, in a sentence; `number` writes a count.
+    pub fn effort(&self, lang: Lang, number: impl Fn(u64) -> String) -> String {
+        let (requests, left) = (number(self.requests), time(self.seconds, lang));
+        say!(
+            lang,
+            "Nada foi salvo. Trazer tudo leva {requests} pedidos: {left}.",
+            "Nothing was stored. To bring everything takes {requests} requests: {left}."
+        )
+    }
+}
+
+/// What came, and what not.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MoveReport {
     /// The base address of the other server.
@@ -67,17 +106,6 @@ pub struct MoveDetail {
     pub said: String,
     /// Why it cannot be taken so.
     pub why: String,
-}
-
-/// Records that were read again.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct MoveSample {
-    /// How many were compared, member by member.
-    pub compared: u64,
-    /// How many of them somebody has changed since, here or there.
-    pub changed_since: u64,
-    /// Where they differ: resource, id and member.
-    pub different: Vec<(String, u32, String)>,
 }
 
 impl MoveReport {
@@ -153,98 +181,4 @@ impl MoveReport {
             requests: state.asked,
         })
     }
-}
-
-impl MoveSample {
-    /// What it came to, in a sentence.
-    pub fn say(&self, lang: Lang) -> String {
-        let (compared, different, since) = (self.compared, self.different.len(), self.changed_since);
-        say!(
-            lang,
-            "Conferidos campo a campo: {compared}; diferentes: {different}; mudados depois: {since}.",
-            "Compared field by field: {compared}; different: {different}; changed since: {since}."
-        )
-    }
-}
-
-/// Which pages are read again: the step, where the page begins, and how many records it has.
-pub(super) fn sampled(state: &MoveState) -> Vec<(usize, u64, u64)> {
-    let mut lists: Vec<(usize, u64)> = Vec::new();
-    for (at, step) in state.steps.iter().enumerate() {
-        if matches!(step.walk, Walk::List(_)) && step.total > 0 {
-            lists.push((at, step.total));
-        }
-    }
-    // The shortest first: what they do not need is left to the others.
-    lists.sort_by_key(|(_, total)| *total);
-    let (mut left, mut pages) = (SAMPLE, Vec::new());
-    let count = lists.len();
-    for (number, (at, total)) in lists.into_iter().enumerate() {
-        let own = left.div_ceil((count - number) as u64).min(total);
-        left -= own;
-        let several = own.div_ceil(AT_ONCE);
-        for page in 0..several {
-            let begin = page * total / several;
-            pages.push((at, begin, AT_ONCE.min(own - page * AT_ONCE)));
-        }
-    }
-    pages
-}
-
-/// Compares records with what is here.
-pub(super) fn compare(
-    db: Db<'_>,
-    table: &'static Table,
-    records: &[Map<String, Json>],
-    setting: &Setting<'_>,
-    sample: &mut MoveSample,
-) -> Result<(), store::Error> {
-    let whole = WholeTable::of(table);
-    for said in records {
-        let Some(id) = said.get("id").and_then(number) else { continue };
-        if moves::here(db, table, &id.to_string())?.is_none() {
-            continue;
-        }
-        sample.compared += 1;
-        let tell = |member: &str| (table.path.to_owned(), id, member.to_owned());
-        let Some(here) = whole.by_id(db, id)? else {
-            sample.changed_since += 1;
-            continue;
-        };
-        let of = |column: &str| {
-            let mut stored = table.stored().zip(&here.values);
-            stored.find(|(field, _)| field.column == column).map(|(_, value)| value)
-        };
-        let content = of("sha256").and_then(Value::text).map(|sha256| ContentFacts {
-            sha256: sha256.to_owned(),
-            size: of("size").and_then(Value::id).unwrap_or_default().into(),
-            media_type: of("media_type").and_then(Value::text).unwrap_or_default().to_owned(),
-        });
-        let mut entries = Entries::new(None, setting.lang, 0);
-        let there = match read(db, &whole, said, id, content.as_ref(), &mut entries, setting) {
-            Ok(read) => read.record,
-            Err(Unreadable::Store(cause)) => return Err(cause),
-            Err(Unreadable::Stays(member, _)) => {
-                sample.different.push(tell(member));
-                continue;
-            }
-        };
-        let updated = whole.beside().iter().position(|(name, _)| *name == "updated_at");
-        let updated = updated.map(|at| (here.beside.get(at), there.beside.get(at)));
-        if said.contains_key("updated_at") && updated.is_some_and(|(here, there)| here != there) {
-            sample.changed_since += 1;
-            continue;
-        }
-        for (field, (here, there)) in table.stored().zip(here.values.iter().zip(&there.values)) {
-            // Who wrote a task is told elsewhere.
-            let is_elsewhere = matches!(field.ty, Type::Reference(_)) && !is_told(table, field, said);
-            if here != there && !is_elsewhere {
-                sample.different.push(tell(field.shown));
-            }
-        }
-        if here.completions != there.completions {
-            sample.different.push(tell("completed"));
-        }
-    }
-    Ok(())
 }

@@ -5,9 +5,10 @@ use serde_json::{Map, Value as Json};
 
 use super::chunk::Chunk;
 use super::error::MoveError;
+use super::ids::number;
 use super::mover::{Mover, progress};
 use super::plan::Walk;
-use super::record::{ContentFacts, number};
+use super::record::ContentFacts;
 use super::source::{ContentFailed, SourceAnswer, TakeFailed};
 use crate::domain::ContentHash;
 use crate::records::{Document, Record as _, Table};

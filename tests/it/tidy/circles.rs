@@ -4,27 +4,34 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::source::{Source, end, places};
 
-/// The folders of `src` that have no circle of files. A module above its children that they need nothing of is none.
-const FREE: &[&str] = &["api", "cli", "console", "desktop", "http", "index", "server", "tray"];
+/// The folders of `src` in which a module and those below it are in no circle either: who is above needs those below, and
+/// what both need stands beside them.
+const STRICT: &[&str] = &[
+    "api", "cli", "console", "desktop", "http", "index", "lan", "outgoing", "server", "sheets", "tray",
+    "webhooks",
+];
 
 /// Each file with those that it names, by their modules.
 type Named = BTreeMap<Vec<String>, BTreeSet<Vec<String>>>;
 
-/// The circles of files in the folders that are to be free of them.
+/// The circles of files. Elsewhere than in the strict folders a file may name the modules that it is a part of.
 pub fn circles(sources: &[Source]) -> Vec<String> {
     let files: BTreeMap<_, _> =
         sources.iter().filter_map(|source| Some((module(&source.path)?, source))).collect();
-    let named: Named = files
-        .iter()
-        .map(|(module, source)| (module.clone(), named(module, &source.shipped, &files)))
-        .collect();
+    let of_file = |(module, source): (&Vec<String>, &&Source)| {
+        let mut named = named(module, &source.shipped, &files);
+        if !STRICT.contains(&module[0].as_str()) {
+            named.retain(|other| !module.starts_with(other));
+        }
+        (module.clone(), named)
+    };
+    let named: Named = files.iter().map(of_file).collect();
     let reached: Named = named.keys().map(|module| (module.clone(), reached(module, &named))).collect();
-    let in_circle =
-        |module: &&Vec<String>| FREE.contains(&module[0].as_str()) && reached[*module].contains(*module);
     let circle = |module: &Vec<String>| {
         let both = reached[module].iter().filter(|other| reached[*other].contains(module));
         both.map(|module| files[module].path.as_str()).collect::<Vec<_>>()
     };
+    let in_circle = |module: &&Vec<String>| reached[*module].contains(*module);
     let circles: BTreeSet<_> = reached.keys().filter(in_circle).map(circle).collect();
     circles.iter().map(|files| format!("circle: {} name each other", files.join(", "))).collect()
 }
@@ -126,4 +133,12 @@ fn files_that_name_each_other_are_an_offence() {
         ];
         assert!(found(&files).is_empty(), "{sound}");
     }
+    let below = [
+        ("src/store/mod.rs", "mod a;\nmod b;\npub use a::B;"),
+        ("src/store/a.rs", "use super::{Error, b::C};"),
+        ("src/store/b.rs", "use super::Error;"),
+    ];
+    assert!(found(&below).is_empty(), "elsewhere a module may have what those below it need");
+    let beside = [below[0], below[1], ("src/store/b.rs", "use super::a::B;")];
+    assert_eq!(found(&beside), ["circle: src/store/a.rs, src/store/b.rs name each other"]);
 }

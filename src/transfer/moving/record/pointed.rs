@@ -3,11 +3,12 @@
 use serde_json::Value as Json;
 
 use super::refused::shown_text;
-use super::{Reading, Unreadable, number};
+use super::{Reading, Unreadable};
 use crate::domain::fold;
 use crate::records::{Field, Input, Kind, Source, Type, Value};
 use crate::store::moves;
 use crate::transfer::moving::entries::EntryName;
+use crate::transfer::moving::ids::number;
 
 impl Reading<'_, '_> {
     /// An entry of a list.

@@ -1,0 +1,292 @@
+//! The entries of the reference lists, which are records as well.
+
+use super::list::List;
+use super::row::{field, name_of, place, same_as};
+use super::{Kind, Record, Refers, Table, Type, record};
+use crate::domain::id::{Noun, Word};
+use crate::domain::{Email, Flow, Name, Phone, Short, Whole};
+
+impl List {
+    /// What its entries consist of.
+    pub const fn table(self) -> &'static Table {
+        match self {
+            List::Users => User::TABLE,
+            List::Origins => Origin::TABLE,
+            List::Groups => Group::TABLE,
+            List::Types => LawsuitType::TABLE,
+            List::Steps => Step::TABLE,
+            List::Stages => Stage::TABLE,
+            List::Tasks => TaskType::TABLE,
+            List::Banks => Bank::TABLE,
+            List::Categories => Category::TABLE,
+            List::CostCenters => CostCenter::TABLE,
+            List::Departments => Department::TABLE,
+        }
+    }
+}
+
+/// An entry of a list.
+pub trait ListEntry: Record {
+    /// The list.
+    const LIST: List;
+
+    /// Its name, which no other entry of the list has.
+    fn name(&self) -> &Name;
+}
+
+/// Declares a list by its entries, to whose own members those of all lists come.
+macro_rules! list {
+    ($(#[doc = $about:literal])+ #[pt = $about_pt:literal] $name:ident, ids $ids:ident, list $list:ident, in $table:literal $(at $path:literal)?,
+     one $pt:literal / $en:literal, many $many_pt:literal / $many_en:literal,
+     note $note_pt:literal / $note_en:literal { $($rows:tt)+ }) => {
+        record! {
+            $(#[doc = $about])+
+            #[pt = $about_pt]
+            $name, ids $ids, kind Kind::List(List::$list), in $table $(at $path)?,
+            one $pt / $en, many $many_pt / $many_en, note $note_pt / $note_en {
+                $($rows)+
+                /// Whether it can be chosen.
+                #[pt = "Se pode ser escolhido."]
+                active: bool = field("Ativo", "Active").or("true").unshown().example("true");
+                /// Its place in its list, or among those of the same group or step: 1 is the first. The others make room.
+                #[pt = "O lugar na tabela, ou entre os do mesmo grupo ou etapa: 1 é o primeiro. Os outros abrem espaço."]
+                position = place().also("place").example("2");
+            }
+        }
+
+        impl ListEntry for $name {
+            const LIST: List = List::$list;
+
+            fn name(&self) -> &Name {
+                &self.name
+            }
+        }
+    };
+}
+
+list! {
+    /// A person of the office.
+    #[pt = "Uma pessoa da equipe."]
+    User, ids UserId, list Users, in "users", one "pessoa" / "user", many "equipe" / "team",
+    note "Quem cadastra clientes e responde por processos. Não são senhas nem acessos."
+        / "Who adds customers and answers for lawsuits. They are neither passwords nor accounts." {
+        /// Full name.
+        #[pt = "Nome completo."]
+        name: Name = field("Nome", "Name").folded_in("name_key")
+            .rule(
+                "Não se repete na equipe.",
+                "Unique among users.",
+            ).example("Ana Souza");
+        /// E-mail address.
+        #[pt = "Endereço de e-mail."]
+        email: Option<Email> = field("E-mail", "E-mail").example("ana@exemplo.com.br");
+        /// Mobile phone.
+        #[pt = "Telefone celular."]
+        cellphone: Option<Phone> = field("Celular", "Mobile phone").example("(48) 98888-0000");
+    }
+}
+
+list! {
+    /// Where customers come from.
+    #[pt = "De onde os clientes chegam."]
+    Origin, ids OriginId, list Origins, in "origins", one "origem" / "origin", many "origens" / "origins",
+    note "Por onde os clientes chegam." / "Where customers come from." {
+        /// Its name.
+        #[pt = "O nome."]
+        name: Name = field("Nome", "Name").folded_in("name_key").named("origin")
+            .rule(
+                "Não se repete entre as origens.",
+                "Unique among origins.",
+            )
+            .example("Panfleto");
+    }
+}
+
+list! {
+    /// A group of lawsuit types.
+    #[pt = "Um grupo de tipos de processo."]
+    Group, ids GroupId, list Groups, in "groups", one "grupo" / "group", many "grupos" / "groups",
+    note "As áreas em que os tipos de processo se dividem." / "The fields that types of lawsuits fall into." {
+        /// Its name.
+        #[pt = "O nome."]
+        name: Name = field("Nome", "Name").folded_in("name_key").named("group")
+            .rule(
+                "Não se repete entre os grupos.",
+                "Unique among groups.",
+            )
+            .example("Ambiental");
+    }
+}
+
+list! {
+    /// A lawsuit type and its group.
+    #[pt = "Um tipo de processo e seu grupo."]
+    LawsuitType, ids TypeId, list Types, in "types" at "type_lawsuits", one "tipo" / "type", many "tipos" / "types",
+    note "Que processos há, cada um em seu grupo." / "What lawsuits there are, each in its group." {
+        /// Its name.
+        #[pt = "O nome."]
+        name: Name = field("Nome", "Name").folded_in("name_key").named("type")
+            .rule(
+                "Não se repete entre os tipos.",
+                "Unique among types.",
+            )
+            .example("Ação popular");
+        /// The name of its group.
+        #[pt = "O nome do grupo."]
+        group = name_of("group_id").example("Cível");
+        /// The id of its group.
+        #[pt = "O id do grupo."]
+        group_id: GroupId = field("Grupo", "Group").example("1");
+    }
+}
+
+list! {
+    /// A step.
+    #[pt = "Uma etapa."]
+    Step, ids StepId, list Steps, in "steps", one "etapa" / "step", many "etapas" / "steps",
+    note "As grandes partes do caminho de um processo." / "The wide parts of a lawsuit's way." {
+        /// Its name.
+        #[pt = "O nome."]
+        name: Name = field("Nome", "Name").folded_in("name_key").named("step")
+            .rule(
+                "Não se repete entre as etapas.",
+                "Unique among steps.",
+            )
+            .example("Mediação");
+    }
+}
+
+list! {
+    /// A stage and its step.
+    #[pt = "Uma fase e sua etapa."]
+    Stage, ids StageId, list Stages, in "stages", one "fase" / "stage", many "fases" / "stages",
+    note "Em que ponto um processo está, cada uma em sua etapa." / "Where a lawsuit stands, each in its step." {
+        /// Its name.
+        #[pt = "O nome."]
+        name: Name = field("Nome", "Name").folded_in("name_key").named("stage")
+            .rule(
+                "Não se repete entre as fases.",
+                "Unique among stages.",
+            )
+            .example("Sessão marcada");
+        /// The name of its step.
+        #[pt = "O nome da etapa."]
+        step = name_of("step_id").example("Judicial");
+        /// The id of its step.
+        #[pt = "O id da etapa."]
+        step_id: StepId = field("Etapa", "Step").named("steps_id").example("4");
+    }
+}
+
+list! {
+    /// A type of tasks.
+    #[pt = "Um tipo de tarefa."]
+    TaskType, ids TaskTypeId, list Tasks, in "task_types" at "tasks",
+    one "tipo de tarefa" / "task type", many "tipos de tarefa" / "task types",
+    note "O que há para fazer, com os pontos que cada tarefa vale. Pontos novos valem para as tarefas criadas depois."
+        / "What there is to do, with the points that a task is worth. New points count for tasks made from then on." {
+        /// Its name.
+        #[pt = "O nome."]
+        name: Name = field("Nome", "Name").folded_in("name_key").named("task")
+            .rule(
+                "Não se repete entre os tipos de tarefa.",
+                "Unique among task types.",
+            )
+            .example("Sustentação oral");
+        /// The points that a task of it is worth.
+        #[pt = "Os pontos que vale uma tarefa deste tipo."]
+        reward: Whole<0, 1_000_000> = field("Pontos", "Points").or("0")
+            .rule(
+                "Um valor novo vale para as tarefas criadas depois.",
+                "A changed one counts for tasks made from then on.",
+            ).example("10");
+    }
+}
+
+list! {
+    /// An account of the office's, at a bank or not.
+    #[pt = "Uma conta do escritório, em banco ou não."]
+    Bank, ids BankId, list Banks, in "banks", one "conta" / "account", many "contas" / "accounts",
+    note "Onde o dinheiro do escritório está." / "Where the office's money is." {
+        /// Its name.
+        #[pt = "O nome."]
+        name: Name = field("Nome", "Name").folded_in("name_key")
+            .rule(
+                "Não se repete entre as contas.",
+                "Unique among accounts.",
+            ).example("Poupança");
+        /// The bank that keeps it.
+        #[pt = "A instituição em que está a conta."]
+        institution: Option<Short> = field("Instituição", "Institution").example("Banco do Brasil");
+    }
+}
+
+list! {
+    /// What money comes in or goes out for.
+    #[pt = "Pelo que o dinheiro entra ou sai."]
+    Category, ids CategoryId, list Categories, in "categories", one "categoria" / "category",
+    many "categorias" / "categories",
+    note "Pelo que o dinheiro entra (CRÉDITO) ou sai (DÉBITO)."
+        / "What money comes in for (CRÉDITO) or goes out for (DÉBITO)." {
+        /// Its name.
+        #[pt = "O nome."]
+        name: Name = field("Nome", "Name").folded_in("name_key").named("category")
+            .rule("Não se repete dentro de um tipo.", "Unique within a type.").example("Êxito");
+        /// Which way the money goes.
+        #[pt = "Se o dinheiro entra ou sai."]
+        flow: Flow = field("Tipo", "Type").named("type").unique_with_name()
+            .rule(
+                "`CRÉDITO` ou `DÉBITO`; também `income` ou `expense`.",
+                "`CRÉDITO` or `DÉBITO`; also `income` or `expense`.",
+            )
+            .example("CRÉDITO");
+    }
+}
+
+list! {
+    /// A cost center.
+    #[pt = "Um centro de custo."]
+    CostCenter, ids CostCenterId, list CostCenters, in "cost_centers", one "centro de custo" / "cost center",
+    many "centros de custo" / "cost centers",
+    note "A que parte do escritório um gasto pertence." / "Which part of the office an expense belongs to." {
+        /// Its name.
+        #[pt = "O nome."]
+        name: Name = field("Nome", "Name").folded_in("name_key").named("cost_center")
+            .rule(
+                "Não se repete entre os centros de custo.",
+                "Unique among cost centers.",
+            )
+            .example("Filial");
+    }
+}
+
+list! {
+    /// A department.
+    #[pt = "Um setor."]
+    Department, ids DepartmentId, list Departments, in "departments", one "setor" / "department",
+    many "setores" / "departments",
+    note "Em que setores o escritório se divide." / "What departments the office has." {
+        /// Its name.
+        #[pt = "O nome."]
+        name: Name = field("Nome", "Name").folded_in("name_key").named("sector").also("department")
+            .rule(
+                "Não se repete entre os setores. `department` é outro nome deste campo.",
+                "Unique among departments. `department` is another name for it.",
+            ).example("Comercial");
+        /// The same: clients read one or the other.
+        #[pt = "O mesmo: há programas que leem um nome e há os que leem o outro."]
+        department = same_as::<Name>("name").example("Comercial");
+    }
+}
+
+/// What an id is of where it may be an entry of any of the lists.
+#[derive(Clone, Copy, Debug)]
+pub enum AnyEntry {}
+
+impl Noun for AnyEntry {
+    const WORD: Word = Word("item", "entry");
+}
+
+impl Refers for AnyEntry {
+    const TYPE: Type = Type::Id;
+}

@@ -1,0 +1,99 @@
+//! A sample of what has come, read again and compared with what is here.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value as Json};
+
+use super::entries::Entries;
+use super::ids::number;
+use super::record::{ContentFacts, Setting, Unreadable, is_told, read};
+use crate::domain::Lang;
+use crate::domain::lang::say;
+use crate::records::{Table, Type, Value};
+use crate::store::whole::WholeTable;
+use crate::store::{self, Db, moves};
+
+/// How many records are read again, and in how many requests.
+pub(super) const SAMPLE: u64 = 200;
+pub(super) const AT_ONCE: u64 = 10;
+pub(super) const SAMPLE_REQUESTS: u64 = SAMPLE / AT_ONCE;
+
+/// Records that were read again.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MoveSample {
+    /// How many were compared, member by member.
+    pub compared: u64,
+    /// How many of them somebody has changed since, here or there.
+    pub changed_since: u64,
+    /// Where they differ: resource, id and member.
+    pub different: Vec<(String, u32, String)>,
+}
+
+impl MoveSample {
+    /// What it came to, in a sentence.
+    pub fn say(&self, lang: Lang) -> String {
+        let (compared, different, since) = (self.compared, self.different.len(), self.changed_since);
+        say!(
+            lang,
+            "Conferidos campo a campo: {compared}; diferentes: {different}; mudados depois: {since}.",
+            "Compared field by field: {compared}; different: {different}; changed since: {since}."
+        )
+    }
+}
+
+/// Compares records with what is here.
+pub(super) fn compare(
+    db: Db<'_>,
+    table: &'static Table,
+    records: &[Map<String, Json>],
+    setting: &Setting<'_>,
+    sample: &mut MoveSample,
+) -> Result<(), store::Error> {
+    let whole = WholeTable::of(table);
+    for said in records {
+        let Some(id) = said.get("id").and_then(number) else { continue };
+        if moves::here(db, table, &id.to_string())?.is_none() {
+            continue;
+        }
+        sample.compared += 1;
+        let tell = |member: &str| (table.path.to_owned(), id, member.to_owned());
+        let Some(here) = whole.by_id(db, id)? else {
+            sample.changed_since += 1;
+            continue;
+        };
+        let of = |column: &str| {
+            let mut stored = table.stored().zip(&here.values);
+            stored.find(|(field, _)| field.column == column).map(|(_, value)| value)
+        };
+        let content = of("sha256").and_then(Value::text).map(|sha256| ContentFacts {
+            sha256: sha256.to_owned(),
+            size: of("size").and_then(Value::id).unwrap_or_default().into(),
+            media_type: of("media_type").and_then(Value::text).unwrap_or_default().to_owned(),
+        });
+        let mut entries = Entries::new(None, setting.lang, 0);
+        let there = match read(db, &whole, said, id, content.as_ref(), &mut entries, setting) {
+            Ok(read) => read.record,
+            Err(Unreadable::Store(cause)) => return Err(cause),
+            Err(Unreadable::Stays(member, _)) => {
+                sample.different.push(tell(member));
+                continue;
+            }
+        };
+        let updated = whole.beside().iter().position(|(name, _)| *name == "updated_at");
+        let updated = updated.map(|at| (here.beside.get(at), there.beside.get(at)));
+        if said.contains_key("updated_at") && updated.is_some_and(|(here, there)| here != there) {
+            sample.changed_since += 1;
+            continue;
+        }
+        for (field, (here, there)) in table.stored().zip(here.values.iter().zip(&there.values)) {
+            // Who wrote a task is told elsewhere.
+            let is_elsewhere = matches!(field.ty, Type::Reference(_)) && !is_told(table, field, said);
+            if here != there && !is_elsewhere {
+                sample.different.push(tell(field.shown));
+            }
+        }
+        if here.completions != there.completions {
+            sample.different.push(tell("completed"));
+        }
+    }
+    Ok(())
+}
