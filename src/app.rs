@@ -17,6 +17,7 @@ use crate::domain::date::Day;
 use crate::index::Index;
 use crate::lan::Lan;
 use crate::limits::{Limits, QuotaDay};
+use crate::progress::{HeardProgress, Progress};
 use crate::store::{self, Store, counters, journal};
 
 /// How long a list waits for the writer to look whether another program has written.
@@ -41,6 +42,8 @@ pub struct App {
     restart: watch::Sender<()>,
     /// Held while a move from another server is under way.
     moving: Mutex<()>,
+    /// How far that is.
+    heard_of_move: Mutex<Option<HeardProgress>>,
 }
 
 /// A webhook whose receiver has not taken a message for a day (events 21.4).
@@ -84,6 +87,7 @@ impl App {
             closing: watch::Sender::new(false),
             restart: watch::Sender::new(()),
             moving: Mutex::default(),
+            heard_of_move: Mutex::default(),
         })
     }
 
@@ -191,7 +195,19 @@ impl App {
     /// Lets nobody else move from another server as long as what is answered lives; none where somebody goes on doing so for
     /// all of `patience`.
     pub fn move_alone(&self, patience: Duration) -> Option<MutexGuard<'_, ()>> {
-        self.moving.try_lock_for(patience)
+        let alone = self.moving.try_lock_for(patience)?;
+        *self.heard_of_move.lock() = None;
+        Some(alone)
+    }
+
+    /// Notes how far the move is that is under way.
+    pub fn hear_of_move(&self, progress: Progress) {
+        HeardProgress::hear_of(&mut self.heard_of_move.lock(), progress, self.monotonic());
+    }
+
+    /// What was heard last of the move that is under way, whoever began it.
+    pub fn heard_of_move(&self) -> Option<HeardProgress> {
+        self.heard_of_move.lock().clone()
     }
 
     /// Whether somebody moves from another server at this moment.

@@ -154,10 +154,12 @@ async fn read(console: &Arc<Console>, visit: &Visit) -> Result<Seen, Problem> {
 
 async fn draw(console: &Arc<Console>, wrong: &Wrong, status: StatusCode, visit: &Visit) -> Answer {
     let (lang, heading) = (visit.lang, heading(visit));
-    if console.api.app().is_moving() {
+    let app = console.api.app();
+    if app.is_moving() {
+        let (what, heard) = (first_upper(&MoveError::UnderWay.say(lang)), app.heard_of_move());
         let main = html! {
             header.title { h1 { (heading) } }
-            (waiting::draw(&first_upper(&MoveError::UnderWay.say(lang)), None, console.now(), visit))
+            (waiting::draw(&what, heard.as_ref(), console.now(), visit))
         };
         return waiting::again_later(page(visit, Place::Imports, heading, &main));
     }

@@ -96,6 +96,11 @@ impl Move {
             return Err(MoveError::Taken.into());
         }
         let source = SourceServer::new(base, &self.token, self.authority.as_deref(), clock);
-        Mover::new(app, lang, source, hears).run(begun, self.dry_run)
+        let (noting, hears) = (app.clone(), hears.clone());
+        let hears: Hearing = Arc::new(move |progress| {
+            noting.hear_of_move(progress.clone());
+            hears(progress)
+        });
+        Mover::new(app, lang, source, &hears).run(begun, self.dry_run)
     }
 }
