@@ -319,8 +319,23 @@ function prepareKeys() {
   });
 }
 
+/* What is under way is looked at again in its place, so that nobody is torn from what they stand on; once it is through, the
+   page has something else to say. */
+function prepareWaiting(shown) {
+  const wait = later(2000, async () => {
+    const page = await fetchPart(location.href, shown);
+    if (page === undefined) return wait();
+    const next = new DOMParser().parseFromString(page, "text/html").querySelector("[data-again]");
+    if (!next) return location.reload();
+    shown.replaceChildren(...next.childNodes);
+    wait();
+  });
+  wait();
+}
+
 prepareCopying();
 prepareKeys();
+all("[data-again]").forEach(prepareWaiting);
 all("form[data-live]").forEach(prepareSearch);
 all("form.everywhere").forEach(prepareEverywhere);
 all("[data-mask]").forEach(prepareMask);

@@ -65,8 +65,7 @@ pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
             }
         }
     };
-    let answer = page(visit, Place::Imports, heading(visit), &main);
-    if is_count { waiting::again(answer) } else { waiting::again_later(answer) }
+    page(visit, Place::Imports, heading(visit), &main)
 }
 
 /// Counts, moves, goes on, stops.
@@ -161,7 +160,7 @@ async fn draw(console: &Arc<Console>, wrong: &Wrong, status: StatusCode, visit: 
             header.title { h1 { (heading) } }
             (waiting::draw(&what, heard.as_ref(), console.now(), visit))
         };
-        return waiting::again_later(page(visit, Place::Imports, heading, &main));
+        return waiting::again(page(visit, Place::Imports, heading, &main));
     }
     let Seen { begun, is_empty } = match read(console, visit).await {
         Ok(seen) => seen,

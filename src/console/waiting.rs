@@ -16,9 +16,8 @@ use crate::app::App;
 use crate::http::Answer;
 use crate::progress::{HeardProgress, Hearing, Progress, UNSHOWN};
 
-/// After how many seconds a page looks again; one that has something to press leaves time for that.
+/// After how many seconds a page looks again.
 const AGAIN: &str = "1";
-const AGAIN_LATER: &str = "5";
 
 /// Writes down what is heard. Who can go on later stops with the program.
 pub(super) fn hearing(heard: &Arc<Mutex<Option<HeardProgress>>>, app: Arc<App>) -> Hearing {
@@ -102,28 +101,26 @@ impl<T: Clone + Send + 'static> Task<T> {
     }
 }
 
-/// A bar and how far it is in words; nothing is heard at the beginning.
+/// A bar and how far it is in words, which the page's script looks at again; nothing is heard at the beginning.
 pub(super) fn draw(what: &str, heard: Option<&HeardProgress>, now: Duration, visit: &Visit) -> Markup {
     html! {
         section.panel {
-            p role="status" { (what) @if let Some(heard) = heard { " " (heard.say(now, visit.lang)) } }
-            @match heard.and_then(HeardProgress::share) {
-                Some((done, all)) => { progress max=(all) value=(done) { (u128::from(done) * 100 / u128::from(all)) " %" } }
-                None => { progress {} }
+            div data-again {
+                p role="status" { (what) @if let Some(heard) = heard { " " (heard.say(now, visit.lang)) } }
+                @match heard.and_then(HeardProgress::share) {
+                    Some((done, all)) => { progress max=(all) value=(done) { (u128::from(done) * 100 / u128::from(all)) " %" } }
+                    None => { progress {} }
+                }
             }
             p.quiet { a href=(visit.url) { (visit.say("Atualizar", "Refresh")) } }
         }
     }
 }
 
-/// The page, which looks again by itself.
+/// The page, which looks again by itself, also without a script. Not one that has something to press: that would be gone
+/// from under whoever is about to.
 pub(super) fn again(answer: Answer) -> Answer {
     answer.with(header::REFRESH, value(AGAIN))
-}
-
-/// The same, for what takes long enough to be stopped.
-pub(super) fn again_later(answer: Answer) -> Answer {
-    answer.with(header::REFRESH, value(AGAIN_LATER))
 }
 
 /// Waits until the index stands, where that is worth no word; else how far it is.

@@ -407,6 +407,26 @@ async function printed(browser) {
   passed("a record printed");
 }
 
+/** What is under way is looked at again in its place: whoever stands on a button keeps standing there until it is through. */
+async function underWay(browser) {
+  const { context, page } = await visitor(browser);
+  let asked = 0;
+  await page.route(`${CONSOLE}/imports/move`, async (route) => {
+    const response = await route.fetch();
+    asked += 1;
+    const main = asked < 4 ? `<div data-again><p role="status">step ${asked}</p></div><button id="stop">Stop</button>` : "<p>All done</p>";
+    await route.fulfill({ response, body: (await response.text()).replace(/<main([^>]*)>[^]*<\/main>/, `<main$1>${main}</main>`) });
+  });
+  await page.goto(`${CONSOLE}/imports/move`);
+  await page.locator("#stop").focus();
+  await page.getByText("step 3").waitFor();
+  assert.equal(await page.evaluate(() => document.activeElement.id), "stop");
+  await page.getByText("All done").waitFor();
+  assert.deepEqual(page.complaints, []);
+  await context.close();
+  passed("what is under way, looked at again in its place");
+}
+
 /** A setting that waits for a restart, the restart, and the way back in without anything to type. */
 async function restart(browser) {
   const { context, page } = await visitor(browser);
@@ -529,6 +549,7 @@ try {
   await backups(browser, token);
   await stale(browser);
   await printed(browser);
+  await underWay(browser);
   await restart(browser);
   await keptOut(browser, token);
   for (const kind of LOOKS) await look(browser, kind);
