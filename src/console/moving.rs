@@ -160,7 +160,7 @@ async fn draw(console: &Arc<Console>, wrong: &Wrong, status: StatusCode, visit: 
             header.title { h1 { (heading) } }
             (waiting::draw(&what, heard.as_ref(), console.now(), visit))
         };
-        return waiting::again(page(visit, Place::Imports, heading, &main));
+        return page(visit, Place::Imports, heading, &main);
     }
     let Seen { begun, is_empty } = match read(console, visit).await {
         Ok(seen) => seen,

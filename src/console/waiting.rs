@@ -117,8 +117,8 @@ pub(super) fn draw(what: &str, heard: Option<&HeardProgress>, now: Duration, vis
     }
 }
 
-/// The page, which looks again by itself, also without a script. Not one that has something to press: that would be gone
-/// from under whoever is about to.
+/// The page, which looks again by itself, also without a script. Not one that takes hours, or has something to press: whoever
+/// is about to would be torn from it.
 pub(super) fn again(answer: Answer) -> Answer {
     answer.with(header::REFRESH, value(AGAIN))
 }
