@@ -57,17 +57,41 @@ pub fn namesakes(db: Db<'_>, name: &Name) -> Result<Vec<CustomerId>, Error> {
     Ok(ids.collect::<Result<_, _>>()?)
 }
 
+/// The index `customers_by_birthday` has the same conditions: no row is read, however many come before the page.
+const BORN_ON: &str =
+    "SELECT id FROM customers WHERE substr(birthdate, 6) = :day AND birthdate IS NOT NULL AND deleted_at IS NULL
+     ORDER BY name_key, id LIMIT :limit OFFSET :skip";
+
 /// The ids of those who were born on that day of any year, by name, then id.
 ///
 /// # Errors
 /// Why the store cannot be read.
 pub fn born_on(db: Db<'_>, month: u8, day: u8, skip: u64, limit: u64) -> Result<Vec<u32>, Error> {
-    let mut statement = db.conn().prepare_cached(
-        "SELECT id FROM customers WHERE substr(birthdate, 6) = :day AND birthdate IS NOT NULL AND deleted_at IS NULL
-         ORDER BY name_key, id LIMIT :limit OFFSET :skip",
-    )?;
+    let mut statement = db.conn().prepare_cached(BORN_ON)?;
     let day = format!("{month:02}-{day:02}");
     let ids = statement
         .query_map(named_params! { ":day": day, ":limit": limit, ":skip": skip }, |row| row.get(0))?;
     Ok(ids.collect::<Result<_, _>>()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::Store;
+
+    /// Since customers can be deleted, the row of each one before the page was read: 8 ms for the 5,000th of a million.
+    #[test]
+    fn a_page_of_birthdays_reads_no_row() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path()).unwrap();
+        let steps = store.read(|db| {
+            let mut statement = db.conn().prepare(&["EXPLAIN ", BORN_ON].concat())?;
+            let page = named_params! { ":day": "03-14", ":limit": 50, ":skip": 5000 };
+            let steps = statement.query_map(page, |row| row.get::<_, String>(1))?;
+            Ok::<_, Error>(steps.collect::<Result<Vec<_>, _>>()?)
+        });
+        let steps = steps.unwrap();
+        assert!(steps.iter().any(|step| step == "DeferredSeek"), "{steps:?}");
+        assert!(!steps.iter().any(|step| step == "Column"), "{steps:?}");
+    }
 }

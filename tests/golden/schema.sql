@@ -537,7 +537,8 @@ CREATE INDEX changes_of_record ON changes (id);
 
 CREATE INDEX changes_with_values ON changes (at) WHERE before IS NOT NULL;
 
-CREATE INDEX customers_by_birthday ON customers (substr(birthdate, 6), name_key) WHERE birthdate IS NOT NULL;
+CREATE INDEX customers_by_birthday ON customers (substr(birthdate, 6), name_key)
+WHERE birthdate IS NOT NULL AND deleted_at IS NULL;
 
 CREATE INDEX customers_by_name ON customers (name_key);
 
