@@ -51,7 +51,7 @@ pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
     };
     let main = html! {
         header.title { h1 { (heading(visit)) } }
-        (waiting::draw(what, heard.as_ref(), console.now(), visit))
+        (waiting::draw_in_place(what, heard.as_ref(), console.now(), visit))
         @if !moving.task.is_stopped() {
             form method="post" action=(at()) {
                 (csrf_field(visit))
@@ -158,7 +158,7 @@ async fn draw(console: &Arc<Console>, wrong: &Wrong, status: StatusCode, visit: 
         let (what, heard) = (first_upper(&MoveError::UnderWay.say(lang)), app.heard_of_move());
         let main = html! {
             header.title { h1 { (heading) } }
-            (waiting::draw(&what, heard.as_ref(), console.now(), visit))
+            (waiting::draw_in_place(&what, heard.as_ref(), console.now(), visit))
         };
         return page(visit, Place::Imports, heading, &main);
     }

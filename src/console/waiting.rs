@@ -101,11 +101,25 @@ impl<T: Clone + Send + 'static> Task<T> {
     }
 }
 
-/// A bar and how far it is in words, which the page's script looks at again; nothing is heard at the beginning.
+/// A bar and how far it is in words; nothing is heard at the beginning.
 pub(super) fn draw(what: &str, heard: Option<&HeardProgress>, now: Duration, visit: &Visit) -> Markup {
+    panel(what, heard, now, visit, false)
+}
+
+/// The same, which the page's script looks at again in its place: for what takes hours, or has something to press beside it.
+pub(super) fn draw_in_place(
+    what: &str,
+    heard: Option<&HeardProgress>,
+    now: Duration,
+    visit: &Visit,
+) -> Markup {
+    panel(what, heard, now, visit, true)
+}
+
+fn panel(what: &str, heard: Option<&HeardProgress>, now: Duration, visit: &Visit, in_place: bool) -> Markup {
     html! {
         section.panel {
-            div data-again {
+            div data-again[in_place] {
                 p role="status" { (what) @if let Some(heard) = heard { " " (heard.say(now, visit.lang)) } }
                 @match heard.and_then(HeardProgress::share) {
                     Some((done, all)) => { progress max=(all) value=(done) { (u128::from(done) * 100 / u128::from(all)) " %" } }
@@ -117,8 +131,7 @@ pub(super) fn draw(what: &str, heard: Option<&HeardProgress>, now: Duration, vis
     }
 }
 
-/// The page, which looks again by itself, also without a script. Not one that takes hours, or has something to press: whoever
-/// is about to would be torn from it.
+/// The page, which as a whole looks again by itself, also without a script. What is drawn in its place is not on one.
 pub(super) fn again(answer: Answer) -> Answer {
     answer.with(header::REFRESH, value(AGAIN))
 }
