@@ -1,10 +1,7 @@
 //! What somebody without the token can do to those who have it: nothing, however many connections are held, whatever is
 //! asked on them or begun and not gone on with.
 
-use std::net::TcpStream;
-
 use crate::office::Office;
-use crate::wait::{LONG, wait_until};
 use crate::wire::Wire;
 
 /// How many connections this machine may have at a time: product 5.
@@ -71,21 +68,30 @@ fn a_request_with_the_token_is_answered_whoever_comes_meanwhile() {
 
 /// Other systems give the machine one loopback address only.
 #[cfg(any(target_os = "linux", windows))]
-#[test]
-fn all_loopback_addresses_together_have_the_connections_of_one_machine() {
-    let office = Office::new();
-    let mut wires = Vec::new();
-    for number in 0..100 {
-        let mut wire = Wire::from([127, 0, 0, 1 + number % 5].into(), office.address());
-        wire.send("GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n");
-        assert_eq!(wire.answer().status, 200);
-        wires.push(wire);
+mod loopback {
+    use std::net::TcpStream;
+
+    use super::MOST;
+    use crate::office::Office;
+    use crate::wait::{LONG, wait_until};
+    use crate::wire::Wire;
+
+    #[test]
+    fn all_loopback_addresses_together_have_the_connections_of_one_machine() {
+        let office = Office::new();
+        let mut wires = Vec::new();
+        for number in 0..100 {
+            let mut wire = Wire::from([127, 0, 0, 1 + number % 5].into(), office.address());
+            wire.send("GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n");
+            assert_eq!(wire.answer().status, 200);
+            wires.push(wire);
+        }
+        wait_until(LONG, "as many are open as may be", || {
+            let open = wires.iter_mut().filter_map(|wire| wire.is_silent().then_some(())).count();
+            assert!(open >= MOST, "{open} connections are open");
+            (open == MOST).then_some(())
+        });
+        // It is the listener that ended them: another connection still comes in.
+        assert!(TcpStream::connect(office.address()).is_ok());
     }
-    wait_until(LONG, "as many are open as may be", || {
-        let open = wires.iter_mut().filter_map(|wire| wire.is_silent().then_some(())).count();
-        assert!(open >= MOST, "{open} connections are open");
-        (open == MOST).then_some(())
-    });
-    // It is the listener that ended them: another connection still comes in.
-    assert!(TcpStream::connect(office.address()).is_ok());
 }
