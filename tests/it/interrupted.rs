@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use pleito::store::Store;
 use serde_json::Value;
@@ -66,9 +66,9 @@ fn a_kill_in_the_middle_leaves_nothing_or_all() {
 
 /// The same command where no file may become longer than that, as on a disk that has no more room.
 #[cfg(unix)]
-fn with_room(command: &Command, kibibytes: u64) -> Command {
+fn with_room(command: &std::process::Command, kibibytes: u64) -> std::process::Command {
     let script = format!("trap '' XFSZ; ulimit -f {}; exec \"$0\" \"$@\"", kibibytes * 2);
-    let mut limited = Command::new("sh");
+    let mut limited = std::process::Command::new("sh");
     limited.arg("-c").arg(script).arg(command.get_program()).args(command.get_args());
     for (name, value) in command.get_envs() {
         match value {

@@ -2,7 +2,6 @@
 
 use serde_json::{Value, json};
 
-use crate::console::visitor::Visitor;
 use crate::office::{Office, Reply};
 use crate::program::{Program, new_token, run};
 
@@ -125,7 +124,7 @@ fn nothing_is_acknowledged_that_goes_into_a_file_which_nobody_finds_again() {
         post(&office, "Eva").problem(503, "storage-unavailable");
         assert_eq!(office.raw("GET", "/health", &[], None).status, 503);
         if replaced {
-            let overview = Visitor::new(&office).page("");
+            let overview = crate::console::visitor::Visitor::new(&office).page("");
             assert!(overview.contains("was deleted, moved or replaced"), "{overview}");
         }
         std::fs::rename(&aside, &file).unwrap();
