@@ -3,6 +3,8 @@
 //! Every request has an end in time and its answer one in size. Redirects are answers like any other, no proxy stands between,
 //! and what a name stands for can be looked at before it is connected to: the very address, not what a look-up before said.
 
+mod receivers;
+
 use std::fmt;
 use std::io::{self, Read};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -17,6 +19,8 @@ use ureq::tls::{Certificate, RootCerts, TlsConfig};
 use ureq::unversioned::resolver::{DefaultResolver, ResolvedSocketAddrs, Resolver};
 use ureq::unversioned::transport::{DefaultConnector, NextTimeout};
 use ureq::{Agent, BodyReader};
+
+pub use receivers::is_never_a_receiver;
 
 use crate::domain::lang::{Lang, say};
 

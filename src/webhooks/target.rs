@@ -1,7 +1,7 @@
 //! Where messages may go (events 21.4), looked at when somebody names the address and again, for the very address that is
 //! connected to, at every attempt: a name may stand for another one by then.
 
-use std::net::{IpAddr, Ipv4Addr, SocketAddr, ToSocketAddrs};
+use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
 use std::sync::mpsc::sync_channel;
 use std::time::Duration;
 
@@ -11,12 +11,16 @@ use http::uri::Scheme;
 use crate::app::App;
 use crate::domain::Reason;
 use crate::lan::{self, LanState};
-use crate::outgoing::meant;
+use crate::outgoing::{is_never_a_receiver, meant};
 
 /// The longest address of a receiver, in characters.
 const LONGEST: usize = 2000;
 /// How long a look-up may take before somebody is told that the address is kept: each attempt looks it up anew.
 const PATIENCE: Duration = Duration::from_secs(2);
+
+/// The names of cloud providers' metadata services: refused also where nothing answers to them.
+const METADATA_NAMES: [&str; 5] =
+    ["metadata", "metadata.google.internal", "metadata.goog", "instance-data", "instance-data.ec2.internal"];
 
 /// A receiver's address.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,6 +77,10 @@ impl WebhookTarget {
     /// # Errors
     /// Why nothing may be sent there.
     pub fn check(&self, own: &OwnAddresses) -> Result<(), Reason> {
+        let name = self.host.trim_end_matches('.').to_ascii_lowercase();
+        if METADATA_NAMES.contains(&name.as_str()) {
+            return Err(Reason::ForbiddenAddress);
+        }
         let mut refused = None;
         for address in self.addresses() {
             match own.permit(address, self.is_encrypted) {
@@ -115,15 +123,10 @@ impl OwnAddresses {
 
     /// Whether messages may be sent to that address.
     fn permit(&self, address: SocketAddr, is_encrypted: bool) -> Result<(), Reason> {
-        let ip = meant(address.ip());
-        let is_link_local = match ip {
-            IpAddr::V4(ip) => ip.is_link_local(),
-            IpAddr::V6(ip) => ip.is_unicast_link_local(),
-        };
-        let is_for_all = ip.is_unspecified() || ip == IpAddr::V4(Ipv4Addr::BROADCAST);
-        if is_link_local || ip.is_multicast() || is_for_all {
+        if is_never_a_receiver(address.ip()) {
             return Err(Reason::ForbiddenAddress);
         }
+        let ip = meant(address.ip());
         let is_here = ip.is_loopback() || self.machine.iter().any(|own| meant(*own) == ip);
         if is_here && self.ports.contains(&address.port()) {
             return Err(Reason::OwnAddress);
@@ -186,6 +189,14 @@ mod tests {
     }
 
     #[test]
+    fn the_names_of_metadata_services_are_refused_wherever_the_server_runs() {
+        for host in ["metadata.google.internal", "METADATA.google.internal.", "instance-data"] {
+            let target = WebhookTarget::parse(&format!("http://{host}/")).unwrap();
+            assert_eq!(target.check(&OwnAddresses::default()), Err(Reason::ForbiddenAddress), "{host}");
+        }
+    }
+
+    #[test]
     fn some_addresses_are_nobodys_to_be_told() {
         let own = OwnAddresses { ports: vec![8743], machine: vec!["192.168.1.7".parse().unwrap()] };
         let permit = |text: &str| {
@@ -221,6 +232,7 @@ mod tests {
             "http://100.128.0.1/",
             "http://[2606:4700::1111]/",
             "http://[::ffff:93.184.215.14]/",
+            "http://[64:ff9b::93.184.215.14]/",
         ] {
             assert_eq!(permit(text), Err(Reason::Unencrypted), "{text}");
         }
@@ -234,6 +246,21 @@ mod tests {
             "https://0.0.0.0/",
             "https://[::]/",
             "https://255.255.255.255/",
+            "https://0.1.2.3/",
+            "https://240.0.0.1/",
+            "http://100.100.100.200/",
+            "https://168.63.129.16/",
+            "https://192.0.0.192/",
+            "https://[fd00:ec2::254]/",
+            "https://[fd20:ce::254]/",
+            "http://[64:ff9b::10.0.0.1]/",
+            "https://[64:ff9b::127.0.0.1]/",
+            "https://[64:ff9b::100.100.100.200]/",
+            "https://[64:ff9b:1::93.184.215.14]/",
+            "https://[2002:a00:1::]/",
+            "https://[2002:5db8:d70e::1]/",
+            "https://[2001:0:4136:e378:8000:63bf:f5ff:fffe]/",
+            "https://[::10.0.0.1]/",
         ] {
             assert_eq!(permit(text), Err(Reason::ForbiddenAddress), "{text}");
         }

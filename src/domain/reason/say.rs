@@ -196,8 +196,8 @@ impl Reason {
                 text!("não pode ter nome de usuário nem senha", "must have no user name and no password")
             }
             Reason::ForbiddenAddress => text!(
-                "não pode levar a um endereço link-local, multicast ou de todas as máquinas",
-                "must not lead to a link-local, multicast, broadcast or unspecified address"
+                "não pode levar a um endereço link-local, multicast ou de todas as máquinas, ao serviço de metadados de uma nuvem, nem a um endereço IPv6 que esconde um IPv4",
+                "must not lead to a link-local, multicast, broadcast or unspecified address, to a cloud's metadata service, or to an IPv6 address that hides an IPv4 one"
             ),
             Reason::OwnAddress => {
                 text!("não pode levar a este próprio servidor", "must not lead to this server itself")

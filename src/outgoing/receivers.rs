@@ -1,0 +1,45 @@
+//! The addresses that no request goes to, whoever names them and however the connection is encrypted.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+/// The metadata services of cloud providers outside of the link-local networks: Alibaba, Azure (WireServer) and Oracle.
+const METADATA_V4: [Ipv4Addr; 3] =
+    [Ipv4Addr::new(100, 100, 100, 200), Ipv4Addr::new(168, 63, 129, 16), Ipv4Addr::new(192, 0, 0, 192)];
+/// Google's by IPv6.
+const METADATA_V6: Ipv6Addr = Ipv6Addr::new(0xfd20, 0xce, 0, 0, 0, 0, 0, 0x254);
+
+/// Returns `true` if no request may go to the address: link-local, multicast, broadcast, unspecified and reserved addresses,
+/// the metadata services of cloud providers, and forms of IPv6 that lead to an IPv4 address by way of a relay or gateway.
+pub fn is_never_a_receiver(address: IpAddr) -> bool {
+    match address.to_canonical() {
+        IpAddr::V4(ip) => is_never_v4(ip),
+        IpAddr::V6(ip) => is_never_v6(ip),
+    }
+}
+
+fn is_never_v4(ip: Ipv4Addr) -> bool {
+    // 0.0.0.0/8 and 240.0.0.0/4 with the broadcast address (RFC 6890).
+    let is_reserved = matches!(ip.octets(), [0 | 240..=255, ..]);
+    is_reserved || ip.is_link_local() || ip.is_multicast() || METADATA_V4.contains(&ip)
+}
+
+fn is_never_v6(ip: Ipv6Addr) -> bool {
+    match ip.segments() {
+        // NAT64 (RFC 6052): its prefix must not stand before an address that is not global.
+        [0x64, 0xff9b, 0, 0, 0, 0, high, low] => {
+            let ([a, b], [c, d]) = (high.to_be_bytes(), low.to_be_bytes());
+            let inside = Ipv4Addr::new(a, b, c, d);
+            let is_shared = a == 100 && (64..128).contains(&b);
+            inside.is_private() || inside.is_loopback() || is_shared || is_never_v4(inside)
+        }
+        // NAT64 of a local network (RFC 8215): where in it the IPv4 address stands is that network's own choice.
+        [0x64, 0xff9b, 1, ..] => true,
+        // Teredo (RFC 4380) and 6to4 (RFC 7526: not to be used).
+        [0x2001, 0, ..] | [0x2002, ..] => true,
+        // Unspecified, and the IPv4-compatible addresses of RFC 4291, 2.5.5.1. `::1` is the loopback address.
+        [0, 0, 0, 0, 0, 0, ..] => !ip.is_loopback(),
+        // Amazon's services of an instance.
+        [0xfd00, 0xec2, ..] => true,
+        _ => ip.is_unicast_link_local() || ip.is_multicast() || ip == METADATA_V6,
+    }
+}
