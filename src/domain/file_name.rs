@@ -1,15 +1,33 @@
 //! The name of a document: a file's name with its ending, and nothing that leads anywhere (resources 17.3).
 
+use unicode_normalization::UnicodeNormalization;
+
 use super::Reason;
 use super::text::{breaks_a_line, composed, seen};
 
 /// The most characters (Unicode scalars) that a name may have.
 const MOST: usize = 255;
 
-/// The endings of programs (resources 17.3).
+/// The file name extensions that Windows, macOS or a Linux desktop runs or installs on a double click, lower case (resources
+/// 17.3). Chosen from Outlook's list of blocked attachments ("Blocked attachments in Outlook", support.microsoft.com) and
+/// Chromium's `download_file_types.asciipb`, both without documents, web pages, certificates, archives and disk images.
+#[rustfmt::skip]
 const PROGRAMS: &[&str] = &[
-    "exe", "com", "scr", "bat", "cmd", "ps1", "vbs", "js", "jse", "wsf", "hta", "msi", "lnk", "jar", "reg",
-    "dll", "cpl", "pif",
+    // Windows: programs, libraries, installers.
+    "exe", "com", "scr", "pif", "cpl", "dll", "ocx", "sys", "drv", "msi", "msp", "mst", "msu", "msix", "msixbundle", "appx",
+    "appxbundle", "appinstaller", "application", "appref-ms", "vsto", "xll", "gadget", "xbap", "jar", "jnlp",
+    // Windows: scripts.
+    "bat", "cmd", "ps1", "ps1xml", "ps2", "ps2xml", "psc1", "psc2", "psd1", "psm1", "cdxml", "msh", "msh1", "msh2", "vb", "vbe",
+    "vbs", "js", "jse", "ws", "wsc", "wsf", "wsh", "sct", "hta", "py", "pyc", "pyo", "pyw", "pyz", "pyzw", "pl", "rb", "ahk",
+    // Windows: shortcuts and settings that start something.
+    "lnk", "url", "website", "scf", "shb", "shs", "reg", "inf", "ins", "isp", "job", "msc", "chm", "hlp", "diagcab", "wsb", "theme",
+    "themepack", "library-ms", "search-ms", "searchconnector-ms", "settingcontent-ms", "appcontent-ms", "printerexport", "webpnp",
+    // macOS.
+    "app", "command", "tool", "terminal", "workflow", "action", "scpt", "scptd", "applescript", "osax", "prefpane", "saver", "kext",
+    "dylib", "pkg", "mpkg", "mobileconfig", "webloc", "inetloc", "fileloc",
+    // Linux.
+    "desktop", "sh", "bash", "csh", "ksh", "zsh", "fish", "run", "appimage", "elf", "deb", "rpm", "snap", "flatpak", "flatpakref",
+    "flatpakrepo",
 ];
 
 /// The name of a file: 1 to 255 characters in Unicode NFC, without a path, characters that nobody sees, control
@@ -39,10 +57,19 @@ impl FileName {
         }
     }
 
-    /// The ending by which systems take the file for a program, if it has such a one.
+    /// Returns the extension if a desktop would run the file. Reads the name as file systems and other programs may: with
+    /// full-width characters as their ASCII forms, without trailing dots, spaces and colons, and without `::$DATA`, by which
+    /// NTFS names a file's own content.
     pub fn program(&self) -> Option<&'static str> {
-        let (_, ending) = self.0.rsplit_once('.')?;
-        PROGRAMS.iter().find(|program| ending.trim().eq_ignore_ascii_case(program)).copied()
+        let name: String =
+            self.0.nfkc().map(|c| if c == '。' { '.' } else { c.to_ascii_lowercase() }).collect();
+        let trimmed = |name: &str| {
+            name.trim_end_matches(|c: char| matches!(c, '.' | ':') || c.is_whitespace()).to_owned()
+        };
+        let name = trimmed(&name);
+        let name = trimmed(name.strip_suffix("::$data").unwrap_or(&name));
+        let (_, extension) = name.rsplit_once('.')?;
+        PROGRAMS.iter().find(|program| **program == extension.trim_start()).copied()
     }
 }
 
@@ -89,6 +116,23 @@ mod tests {
             ("nota.exe.pdf", None),
             ("exe", None),
             ("nota.json", None),
+            ("a.com.br", None),
+            ("exemplo.com: resposta.pdf", None),
+            ("a.AppImage", Some("appimage")),
+            ("a.desktop", Some("desktop")),
+            ("a.command", Some("command")),
+            ("a.settingContent-ms", Some("settingcontent-ms")),
+            ("a.url", Some("url")),
+            ("a.txt:b.exe", Some("exe")),
+            ("a.exe:", Some("exe")),
+            ("a.exe::$DATA", Some("exe")),
+            ("a.exe：：$data", Some("exe")),
+            ("a．exe", Some("exe")),
+            ("a.ｅｘｅ", Some("exe")),
+            ("a。exe", Some("exe")),
+            ("a.exe．", Some("exe")),
+            ("a.e\u{200B}xe\u{A0}", Some("exe")),
+            ("a\u{202E}fdp.exe", Some("exe")),
         ] {
             assert_eq!(FileName::parse(text).unwrap().program(), program, "{text}");
         }
