@@ -72,13 +72,17 @@ pub fn in_csv(cell: &Cell) -> String {
     }
 }
 
-/// Whether a spreadsheet would run a text of a CSV as a formula, or take it for a number and drop its zeros or its last
-/// digits.
+/// What a cell begins with that a spreadsheet runs (OWASP, "CSV Injection"): a formula, also in full-width characters as East
+/// Asian versions read it, a command (`|`), and white space that a spreadsheet skips before one. `'` marks text.
+const FORMULA_STARTS: [char; 13] = ['=', '+', '-', '@', '＝', '＋', '－', '＠', '|', '\t', '\r', '\n', '\''];
+
+/// Returns `true` if a spreadsheet would run the text of a CSV as a formula, or read it as a number and drop leading zeros or
+/// the last digits.
 fn is_unsafe(text: &str) -> bool {
     /// A spreadsheet's numbers have so many digits.
     const DIGITS: usize = 15;
     let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
-    text.starts_with(['=', '+', '-', '@', '\t', '\r', '\''])
+    text.starts_with(FORMULA_STARTS)
         || is_number && (text.len() > DIGITS || text.len() > 1 && text.starts_with('0'))
 }
 
@@ -93,7 +97,23 @@ mod tests {
 
     #[test]
     fn what_a_spreadsheet_would_run_or_change_is_kept_as_text() {
-        for text in ["=1+1", "+55 48 3333-0000", "-5", "@sum", "\t=1", "'x", "007", "1234567890123456"] {
+        for text in [
+            "=1+1",
+            "+55 48 3333-0000",
+            "-5",
+            "@sum",
+            "\t=1",
+            "\r=1",
+            "\n=1",
+            "'x",
+            "007",
+            "1234567890123456",
+            "＝1+1",
+            "＋1",
+            "－1",
+            "＠sum",
+            "|cmd",
+        ] {
             let written = in_csv(&Cell::Text(text.to_owned()));
             assert_eq!(written, format!("'{text}"));
             assert_eq!(from_csv(&written), text);
