@@ -6,6 +6,7 @@
 //! that no row ever had is left. Files without a mark are never removed but by a person who empties the trash: a store that
 //! was put in place by hand may have rows for them tomorrow.
 
+mod room;
 mod writer;
 
 use std::collections::HashMap;
@@ -40,6 +41,8 @@ const MOST_KNOWN: usize = 10_000;
 pub struct ContentStore {
     folder: PathBuf,
     spare: u64,
+    /// How many bytes are reserved for contents that are being received.
+    reserved: Arc<Mutex<u64>>,
     /// Those with a mark.
     pending: Arc<Mutex<Vec<ContentHash>>>,
     /// Those that were looked through, and when they were last written then.
@@ -63,6 +66,7 @@ impl ContentStore {
         ContentStore {
             folder: data.join(FOLDER),
             spare: SPARE,
+            reserved: Arc::default(),
             pending: Arc::default(),
             sound: Arc::default(),
         }
@@ -82,28 +86,16 @@ impl ContentStore {
         self.folder.join([hash.as_str(), PENDING].concat())
     }
 
-    /// Whether so many more bytes leave enough room on the disk.
-    ///
-    /// # Errors
-    /// `Full` where they do not; why the disk cannot be asked.
-    pub fn ensure_room(&self, bytes: u64) -> Result<(), Error> {
-        let room = fs4::available_space(&self.folder)?;
-        if room < self.spare.saturating_add(bytes) {
-            return Err(Error::Full(format!("{room} bytes are free, and {bytes} more are wanted")));
-        }
-        Ok(())
-    }
-
     /// Begins to receive a content of which that many bytes are announced.
     ///
     /// # Errors
     /// `Full` where there is no room for it; why nothing can be written.
     pub fn receive(&self, announced: u64) -> Result<ContentWriter, Error> {
         private_dir(&self.folder)?;
-        self.ensure_room(announced)?;
+        let room = self.reserve(announced)?;
         let path = self.folder.join(format!("{:016x}{PART}", rand::random::<u64>()));
         let file = create_private(&path)?;
-        Ok(ContentWriter::new(self.clone(), path, file))
+        Ok(ContentWriter::new(self.clone(), path, file, room))
     }
 
     /// Gives a content its name, in the place of what may have it already: a file that was removed or altered is sound
@@ -476,6 +468,27 @@ mod tests {
         assert!(matches!(writer.write(&piece), Err(Error::Full(_))));
         drop(writer);
         assert_eq!(names(&room(0)), [""; 0]);
+    }
+
+    #[test]
+    fn contents_that_are_received_at_once_leave_the_spare_room_together() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = ContentStore { spare: 0, ..ContentStore::of(folder.path()) };
+        let most = fs4::available_space(folder.path()).unwrap() / 10 * 6;
+        let mut first = store.receive(most).unwrap();
+        assert!(matches!(store.receive(most), Err(Error::Full(_))), "the first has reserved it");
+        first.write(b"abc").unwrap();
+        assert_eq!(*store.reserved.lock(), most - 3, "what is written, the disk counts");
+        drop(first);
+        assert_eq!(*store.reserved.lock(), 0);
+        drop(store.receive(most).unwrap());
+
+        // One that announces nothing reserves as it comes.
+        let mut unannounced = store.receive(0).unwrap();
+        unannounced.write(b"abc").unwrap();
+        assert_eq!(*store.reserved.lock(), writer::STRETCH - 3);
+        unannounced.finish().unwrap();
+        assert_eq!(*store.reserved.lock(), 0);
     }
 
     #[test]

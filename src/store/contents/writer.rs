@@ -7,11 +7,13 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use super::ContentStore;
+use super::room::Reservation;
 use crate::domain::ContentHash;
 use crate::files::{self, hand_over};
 use crate::store::Error;
 
-/// After so many bytes the disk is asked again how much room it has, and begins to write what came.
+/// After so many bytes the disk is asked again how much room it has, and begins to write what came. What announces no length
+/// reserves so much at a time.
 pub(super) const STRETCH: u64 = 8 * 1024 * 1024;
 
 /// A file under a temporary name, which is gone when this is dropped.
@@ -46,6 +48,7 @@ pub struct ContentWriter {
     // Closed before it is removed, as Windows wants it.
     file: File,
     part: PartFile,
+    room: Reservation,
     hash: Sha256,
     size: u64,
     /// How much of it somebody was told to put on the disk.
@@ -54,9 +57,9 @@ pub struct ContentWriter {
 }
 
 impl ContentWriter {
-    pub(super) fn new(store: ContentStore, path: PathBuf, file: File) -> ContentWriter {
+    pub(super) fn new(store: ContentStore, path: PathBuf, file: File, room: Reservation) -> ContentWriter {
         let (part, hash) = (PartFile(Some(path)), Sha256::new());
-        ContentWriter { store, file, part, hash, size: 0, synced: 0, opening: [0; 2] }
+        ContentWriter { store, file, part, room, hash, size: 0, synced: 0, opening: [0; 2] }
     }
 
     /// Adds a piece. It waits for the disk.
@@ -68,12 +71,19 @@ impl ContentWriter {
         for (own, byte) in self.opening.iter_mut().skip(usize::try_from(before).unwrap_or(2)).zip(piece) {
             *own = *byte;
         }
-        self.size += piece.len() as u64;
-        if before / STRETCH != self.size / STRETCH {
-            self.store.ensure_room(piece.len() as u64)?;
+        let length = piece.len() as u64;
+        self.size += length;
+        let missing = length.saturating_sub(self.room.left());
+        if missing > 0 {
+            self.room.extend(self.store.reserve(missing.max(STRETCH))?);
+        } else if before / STRETCH != self.size / STRETCH {
+            // Other programs write to the disk as well.
+            self.store.reserve(0)?;
         }
         self.hash.update(piece);
-        Ok(self.file.write_all(piece)?)
+        self.file.write_all(piece)?;
+        self.room.release(length);
+        Ok(())
     }
 
     /// The file, each time that a stretch of it has come: whoever puts that on the disk beside the rest leaves less to wait
@@ -94,7 +104,7 @@ impl ContentWriter {
     /// # Errors
     /// `Full` where too little room is left; why it cannot be written.
     pub fn finish(self) -> Result<NewContent, Error> {
-        self.store.ensure_room(0)?;
+        self.store.ensure_free(0)?;
         self.file.sync_all()?;
         let (size, opening) = (self.size, self.opening);
         Ok(NewContent {
