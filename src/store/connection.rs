@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use rusqlite::config::DbConfig;
 use rusqlite::functions::FunctionFlags;
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::journal::Actor;
 use super::journal::log::ChangeLog;
@@ -179,6 +179,16 @@ pub(super) fn open_to_look(path: &Path) -> Result<Connection, Error> {
     let conn = Connection::open_with_flags(path, flags)?;
     prepare(&conn, 1)?;
     Ok(conn)
+}
+
+/// Returns `true` if SQLite cannot make the files beside the store that it needs to read a write-ahead log, as on a disk that can
+/// only be read.
+pub(super) fn lacks_companions(path: &Path) -> bool {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let read = Connection::open_with_flags(path, flags)
+        .and_then(|conn| conn.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(())));
+    let code = read.err().and_then(|cause| cause.sqlite_error_code());
+    matches!(code, Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly))
 }
 
 /// What every connection needs, `cache` in MiB.

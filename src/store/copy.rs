@@ -3,15 +3,19 @@
 //! A file of the store that this process has open must never be opened and closed beside SQLite: on Unix the close takes
 //! back every lock that the process holds on the file, and another process may then throw the write-ahead log away.
 
+use std::fs::File;
+use std::io::ErrorKind;
 use std::path::Path;
 use std::time::Duration;
 
 use rusqlite::backup::{Backup, Progress, StepResult};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, named_params};
+use tempfile::TempDir;
 
 use super::connection::{BUSY, open_alone, open_to_look, open_writer, private_file};
-use super::{Db, Error, FILE, counters, journal, migrate, schema, tokens, whole_pages};
+use super::{Db, Error, FILE, LOG, counters, journal, migrate, schema, tokens, whole_pages};
+use crate::files;
 
 /// Pages that are copied at once, 1 MiB: whoever writes meanwhile notices none of it.
 const SLICE: i32 = 256;
@@ -61,6 +65,18 @@ pub fn copy(folder: &Path, to: &Path, tell: &dyn Fn(u64, u64)) -> Result<Content
     // The mark of a write-ahead log would make a reader look for one.
     copy.pragma_update(None, "journal_mode", "DELETE")?;
     Ok(contents)
+}
+
+/// Copies the files of a store that nobody has open into a new folder in `scratch`, which goes when it is dropped.
+pub(super) fn copy_files(folder: &Path, scratch: &Path) -> Result<TempDir, Error> {
+    let copy = files::private_temp_dir(scratch, ".pleito-store-")?;
+    for name in [FILE, LOG] {
+        match File::open(folder.join(name)) {
+            Err(cause) if cause.kind() == ErrorKind::NotFound => {}
+            opened => files::copy(&mut opened?, &copy.path().join(name))?,
+        }
+    }
+    Ok(copy)
 }
 
 /// Opens the file of a copy as this program opens its store, and looks through all of it. A copy of an older schema is

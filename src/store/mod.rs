@@ -150,10 +150,28 @@ impl Store {
     /// a reader's memory full of what nobody asks for next.
     ///
     /// # Errors
-    /// What `work` answers, or why the file cannot be opened.
+    /// What `work` answers, or why the file cannot be opened: `Foreign` or `Newer` if it is no store that this program reads.
     pub fn look<T, E: From<Error>>(folder: &Path, work: impl FnOnce(Db<'_>) -> Result<T, E>) -> Result<T, E> {
         let conn = connection::open_to_look(&folder.join(FILE))?;
+        migrate::is_ours(&conn)?;
         work(Db::new(&conn))
+    }
+
+    /// Like [`Store::look`], also for a folder on a disk that can only be read: then a copy is made in the folder `scratch`, read and
+    /// removed.
+    ///
+    /// # Errors
+    /// Those of [`Store::look`], or why there is no copy.
+    pub fn look_anywhere<T, E: From<Error>>(
+        folder: &Path,
+        scratch: &Path,
+        work: impl FnOnce(Db<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        if !connection::lacks_companions(&folder.join(FILE)) {
+            return Store::look(folder, work);
+        }
+        let copy = copy::copy_files(folder, scratch)?;
+        Store::look(copy.path(), work)
     }
 
     /// The data folder.

@@ -63,7 +63,7 @@ impl Export<'_> {
     /// Why there is none.
     pub fn make(&self, hears: &Hearing) -> Result<Exported, TransferError> {
         in_new_folder(self.to, |folder| {
-            Store::look(self.data, |db| db.snapshot(|db| self.write(db, folder, hears)))
+            Store::look_anywhere(self.data, folder, |db| db.snapshot(|db| self.write(db, folder, hears)))
         })
     }
 

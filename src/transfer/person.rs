@@ -76,7 +76,7 @@ impl PersonExport<'_> {
     /// That there is no such customer; why there is no export.
     pub fn make(&self, hears: &Hearing) -> Result<PersonExported, TransferError> {
         in_new_folder(self.to, |folder| {
-            Store::look(self.data, |db| db.snapshot(|db| self.write(db, folder, hears)))
+            Store::look_anywhere(self.data, folder, |db| db.snapshot(|db| self.write(db, folder, hears)))
         })
     }
 

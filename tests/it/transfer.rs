@@ -243,3 +243,49 @@ fn an_export_that_was_altered_is_refused_as_a_whole() {
         assert!(refusal.contains(&said), "{refusal:?} does not say {said:?}");
     }
 }
+
+/// The data folder of an office that runs, as a copy of its disk has it: without the file that SQLite shares between processes,
+/// and with a folder in its place, so that it cannot be made.
+fn copy_that_can_only_be_read(office: &Office) -> tempfile::TempDir {
+    let copy = tempfile::tempdir().unwrap();
+    fs::create_dir(copy.path().join("pleito.db-shm")).unwrap();
+    for name in ["pleito.toml", "pleito.db", "pleito.db-wal"] {
+        fs::copy(office.folder().join(name), copy.path().join(name)).unwrap();
+    }
+    fs::create_dir(copy.path().join("documents")).unwrap();
+    for (name, bytes) in files(&office.folder().join("documents")) {
+        fs::write(copy.path().join("documents").join(name), bytes).unwrap();
+    }
+    copy
+}
+
+#[test]
+fn a_store_on_a_disk_that_can_only_be_read_is_exported() {
+    let office = whole_office();
+    let read_only = copy_that_can_only_be_read(&office);
+    let before = files(read_only.path());
+    let away = tempfile::tempdir().unwrap();
+    let (first, second) = (away.path().join("first"), away.path().join("second"));
+    let person = away.path().join("person");
+    done(&run(office.folder(), &["export", &first.display().to_string()]));
+    done(&run(read_only.path(), &["export", &second.display().to_string()]));
+    assert_same(&files(&first), &files(&second));
+    done(&run(read_only.path(), &["export", "--customer", "1", &person.display().to_string()]));
+    assert!(files(&person).len() > 2);
+    assert_same(&before, &files(read_only.path()));
+    assert_eq!(fs::read_dir(away.path()).unwrap().count(), 3, "no copy is left");
+}
+
+#[test]
+fn a_store_of_a_newer_program_is_not_exported() {
+    let folder = Office::new().stopped();
+    let path = folder.path().join("pleito.db");
+    rusqlite::Connection::open(path).unwrap().pragma_update(None, "user_version", 999).unwrap();
+    let to = folder.path().join("out");
+    for arguments in [&["export"][..], &["export", "--customer", "1"]] {
+        let to = to.display().to_string();
+        let why = refused(&run(folder.path(), &[arguments, &[&to]].concat()));
+        assert!(why.contains("is from a newer Pleito (schema 999") && why.contains("Install"), "{why}");
+    }
+    assert!(!to.exists());
+}
