@@ -50,13 +50,13 @@ impl Backups {
             return Err(Failed::NoRoom(folder.to_owned()));
         }
         let (contents, tell) = (ContentStore::of(&self.data), self.tell_bytes(COPYING_DOCUMENTS));
-        let mut done = 0;
+        let (mut done, now) = (0, self.clock.now().as_second());
         for (hash, size) in missing {
             tell(done, bytes);
             done += size;
             let file =
-                contents.open(hash, *size).map_err(|cause| Failed::File(contents.path(hash), cause))?;
-            let Some(mut file) = file else {
+                contents.open(hash, *size, now).map_err(|cause| Failed::File(contents.path(hash), cause))?;
+            let Some((mut file, _)) = file else {
                 tracing::error!(content = %hash, "a document's file is missing or altered, and not in the backup");
                 continue;
             };
@@ -113,11 +113,12 @@ impl Backups {
         let from = backup.parent().unwrap_or(Path::new("")).join(FOLDER);
         let (contents, tell) = (ContentStore::of(&self.data), self.tell_bytes(BRINGING_DOCUMENTS));
         let (mut missing, mut done, all) = (0, 0, needed.values().sum());
+        let now = self.clock.now().as_second();
         for (hash, size) in needed {
             tell(done, all);
             done += size;
             let here = contents.path(hash);
-            if contents.open(hash, *size).map_err(|cause| Failed::File(here, cause))?.is_some() {
+            if contents.open(hash, *size, now).map_err(|cause| Failed::File(here, cause))?.is_some() {
                 continue;
             }
             let there: PathBuf = from.join(hash.as_str());

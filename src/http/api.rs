@@ -139,7 +139,7 @@ impl Api {
             Err(problem) => (request, Err(problem)),
         };
         let answer = match answer {
-            Ok(answer) => download::open(answer, &request, self.app.store().contents()).await,
+            Ok(answer) => download::open(answer, &request, &self.app).await,
             Err(problem) => Err(problem),
         };
         let answer = match answer {

@@ -12,6 +12,7 @@ use tokio::task::spawn_blocking;
 use super::following::Following;
 use super::pieces::Pieces;
 use crate::domain::{ContentHash, FileName};
+use crate::store::ContentCheck;
 
 /// How many bytes are read at once: that much of an answer is in memory, whatever its length.
 const PIECE: usize = 128 * 1024;
@@ -58,6 +59,8 @@ pub struct FilePart {
     pub(super) file: File,
     pub(super) from: u64,
     pub(super) length: u64,
+    /// What checks a whole content.
+    pub(super) check: Option<Box<ContentCheck>>,
 }
 
 impl FilePart {
@@ -67,7 +70,7 @@ impl FilePart {
     /// Why its length cannot be told.
     pub fn whole(file: File) -> io::Result<FilePart> {
         let length = file.metadata()?.len();
-        Ok(FilePart { file, from: 0, length })
+        Ok(FilePart { file, from: 0, length, check: None })
     }
 
     /// How many bytes they are.
@@ -75,27 +78,36 @@ impl FilePart {
         self.length
     }
 
-    /// The bytes, read as they are taken. A file that has become shorter ends them early, so that the client notices.
+    /// The bytes, read as they are taken. A file that has become shorter ends them early, and so does a content that is not
+    /// what was stored: its last piece is held back, so that the client notices.
     pub fn into_stream(self) -> impl Stream<Item = io::Result<Bytes>> + Send + Sync {
-        let FilePart { file, from, length } = self;
-        stream::unfold(Some((file, from, length)), |left| async move {
-            let (file, from, length) = left.filter(|(_, _, length)| *length > 0)?;
-            match spawn_blocking(move || read(file, from, length)).await {
-                Ok(Ok((file, piece))) => {
-                    let read = piece.len() as u64;
-                    Some((Ok(piece), Some((file, from + read, length - read))))
-                }
+        stream::unfold(Some(self), |left| async move {
+            let part = left.filter(|part| part.length > 0)?;
+            match spawn_blocking(move || part.read()).await {
+                Ok(Ok((piece, rest))) => Some((Ok(piece), Some(rest))),
                 Ok(Err(cause)) => Some((Err(cause), None)),
                 Err(cause) => Some((Err(io::Error::other(cause)), None)),
             }
         })
     }
-}
 
-fn read(mut file: File, from: u64, length: u64) -> io::Result<(File, Bytes)> {
-    let most = usize::try_from(length).unwrap_or(PIECE).min(PIECE);
-    file.seek(SeekFrom::Start(from))?;
-    let mut piece = Vec::with_capacity(most);
-    (&mut file).take(most as u64).read_to_end(&mut piece)?;
-    if piece.is_empty() { Err(io::ErrorKind::UnexpectedEof.into()) } else { Ok((file, piece.into())) }
+    /// Reads the next piece, and answers it with what is left.
+    fn read(mut self) -> io::Result<(Bytes, FilePart)> {
+        let most = usize::try_from(self.length).unwrap_or(PIECE).min(PIECE);
+        self.file.seek(SeekFrom::Start(self.from))?;
+        let mut piece = Vec::with_capacity(most);
+        (&mut self.file).take(most as u64).read_to_end(&mut piece)?;
+        if piece.is_empty() {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        self.from += piece.len() as u64;
+        self.length -= piece.len() as u64;
+        if let Some(check) = &mut self.check {
+            check.update(&piece);
+        }
+        if self.length == 0 && self.check.take().is_some_and(|check| !check.finish()) {
+            return Err(io::ErrorKind::InvalidData.into());
+        }
+        Ok((piece.into(), self))
+    }
 }

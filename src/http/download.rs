@@ -18,7 +18,7 @@ use super::problem::Problem;
 use super::range::{Wanted, wanted};
 use super::reply::{Reply, Work};
 use super::request::Request;
-use crate::store::ContentStore;
+use crate::app::App;
 
 /// What a name in `Content-Disposition` need not have encoded (RFC 8187, 3.2.1).
 const PLAIN: &AsciiSet = &NON_ALPHANUMERIC
@@ -76,11 +76,7 @@ impl Conditions {
 ///
 /// # Errors
 /// 410 where the file is not what was stored, 416 where it does not have what is wanted.
-pub(super) async fn open(
-    answer: Answer,
-    request: &Request,
-    contents: &ContentStore,
-) -> Result<Answer, Problem> {
+pub(super) async fn open(answer: Answer, request: &Request, app: &App) -> Result<Answer, Problem> {
     let content = match answer.body {
         Body::Content(content) => content,
         body => return Ok(Answer { body, ..answer }),
@@ -94,11 +90,11 @@ pub(super) async fn open(
     }
     let size = content.size;
     let headers = headers(&content, &tag);
-    let contents = contents.clone();
-    let opened = spawn_blocking(move || contents.open(&content.hash, size)).await;
+    let (contents, now) = (app.store().contents().clone(), app.now());
+    let opened = spawn_blocking(move || contents.open(&content.hash, size, now)).await;
     let opened = opened.map_err(io::Error::other).and_then(|opened| opened);
     let file = opened.map_err(|cause| Problem::internal(cause.to_string()))?;
-    let file = file.ok_or_else(Problem::content_missing)?;
+    let (file, check) = file.ok_or_else(Problem::content_missing)?;
     // Who goes on with what he has begun wants all of it if it is another one now.
     let is_same = text(&conditions.if_range).is_none_or(|known| known.trim() == tag);
     let range = if is_same { text(&conditions.range) } else { None };
@@ -115,7 +111,9 @@ pub(super) async fn open(
     }
     answer = answer.with(header::CONTENT_LENGTH, length);
     if !conditions.is_head {
-        answer.body = Body::File(FilePart { file, from: part.start, length });
+        // A part cannot be checked by itself: it relies on the last check of the whole.
+        let check = (length == size).then(|| Box::new(check));
+        answer.body = Body::File(FilePart { file, from: part.start, length, check });
     }
     Ok(answer)
 }

@@ -77,7 +77,7 @@ impl Api {
     ) -> Result<Answer, Problem> {
         let content = self.read_inside(&request.id, read).await?;
         let answer = Answer { body: Body::Content(Box::new(content)), ..Answer::empty(StatusCode::OK) };
-        download::open(answer, request, self.app.store().contents()).await
+        download::open(answer, request, &self.app).await
     }
 
     async fn on_reader<T: Send + 'static>(

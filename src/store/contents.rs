@@ -6,24 +6,25 @@
 //! that no row ever had is left. Files without a mark are never removed but by a person who empties the trash: a store that
 //! was put in place by hand may have rows for them tomorrow.
 
+mod check;
 mod room;
 mod writer;
 
-use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::SystemTime;
 
 use parking_lot::Mutex;
 use sha2::{Digest, Sha256};
 
+pub use check::ContentCheck;
 pub use writer::{ContentWriter, NewContent};
 
 use super::{Db, Error, Tx};
 use crate::domain::ContentHash;
 use crate::files::{self, create_private, hand_over, private_dir};
+use check::SoundContents;
 
 /// The folder below the data folder.
 const FOLDER: &str = "documents";
@@ -33,8 +34,6 @@ const PART: &str = ".part";
 const PENDING: &str = ".pending";
 /// Room on the disk that no document takes, in bytes: 500 MiB (resources 17.3).
 const SPARE: u64 = 500 * 1024 * 1024;
-/// How many contents are known to be sound at the most.
-const MOST_KNOWN: usize = 10_000;
 
 /// The files of a data folder that hold the contents of documents.
 #[derive(Clone)]
@@ -45,8 +44,8 @@ pub struct ContentStore {
     reserved: Arc<Mutex<u64>>,
     /// Those with a mark.
     pending: Arc<Mutex<Vec<ContentHash>>>,
-    /// Those that were looked through, and when they were last written then.
-    sound: Arc<Mutex<HashMap<ContentHash, SystemTime>>>,
+    /// Those that were found sound.
+    sound: Arc<Mutex<SoundContents>>,
 }
 
 /// How a content stands on the disk.
@@ -167,7 +166,7 @@ impl ContentStore {
         // Where it cannot be known, the mark stays for the next start.
         let Ok(is_of_document) = has_document(db, hash) else { return };
         if !is_of_document {
-            self.sound.lock().remove(hash);
+            self.sound.lock().forget(hash);
             if fs::remove_file(self.path(hash)).is_err_and(|cause| cause.kind() != ErrorKind::NotFound) {
                 return;
             }
@@ -189,12 +188,13 @@ impl ContentStore {
         }
     }
 
-    /// Opens a content of that length; none where its file is missing or is not what was stored. All of it is read when it
-    /// is first asked for, and whenever somebody has written the file since.
+    /// Opens a content of that length, with what checks it while all of it is read. Returns `None` if its file is missing or is
+    /// not what was stored. All of it is read first if that was not done in the last 24 hours, or if the file was written
+    /// since. `now` is in seconds since 1970.
     ///
     /// # Errors
     /// Why it cannot be read.
-    pub fn open(&self, hash: &ContentHash, size: u64) -> io::Result<Option<File>> {
+    pub fn open(&self, hash: &ContentHash, size: u64, now: i64) -> io::Result<Option<(File, ContentCheck)>> {
         let mut file = match File::open(self.path(hash)) {
             Err(cause) if cause.kind() == ErrorKind::NotFound => return Ok(None),
             opened => opened?,
@@ -203,21 +203,21 @@ impl ContentStore {
         if metadata.len() != size {
             return Ok(None);
         }
-        let written = metadata.modified()?;
-        if self.sound.lock().get(hash) == Some(&written) {
-            return Ok(Some(file));
+        let check = || -> io::Result<_> {
+            Ok(ContentCheck::begin(self.sound.clone(), hash, metadata.modified()?, now))
+        };
+        if !self.sound.lock().has(hash, metadata.modified()?, now) {
+            let mut whole = check()?;
+            each_piece(&mut file, |piece| {
+                whole.update(piece);
+                Ok::<_, io::Error>(())
+            })?;
+            if !whole.finish() {
+                return Ok(None);
+            }
+            io::Seek::rewind(&mut file)?;
         }
-        if hash_of(&mut file)? != *hash {
-            return Ok(None);
-        }
-        let mut sound = self.sound.lock();
-        if sound.len() >= MOST_KNOWN {
-            sound.clear();
-        }
-        sound.insert(hash.clone(), written);
-        drop(sound);
-        io::Seek::rewind(&mut file)?;
-        Ok(Some(file))
+        Ok(Some((file, check()?)))
     }
 
     /// Takes a content from another folder, such as that of the backups; false where the file there is missing or is not
@@ -379,7 +379,7 @@ mod tests {
         let hash = add(&store, b"abc", false);
         let contents = store.contents();
         let state = |deep| contents.state(&hash, 3, deep).unwrap();
-        let opens = || contents.open(&hash, 3).unwrap().is_some();
+        let opens = || contents.open(&hash, 3, 0).unwrap().is_some();
         assert!(opens() && state(true) == ContentState::Sound);
 
         fs::remove_file(contents.path(&hash)).unwrap();
@@ -390,7 +390,7 @@ mod tests {
         fs::write(contents.path(&hash), b"abcd").unwrap();
         assert!(!opens() && state(false) == ContentState::Altered);
         fs::write(contents.path(&hash), b"xyz").unwrap();
-        let later = SystemTime::now() + std::time::Duration::from_secs(9);
+        let later = std::time::SystemTime::now() + std::time::Duration::from_secs(9);
         File::options().write(true).open(contents.path(&hash)).unwrap().set_modified(later).unwrap();
         assert!(!opens() && state(false) == ContentState::Sound && state(true) == ContentState::Altered);
         add(&store, b"abc", false);

@@ -52,7 +52,7 @@ use parking_lot::RwLock;
 
 pub use committed::{Changes, CommitListener, Committed};
 pub use connection::{Db, Tx};
-pub use contents::{ContentState, ContentStore, ContentWriter, NewContent};
+pub use contents::{ContentCheck, ContentState, ContentStore, ContentWriter, NewContent};
 pub use error::Error;
 pub use readers::Lane;
 pub use schema::Difference;

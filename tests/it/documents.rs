@@ -558,3 +558,69 @@ fn uploads_count_against_their_limit_and_need_a_token() {
     office.send("POST", "/documents", &headers, Some(&form)).problem(401, "unauthenticated");
     assert_eq!(files(&office), [sha256(b"a")]);
 }
+
+/// Alters a byte of a content as a failing disk does: its length and its time stamp stay.
+fn rot(office: &Office, content: &[u8], at: usize) {
+    let path = office.folder().join("documents").join(sha256(content));
+    let written = std::fs::metadata(&path).unwrap().modified().unwrap();
+    let mut bytes = content.to_vec();
+    bytes[at] ^= 1;
+    std::fs::write(&path, bytes).unwrap();
+    std::fs::File::options().write(true).open(&path).unwrap().set_modified(written).unwrap();
+}
+
+/// Asks for a content, and answers with what comes until the connection ends.
+fn all_that_comes(office: &Office, path: &str) -> Vec<u8> {
+    let mut stream = TcpStream::connect(office.address()).unwrap();
+    let (address, token) = (office.address(), &office.token);
+    let head = format!(
+        "GET /api/v1{path} HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer {token}\r\nConnection: close\r\n\r\n"
+    );
+    stream.write_all(head.as_bytes()).unwrap();
+    let mut came = Vec::new();
+    // A connection that is cut may be an error on this side.
+    let _ = stream.read_to_end(&mut came);
+    came
+}
+
+#[test]
+fn a_content_that_rots_is_never_sent_as_if_it_were_whole() {
+    let office = office(UNLIMITED);
+    let large: Vec<u8> = (0..900_000_u32).map(|n| (n % 251) as u8).collect();
+    for (content, at) in [(&large[..], 3), (&large[1..], 899_998), (b"small", 0)] {
+        let id = document(&office, "x.bin", content);
+        let path = format!("/documents/{id}/content");
+        assert_eq!(office.get(&path).bytes, content, "it is known to be sound");
+        rot(&office, content, at);
+        let came = all_that_comes(&office, &path);
+        let body = came.windows(4).position(|four| four == b"\r\n\r\n").map_or(0, |end| came.len() - end - 4);
+        let is_refused = came.starts_with(b"HTTP/1.1 410");
+        assert!(is_refused || body < content.len(), "{body} of {} bytes came", content.len());
+        // From then on it is known.
+        office.get(&path).problem(410, "content-missing");
+        office.send("GET", &path, &[("range", "bytes=1-2")], None).problem(410, "content-missing");
+        assert_eq!(office.send("HEAD", &path, &[], None).status, 410);
+        document(&office, "x.bin", content);
+        assert_eq!(office.get(&path).bytes, content, "the same file once more puts it right");
+    }
+}
+
+#[test]
+fn each_content_is_checked_once_a_day_whatever_is_asked_of_it() {
+    let office = office(UNLIMITED);
+    let id = document(&office, "x.bin", b"0123456789");
+    let path = format!("/documents/{id}/content");
+    let part = || office.send("GET", &path, &[("range", "bytes=1-2")], None);
+    assert_eq!(part().bytes, b"12");
+    rot(&office, b"0123456789", 9);
+    office.pass(24 * 60 * 60);
+    part().problem(410, "content-missing");
+    assert_eq!(office.send("HEAD", &path, &[], None).status, 410);
+
+    // A clock that goes back does not make it younger.
+    document(&office, "x.bin", b"0123456789");
+    assert_eq!(part().bytes, b"12");
+    rot(&office, b"0123456789", 9);
+    office.clock.set("2026-06-10T12:00:00-03:00".parse().unwrap());
+    part().problem(410, "content-missing");
+}

@@ -58,8 +58,8 @@ impl Documents {
     ) -> Result<Option<String>, TransferError> {
         let hash = ContentHash::from_stored(hash.to_owned());
         let content = self.contents.path(&hash);
-        let opened = self.contents.open(&hash, u64::try_from(size).unwrap_or_default());
-        let Some(mut file) = opened.map_err(TransferError::file(&content))? else {
+        let opened = self.contents.open(&hash, u64::try_from(size).unwrap_or_default(), 0);
+        let Some((mut file, _)) = opened.map_err(TransferError::file(&content))? else {
             self.missing += 1;
             return Ok(None);
         };
