@@ -35,6 +35,8 @@ pub struct App {
     settings: Arc<Watch>,
     backups: Arc<Backups>,
     epoch: u64,
+    /// When this run began, on both clocks.
+    started: (i64, Duration),
     paused: watch::Sender<bool>,
     address: OnceLock<SocketAddr>,
     failing: watch::Sender<Vec<FailingWebhook>>,
@@ -70,6 +72,7 @@ impl App {
             Backups::new(data, zone.clone(), clock.clone(), move || in_force.current().backup.clone());
         let limits = Arc::new(Limits::new(store.read(counters::all)?));
         store.count(limits.clone());
+        let started = (clock.now().as_second(), clock.monotonic());
         Ok(App {
             index: Index::start(&store, &zone),
             auth: Auth::start(store.clone(), clock.clone())?,
@@ -81,6 +84,7 @@ impl App {
             settings,
             backups: Arc::new(backups),
             epoch: rand::random(),
+            started,
             paused: watch::Sender::new(false),
             address: OnceLock::new(),
             failing: watch::Sender::default(),
@@ -124,6 +128,16 @@ impl App {
     /// A number of this run of the program: what was numbered in another run is not comparable.
     pub fn epoch(&self) -> u64 {
         self.epoch
+    }
+
+    /// When this run of the program began, in seconds since 1970.
+    pub fn started_at(&self) -> i64 {
+        self.started.0
+    }
+
+    /// How long this run of the program has lasted, whatever was done to the clock.
+    pub fn uptime(&self) -> Duration {
+        self.monotonic().saturating_sub(self.started.1)
     }
 
     /// Has the API answer nobody, or everybody again. A new start of the program is never paused.

@@ -8,9 +8,10 @@ use super::input::Take;
 use super::problem::Problem;
 use super::request::Request;
 use super::table::Target;
+use crate::app::App;
 
 /// For how many seconds an address works (resources 17.5).
-const LASTS: i64 = 300;
+const LASTS: u16 = 300;
 
 const SIGNATURE: &str = "signature";
 const EXPIRES: &str = "expires";
@@ -36,17 +37,52 @@ impl SignedAddress {
     /// # Errors
     /// 401 where no token is in force any more.
     pub fn new(call: &Call<'_>, path: &str, what: impl Display) -> Result<SignedAddress, Problem> {
-        let expires = call.app().now() + LASTS;
-        let signature = call.app().auth().sign(&message(what, expires));
-        let signature = signature.ok_or_else(|| Problem::unauthenticated("no token is in force"))?;
-        let address = format!("{}{path}?{EXPIRES}={expires}&{SIGNATURE}={signature}", call.origin());
-        Ok(SignedAddress { address, expires_in: LASTS })
+        let app = call.app();
+        let lifetime = Lifetime::of(app);
+        let digest = app.auth().sign(&message(what, &lifetime));
+        let digest = digest.ok_or_else(|| Problem::unauthenticated("no token is in force"))?;
+        let (origin, Lifetime { expires, run, until }) = (call.origin(), lifetime);
+        let address = format!("{origin}{path}?{EXPIRES}={expires}&{SIGNATURE}={run:x}.{until}.{digest}");
+        Ok(SignedAddress { address, expires_in: LASTS.into() })
     }
 }
 
-/// What is signed: the thing, and until when.
-fn message(what: impl Display, expires: i64) -> String {
-    format!("{what} {expires}")
+/// For how long an address works. Both clocks count: the time of day may be set back, and time since the start of the program
+/// stands still while the machine sleeps.
+#[derive(Clone, Copy)]
+struct Lifetime {
+    /// The last second, since 1970.
+    expires: i64,
+    /// The run of the program that signed it.
+    run: u64,
+    /// The last millisecond, since that run began.
+    until: u128,
+}
+
+impl Lifetime {
+    /// That of an address that is signed now.
+    fn of(app: &App) -> Lifetime {
+        let until = app.uptime().as_millis() + u128::from(LASTS) * 1000;
+        Lifetime { expires: app.now() + i64::from(LASTS), run: app.epoch(), until }
+    }
+
+    fn is_over(&self, app: &App) -> bool {
+        let uptime = app.uptime().as_millis();
+        let until = match self.run == app.epoch() {
+            true => self.until,
+            // An earlier run cannot have signed it later than this one began, by the same clock.
+            false => match u128::try_from(self.expires - app.started_at()) {
+                Ok(left) if left <= u128::from(LASTS) => left * 1000,
+                _ => return true,
+            },
+        };
+        app.now() > self.expires || uptime > until
+    }
+}
+
+/// What is signed: the thing, and for how long.
+fn message(what: impl Display, Lifetime { expires, run, until }: &Lifetime) -> String {
+    format!("{what} {expires} {run:x} {until}")
 }
 
 /// The signature of a request, if it came with one in the place of a token.
@@ -60,13 +96,23 @@ impl Signature {
     /// 401.
     pub fn check(&self, call: &Call<'_>, what: Option<impl Display>) -> Result<(), Problem> {
         let Some((expires, signature)) = &self.0 else { return Ok(()) };
-        let expires = expires.parse::<i64>().ok().filter(|expires| *expires >= call.app().now());
-        let is_right = match (what, expires) {
-            (Some(what), Some(expires)) => call.app().auth().is_signed(&message(what, expires), signature),
+        let is_right = match (what, read(expires, signature)) {
+            (Some(what), Some((lifetime, digest))) => {
+                let is_signed = call.app().auth().is_signed(&message(what, &lifetime), digest);
+                is_signed && !lifetime.is_over(call.app())
+            }
             _ => false,
         };
         if is_right { Ok(()) } else { Err(Problem::unauthenticated("wrong or late signature")) }
     }
+}
+
+/// Reads the parameters of a signed address: its lifetime, and the digest that signs it.
+fn read<'s>(expires: &str, signature: &'s str) -> Option<(Lifetime, &'s str)> {
+    let mut parts = signature.splitn(3, '.');
+    let run = u64::from_str_radix(parts.next()?, 16).ok()?;
+    let until = parts.next()?.parse().ok()?;
+    Some((Lifetime { expires: expires.parse().ok()?, run, until }, parts.next()?))
 }
 
 impl Take for Signature {

@@ -624,3 +624,45 @@ fn each_content_is_checked_once_a_day_whatever_is_asked_of_it() {
     office.clock.set("2026-06-10T12:00:00-03:00".parse().unwrap());
     part().problem(410, "content-missing");
 }
+
+#[test]
+fn a_signed_address_never_lives_longer_than_it_says() {
+    let mut office = office(UNLIMITED);
+    let id = document(&office, "a.pdf", b"one");
+    let sign = |office: &Office| {
+        let address =
+            office.get(&format!("/documents/{id}/download")).json()["data"].as_str().unwrap().to_owned();
+        address.split_once("/api/v1").map(|(_, path)| format!("/api/v1{path}")).unwrap()
+    };
+    let open = |office: &Office, path: &str| office.raw("GET", path, &[], None).status;
+    let earlier = |office: &Office, seconds: i64| {
+        let now = office.clock.now().as_second() - seconds;
+        office.clock.set(jiff::Timestamp::from_second(now).unwrap());
+    };
+
+    let address = sign(&office);
+    earlier(&office, 3600);
+    office.pass(300);
+    assert_eq!(open(&office, &address), 200, "the clock is set back, and the time that it says is not over");
+    office.pass(1);
+    assert_eq!(open(&office, &address), 401);
+
+    let address = sign(&office);
+    office.clock.set(jiff::Timestamp::from_second(office.clock.now().as_second() + 301).unwrap());
+    assert_eq!(open(&office, &address), 401, "a clock that is set forward ends it as well");
+
+    // Across a restart, too.
+    let address = sign(&office);
+    office.pass(100);
+    office.restart();
+    assert_eq!(open(&office, &address), 200);
+    earlier(&office, 90);
+    office.pass(201);
+    assert_eq!(open(&office, &address), 401);
+    let address = sign(&office);
+    earlier(&office, 3600);
+    office.restart();
+    assert_eq!(open(&office, &address), 401);
+    office.pass(3600);
+    assert_eq!(open(&office, &address), 401, "nor when the clock comes to where it was");
+}
