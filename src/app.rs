@@ -18,6 +18,7 @@ use crate::index::Index;
 use crate::lan::Lan;
 use crate::limits::{Limits, QuotaDay};
 use crate::progress::{HeardProgress, Progress};
+use crate::store::webhooks::WebhookPlace;
 use crate::store::{self, Store, counters, journal};
 
 /// How long a list waits for the writer to look whether another program has written.
@@ -39,13 +40,23 @@ pub struct App {
     started: (i64, Duration),
     paused: watch::Sender<bool>,
     address: OnceLock<SocketAddr>,
-    failing: watch::Sender<Vec<FailingWebhook>>,
+    place: WebhookPlace,
+    webhooks: watch::Sender<WebhookHealth>,
     closing: watch::Sender<bool>,
     restart: watch::Sender<()>,
     /// Held while a move from another server is under way.
     moving: Mutex<()>,
     /// How far that is.
     heard_of_move: Mutex<Option<HeardProgress>>,
+}
+
+/// What a person should know of the webhooks.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WebhookHealth {
+    /// The place that sent them before, if they wait until a person says that they are sent from here.
+    pub former_place: Option<WebhookPlace>,
+    /// Those that have failed for a day.
+    pub failing: Vec<FailingWebhook>,
 }
 
 /// A webhook whose receiver has not taken a message for a day (events 21.4).
@@ -72,6 +83,7 @@ impl App {
             Backups::new(data, zone.clone(), clock.clone(), move || in_force.current().backup.clone());
         let limits = Arc::new(Limits::new(store.read(counters::all)?));
         store.count(limits.clone());
+        let place = WebhookPlace::of(store.folder());
         let started = (clock.now().as_second(), clock.monotonic());
         Ok(App {
             index: Index::start(&store, &zone),
@@ -87,7 +99,8 @@ impl App {
             started,
             paused: watch::Sender::new(false),
             address: OnceLock::new(),
-            failing: watch::Sender::default(),
+            place,
+            webhooks: watch::Sender::default(),
             closing: watch::Sender::new(false),
             restart: watch::Sender::new(()),
             moving: Mutex::default(),
@@ -172,16 +185,21 @@ impl App {
         self.address.get().copied()
     }
 
-    /// The webhooks that have failed for a day, to look at or to wait for.
-    pub fn failing_webhooks(&self) -> watch::Receiver<Vec<FailingWebhook>> {
-        self.failing.subscribe()
+    /// The place from which this program sends webhooks.
+    pub fn place(&self) -> &WebhookPlace {
+        &self.place
     }
 
-    /// Says which webhooks have failed for a day.
-    pub fn fail_webhooks(&self, failing: Vec<FailingWebhook>) {
-        self.failing.send_if_modified(|before| {
-            let is_news = *before != failing;
-            *before = failing;
+    /// How the webhooks are, to look at or to wait for.
+    pub fn webhook_health(&self) -> watch::Receiver<WebhookHealth> {
+        self.webhooks.subscribe()
+    }
+
+    /// Publishes how the webhooks are, if that has changed.
+    pub fn set_webhook_health(&self, health: WebhookHealth) {
+        self.webhooks.send_if_modified(|before| {
+            let is_news = *before != health;
+            *before = health;
             is_news
         });
     }

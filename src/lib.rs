@@ -24,7 +24,7 @@
 //!     config clock  log         where things are and how they are set | what time it is | one line an event
 //!     outgoing  progress        the requests that the program makes itself | how far work is that takes long
 //!  0  domain                    values that cannot be wrong; no IO, no serde, no SQL, no HTTP
-//!     files                     files and folders for the user alone, put in place whole
+//!     files     machine         files and folders for the user alone, put in place whole | what tells this machine from others
 //!     tray   desktop            leaves beside floor 11 that know the domain only: icon and menu | clipboard, notifications, autostart
 //! ```
 
@@ -47,6 +47,7 @@ pub mod index;
 pub mod lan;
 pub mod limits;
 pub mod log;
+pub mod machine;
 pub mod outgoing;
 pub mod progress;
 pub mod records;

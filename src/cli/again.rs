@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 /// The words that make a token.
 pub(super) const TOKEN_NEW: &str = "token new";
+/// The words that have webhooks be sent from this folder and machine.
+pub(super) const WEBHOOKS_RESUME: &str = "webhooks resume";
 
 /// How the program was called.
 pub(super) struct Again {

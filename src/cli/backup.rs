@@ -8,6 +8,7 @@ use serde_json::json;
 use super::again::{Again, quoted};
 use super::command::CommandOutput;
 use super::progress::ProgressDisplay;
+use super::webhooks;
 use crate::backup::{BackupFile, Backups, dated_after_now};
 use crate::clock::Clock;
 use crate::config::Config;
@@ -72,12 +73,14 @@ pub(super) fn restore(
     let backups = Backups::of(config, Clock::system()).heard_by(shown.hearing());
     let restored = owner.restore(&backups, file, with_token, lang)?;
     let (path, kept) = (restored.path.display().to_string(), restored.kept);
+    let waiting = webhooks::waiting(config, again, lang);
     if json {
         let contents = restored.contents;
         let now = json!({ "customers": contents.customers, "lawsuits": contents.lawsuits });
         return Ok(CommandOutput::done(format!(
             "{}\n",
-            json!({ "restored": path, "about": restored.about, "kept": kept, "now": now, "missing": restored.missing })
+            json!({ "restored": path, "about": restored.about, "kept": kept, "now": now, "missing": restored.missing,
+                "webhooks_wait": waiting.is_some() })
         )));
     }
     let zone = &config.settings.office.time_zone;
@@ -104,6 +107,7 @@ pub(super) fn restore(
             ),
         };
     }
+    text += &waiting.unwrap_or_default();
     if let Some(kept) = kept {
         let words = format!("restore {}", quoted(&kept.to_string_lossy()));
         text += &format!(

@@ -103,6 +103,8 @@ pub enum Command {
         /// `--yes`: nobody is asked again.
         yes: bool,
     },
+    /// `webhooks resume`
+    WebhooksResume,
     /// `config`
     Config,
     /// `console`

@@ -22,6 +22,7 @@ mod terminal;
 mod transfer;
 mod trash;
 mod tree;
+mod webhooks;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

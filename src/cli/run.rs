@@ -2,11 +2,11 @@
 
 use serde_json::json;
 
-use super::again::{Again, TOKEN_NEW};
+use super::again::{Again, TOKEN_NEW, WEBHOOKS_RESUME};
 use super::command::{Asked, Command, CommandOutput};
 use super::progress::ProgressDisplay;
 use super::serve::heading;
-use super::{autostart, backup, config, console, demo, manual, moving, serve, transfer, trash};
+use super::{autostart, backup, config, console, demo, manual, moving, serve, transfer, trash, webhooks};
 use super::{fresh_office, imports};
 use crate::clock::Clock;
 use crate::config::{Config, Refused};
@@ -52,6 +52,7 @@ pub(super) fn run(
         Command::Check { deep } => Ok(check(&config, *deep, json, again, lang)),
         Command::TrashList => trash::list(&config, json, lang),
         Command::TrashEmpty { yes } => trash::empty(*yes, &config, json, lang),
+        Command::WebhooksResume => webhooks::resume(&config, json, lang),
         Command::Config => Ok(CommandOutput::done(match json {
             true => config::json(&config, lang),
             false => config::text(&config, lang),
@@ -137,8 +138,9 @@ fn token_revoke(config: &Config, json: bool, lang: Lang) -> Result<CommandOutput
 
 fn check(config: &Config, deep: bool, json: bool, again: &Again, lang: Lang) -> CommandOutput {
     let shown = ProgressDisplay::begin(lang);
-    let (clock, token_new) = (Clock::system(), again.line(TOKEN_NEW));
-    let findings = check::check(config, &clock, &token_new, deep, &shown.hearing(), lang);
+    let (clock, token_new, resume) = (Clock::system(), again.line(TOKEN_NEW), again.line(WEBHOOKS_RESUME));
+    let lines = check::CheckLines { token_new: &token_new, webhooks_resume: &resume };
+    let findings = check::check(config, &clock, &lines, deep, &shown.hearing(), lang);
     let ok = findings.iter().all(|finding| finding.ok);
     let text = match json {
         true => json!({ "ok": ok, "findings": findings }).to_string() + "\n",

@@ -47,6 +47,7 @@ fn each_line_asks_for_its_command() {
         ("--listen 127.0.0.1:1 serve", Command::Serve, listening("127.0.0.1:1")),
         ("--listen 127.0.0.1:1 serve --listen 127.0.0.1:2", Command::Serve, listening("127.0.0.1:2")),
         ("trash list --json", Command::TrashList, json),
+        ("webhooks resume --json", Command::WebhooksResume, json),
         ("trash empty", Command::TrashEmpty { yes: false }, plain),
         ("trash empty --yes --json", Command::TrashEmpty { yes: true }, json),
         ("autostart on", Command::Autostart { change: Some(true) }, plain),
@@ -238,6 +239,7 @@ Comandos:
   import     Importa arquivos; sem --apply só mostra o que mudaria
   check      Verifica se está tudo em ordem; termina com 1 se não
   trash      O que foi excluído e ainda pode voltar: mostra, ou apaga de vez
+  webhooks   Os webhooks de dados que vieram de outra pasta ou de outro computador
   config     Mostra as configurações em vigor e de onde veio cada uma
   console    Abre no navegador as páginas desta máquina: clientes, processos, token, configurações
   autostart  Inicia o Pleito com o computador, ou não mais
@@ -295,8 +297,8 @@ const WRONG: [(&str, &str, &str); 28] = [
     ),
     (
         "xyz",
-        "o comando xyz não existe; há: serve, token, backup, restore, export, import, check, trash, config, console, autostart, demo",
-        "there is no command xyz; there are: serve, token, backup, restore, export, import, check, trash, config, console, autostart, demo",
+        "o comando xyz não existe; há: serve, token, backup, restore, export, import, check, trash, webhooks, config, console, autostart, demo",
+        "there is no command xyz; there are: serve, token, backup, restore, export, import, check, trash, webhooks, config, console, autostart, demo",
     ),
     (
         "token xyz",

@@ -1,5 +1,6 @@
 //! The command line, once: every command and option with what it is in both languages, and what each command asks for.
 
+mod stored;
 mod transfer;
 
 use std::path::PathBuf;
@@ -108,37 +109,6 @@ pub(super) fn tree(lang: Lang) -> clap::Command {
         )
         .action(ArgAction::SetTrue),
         json(),
-    ]);
-
-    let trash = command(
-        "trash",
-        (
-            "O que foi excluído e ainda pode voltar: mostra, ou apaga de vez",
-            "What was deleted and can still be brought back: show it, or erase it for good",
-        ),
-    );
-    let trash = trash.subcommand_required(true).subcommands([
-        command(
-            "list",
-            (
-                "Mostra o que há na lixeira: quantos registros, e os mil últimos um a um",
-                "Show what is in the trash: how many records, and the last thousand one by one",
-            ),
-        )
-        .arg(json()),
-        command(
-            "empty",
-            (
-                "Apaga de vez o que há na lixeira, depois de perguntar; com os arquivos que nenhum documento tem mais",
-                "Erase what is in the trash for good, once you have said yes; with the files that no document has any more",
-            ),
-        )
-        .arg(option("yes", ("Não pergunta", "Do not ask")).action(ArgAction::SetTrue))
-        .arg(json())
-        .after_help(lang.pick(
-            "Não há como desfazer: só um backup feito antes traz de volta. Fica o registro a que outro ainda aponta, e o de número mais alto de cada tipo.",
-            "There is no way back but a backup made before. What another record still points to stays, and of each kind the highest number.",
-        )),
     ]);
 
     let console = command(
@@ -293,7 +263,11 @@ pub(super) fn tree(lang: Lang) -> clap::Command {
         .arg(option("version", ("Mostra a versão", "Show the version")).short('V').action(ArgAction::Version))
         .subcommands([serve.arg(listen()), token, backup, restore])
         .subcommands([transfer::export(lang, json()), transfer::import(lang, json())])
-        .subcommands([check.args([deep, json()]), trash])
+        .subcommands([
+            check.args([deep, json()]),
+            stored::trash(lang, json()),
+            stored::webhooks(lang, json()),
+        ])
         .subcommands([config.arg(json()).after_help(config::settings(lang)), console, autostart, demo])
         .subcommands([completions, manual.hide(true)])
         // Behind the commands, and so behind their own options in each help.
@@ -373,6 +347,7 @@ pub(super) fn command(words: &[&str], matches: &ArgMatches) -> Option<Command> {
         ["check"] => Command::Check { deep: matches.get_flag("deep") },
         ["trash", "list"] => Command::TrashList,
         ["trash", "empty"] => Command::TrashEmpty { yes: matches.get_flag("yes") },
+        ["webhooks", "resume"] => Command::WebhooksResume,
         ["config"] => Command::Config,
         ["console"] => Command::Console { link: matches.get_flag("link") },
         ["autostart", "on"] => Command::Autostart { change: Some(true) },

@@ -22,7 +22,8 @@ const RECENT: usize = 12;
 pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
     let read = |console: &Console| Some(console.api.app().store().read(tokens::current).ok().flatten());
     let token = console.apart(read).await.flatten();
-    let webhooks = webhooks::listed(console, visit).await;
+    let (waiting, webhooks) =
+        (webhooks::waiting(console, visit).await, webhooks::listed(console, visit).await);
     let used = token.as_ref().is_some_and(|token| token.last_used_at.is_some());
     let main = html! {
         header.title {
@@ -43,6 +44,7 @@ pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
                 "The API is paused: programs are not answered. The console works.",
             )) } }
         }
+        (waiting)
         @if let Some(fresh) = console.fresh_token() { (token::shown(console, visit, &fresh)) }
         div.columns {
             div {
@@ -60,9 +62,10 @@ pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
     page(visit, Place::Api, "API", &main)
 }
 
-/// Has the API answer nobody, or everybody again, as the tray's menu does.
-pub(super) fn change(console: &Console, visit: &Visit) -> Answer {
+/// Has the API answer nobody, or everybody again, as the tray's menu does; or has webhooks be sent from here.
+pub(super) async fn change(console: &Arc<Console>, visit: &Visit) -> Answer {
     match visit.field("do") {
+        "resume-webhooks" => return webhooks::resume(console, visit).await,
         "pause" => console.api.app().pause(true),
         "resume" => console.api.app().pause(false),
         _ => return enter::not_found(visit),

@@ -16,10 +16,12 @@ use super::visit::Visit;
 use super::waiting;
 use crate::backup::{BackupFile, BackupReason, Failed, Outcome, dated_after_now};
 use crate::config::settings;
+use crate::domain::lang::say;
 use crate::domain::{Lang, byte_size};
 use crate::http::Answer;
 use crate::progress::Hearing;
 use crate::records::{Customer, Lawsuit, Record};
+use crate::store::webhooks::former_place;
 
 const TITLE: &str = "Backups";
 /// The largest file that is handed out, in bytes: it is held in memory on its way. Larger ones are copied from their
@@ -95,14 +97,26 @@ impl Deed {
             }
             Deed::Restore(path) => {
                 backups.restore(Some(&path), |from| backups.replace(from, false, Some(app.store())))?;
+                let here = app.place().clone();
+                let former = app.store().read(move |db| former_place(db, &here)).ok().flatten();
                 let text = lang.pick(
                     "Os dados voltaram ao que eram nesse backup. O que havia antes foi guardado.",
                     "The data are what they were in that backup. What was there before was kept.",
                 );
-                text.to_owned()
+                let waiting = former.map(|former| waiting(&former.say(app.place(), lang), lang));
+                [text, &waiting.unwrap_or_default()].concat()
             }
         })
     }
+}
+
+/// Says that webhooks wait after a restore, and why.
+fn waiting(why: &str, lang: Lang) -> String {
+    say!(
+        lang,
+        " Os webhooks esperam, porque {why}; continue na página da API.",
+        " Webhooks wait, because {why}; go on with them on the page of the API."
+    )
 }
 
 /// The file itself, to keep it elsewhere. The link to it says what it is called.

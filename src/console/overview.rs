@@ -16,6 +16,7 @@ use super::rows::stage;
 use super::state::Console;
 use super::token;
 use super::visit::Visit;
+use super::webhooks;
 use super::words::first_upper;
 use crate::api::pages::{Pages, View};
 use crate::api::pages_of;
@@ -76,6 +77,7 @@ pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
         })
         .await
         .unwrap_or_default();
+    let waiting = webhooks::waiting(console, visit).await;
     let title = visit.say("Visão geral", "Overview");
     let office = &console.api.app().settings().office.name;
     let is_new = work.as_ref().is_some_and(|work| work.totals.iter().all(|(_, total)| *total == 0));
@@ -85,7 +87,8 @@ pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
             p.quiet { (first_upper(&in_full(today, visit.lang))) }
         }
         @if let Err(cause) = console.api.app().store().last_write() { div.alert { p { (unstored(visit, &cause)) } } }
-        @for failing in &*console.api.app().failing_webhooks().borrow() {
+        (waiting)
+        @for failing in &*console.api.app().webhook_health().borrow().failing {
             div.alert { p {
                 (visit.say("Um webhook falha há mais de um dia: ", "A webhook has failed for more than a day: "))
                 a href={ (BASE) "/webhooks/" (failing.id) } { (failing.host) }

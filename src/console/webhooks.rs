@@ -2,6 +2,7 @@
 
 mod deliveries;
 mod form;
+mod resume;
 
 use std::sync::Arc;
 
@@ -22,6 +23,7 @@ use crate::http::input::{Edit, New, PathId, PathText, Perhaps};
 use crate::http::{Answer, Call, Problem, Request, Write};
 use crate::store::webhooks::{Attempt, Webhook};
 use deliveries::DeliveriesShown;
+pub(super) use resume::{resume, waiting};
 
 /// The webhooks in a few lines.
 pub(super) async fn listed(console: &Arc<Console>, visit: &Visit) -> Markup {

@@ -14,7 +14,7 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension, named_params};
 use tempfile::TempDir;
 
 use super::connection::{BUSY, open_alone, open_to_look, open_writer, private_file};
-use super::{Db, Error, FILE, LOG, counters, journal, migrate, schema, tokens, whole_pages};
+use super::{Db, Error, FILE, LOG, counters, journal, migrate, schema, tokens, webhooks, whole_pages};
 use crate::files;
 
 /// Pages that are copied at once, 1 MiB: whoever writes meanwhile notices none of it.
@@ -235,6 +235,7 @@ fn carry_over(copy: &Connection, before: Before, with_token: bool) -> Result<(),
     if let (Some(token), false) = (before.token, with_token) {
         tokens::take_over(copy, token.as_ref())?;
     }
+    webhooks::forget_where(copy)?;
     // The next start makes one.
     copy.execute("DELETE FROM signing_key", [])?;
     // Nobody is told a number twice. Where it cannot be known which ones were given out, they go on far above.

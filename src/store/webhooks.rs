@@ -1,6 +1,7 @@
 //! Webhooks: who is told of changes, how far, and how that goes (events 21.1).
 
 mod deliveries;
+mod place;
 
 use rusqlite::types::Type;
 use rusqlite::{OptionalExtension, Row, named_params};
@@ -10,6 +11,9 @@ pub use deliveries::{
     failed_between, find as find_delivery, forget_delivered, has_delivered_before, make, page, retry,
     send_again, wait,
 };
+
+pub(super) use place::forget_where;
+pub use place::{WebhookPlace, former_place, send_from, sending_place};
 
 use super::{Db, Error, Tx};
 use crate::domain::WebhookSecret;
@@ -152,6 +156,7 @@ pub fn insert(
     cursor: u64,
     now: i64,
 ) -> Result<u32, Error> {
+    place::forget_if_idle(tx)?;
     let mut statement = tx.conn().prepare_cached(
         "INSERT INTO webhooks (url, description, types, is_full, is_active, cursor, secret, created_at, updated_at)
          VALUES (:url, :description, :types, :is_full, :is_active, :cursor, :secret, :now, :now)",
@@ -177,6 +182,7 @@ pub fn update(
     cursor: Option<u64>,
     now: i64,
 ) -> Result<(), Error> {
+    place::forget_if_idle(tx)?;
     let mut statement = tx.conn().prepare_cached(
         "UPDATE webhooks SET url = :url, description = :description, types = :types, is_full = :is_full,
              is_active = :is_active, cursor = coalesce(:cursor, cursor),

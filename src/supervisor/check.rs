@@ -47,13 +47,20 @@ pub struct Finding {
     pub text: String,
 }
 
+/// The command lines that findings name.
+pub struct CheckLines<'l> {
+    /// Makes a token.
+    pub token_new: &'l str,
+    /// Has webhooks be sent from this place.
+    pub webhooks_resume: &'l str,
+}
+
 /// Looks at everything there is to check, whether or not the server runs. Stores nothing: to see whether the folder can
-/// be written it makes an empty file there and removes it. `token_new` is the line that makes a token. `deep`: every byte of
-/// the documents is read. `hears` hears how far that is.
+/// be written it makes an empty file there and removes it. `deep`: every byte of the documents is read. `hears` hears how far that is.
 pub fn check(
     config: &Config,
     clock: &Clock,
-    token_new: &str,
+    lines: &CheckLines<'_>,
     deep: bool,
     hears: &Hearing,
     lang: Lang,
@@ -68,8 +75,11 @@ pub fn check(
                 let counts = counts(checked.customers, checked.lawsuits, lang);
                 findings.push(finding("store", Ok(format!("{}; {counts}", lang.pick("íntegros", "sound")))));
                 findings.push(finding("documents", documents::check(data, deep, hears, lang)));
-                findings.push(finding("token", Ok(token(checked.token.as_ref(), token_new, lang))));
-                findings.push(finding("webhooks", webhooks::check(data, clock.now().as_second(), lang)));
+                findings.push(finding("token", Ok(token(checked.token.as_ref(), lines.token_new, lang))));
+                findings.push(finding(
+                    "webhooks",
+                    webhooks::check(data, clock.now().as_second(), lines.webhooks_resume, lang),
+                ));
             }
             Err(cause) => {
                 let cause = Fatal::Store(data.join(FILE), cause);

@@ -21,6 +21,7 @@ use crate::http::Api;
 use crate::progress::Hearing;
 use crate::store::imports::{self, StoredImport};
 use crate::store::trash::{self, RecordCounts};
+use crate::store::webhooks::{self, WebhookPlace};
 use crate::store::{self, Db, Store, tokens};
 use crate::transfer::Undone;
 
@@ -96,6 +97,12 @@ impl CommandHandler {
                 let backups = self.backups.heard_by(hears.clone());
                 let replaced = backups.replace(&from, with_token, self.store.as_deref());
                 value(replaced.map_err(Fatal::Backup)?)
+            }
+            OwnerRequest::ResumeWebhooks => {
+                let here = WebhookPlace::of(&self.data);
+                let waited = self.with(|store| store.write(move |tx| webhooks::send_from(tx, &here)))?;
+                tracing::info!(waited, "webhooks are sent from here: a command said so");
+                value(waited)
             }
             OwnerRequest::Import(import) => {
                 let imported = import.run(&self.api()?, hears.clone());

@@ -40,6 +40,8 @@ pub enum OwnerRequest {
         /// Whether its token comes into force.
         with_token: bool,
     },
+    /// Webhooks are sent from this folder and machine from now on, and whether they waited: [`bool`].
+    ResumeWebhooks,
     /// Rows of files, or a whole export: [`crate::transfer::Imported`].
     Import(Import),
     /// The last imports, newest first: `Vec<`[`PastImport`]`>`.

@@ -339,8 +339,8 @@ impl Program {
         let mut restarting = app.restarting();
         let (mut settings, mut health, mut lan) =
             (app.watch().subscribe(), app.store().health(), app.lan().subscribe());
-        let (mut backups, mut failing, mut pausing) =
-            (app.backups().subscribe(), app.failing_webhooks(), app.pausing());
+        let (mut backups, mut webhooks, mut pausing) =
+            (app.backups().subscribe(), app.webhook_health(), app.pausing());
         let events = self.events.clone();
         running.runtime.spawn(async move {
             loop {
@@ -353,7 +353,7 @@ impl Program {
                     changed = health.changed() => changed,
                     changed = lan.changed() => changed,
                     changed = backups.changed() => changed,
-                    changed = failing.changed() => changed,
+                    changed = webhooks.changed() => changed,
                     changed = pausing.changed() => changed,
                 };
                 if changed.is_err() || events.send(Event::Changed).is_err() {

@@ -8,6 +8,7 @@ use crate::backup::BackupFailure;
 use crate::config::cause;
 use crate::domain::lang::{Lang, say};
 use crate::store;
+use crate::store::webhooks::WebhookPlace;
 use crate::tray::{Remedy, Trouble};
 
 /// How far the ports that are offered lie apart, and how many are looked at: not the next one, which is the network's.
@@ -99,6 +100,17 @@ pub(super) fn of_webhook(failing: &FailingWebhook, lang: Lang) -> Trouble {
         lang,
         "O webhook para {host} falha há mais de um dia. Veja na página da API, no console, o que ele responde.",
         "The webhook to {host} has failed for more than a day. See on the console's API page what it answers."
+    );
+    Trouble { text, remedy: None }
+}
+
+/// That webhooks wait, since the data is a copy.
+pub(super) fn of_former_place(former: &WebhookPlace, here: &WebhookPlace, lang: Lang) -> Trouble {
+    let why = former.say(here, lang);
+    let text = say!(
+        lang,
+        "Os webhooks esperam, porque {why}. Se o escritório trabalha aqui agora, continue no console, na página da API.",
+        "Webhooks wait, because {why}. If the office works here now, go on with them on the console's API page."
     );
     Trouble { text, remedy: None }
 }

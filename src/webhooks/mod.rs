@@ -5,6 +5,7 @@
 //! one attempt at a time: a slow receiver holds up nobody else. What there is to tell, and in what words, says the API.
 
 mod message;
+mod place;
 mod schedule;
 mod target;
 
@@ -21,7 +22,7 @@ use tokio::time::{sleep, timeout};
 pub use message::{AttemptOutcome, WebhookCourier, WebhookMessage};
 pub use target::{OwnAddresses, WebhookTarget};
 
-use crate::app::{App, FailingWebhook};
+use crate::app::{App, FailingWebhook, WebhookHealth};
 use crate::store::webhooks::{self, Delivery, Ended, Event, Webhook};
 use crate::store::{self, Db, Tx};
 
@@ -205,6 +206,9 @@ impl WebhookSender {
         self.forget(memory, now)?;
         let mut active = store.read(webhooks::all)?;
         active.retain(|webhook| webhook.settings.is_active);
+        if !active.is_empty() && place::waits(&self.app)? {
+            return Ok(Found::default());
+        }
         let mut found = Found::default();
         for webhook in &mut active {
             found.more |= self.make(webhook, memory)?;
@@ -212,7 +216,8 @@ impl WebhookSender {
         memory.looked.retain(|id, _| active.iter().any(|webhook| webhook.id == *id));
         memory.writes_cursors = false;
         let failing = active.iter().filter(|webhook| webhook.is_failing_for(FAILING, now.div_euclid(1000)));
-        self.app.fail_webhooks(failing.map(failing_webhook).collect());
+        let failing = failing.map(failing_webhook).collect();
+        self.app.set_webhook_health(WebhookHealth { former_place: None, failing });
         for webhook in active {
             let soon = webhook.failing_since.map(|since| (since + FAILING) * 1000).filter(|soon| *soon > now);
             if !memory.busy.contains(&webhook.id) {

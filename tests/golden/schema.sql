@@ -504,6 +504,12 @@ CREATE TABLE users (
     active    INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1))
 , place INTEGER NOT NULL DEFAULT 0) STRICT;
 
+CREATE TABLE webhook_place (
+    one     INTEGER PRIMARY KEY CHECK (one = 1),
+    machine TEXT    NOT NULL,
+    folder  TEXT    NOT NULL
+) STRICT;
+
 CREATE TABLE webhooks (
     id              INTEGER PRIMARY KEY CHECK (id BETWEEN 1 AND 4294967295),
     url             TEXT    NOT NULL CHECK (url <> ''),

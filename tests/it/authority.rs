@@ -11,7 +11,7 @@ use pleito::clock::{Clock, Odd};
 use pleito::domain::Lang;
 use pleito::lan::{LanError, LanState};
 use pleito::progress::unheard;
-use pleito::supervisor::check::check;
+use pleito::supervisor::check::{CheckLines, check};
 use rcgen::{
     BasicConstraints, CertificateParams, DistinguishedName, DnType, ExtendedKeyUsagePurpose, IsCa, Issuer,
     KeyPair, KeyUsagePurpose, date_time_ymd,
@@ -257,7 +257,8 @@ fn checked(office: &Office, point: &str) -> Result<String, String> {
 
 /// The same by another clock, which the server does not have.
 fn checked_by(office: &Office, clock: &Clock, point: &str) -> Result<String, String> {
-    let findings = check(&office.config(), clock, "", false, &unheard(), Lang::En);
+    let lines = CheckLines { token_new: "", webhooks_resume: "" };
+    let findings = check(&office.config(), clock, &lines, false, &unheard(), Lang::En);
     let finding = findings.into_iter().find(|finding| finding.point == point).unwrap();
     if finding.ok { Ok(finding.text) } else { Err(finding.text) }
 }

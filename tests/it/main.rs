@@ -11,6 +11,7 @@ mod changes;
 mod channel;
 mod commands;
 mod console;
+mod copies;
 mod customers;
 mod demo;
 mod described;

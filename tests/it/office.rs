@@ -101,6 +101,16 @@ impl Office {
         self.start();
     }
 
+    /// Stops the server for good, and has another one run over a copy of its folder.
+    pub fn copied(self) -> Office {
+        let (clock, token) = (self.clock.clone(), self.token.clone());
+        let (from, folder) = (self.stopped(), Arc::new(tempfile::tempdir().unwrap()));
+        copy(from.path(), folder.path());
+        let mut office = Office { folder, clock, token, running: None, agent: agent() };
+        office.start();
+        office
+    }
+
     /// Stops the server for good; the folder is what is left of it.
     pub fn stopped(mut self) -> Arc<tempfile::TempDir> {
         self.running.take().unwrap().stop();
@@ -277,6 +287,19 @@ pub fn ask(
         headers: answer.headers().clone(),
         bytes: answer.body_mut().with_config().limit(64 << 20).read_to_vec()?,
     })
+}
+
+/// Copies the files of a folder, and of those below it.
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap().map(Result::unwrap) {
+        let to = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy(&entry.path(), &to)
+        } else {
+            _ = std::fs::copy(entry.path(), to).unwrap()
+        }
+    }
 }
 
 /// A client that keeps its connections and takes every status for an answer.

@@ -14,7 +14,7 @@ use source::{Source, crate_named, end, named_above, named_under, places};
 
 /// The floors of the house, lowest first; a module names lower floors only. A new module is entered here first.
 const FLOORS: &[&[&str]] = &[
-    &["domain", "files"],
+    &["domain", "files", "machine"],
     &["records", "config", "clock", "log", "outgoing", "progress"],
     &["store"],
     &["index", "demo", "sheets"],
@@ -43,7 +43,7 @@ const CRATES: &[(&[&str], Place)] = &[
     (&["ureq", "rustls_native_certs"], Place::Only(&["outgoing"])),
     (&["rcgen", "x509_parser", "if_addrs", "gethostname"], Place::Only(&["lan"])),
     (&["clap", "clap_complete", "indicatif"], Place::Only(&["cli"])),
-    (&["winsafe"], Place::Only(&["cli", "desktop", "tray"])),
+    (&["winsafe"], Place::Only(&["cli", "desktop", "machine", "tray"])),
     (&["qrcodegen"], Place::Only(&["console"])),
     (&["maud"], Place::Only(&["console", "transfer"])),
     (&["toml", "toml_edit"], Place::Only(&["config"])),

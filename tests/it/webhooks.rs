@@ -1,6 +1,6 @@
 //! Webhooks: who may be told, of what, in which words, and how often it is tried (events 21).
 
-mod receiver;
+pub mod receiver;
 
 use std::sync::mpsc::channel;
 
@@ -828,8 +828,9 @@ fn failing_for_a_day_it_is_named_where_people_look() {
     let receiver = Receiver::new();
     receiver.answers(|_| says(500));
     let (id, _) = webhook(&office, &receiver, &["customer.created"], json!({ "description": "n8n" }));
-    let named =
-        || office.app().failing_webhooks().borrow().iter().map(|one| u64::from(one.id)).collect::<Vec<_>>();
+    let named = || {
+        office.app().webhook_health().borrow().failing.iter().map(|one| u64::from(one.id)).collect::<Vec<_>>()
+    };
     let on_page = || Visitor::new(&office).page("").contains("A webhook has failed for more than a day");
     office.customer("Ana", json!({}));
     settled_attempts(&office, id, 1);

@@ -3,13 +3,25 @@
 use std::path::Path;
 
 use crate::domain::Lang;
+use crate::domain::lang::say;
+use crate::store::webhooks::WebhookPlace;
 use crate::store::{self, Store, webhooks};
 use crate::webhooks::{FAILING, failing_webhook};
 
-/// None may have failed for a day. `now` is in seconds since 1970.
-pub(super) fn check(data: &Path, now: i64, lang: Lang) -> Result<String, String> {
-    let read = Store::look(data, webhooks::all);
-    let all = read.map_err(|cause: store::Error| cause.to_string())?;
+/// They must not wait since the store was copied, and none may have failed for a day. `now` is in seconds since 1970; `resume` is
+/// the line that goes on with them.
+pub(super) fn check(data: &Path, now: i64, resume: &str, lang: Lang) -> Result<String, String> {
+    let here = WebhookPlace::of(data);
+    let read = Store::look(data, |db| Ok((webhooks::all(db)?, webhooks::former_place(db, &here)?)));
+    let (all, former) = read.map_err(|cause: store::Error| cause.to_string())?;
+    if let Some(former) = former {
+        let why = former.say(&here, lang);
+        return Err(say!(
+            lang,
+            "esperam, porque {why}; se o escritório trabalha aqui agora, continue com: {resume}",
+            "wait, because {why}; if the office works here now, go on with: {resume}"
+        ));
+    }
     let failing = all.iter().filter(|webhook| webhook.is_failing_for(FAILING, now)).map(failing_webhook);
     let named: Vec<_> = failing.map(|failing| format!("{} ({})", failing.host, failing.id)).collect();
     if !named.is_empty() {
@@ -35,7 +47,7 @@ mod tests {
     fn who_has_failed_for_a_day_is_named() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(folder.path()).unwrap();
-        assert_eq!(check(folder.path(), 0, Lang::En), Ok("none".to_owned()));
+        assert_eq!(check(folder.path(), 0, "", Lang::En), Ok("none".to_owned()));
         let settings = WebhookSettings {
             url: "https://ana.example:8443/secret".to_owned(),
             description: None,
@@ -56,10 +68,10 @@ mod tests {
         let secret = WebhookSecret::from_bytes([1; 32]);
         assert_eq!(store.write(move |tx| webhooks::insert(tx, &settings, &secret, 0, 0)).unwrap(), 1);
         failed(Ended::Again(5_000));
-        assert_eq!(check(folder.path(), FAILING - 1, Lang::En), Ok("1".to_owned()));
-        let named = check(folder.path(), FAILING, Lang::Pt).unwrap_err();
+        assert_eq!(check(folder.path(), FAILING - 1, "", Lang::En), Ok("1".to_owned()));
+        let named = check(folder.path(), FAILING, "", Lang::Pt).unwrap_err();
         assert!(named.ends_with("respondem: ana.example:8443 (1)"), "{named}");
         failed(Ended::Delivered);
-        assert_eq!(check(folder.path(), FAILING, Lang::En), Ok("1".to_owned()));
+        assert_eq!(check(folder.path(), FAILING, "", Lang::En), Ok("1".to_owned()));
     }
 }

@@ -53,9 +53,12 @@ impl Program {
             let trouble = last.problem.map(|problem| trouble::of_backup(&problem, lang));
             state.trouble = state.trouble.or(trouble);
         }
-        if let Some(failing) = running.app.failing_webhooks().borrow().first() {
-            state.trouble.get_or_insert_with(|| trouble::of_webhook(failing, lang));
-        }
+        let webhooks = running.app.webhook_health().borrow().clone();
+        let trouble = match (&webhooks.former_place, webhooks.failing.first()) {
+            (Some(former), _) => Some(trouble::of_former_place(former, running.app.place(), lang)),
+            (None, failing) => failing.map(|failing| trouble::of_webhook(failing, lang)),
+        };
+        state.trouble = state.trouble.or(trouble);
         state.token = store.read(tokens::current).ok().flatten().map(|kept| tray::TokenSummary {
             made: moment(kept.created_at),
             used: kept.last_used_at.map(moment),

@@ -1,0 +1,127 @@
+//! A copy of the store in another folder or on another machine sends no webhooks until a person says so (events 21.4).
+
+use serde_json::json;
+
+use crate::backups::{answer, backup, point};
+use crate::console::visitor::Visitor;
+use crate::office::Office;
+use crate::program::{run, said};
+use crate::wait::{LONG, wait_until};
+use crate::webhooks::receiver::Receiver;
+
+fn webhook(office: &Office, receiver: &Receiver, ty: &str) {
+    let reply = office.post("/webhooks", &json!({ "url": receiver.url(), "types": [ty] }));
+    assert_eq!(reply.status, 201, "{}", reply.text());
+}
+
+/// How many messages of webhook 1 are waiting or delivered.
+fn messages(office: &Office) -> u64 {
+    office.get("/webhooks/1/deliveries").json()["totalCount"].as_u64().unwrap()
+}
+
+fn waits(office: &Office) {
+    wait_until(LONG, "webhooks wait", || {
+        office.app().webhook_health().borrow().former_place.is_some().then_some(())
+    });
+}
+
+#[test]
+fn a_copied_folder_is_silent_until_the_console_goes_on() {
+    let (office, receiver) = (Office::new(), Receiver::new());
+    webhook(&office, &receiver, "customer.created");
+    office.customer("Ana", json!({}));
+    receiver.wait(1);
+    wait_until(LONG, "it is delivered", || (messages(&office) == 1).then_some(()));
+
+    let former = office.folder().canonicalize().unwrap().display().to_string();
+    let mut copy = office.copied();
+    waits(&copy);
+    copy.customer("Bia", json!({}));
+    let visitor = Visitor::new(&copy);
+    for page in ["", "/api"] {
+        let page = visitor.page(page);
+        assert!(page.contains("Webhooks wait, because") && page.contains(&former), "{page}");
+    }
+    let found = point(copy.folder(), "webhooks");
+    assert_eq!(found["ok"], false);
+    let text = found["text"].as_str().unwrap();
+    assert!(text.contains("another folder") && text.contains(" webhooks resume"), "{text}");
+    // A start more changes nothing.
+    copy.restart();
+    waits(&copy);
+    assert_eq!((messages(&copy), receiver.all().len()), (1, 1));
+
+    let visitor = Visitor::new(&copy);
+    visitor.send("/api", &[("do", "resume-webhooks")]);
+    assert_eq!(receiver.wait(2)[1].json()["data"]["id"], 2);
+    wait_until(LONG, "nothing waits", || {
+        copy.app().webhook_health().borrow().former_place.is_none().then_some(())
+    });
+    assert!(!visitor.page("/api").contains("Webhooks wait"));
+    assert_eq!(point(copy.folder(), "webhooks")["ok"], true);
+    copy.restart();
+    copy.customer("Caio", json!({}));
+    receiver.wait(3);
+}
+
+#[test]
+fn a_webhook_that_is_made_in_a_copy_without_any_is_sent_from_there() {
+    let (office, receiver) = (Office::new(), Receiver::new());
+    webhook(&office, &receiver, "customer.created");
+    office.customer("Ana", json!({}));
+    receiver.wait(1);
+    assert_eq!(office.put("/webhooks/1", &json!({ "active": false })).status, 200);
+    let copy = office.copied();
+    assert_eq!(copy.put("/webhooks/1", &json!({ "active": true })).status, 200);
+    copy.customer("Bia", json!({}));
+    receiver.wait(2);
+}
+
+#[test]
+fn a_restore_elsewhere_is_silent_until_a_command_goes_on_and_one_in_place_is_not() {
+    let (office, receiver) = (Office::new(), Receiver::new());
+    webhook(&office, &receiver, "store.replaced");
+    wait_until(LONG, "it is sent from here", || {
+        let sending = office.store().read(pleito::store::webhooks::sending_place).unwrap();
+        (sending.as_ref() == Some(office.app().place())).then_some(())
+    });
+    let file = backup(office.folder());
+
+    let elsewhere = tempfile::tempdir().unwrap();
+    let restored = answer(elsewhere.path(), &["restore", &file, "--json"]);
+    assert_eq!(restored["webhooks_wait"], true);
+    let (out, _) = said(&run(elsewhere.path(), &["restore", &file]));
+    assert!(out.contains("WARNING: webhooks wait, because this data sent them from another folder"), "{out}");
+    assert_eq!(point(elsewhere.path(), "webhooks")["ok"], false);
+    for resumed in [true, false] {
+        let answer = answer(elsewhere.path(), &["webhooks", "resume", "--json"]);
+        assert_eq!(answer, json!({ "resumed": resumed }));
+    }
+    assert_eq!(point(elsewhere.path(), "webhooks")["ok"], true);
+
+    // In place, it is the same folder on the same machine.
+    assert_eq!(receiver.all().len(), 0);
+    assert_eq!(answer(office.folder(), &["restore", &file, "--json"])["webhooks_wait"], false);
+    assert_eq!(receiver.wait(1)[0].json()["type"], "store.replaced");
+
+    // From elsewhere, into the running office: it waits, and its owner can go on.
+    let other = backup(elsewhere.path());
+    assert_eq!(answer(office.folder(), &["restore", &other, "--json"])["webhooks_wait"], true);
+    waits(&office);
+    assert_eq!(answer(office.folder(), &["webhooks", "resume", "--json"]), json!({ "resumed": true }));
+    receiver.wait(2);
+}
+
+#[test]
+fn a_backup_of_an_earlier_version_does_not_say_where_it_sent_from() {
+    let (office, receiver) = (Office::new(), Receiver::new());
+    webhook(&office, &receiver, "store.replaced");
+    let folder = office.stopped();
+    let plain = folder.path().join("plain.db");
+    let store = rusqlite::Connection::open(folder.path().join("pleito.db")).unwrap();
+    store.execute("VACUUM INTO ?1", [plain.to_str().unwrap()]).unwrap();
+    rusqlite::Connection::open(&plain).unwrap().execute("DELETE FROM webhook_place", []).unwrap();
+    let elsewhere = tempfile::tempdir().unwrap();
+    let (out, _) = said(&run(elsewhere.path(), &["restore", plain.to_str().unwrap()]));
+    assert!(out.contains("a backup that does not say where"), "{out}");
+}
