@@ -36,9 +36,14 @@ use again::Again;
 use crate::config::{Config, Surroundings};
 use crate::domain::lang::Lang;
 use crate::supervisor::Fatal;
+use crate::transfer::{READ_SHEETS, read_sheets};
 
 /// The whole program: from the process's arguments and environment to its exit code.
 pub fn main() -> ExitCode {
+    let mut arguments = std::env::args_os().skip(1);
+    if arguments.next().is_some_and(|first| first == READ_SHEETS) {
+        return read_sheets(arguments);
+    }
     #[cfg(windows)]
     terminal::take();
     let around = Surroundings::of_process();

@@ -27,6 +27,8 @@ pub use errors::{Refused, SettingsError};
 pub use origin::Origin;
 pub use settings::Settings;
 pub use surroundings::Surroundings;
+#[cfg(windows)]
+pub use surroundings::system_root;
 pub use toml::Value;
 pub use watch::Watch;
 

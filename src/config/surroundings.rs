@@ -26,6 +26,8 @@ pub struct Surroundings {
     pub time_zone: Option<TimeZone>,
     /// The folders that the system's conventions give the program.
     pub folders: Option<Folders>,
+    /// The program's own executable, for child processes.
+    pub program: PathBuf,
 }
 
 impl Surroundings {
@@ -42,6 +44,7 @@ impl Surroundings {
             locale: sys_locale::get_locale(),
             time_zone: TimeZone::try_system().ok(),
             folders: Folders::of_system(),
+            program: own_executable(),
         }
     }
 
@@ -60,6 +63,21 @@ impl Surroundings {
     fn variable(&self, name: &str) -> Option<&OsString> {
         self.variables.get(name).filter(|value| !value.is_empty())
     }
+}
+
+/// Returns the path of this executable. On Linux it stays valid, and the same program, after an upgrade has replaced the file.
+fn own_executable() -> PathBuf {
+    match cfg!(target_os = "linux") {
+        true => "/proc/self/exe".into(),
+        false => std::env::current_exe().unwrap_or_default(),
+    }
+}
+
+/// Returns the variable that a process of Windows needs, even if nothing else of the environment is passed on to it.
+#[cfg(windows)]
+pub fn system_root() -> Option<(&'static str, OsString)> {
+    const SYSTEM_ROOT: &str = "SystemRoot";
+    std::env::var_os(SYSTEM_ROOT).map(|folder| (SYSTEM_ROOT, folder))
 }
 
 #[cfg(test)]

@@ -46,6 +46,11 @@ impl Watch {
         Watch { sources: config.sources, monotonic: Box::new(monotonic), seen: Mutex::new(seen) }
     }
 
+    /// Returns the path of the program's own executable.
+    pub fn program(&self) -> &Path {
+        &self.sources.around.program
+    }
+
     /// The settings in force now: at most one second behind the file.
     ///
     /// A file that has become wrong changes nothing, and is complained of in the log once, not at every look.

@@ -4,7 +4,7 @@ mod lookup;
 mod mapping;
 mod refused;
 mod rows;
-mod sheet;
+pub(super) mod sheet;
 mod stopped;
 mod values;
 pub(super) mod whole;

@@ -15,6 +15,7 @@ mod undo;
 
 pub use error::TransferError;
 pub use export::{Export, Exported};
+pub use import::sheet::{READ_SHEETS, read_sheets};
 pub use import::whole::TakenIn;
 pub use import::{FileReport, Import, Imported, MemberDefault, RowOutcome, RowsReport, ShownRow};
 pub use list::{ListExport, Spreadsheet};

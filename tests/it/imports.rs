@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use crate::office::Office;
 use crate::program::{run, run_with, said};
+use crate::workbooks::{Part, archive};
 
 /// A folder for files, and an office that runs.
 pub struct Desk {
@@ -343,20 +344,18 @@ fn a_workbook_is_read_sheet_by_sheet() {
 #[test]
 fn a_workbook_that_unpacks_to_too_much_is_refused() {
     let desk = Desk::new();
-    let path = desk.files.path().join("bomb.xlsx");
     // A block of a MiB of zeros, 600 times over, and an empty last one.
     let mut block = Vec::with_capacity(64 * 1024);
     let mut compress = flate2::Compress::new(flate2::Compression::new(1), false);
     compress.compress_vec(&vec![0; 1024 * 1024], &mut block, flate2::FlushCompress::Sync).unwrap();
     let packed = [block.repeat(600), vec![3, 0]].concat();
-    // Its directory says that it is small.
-    let size = u32::try_from(packed.len()).unwrap().to_le_bytes();
-    let sizes = [&[0; 4][..], &size, &[9, 0, 0, 0], &[1, 0], &[0, 0]].concat();
-    let local = [b"PK\x03\x04\x14\0\0\0\x08\0\0\0\0\0", &sizes[..], b"a", &packed].concat();
-    let entry = [b"PK\x01\x02\x14\0\x14\0\0\0\x08\0\0\0\0\0", &sizes[..], &[0; 14], b"a"].concat();
-    let at = u32::try_from(local.len()).unwrap().to_le_bytes();
-    let length = u32::try_from(entry.len()).unwrap().to_le_bytes();
-    let end = [b"PK\x05\x06\0\0\0\0\x01\0\x01\0", &length[..], &at, &[0, 0]].concat();
-    fs::write(&path, [local, entry, end].concat()).unwrap();
-    assert!(desk.refused(&path, &[]).contains("unpacks to more than 512 MiB"));
+    // Its directory says how large it is, or that it is small.
+    for (unpacked, why) in [
+        (600_u32 << 20, "the workbook unpacks to more than 512 MiB"),
+        (9, "the workbook cannot be read: File is larger than its declared uncompressed size"),
+    ] {
+        let part = Part { name: "a", is_deflated: true, packed: packed.clone(), unpacked, crc: 0 };
+        let refused = desk.refused(&desk.file("bomb.xlsx", &archive(&[part])), &[]);
+        assert!(refused.contains(why), "{refused}");
+    }
 }

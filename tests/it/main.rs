@@ -24,6 +24,7 @@ mod first;
 mod forms;
 mod fresh;
 mod golden_session;
+mod hostile_files;
 mod idempotency;
 mod import_defaults;
 mod import_lines;

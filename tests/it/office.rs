@@ -18,6 +18,7 @@ use serde_json::{Value, json};
 use ureq::http;
 
 use crate::described;
+use crate::program::PROGRAM;
 use crate::wait::{LONG, wait_until};
 
 /// The settings of an office without limits.
@@ -71,7 +72,7 @@ impl Office {
 
     /// The settings in force, as a command reads them.
     pub fn config(&self) -> Config {
-        let around = Surroundings::default();
+        let around = Surroundings { program: PROGRAM.into(), ..Surroundings::default() };
         let flags = Flags {
             data_dir: Some(self.folder.path().to_owned()),
             listen: Some(SocketAddr::from(([127, 0, 0, 1], 0))),

@@ -10,6 +10,9 @@ use serde_json::Value;
 
 use crate::office::{Reply, agent, ask};
 
+/// The path of the executable.
+pub const PROGRAM: &str = env!("CARGO_BIN_EXE_pleito");
+
 /// A running executable. It is killed when this is dropped.
 pub struct Program {
     child: Child,
@@ -99,7 +102,7 @@ pub fn said(output: &Output) -> (String, String) {
 
 /// A command of the executable's over a folder, not started yet.
 pub fn pleito(folder: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_pleito"));
+    let mut command = Command::new(PROGRAM);
     for (name, _) in std::env::vars_os() {
         if name.to_string_lossy().starts_with("PLEITO_") {
             command.env_remove(name);

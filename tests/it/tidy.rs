@@ -47,14 +47,18 @@ const CRATES: &[(&[&str], Place)] = &[
     (&["qrcodegen"], Place::Only(&["console"])),
     (&["maud"], Place::Only(&["console", "transfer"])),
     (&["toml", "toml_edit"], Place::Only(&["config"])),
-    (&["hashbrown", "memchr", "roaring"], Place::Only(&["index"])),
+    (&["hashbrown", "roaring"], Place::Only(&["index"])),
+    (&["memchr"], Place::Only(&["index", "transfer"])),
     (&["serde", "schemars"], Place::Except(&["domain", "records", "store", "index", "demo"])),
     (
         &["serde_json"],
         Place::Only(&["http", "api", "cli", "app", "supervisor", "backup", "transfer", "webhooks"]),
     ),
     (&["csv"], Place::Only(&["sheets", "transfer"])),
-    (&["calamine", "encoding_rs", "quick_xml", "rust_xlsxwriter"], Place::Only(&["transfer"])),
+    (
+        &["calamine", "encoding_rs", "memory_stats", "quick_xml", "rust_xlsxwriter", "rustix", "zip"],
+        Place::Only(&["transfer"]),
+    ),
 ];
 
 /// What a file may have at most, its tests apart (architecture, section 1).

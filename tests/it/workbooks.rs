@@ -4,26 +4,48 @@ use serde_json::{Value, json};
 
 use crate::imports::Desk;
 
-/// A zip file whose entries are stored as they are.
-fn zip(entries: &[(&str, &str)]) -> Vec<u8> {
-    let (mut file, mut directory) = (Vec::new(), Vec::new());
-    for (name, content) in entries {
+/// A part of an archive, and what its directory says of it.
+pub struct Part {
+    pub name: &'static str,
+    pub is_deflated: bool,
+    pub packed: Vec<u8>,
+    pub unpacked: u32,
+    pub crc: u32,
+}
+
+impl Part {
+    /// A part that is stored as it is.
+    pub fn stored(name: &'static str, content: &str) -> Part {
         let mut crc = flate2::Crc::new();
         crc.update(content.as_bytes());
-        let (at, length) = (file.len() as u32, (content.len() as u32).to_le_bytes());
-        let sizes =
-            [&crc.sum().to_le_bytes()[..], &length, &length, &(name.len() as u16).to_le_bytes(), &[0, 0]]
-                .concat();
-        let common = [&b"\x14\0\0\0\0\0\0\0\0\0"[..], &sizes].concat();
-        file.extend([b"PK\x03\x04", &common[..], name.as_bytes(), content.as_bytes()].concat());
-        directory.extend(
-            [b"PK\x01\x02\x14\0", &common[..], &[0; 10], &at.to_le_bytes(), name.as_bytes()].concat(),
-        );
+        let (packed, unpacked) = (content.as_bytes().to_vec(), content.len() as u32);
+        Part { name, is_deflated: false, packed, unpacked, crc: crc.sum() }
     }
-    let (count, at) = ((entries.len() as u16).to_le_bytes(), (file.len() as u32).to_le_bytes());
+}
+
+/// A zip archive of these parts.
+pub fn archive(parts: &[Part]) -> Vec<u8> {
+    let (mut file, mut directory) = (Vec::new(), Vec::new());
+    for Part { name, is_deflated, packed, unpacked, crc } in parts {
+        let at = (file.len() as u32).to_le_bytes();
+        let method = [if *is_deflated { 8 } else { 0 }, 0];
+        let sizes = [packed.len() as u32, *unpacked].map(u32::to_le_bytes).concat();
+        let name_length = (name.len() as u16).to_le_bytes();
+        let common =
+            [&b"\x14\0\0\0"[..], &method, &[0; 4], &crc.to_le_bytes(), &sizes, &name_length, &[0, 0]]
+                .concat();
+        file.extend([b"PK\x03\x04", &common[..], name.as_bytes(), packed].concat());
+        directory.extend([b"PK\x01\x02\x14\0", &common[..], &[0; 10], &at, name.as_bytes()].concat());
+    }
+    let (count, at) = ((parts.len() as u16).to_le_bytes(), (file.len() as u32).to_le_bytes());
     let length = (directory.len() as u32).to_le_bytes();
     let end = [&b"PK\x05\x06\0\0\0\0"[..], &count, &count, &length, &at, &[0, 0]].concat();
     [file, directory, end].concat()
+}
+
+/// A zip archive whose parts are stored as they are.
+fn zip(parts: &[(&'static str, &str)]) -> Vec<u8> {
+    archive(&parts.iter().map(|(name, content)| Part::stored(name, content)).collect::<Vec<_>>())
 }
 
 /// A workbook of OpenDocument with one table of these rows, as XML.
@@ -185,12 +207,12 @@ fn errors_in_cells_are_told_by_line_and_column() {
 }
 
 /// A record of BIFF8.
-fn record(kind: u16, data: &[u8]) -> Vec<u8> {
+pub fn record(kind: u16, data: &[u8]) -> Vec<u8> {
     [&kind.to_le_bytes()[..], &(data.len() as u16).to_le_bytes(), data].concat()
 }
 
 /// A cell of text of BIFF8.
-fn label(row: u16, column: u16, text: &str) -> Vec<u8> {
+pub fn label(row: u16, column: u16, text: &str) -> Vec<u8> {
     let letters: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
     let length = (text.encode_utf16().count() as u16).to_le_bytes();
     let place = [row.to_le_bytes(), column.to_le_bytes(), [0, 0]].concat();
@@ -204,7 +226,7 @@ fn number(row: u16, column: u16, number: f64) -> Vec<u8> {
 }
 
 /// A workbook of Excel 97 with one sheet of these cells: a stream of BIFF8 in a compound file.
-fn xls(cells: &[Vec<u8>]) -> Vec<u8> {
+pub fn xls(cells: &[Vec<u8>]) -> Vec<u8> {
     let begin = |kind: u16| {
         let fields = [0x0600_u16.to_le_bytes(), kind.to_le_bytes(), [0, 0], [0, 0]].concat();
         record(0x0809, &[&fields[..], &[0; 8]].concat())
@@ -278,7 +300,7 @@ fn an_xls_is_read() {
 }
 
 /// The record in which a sheet of BIFF8 says where its cells lie: the first row and the one behind the last, columns likewise.
-fn dimensions([first, end]: [u32; 2], columns: [u16; 2]) -> Vec<u8> {
+pub fn dimensions([first, end]: [u32; 2], columns: [u16; 2]) -> Vec<u8> {
     let [left, right] = columns.map(u16::to_le_bytes);
     record(0x0200, &[&first.to_le_bytes()[..], &end.to_le_bytes(), &left, &right, &[0, 0]].concat())
 }

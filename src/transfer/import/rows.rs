@@ -101,7 +101,12 @@ fn run(
     };
     rows.lookup.refresh(*with.tx)?;
     for file in &import.files {
-        each_sheet(file, lang, &mut |sheet| rows.sheet(file, sheet, named))
+        let program = with.app().watch().program();
+        let waiting = || {
+            hears(reading(file));
+            Ok(())
+        };
+        each_sheet(program, file, lang, &waiting, &mut |sheet| rows.sheet(file, sheet, named))
             .map_err(|error| error.of(file))?;
     }
     if rows.report.files.is_empty() {
@@ -143,6 +148,12 @@ struct RowsImport<'a> {
     refused: Option<RefusedRows>,
     report: RowsReport,
     hears: &'a Hearing,
+}
+
+/// What is shown while the first row of a file is waited for.
+fn reading(file: &Path) -> Progress {
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    Progress::named((format!("lendo {name}").into(), format!("reading {name}").into()), 0, 0)
 }
 
 /// What is told of the rows of a file, or of one of its sheets, while they are read.
@@ -208,7 +219,7 @@ impl RowsImport<'_> {
     fn sheet(
         &mut self,
         file: &Path,
-        sheet: &mut Sheet<'_>,
+        sheet: &mut Sheet<'_, '_>,
         named: Option<RowHandlers>,
     ) -> Result<(), TransferError> {
         let Some(heading) = sheet.next()? else { return Ok(()) };

@@ -1,114 +1,94 @@
-//! Rows of files, one after the other, whatever the kind of file.
+//! Rows of files of any kind, read in a child process: whatever a file does to its reader, the office works on.
+//!
+//! `process` starts this executable as the child and receives what it sends (`message`). `child` is what runs there: it
+//! bounds its own memory and time (`bounds`) before it reads the first byte, and opens the file by its kind (`kinds`).
 
 mod bomb;
+mod bounds;
+mod child;
 mod csv;
+mod extent;
+mod kinds;
 mod lines;
+mod message;
+mod process;
+mod table;
 mod workbook;
 
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
+
+pub use child::{READ_SHEETS, read_sheets};
+pub(super) use message::{ReadCell, SheetRow};
 
 use crate::domain::Lang;
 use crate::transfer::error::TransferError;
+use message::ReaderMessage;
+use process::ReaderProcess;
 
-/// The most columns that a row may have: those of a workbook's sheet (ECMA-376).
-pub(super) const MOST_COLUMNS: usize = 16_384;
-
-/// A cell as a file has it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct ReadCell {
-    /// Its text: of a number its digits with a decimal point, of a day `YYYY-MM-DD`.
-    pub(super) text: String,
-    /// Whether the file has it as a number.
-    pub(super) is_number: bool,
-    /// Whether it is an error of a formula.
-    pub(super) is_error: bool,
-}
-
-impl ReadCell {
-    /// Text.
-    pub(super) fn text(text: impl Into<String>) -> ReadCell {
-        ReadCell { text: text.into(), ..ReadCell::default() }
-    }
-}
-
-/// A row.
-#[derive(Debug, Default)]
-pub(super) struct SheetRow {
-    /// Its line in the file, or its row in the sheet, counted from 1.
-    pub(super) line: u64,
-    /// Its cells.
-    pub(super) cells: Vec<ReadCell>,
-    /// Why it is no row to import, where the file itself tells.
-    pub(super) refused: Option<String>,
-}
-
-impl SheetRow {
-    fn is_blank(&self) -> bool {
-        self.cells.iter().all(|cell| cell.text.trim().is_empty())
-    }
-}
-
-/// The rows of one table.
-pub(super) trait RowReader {
-    /// The next one; none behind the last.
-    ///
-    /// # Errors
-    /// Why the file cannot be read further.
-    fn next(&mut self) -> Result<Option<SheetRow>, TransferError>;
-}
-
-/// A table of a file: what the file calls it, and its rows.
-pub(super) struct Sheet<'a> {
+/// A table of a file: its name there, and its rows.
+pub(super) struct Sheet<'p, 'w> {
     pub(super) name: String,
-    /// How many rows there are, about: nobody relies on it but who waits for them. 0 where the file does not say.
+    /// Approximate number of rows, for progress. 0 if the file does not say.
     pub(super) rows: u64,
-    reader: Box<dyn RowReader + 'a>,
+    process: &'p mut ReaderProcess<'w>,
+    /// The message behind the last row, once it has been received.
+    behind: Option<ReaderMessage>,
 }
 
-impl Sheet<'_> {
-    /// The next row that has anything; none behind the last.
+impl Sheet<'_, '_> {
+    /// Returns the next row that is not blank, or `None` behind the last.
     ///
     /// # Errors
     /// Why the file cannot be read further.
     pub(super) fn next(&mut self) -> Result<Option<SheetRow>, TransferError> {
+        if self.behind.is_some() {
+            return Ok(None);
+        }
+        match self.process.next()? {
+            ReaderMessage::Row(row) => Ok(Some(row)),
+            other => {
+                self.behind = Some(other);
+                Ok(None)
+            }
+        }
+    }
+
+    /// Skips the rows that are left, and returns the message behind them.
+    fn skip_rest(mut self) -> Result<ReaderMessage, TransferError> {
         loop {
-            match self.reader.next()? {
-                Some(row) if row.cells.len() > MOST_COLUMNS => {
-                    return Err(TransferError::TooManyColumns(row.line));
-                }
-                Some(row) if row.is_blank() => {}
-                row => return Ok(row),
+            match self.behind.take() {
+                Some(message) => return Ok(message),
+                None => _ = self.next()?,
             }
         }
     }
 }
 
-/// Opens a file and has `see` read each of its tables.
+/// Passes each table of a file to `see`. `program` is this executable. `waiting` runs several times a second while the child
+/// process takes its time; its error ends the reading.
 ///
 /// # Errors
-/// Why it cannot be read, or what `see` answers.
+/// Why the file cannot be read, or the error of `see` or `waiting`.
 pub(super) fn each_sheet(
+    program: &Path,
     path: &Path,
     lang: Lang,
-    see: &mut dyn FnMut(&mut Sheet<'_>) -> Result<(), TransferError>,
+    waiting: &dyn Fn() -> Result<(), TransferError>,
+    see: &mut dyn FnMut(&mut Sheet<'_, '_>) -> Result<(), TransferError>,
 ) -> Result<(), TransferError> {
-    let mut start = Vec::new();
-    let file = File::open(path).map_err(TransferError::file(path))?;
-    file.take(8).read_to_end(&mut start).map_err(TransferError::file(path))?;
-    if start.is_empty() {
-        return Err(TransferError::Refused(
-            lang.pick("o arquivo está vazio.", "the file is empty.").to_owned(),
-        ));
-    }
-    // A zip file, and the older container of XLS.
-    match start.starts_with(b"PK\x03\x04") || start.starts_with(b"\xd0\xcf\x11\xe0") {
-        true => workbook::each_sheet(path, lang, see),
-        false if lines::is_meant(path, &start) => lines::each_sheet(path, lang, see),
-        false => {
-            let rows = csv::lines(path).map_err(TransferError::file(path))?;
-            see(&mut Sheet { name: String::new(), rows, reader: Box::new(csv::CsvRows::open(path, lang)?) })
+    let mut process = ReaderProcess::start(program, path, lang, waiting)?;
+    let mut message = process.next()?;
+    loop {
+        message = match message {
+            ReaderMessage::Sheet { name, rows } => {
+                let mut sheet = Sheet { name, rows, process: &mut process, behind: None };
+                see(&mut sheet)?;
+                sheet.skip_rest()?
+            }
+            ReaderMessage::End => return Ok(()),
+            ReaderMessage::Row(_) | ReaderMessage::Refused(_) => {
+                return Err(TransferError::Defect("an unexpected message of the reader".to_owned()));
+            }
         }
     }
 }

@@ -1,56 +1,79 @@
-//! Workbooks that come to more than a machine has room for are refused before they are read: those that unpack to too much,
-//! and those whose sheets are said to have, or have room for, more cells than there is memory for.
+//! Workbooks that come to more than they may are refused before they are read, with a sentence that says why. What passes
+//! here is still read within the bounds of the process.
 
 mod ods;
 mod xls;
 
 use std::fs::File;
-use std::io::{BufReader, Read, Seek, SeekFrom, copy, sink};
-use std::path::Path;
+use std::io::{self, BufReader, Read, copy, sink};
 
-use flate2::read::DeflateDecoder;
+use memchr::memchr_iter;
+use zip::ZipArchive;
 
-use super::MOST_COLUMNS;
+use super::extent::{MOST_CHARACTERS, MOST_MIB, too_long, unread};
+use super::table::{again, unreadable};
 use crate::domain::Lang;
 use crate::domain::lang::say;
 use crate::transfer::error::TransferError;
 
-/// What a workbook may unpack to, in MiB: sheets of some 200,000 rows.
-const MOST: u64 = 512;
-/// How many cells a sheet may come to: all that an XLS has room for, 65,536 rows of 256 ([MS-XLS]).
+/// The most cells of a sheet that is read whole: all that an XLS has room for, 65,536 rows of 256 ([MS-XLS]).
 const MOST_CELLS: u64 = 65_536 * 256;
+/// Longest text in XML without a tag, in bytes: the longest cell, each character escaped.
+const LONGEST_TEXT: usize = 12 * MOST_CHARACTERS;
 /// The part of an ODS that has the tables.
 const TABLES: &[u8] = b"content.xml";
-/// The end of a zip file's directory, and as much of a comment as may stand behind it.
-const END: u64 = 22 + 65_535;
 
-/// Refuses a workbook that comes to too much: what it says of that itself is not believed.
+/// Refuses a workbook that comes to too much. Returns the number of its parts; an XLS has none.
 ///
 /// # Errors
-/// That it does; why it cannot be read.
-pub(super) fn refuse_bomb(path: &Path, lang: Lang) -> Result<(), TransferError> {
-    let mut file = File::open(path).map_err(TransferError::file(path))?;
-    let unpacked = unpacked(&mut file).map_err(TransferError::file(path))?;
-    let cells = match unpacked {
-        Some((_, cells)) => cells,
-        None => xls::cells(&std::fs::read(path).map_err(TransferError::file(path))?).unwrap_or_default(),
-    };
-    if cells > MOST_CELLS {
-        let most = MOST_CELLS / 1_000_000;
-        return Err(TransferError::Refused(say!(
-            lang,
-            "uma aba da planilha ocupa mais de {most} milhões de células, talvez por uma célula muito longe das outras. Divida-a, ou salve-a como CSV.",
-            "a sheet of the workbook takes more than {most} million cells, perhaps because of one that is far away from the others. Split it, or save it as CSV."
-        )));
+/// The refusal, or why the file cannot be read.
+pub(super) fn refuse_bomb(file: &File, is_archive: bool, lang: Lang) -> Result<usize, TransferError> {
+    let mut file = again(file).map_err(unreadable(lang))?;
+    if !is_archive {
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(unreadable(lang))?;
+        refuse_cells(xls::cells(&bytes).unwrap_or_default(), lang)?;
+        return Ok(0);
     }
-    if unpacked.is_some_and(|(bytes, _)| bytes > MOST * 1024 * 1024) {
-        return Err(TransferError::Refused(say!(
-            lang,
-            "a planilha tem mais de {MOST} MiB depois de descompactada. Divida-a, ou salve-a como CSV.",
-            "the workbook unpacks to more than {MOST} MiB. Split it, or save it as CSV."
-        )));
+    let mut archive = ZipArchive::new(BufReader::new(file)).map_err(|cause| unread(lang, &cause))?;
+    let mut left = MOST_MIB * 1024 * 1024;
+    for at in 0..archive.len() {
+        let part = archive.by_index(at).map_err(|cause| unread(lang, &cause))?;
+        let name = part.name_raw().to_ascii_lowercase();
+        // Not every directory says how large a part is.
+        let (said, is_xml) = (part.size(), name.ends_with(b".xml"));
+        let part = Measured { part: part.take(left + 1), is_xml, bytes: 0, text: 0, longest: 0 };
+        let mut part = BufReader::new(part);
+        if said <= left {
+            if name == TABLES {
+                refuse_cells(ods::cells(&mut part, MOST_CELLS), lang)?;
+            }
+            copy(&mut part, &mut sink()).map_err(|cause| unread(lang, &cause))?;
+        }
+        if part.get_ref().longest > LONGEST_TEXT {
+            return Err(too_long(lang));
+        }
+        left = left.checked_sub(said.max(part.get_ref().bytes)).ok_or_else(|| {
+            TransferError::Refused(say!(
+                lang,
+                "a planilha tem mais de {MOST_MIB} MiB depois de descompactada. Divida-a, ou salve-a como CSV.",
+                "the workbook unpacks to more than {MOST_MIB} MiB. Split it, or save it as CSV."
+            ))
+        })?;
     }
-    Ok(())
+    Ok(archive.len())
+}
+
+fn refuse_cells(cells: u64, lang: Lang) -> Result<(), TransferError> {
+    if cells <= MOST_CELLS {
+        return Ok(());
+    }
+    let most = MOST_CELLS / 1_000_000;
+    Err(TransferError::Refused(say!(
+        lang,
+        "uma aba da planilha ocupa mais de {most} milhões de células, talvez por uma célula muito longe das outras. Divida-a, ou salve-a como CSV.",
+        "a sheet of the workbook takes more than {most} million cells, perhaps because of one that is far away from the others. Split it, or save it as CSV."
+    )))
 }
 
 /// The cells of so many rows and columns.
@@ -58,65 +81,50 @@ fn sheet_cells(rows: u64, columns: u64) -> u64 {
     rows.saturating_mul(columns)
 }
 
-/// How many bytes a zip file unpacks to, counted up to a byte beyond the most, and how many cells its largest table has
-/// where it is an ODS; none where it is no zip file.
-fn unpacked(file: &mut File) -> std::io::Result<Option<(u64, u64)>> {
-    let most = MOST * 1024 * 1024 + 1;
-    let length = file.metadata()?.len();
-    file.seek(SeekFrom::Start(length.saturating_sub(END)))?;
-    let mut end = Vec::new();
-    file.read_to_end(&mut end)?;
-    let Some(at) = end.windows(4).rposition(|bytes| bytes == b"PK\x05\x06") else { return Ok(None) };
-    let end = end.get(at..).unwrap_or_default();
-    let (entries, mut entry_at) = (u16_at(end, 10), u64::from(u32_at(end, 16)));
-    let (mut bytes, mut cells) = (0, 0);
-    for _ in 0..entries {
-        let header: [u8; 46] = read_at(file, entry_at)?;
-        if !header.starts_with(b"PK\x01\x02") {
-            break;
+/// A part of an archive, measured while it is read.
+struct Measured<R> {
+    part: R,
+    is_xml: bool,
+    bytes: u64,
+    /// Bytes since the last tag of XML began, and the most between two.
+    text: usize,
+    longest: usize,
+}
+
+impl<R: Read> Read for Measured<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        // What follows a text that is too long is not read any more.
+        if self.longest > LONGEST_TEXT {
+            return Ok(0);
         }
-        let (method, packed) = (u16_at(&header, 10), u64::from(u32_at(&header, 20)));
-        let local = u64::from(u32_at(&header, 42));
-        let mut name = vec![0; u16_at(&header, 28).into()];
-        file.read_exact(&mut name)?;
-        let lengths = [28, 30, 32].map(|at| u64::from(u16_at(&header, at)));
-        entry_at += 46 + lengths.iter().sum::<u64>();
-        let own: [u8; 30] = read_at(file, local)?;
-        let content = local + 30 + u64::from(u16_at(&own, 26)) + u64::from(u16_at(&own, 28));
-        file.seek(SeekFrom::Start(content))?;
-        if name == TABLES {
-            let stored = BufReader::new(&*file).take(packed);
-            cells = match method {
-                8 => ods::cells(BufReader::new(DeflateDecoder::new(stored).take(most)), MOST_CELLS),
-                _ => ods::cells(stored, MOST_CELLS),
-            };
-            file.seek(SeekFrom::Start(content))?;
+        let length = self.part.read(buffer)?;
+        self.bytes += length as u64;
+        if !self.is_xml {
+            return Ok(length);
         }
-        let stored = BufReader::new(&*file).take(packed);
-        bytes += match method {
-            8 => copy(&mut DeflateDecoder::new(stored).take(most - bytes), &mut sink()).unwrap_or(0),
-            _ => packed,
-        };
-        if bytes >= most || cells > MOST_CELLS {
-            break;
+        let mut begin = 0;
+        for tag in memchr_iter(b'<', buffer.get(..length).unwrap_or_default()) {
+            self.longest = self.longest.max(self.text + tag - begin);
+            (self.text, begin) = (0, tag);
+        }
+        self.text += length - begin;
+        self.longest = self.longest.max(self.text);
+        Ok(length)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_longest_text_is_found_across_reads() {
+        for (xml, longest) in [("", 0), ("abc", 3), ("<a>bc<d/>", 5), ("<a/><b>cdefg</b>", 8), ("x<y", 2)] {
+            for size in 1..=xml.len() {
+                let mut part = Measured { part: xml.as_bytes(), is_xml: true, bytes: 0, text: 0, longest: 0 };
+                while part.read(&mut vec![0; size]).unwrap() > 0 {}
+                assert_eq!((part.longest, part.bytes), (longest, xml.len() as u64), "{xml} by {size}");
+            }
         }
     }
-    Ok(Some((bytes, cells)))
-}
-
-fn read_at<const SIZE: usize>(file: &mut File, at: u64) -> std::io::Result<[u8; SIZE]> {
-    let mut bytes = [0; SIZE];
-    file.seek(SeekFrom::Start(at))?;
-    file.read_exact(&mut bytes)?;
-    Ok(bytes)
-}
-
-fn u16_at(bytes: &[u8], at: usize) -> u16 {
-    let two = bytes.get(at..at + 2).and_then(|two| two.try_into().ok());
-    two.map_or(0, u16::from_le_bytes)
-}
-
-fn u32_at(bytes: &[u8], at: usize) -> u32 {
-    let four = bytes.get(at..at + 4).and_then(|four| four.try_into().ok());
-    four.map_or(0, u32::from_le_bytes)
 }

@@ -3,13 +3,13 @@
 use std::cell::Cell;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
-use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use csv::{ByteRecord, Reader, ReaderBuilder};
 use encoding_rs::WINDOWS_1252;
 
-use super::{ReadCell, RowReader, SheetRow};
+use super::message::{ReadCell, SheetRow};
+use super::table::{RowReader, again, unreadable};
 use crate::domain::Lang;
 use crate::sheets::from_csv;
 use crate::transfer::error::TransferError;
@@ -22,7 +22,6 @@ const START: u64 = 64 * 1024;
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
 pub(super) struct CsvRows {
-    path: PathBuf,
     reader: Reader<Bounded>,
     /// How much of the row may still be read.
     room: Rc<Cell<u64>>,
@@ -36,11 +35,11 @@ pub(super) struct CsvRows {
 }
 
 impl CsvRows {
-    pub(super) fn open(path: &Path, lang: Lang) -> Result<CsvRows, TransferError> {
-        let failed = || TransferError::file(path);
-        let mut file = BufReader::new(File::open(path).map_err(failed())?);
+    pub(super) fn open(file: &File, lang: Lang) -> Result<CsvRows, TransferError> {
+        let failed = unreadable(lang);
         let mut start = Vec::new();
-        file.by_ref().take(START).read_until(b'\n', &mut start).map_err(failed())?;
+        let beginning = again(file).map_err(&failed)?.take(START);
+        BufReader::new(beginning).read_until(b'\n', &mut start).map_err(&failed)?;
         if start.starts_with(b"\xff\xfe") || start.starts_with(b"\xfe\xff") || start.contains(&0) {
             let text = lang.pick(
                 "o arquivo não é texto em UTF-8 nem em Windows-1252; salve a planilha como CSV UTF-8 ou XLSX.",
@@ -48,12 +47,12 @@ impl CsvRows {
             );
             return Err(TransferError::Refused(text.to_owned()));
         }
-        let mut file = File::open(path).map_err(failed())?;
+        let mut file = again(file).map_err(&failed)?;
         let mut last = [0];
-        let bytes = file.seek(SeekFrom::End(-1)).map_err(failed())? + 1;
-        file.read_exact(&mut last).map_err(failed())?;
+        let bytes = file.seek(SeekFrom::End(-1)).map_err(&failed)? + 1;
+        file.read_exact(&mut last).map_err(&failed)?;
         let mark = if start.starts_with(MARK) { MARK.len() as u64 } else { 0 };
-        file.seek(SeekFrom::Start(mark)).map_err(failed())?;
+        file.seek(SeekFrom::Start(mark)).map_err(&failed)?;
         let length = bytes - mark;
         let room = Rc::new(Cell::new(LONGEST));
         let bounded = Bounded { file, room: room.clone() };
@@ -63,7 +62,6 @@ impl CsvRows {
             .flexible(true)
             .from_reader(bounded);
         Ok(CsvRows {
-            path: path.to_owned(),
             reader,
             room,
             record: ByteRecord::new(),
@@ -93,7 +91,7 @@ impl RowReader for CsvRows {
                 );
                 Err(TransferError::Refused(format!("{} {line} {what}.", self.lang.pick("a linha", "line"))))
             }
-            Err(cause) => Err(TransferError::File(self.path.clone(), cause.into())),
+            Err(cause) => Err(unreadable(self.lang)(cause.into())),
         }
     }
 }
@@ -110,8 +108,8 @@ impl CsvRows {
 }
 
 /// How many lines a file has behind its first: about as many as rows, since a cell may have some of its own.
-pub(super) fn lines(path: &Path) -> io::Result<u64> {
-    let (mut file, mut lines) = (BufReader::with_capacity(256 * 1024, File::open(path)?), 0_u64);
+pub(super) fn lines(file: &File) -> io::Result<u64> {
+    let (mut file, mut lines) = (BufReader::with_capacity(256 * 1024, again(file)?), 0_u64);
     loop {
         let read = file.fill_buf()?;
         if read.is_empty() {

@@ -6,11 +6,11 @@
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
-use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value as Json};
 
-use super::{MOST_COLUMNS, ReadCell, RowReader, Sheet, SheetRow};
+use super::message::{ReadCell, SheetRow};
+use super::table::{MOST_COLUMNS, RowReader, SeeTable, again, unreadable};
 use crate::domain::Lang;
 use crate::domain::lang::say;
 use crate::transfer::error::TransferError;
@@ -23,23 +23,18 @@ const MARK: &[u8] = b"\xef\xbb\xbf";
 /// that of another one.
 const NAMES: [&str; 3] = ["identification", "process_number", "name"];
 
-/// Whether a file is meant to be of JSON, by its name or how it begins.
-pub(super) fn is_meant(path: &Path, start: &[u8]) -> bool {
-    let name = path.extension().map(|name| name.to_ascii_lowercase());
-    let is_named = name.is_some_and(|name| ["jsonl", "ndjson", "json"].iter().any(|own| name == *own));
+/// Whether a file is meant to be of JSON, by the ending of its name or how it begins.
+pub(super) fn is_meant(ending: &str, start: &[u8]) -> bool {
+    let is_named = ["jsonl", "ndjson", "json"].iter().any(|own| ending.eq_ignore_ascii_case(own));
     is_named || start.strip_prefix(MARK).unwrap_or(start).trim_ascii_start().starts_with(b"{")
 }
 
-/// Has `see` read the records of each resource.
-pub(super) fn each_sheet(
-    path: &Path,
-    lang: Lang,
-    see: &mut dyn FnMut(&mut Sheet<'_>) -> Result<(), TransferError>,
-) -> Result<(), TransferError> {
-    for table in tables(path, lang)? {
+/// Passes the records of each resource to `see`.
+pub(super) fn each_table(file: &File, lang: Lang, see: SeeTable<'_>) -> Result<(), TransferError> {
+    for table in tables(file, lang)? {
         let (name, rows) = (table.resource.clone(), table.rows);
-        let lines = JsonLines::open(path, lang)?;
-        see(&mut Sheet { name, rows, reader: Box::new(JsonRows { lines, table, is_begun: false, lang }) })?;
+        let lines = JsonLines::open(file, lang)?;
+        see(name, rows, &mut JsonRows { lines, table, is_begun: false, lang })?;
     }
     Ok(())
 }
@@ -54,7 +49,7 @@ struct JsonTable {
 }
 
 /// The tables of a file, each with its headings.
-fn tables(path: &Path, lang: Lang) -> Result<Vec<JsonTable>, TransferError> {
+fn tables(file: &File, lang: Lang) -> Result<Vec<JsonTable>, TransferError> {
     /// What is known of a table so far.
     struct Found {
         resource: String,
@@ -64,7 +59,7 @@ fn tables(path: &Path, lang: Lang) -> Result<Vec<JsonTable>, TransferError> {
         known: HashSet<String>,
         rows: u64,
     }
-    let (mut lines, mut found) = (JsonLines::open(path, lang)?, Vec::<Found>::new());
+    let (mut lines, mut found) = (JsonLines::open(file, lang)?, Vec::<Found>::new());
     while let Some(line) = lines.next()? {
         let Some(record) = line.record else { continue };
         let resource = resource(&record).to_owned();
@@ -116,16 +111,15 @@ struct JsonLine {
 
 /// The lines of a file.
 struct JsonLines {
-    path: PathBuf,
     reader: BufReader<File>,
     number: u64,
     lang: Lang,
 }
 
 impl JsonLines {
-    fn open(path: &Path, lang: Lang) -> Result<JsonLines, TransferError> {
-        let file = File::open(path).map_err(TransferError::file(path))?;
-        Ok(JsonLines { path: path.to_owned(), reader: BufReader::new(file), number: 0, lang })
+    fn open(file: &File, lang: Lang) -> Result<JsonLines, TransferError> {
+        let file = again(file).map_err(unreadable(lang))?;
+        Ok(JsonLines { reader: BufReader::new(file), number: 0, lang })
     }
 
     fn next(&mut self) -> Result<Option<JsonLine>, TransferError> {
@@ -133,7 +127,7 @@ impl JsonLines {
         loop {
             let mut line = Vec::new();
             let read = self.reader.by_ref().take(most + 1).read_until(b'\n', &mut line);
-            if read.map_err(TransferError::file(&self.path))? == 0 {
+            if read.map_err(unreadable(self.lang))? == 0 {
                 return Ok(None);
             }
             self.number += 1;
@@ -253,15 +247,15 @@ mod tests {
 
     #[test]
     fn json_is_known_by_its_name_or_its_beginning() {
-        for (name, start, is_json) in [
-            ("a.jsonl", &b"x"[..], true),
-            ("a.NDJSON", b"", true),
-            ("a.txt", b"{\"name\":", true),
-            ("a", b"\xef\xbb\xbf {", true),
-            ("a.csv", b"nome;cpf", false),
-            ("a", b"[", false),
+        for (ending, start, is_json) in [
+            ("jsonl", &b"x"[..], true),
+            ("NDJSON", b"", true),
+            ("txt", b"{\"name\":", true),
+            ("", b"\xef\xbb\xbf {", true),
+            ("csv", b"nome;cpf", false),
+            ("", b"[", false),
         ] {
-            assert_eq!(is_meant(Path::new(name), start), is_json, "{name}");
+            assert_eq!(is_meant(ending, start), is_json, "{ending}");
         }
     }
 }

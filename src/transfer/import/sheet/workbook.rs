@@ -2,66 +2,71 @@
 
 use std::fmt::Display;
 use std::fs::File;
-use std::io::BufReader;
-use std::path::Path;
+use std::io::{BufReader, Read};
 
-use calamine::{Data, DataRef, ExcelDateTime, Ods, Range, Reader, Xls, Xlsx, XlsxCellReader, open_workbook};
+use calamine::{Data, DataRef, ExcelDateTime, Ods, Range, Reader, Xls, Xlsx, XlsxCellReader};
 
 use super::bomb::refuse_bomb;
-use super::{MOST_COLUMNS, ReadCell, RowReader, Sheet, SheetRow};
+use super::extent::{Extent, unread};
+use super::message::{ReadCell, SheetRow};
+use super::table::{MOST_COLUMNS, RowReader, SeeTable, again, unreadable};
 use crate::domain::Lang;
 use crate::transfer::error::TransferError;
 
 type OpenFile = BufReader<File>;
 
-pub(super) fn each_sheet(
-    path: &Path,
-    lang: Lang,
-    see: &mut dyn FnMut(&mut Sheet<'_>) -> Result<(), TransferError>,
-) -> Result<(), TransferError> {
-    refuse_bomb(path, lang)?;
-    match open_workbook::<Xlsx<OpenFile>, _>(path) {
+pub(super) fn each_table(file: &File, lang: Lang, see: SeeTable<'_>) -> Result<(), TransferError> {
+    let mut start = [0; 2];
+    let open = || again(file).map(BufReader::new).map_err(unreadable(lang));
+    open()?.read_exact(&mut start).map_err(unreadable(lang))?;
+    let parts = refuse_bomb(file, start == *b"PK", lang)?;
+    let mut extent = Extent::new(lang);
+    match Xlsx::new(open()?) {
         // Cell by cell: a sheet with two cells in opposite corners would have room for billions between them.
         Ok(mut book) => {
-            for name in book.sheet_names() {
+            let names = book.sheet_names();
+            // Each sheet is a part of its own. One that several point to would be read as often.
+            if names.len() > parts {
+                return Err(unread(
+                    lang,
+                    &lang.pick(
+                        "várias abas apontam para a mesma parte do arquivo",
+                        "several sheets point to the same part of the file",
+                    ),
+                ));
+            }
+            for name in names {
                 let Ok(cells) = book.worksheet_cells_reader(&name) else { continue };
                 // What the sheet says of itself: the row of its last cell, counted from 0, is how many stand below the headings.
                 let rows = cells.dimensions().end.0.into();
-                let reader = Box::new(XlsxRows { cells, next: None, is_over: false, lang });
-                see(&mut Sheet { name, rows, reader })?;
+                let mut reader = XlsxRows { cells, next: None, is_over: false, extent: &mut extent };
+                see(name, rows, &mut reader)?;
             }
         }
-        Err(cause) => {
-            match (open_workbook::<Ods<OpenFile>, _>(path), open_workbook::<Xls<OpenFile>, _>(path)) {
-                (Ok(book), _) => each_range(book, lang, see)?,
-                (_, Ok(book)) => each_range(book, lang, see)?,
-                _ => return Err(unread(lang, &cause.to_string())),
-            }
-        }
+        Err(cause) => match (Ods::new(open()?), Xls::new(open()?)) {
+            (Ok(book), _) => each_range(book, &mut extent, see)?,
+            (_, Ok(book)) => each_range(book, &mut extent, see)?,
+            _ => return Err(unread(lang, &cause)),
+        },
     }
     Ok(())
 }
 
-/// Has `see` read each sheet of a workbook whose sheets are read as a whole.
+/// Passes each sheet to `see`, of a workbook whose sheets are read whole.
 fn each_range<B: Reader<OpenFile>>(
     mut book: B,
-    lang: Lang,
-    see: &mut dyn FnMut(&mut Sheet<'_>) -> Result<(), TransferError>,
+    extent: &mut Extent,
+    see: SeeTable<'_>,
 ) -> Result<(), TransferError>
 where
     B::Error: Display,
 {
     for name in book.sheet_names() {
-        let range = book.worksheet_range(&name).map_err(|cause| unread(lang, &cause.to_string()))?;
+        let range = book.worksheet_range(&name).map_err(|cause| unread(extent.lang, &cause))?;
         let rows = range.height().saturating_sub(1) as u64;
-        see(&mut Sheet { name, rows, reader: Box::new(RangeRows { range, next: 0 }) })?;
+        see(name, rows, &mut RangeRows { range, next: 0, extent })?;
     }
     Ok(())
-}
-
-fn unread(lang: Lang, cause: &str) -> TransferError {
-    let text = lang.pick("a planilha não pode ser lida", "the workbook cannot be read");
-    TransferError::Refused(format!("{text}: {cause}."))
 }
 
 /// A cell, its row and its column, counted from 0.
@@ -72,16 +77,16 @@ struct PlacedCell {
 }
 
 /// The rows of a sheet of an XLSX.
-struct XlsxRows<'a> {
+struct XlsxRows<'a, 'e> {
     cells: XlsxCellReader<'a, OpenFile>,
     /// The first cell of the next row.
     next: Option<PlacedCell>,
     /// Whether the last cell was read: behind it the reader finds the file cut off.
     is_over: bool,
-    lang: Lang,
+    extent: &'e mut Extent,
 }
 
-impl RowReader for XlsxRows<'_> {
+impl RowReader for XlsxRows<'_, '_> {
     fn next(&mut self) -> Result<Option<SheetRow>, TransferError> {
         let Some(first) = self.next.take().map_or_else(|| self.cell(), |cell| Ok(Some(cell)))? else {
             return Ok(None);
@@ -95,25 +100,28 @@ impl RowReader for XlsxRows<'_> {
             }
             put(&mut cells, cell);
         }
-        Ok(Some(SheetRow { line: u64::from(row) + 1, cells, refused: None }))
+        self.extent.add_row(SheetRow { line: u64::from(row) + 1, cells, refused: None })
     }
 }
 
-impl XlsxRows<'_> {
+impl XlsxRows<'_, '_> {
     fn cell(&mut self) -> Result<Option<PlacedCell>, TransferError> {
         if self.is_over {
             return Ok(None);
         }
-        let cell = self.cells.next_cell().map_err(|cause| unread(self.lang, &cause.to_string()))?;
-        self.is_over = cell.is_none();
-        Ok(cell.map(|cell| {
-            let value = match cell.get_value() {
-                DataRef::SharedString(text) => ReadCell::text(text.trim()),
-                other => read(&Data::from(other.clone())),
-            };
-            let (row, column) = cell.get_position();
-            PlacedCell { row, column, cell: value }
-        }))
+        let Some(cell) = self.cells.next_cell().map_err(|cause| unread(self.extent.lang, &cause))? else {
+            self.is_over = true;
+            return Ok(None);
+        };
+        let (row, column) = cell.get_position();
+        let cell = match cell.get_value() {
+            DataRef::SharedString(text) => {
+                self.extent.add_text(text)?;
+                ReadCell::text(text.trim())
+            }
+            other => read(&Data::from(other.clone()), self.extent)?,
+        };
+        Ok(Some(PlacedCell { row, column, cell }))
     }
 }
 
@@ -129,38 +137,45 @@ fn put(cells: &mut Vec<ReadCell>, PlacedCell { column, cell, .. }: PlacedCell) {
 }
 
 /// The rows of a sheet of any other workbook.
-struct RangeRows {
+struct RangeRows<'e> {
     range: Range<Data>,
     next: usize,
+    extent: &'e mut Extent,
 }
 
-impl RowReader for RangeRows {
+impl RowReader for RangeRows<'_> {
     fn next(&mut self) -> Result<Option<SheetRow>, TransferError> {
         if self.next >= self.range.height() {
             return Ok(None);
         }
         let (first, own) = (self.range.start().map_or(0, |(row, _)| row), self.next);
         self.next += 1;
-        let cell = |column| self.range.get((own, column)).map(read).unwrap_or_default();
-        let cells = (0..self.range.width()).map(cell).collect();
-        Ok(Some(SheetRow { line: u64::from(first) + own as u64 + 1, cells, refused: None }))
+        let mut cells = Vec::with_capacity(self.range.width());
+        for column in 0..self.range.width() {
+            let data = self.range.get((own, column)).unwrap_or(&Data::Empty);
+            cells.push(read(data, self.extent)?);
+        }
+        self.extent.add_row(SheetRow { line: u64::from(first) + own as u64 + 1, cells, refused: None })
     }
 }
 
 /// A cell's value: of a formula what it came to when the file was written. Days are days, also of workbooks that count from
 /// 1904: the file says so.
-fn read(data: &Data) -> ReadCell {
+fn read(data: &Data, extent: &mut Extent) -> Result<ReadCell, TransferError> {
     let number = |text| ReadCell { text, is_number: true, is_error: false };
-    match data {
+    Ok(match data {
         Data::Empty => ReadCell::default(),
-        Data::String(text) | Data::DateTimeIso(text) | Data::DurationIso(text) => ReadCell::text(text.trim()),
+        Data::String(text) | Data::DateTimeIso(text) | Data::DurationIso(text) => {
+            extent.add_text(text)?;
+            ReadCell::text(text.trim())
+        }
         Data::Int(whole) => number(whole.to_string()),
         Data::Float(value) => number(value.to_string()),
         Data::Bool(flag) => ReadCell::text(flag.to_string()),
         Data::DateTime(moment) if moment.is_datetime() => ReadCell::text(day_time(*moment)),
         Data::DateTime(moment) => number(moment.as_f64().to_string()),
         Data::Error(error) => ReadCell { text: error.to_string(), is_number: false, is_error: true },
-    }
+    })
 }
 
 /// A day, with a time where there is one; a time of day alone is what lies before the first day.

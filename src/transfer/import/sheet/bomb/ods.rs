@@ -5,7 +5,8 @@ use std::io::BufRead;
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
-use super::{MOST_COLUMNS, sheet_cells};
+use super::sheet_cells;
+use crate::transfer::import::sheet::table::MOST_COLUMNS;
 
 /// The most cells that a table comes to as it is read, up to one beyond `most`. What is no XML has none: whoever reads it
 /// says so.

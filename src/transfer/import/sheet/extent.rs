@@ -1,0 +1,118 @@
+//! The bounds of a workbook, and the sentences with which one is refused.
+
+use std::fmt::Display;
+
+use super::message::SheetRow;
+use crate::domain::Lang;
+use crate::domain::lang::say;
+use crate::transfer::error::TransferError;
+
+/// Longest text of a cell in characters, as in Excel.
+pub(super) const MOST_CHARACTERS: usize = 32_767;
+/// The most rows of all sheets together.
+const MOST_ROWS: u64 = 2_000_000;
+/// Maximum unpacked size of a workbook in MiB, enough for sheets of some 200,000 rows.
+pub(super) const MOST_MIB: u64 = 512;
+
+pub(super) fn unread(lang: Lang, cause: &dyn Display) -> TransferError {
+    let text = lang.pick("a planilha não pode ser lida", "the workbook cannot be read");
+    TransferError::Refused(format!("{text}: {cause}."))
+}
+
+pub(super) fn too_long(lang: Lang) -> TransferError {
+    TransferError::Refused(say!(
+        lang,
+        "uma célula da planilha tem mais de {MOST_CHARACTERS} caracteres, o máximo de uma planilha. Encurte-a, ou salve a planilha como CSV.",
+        "a cell of the workbook has more than {MOST_CHARACTERS} characters, the most that a workbook may have. Shorten it, or save the workbook as CSV."
+    ))
+}
+
+/// What has been read of a workbook.
+pub(super) struct Extent {
+    /// Rows that are not blank.
+    rows: u64,
+    /// Text of cells. A text that many cells share stands in the file once.
+    bytes: u64,
+    pub(super) lang: Lang,
+}
+
+impl Extent {
+    pub(super) fn new(lang: Lang) -> Extent {
+        Extent { rows: 0, bytes: 0, lang }
+    }
+
+    /// Counts the text of a cell, before it is copied.
+    ///
+    /// # Errors
+    /// The refusal of the workbook if it has passed a bound.
+    pub(super) fn add_text(&mut self, text: &str) -> Result<(), TransferError> {
+        if text.len() > MOST_CHARACTERS && text.chars().count() > MOST_CHARACTERS {
+            return Err(too_long(self.lang));
+        }
+        self.bytes += text.len() as u64;
+        if self.bytes > MOST_MIB * 1024 * 1024 {
+            return Err(TransferError::Refused(say!(
+                self.lang,
+                "as células da planilha têm mais de {MOST_MIB} MiB de texto. Divida-a, ou salve-a como CSV.",
+                "the cells of the workbook have more than {MOST_MIB} MiB of text. Split it, or save it as CSV."
+            )));
+        }
+        Ok(())
+    }
+
+    /// Counts a row.
+    ///
+    /// # Errors
+    /// Likewise.
+    pub(super) fn add_row(&mut self, row: SheetRow) -> Result<Option<SheetRow>, TransferError> {
+        self.rows += u64::from(!row.is_blank());
+        if self.rows > MOST_ROWS {
+            let most = MOST_ROWS / 1_000_000;
+            return Err(TransferError::Refused(say!(
+                self.lang,
+                "a planilha tem mais de {most} milhões de linhas. Divida-a, ou salve-a como CSV.",
+                "the workbook has more than {most} million rows. Split it, or save it as CSV."
+            )));
+        }
+        Ok(Some(row))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::message::ReadCell;
+    use super::*;
+
+    fn refusal(refused: Result<impl Sized, TransferError>) -> String {
+        refused.map_or_else(|error| error.say(Lang::En), |_| String::new())
+    }
+
+    #[test]
+    fn cells_have_as_many_characters_as_in_excel() {
+        let longest = "ç".repeat(MOST_CHARACTERS);
+        let mut extent = Extent::new(Lang::En);
+        assert!(extent.add_text(&longest).is_ok());
+        assert!(refusal(extent.add_text(&(longest + "a"))).contains("more than 32767 characters"));
+    }
+
+    #[test]
+    fn cells_have_no_more_text_than_a_workbook_unpacks_to() {
+        let text = "a".repeat(16 * 1024);
+        let mut extent = Extent::new(Lang::En);
+        for _ in 0..MOST_MIB * 64 {
+            assert!(extent.add_text(&text).is_ok());
+        }
+        assert!(refusal(extent.add_text("a")).contains("more than 512 MiB of text"));
+    }
+
+    #[test]
+    fn rows_count_if_they_have_anything() {
+        let row = |text: &str| SheetRow { cells: vec![ReadCell::text(text)], ..SheetRow::default() };
+        let mut extent = Extent::new(Lang::En);
+        for _ in 0..MOST_ROWS {
+            assert!(extent.add_row(row("a")).is_ok());
+        }
+        assert!(extent.add_row(row(" ")).is_ok());
+        assert!(refusal(extent.add_row(row("a"))).contains("more than 2 million rows"));
+    }
+}

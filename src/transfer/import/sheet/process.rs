@@ -1,0 +1,283 @@
+//! The child process as its parent sees it: started, bounded in time, and ended when nobody reads from it any more.
+
+use std::fs::File;
+use std::io::{self, BufRead, Read};
+use std::path::Path;
+use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::thread;
+use std::time::Duration;
+
+use super::bounds::{MOST_GIB, OUT_OF_MEMORY};
+use super::child::READ_SHEETS;
+use super::message::{LONGEST, ReaderMessage};
+use crate::domain::Lang;
+use crate::domain::lang::say;
+use crate::transfer::error::TransferError;
+
+/// How long the parent waits for the child in total. Time that the parent itself takes for the rows does not
+/// count.
+const PATIENCE: Duration = Duration::from_secs(120);
+/// Time between two calls of `waiting`.
+const LOOK_EVERY: Duration = Duration::from_millis(200);
+/// Chunks of the pipe that are read ahead, and their size in bytes.
+const AHEAD: usize = 8;
+const CHUNK: usize = 64 * 1024;
+/// How much of the child's last words goes to the log, in bytes.
+const LAST_WORDS: u64 = 1024;
+
+/// A child process that reads a file. Dropped, it is killed and reaped.
+pub(super) struct ReaderProcess<'w> {
+    child: Child,
+    chunks: Chunks<'w>,
+    lang: Lang,
+}
+
+impl ReaderProcess<'_> {
+    /// Starts `program` as the child. It gets the open file, so it needs no right to any path.
+    pub(super) fn start<'w>(
+        program: &Path,
+        path: &Path,
+        lang: Lang,
+        waiting: &'w dyn Fn() -> Result<(), TransferError>,
+    ) -> Result<ReaderProcess<'w>, TransferError> {
+        let file = File::open(path).map_err(TransferError::file(path))?;
+        let not_started = |cause: io::Error| {
+            TransferError::Defect(format!("{} cannot be started: {cause}", program.display()))
+        };
+        let mut command = Command::new(program);
+        let ending = path.extension().unwrap_or_default();
+        command.arg(READ_SHEETS).arg(lang.pick("pt", "en")).arg(ending).env_clear();
+        command.stdin(file).stdout(Stdio::piped()).stderr(Stdio::piped());
+        own_system(&mut command);
+        let mut child = command.spawn().map_err(not_started)?;
+        let output = child.stdout.take();
+        let (to, chunks) = sync_channel(AHEAD);
+        let chunks = Chunks::new(chunks, PATIENCE, waiting);
+        let process = ReaderProcess { child, chunks, lang };
+        if let Some(output) = output {
+            let read = move || read_ahead(output, &to);
+            thread::Builder::new().name("pleito-sheets".to_owned()).spawn(read).map_err(not_started)?;
+        }
+        Ok(process)
+    }
+
+    /// Returns the next message that is no refusal.
+    ///
+    /// # Errors
+    /// Why the file cannot be read further, or the error of `waiting`.
+    pub(super) fn next(&mut self) -> Result<ReaderMessage, TransferError> {
+        let mut line = Vec::new();
+        let read = self.chunks.by_ref().take(LONGEST as u64).read_until(b'\n', &mut line);
+        match self.chunks.ended.take() {
+            Some(Ended::Abandoned(error)) => return Err(error),
+            Some(Ended::TooSlow) => return Err(TransferError::Refused(too_slow(self.lang))),
+            None => {}
+        }
+        if read.is_err() || !line.ends_with(b"\n") {
+            return Err(self.died());
+        }
+        match serde_json::from_slice(&line) {
+            Ok(ReaderMessage::Refused(why)) => Err(TransferError::Refused(why)),
+            Ok(message) => Ok(message),
+            Err(cause) => Err(TransferError::Defect(cause.to_string())),
+        }
+    }
+
+    /// Returns the refusal of a file whose child process has ended before its time.
+    fn died(&mut self) -> TransferError {
+        let mut last_words = String::new();
+        let _ = self.child.kill();
+        let status = self.child.wait().ok();
+        if let Some(errors) = self.child.stderr.take() {
+            let _ = errors.take(LAST_WORDS).read_to_string(&mut last_words);
+        }
+        let shown = status.map(|status| status.to_string());
+        tracing::warn!(status = shown, said = last_words.trim(), "the reader of a file ended");
+        TransferError::Refused(match status.is_some_and(lacked_memory) {
+            true => say!(
+                self.lang,
+                "a leitura do arquivo precisa de mais de {MOST_GIB} GiB de memória. Divida-o, ou salve-o como CSV.",
+                "reading the file takes more than {MOST_GIB} GiB of memory. Split it, or save it as CSV."
+            ),
+            false => self
+                .lang
+                .pick(
+                    "o arquivo está danificado: a leitura parou no meio. Abra-o no programa que o criou e salve-o de novo, ou como CSV.",
+                    "the file is damaged: its reader ended half-way. Open it in the program that made it and save it again, or as CSV.",
+                )
+                .to_owned(),
+        })
+    }
+}
+
+impl Drop for ReaderProcess<'_> {
+    fn drop(&mut self) {
+        // It has ended already, mostly.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn too_slow(lang: Lang) -> String {
+    let minutes = PATIENCE.as_secs() / 60;
+    say!(
+        lang,
+        "a leitura do arquivo passou de {minutes} minutos. Divida-o, ou salve-o como CSV.",
+        "reading the file took more than {minutes} minutes. Split it, or save it as CSV."
+    )
+}
+
+/// `true` if the child passed its bound on memory, or aborted, as Rust does when an allocation fails.
+#[cfg(unix)]
+fn lacked_memory(status: ExitStatus) -> bool {
+    use std::os::unix::process::ExitStatusExt;
+
+    use rustix::process::Signal;
+    let signal = status.signal().and_then(Signal::from_named_raw);
+    // The kernel kills what takes the machine's last memory.
+    status.code() == Some(OUT_OF_MEMORY) || matches!(signal, Some(Signal::ABORT | Signal::KILL))
+}
+
+/// `true` if the child passed its bound on memory, or aborted, as Rust does when an allocation fails.
+#[cfg(windows)]
+fn lacked_memory(status: ExitStatus) -> bool {
+    /// `STATUS_STACK_BUFFER_OVERRUN`, with which a process aborts.
+    const ABORTED: u32 = 0xc000_0409;
+    status.code().is_some_and(|code| code == OUT_OF_MEMORY || code.cast_unsigned() == ABORTED)
+}
+
+/// Sets what is particular to the system.
+#[cfg(unix)]
+fn own_system(command: &mut Command) {
+    use std::os::unix::process::CommandExt;
+    // The path may be `/proc/self/exe`.
+    command.arg0("pleito");
+}
+
+/// Sets what is particular to the system.
+#[cfg(windows)]
+fn own_system(command: &mut Command) {
+    use std::os::windows::process::CommandExt;
+    const CREATE_NO_WINDOW: u32 = 0x0800_0000;
+    command.creation_flags(CREATE_NO_WINDOW);
+    // The manifest names a library that Windows finds through this variable.
+    command.envs(crate::config::system_root());
+}
+
+/// Passes on what the child writes, until it ends or nobody takes it any more.
+fn read_ahead(mut output: ChildStdout, to: &SyncSender<Vec<u8>>) {
+    loop {
+        let mut chunk = vec![0; CHUNK];
+        match output.read(&mut chunk) {
+            Ok(0) => return,
+            Ok(read) => chunk.truncate(read),
+            Err(cause) if cause.kind() == io::ErrorKind::Interrupted => continue,
+            Err(_) => return,
+        }
+        if to.send(chunk).is_err() {
+            return;
+        }
+    }
+}
+
+/// Why reading ended before the child did.
+enum Ended {
+    TooSlow,
+    Abandoned(TransferError),
+}
+
+/// The child's output.
+struct Chunks<'w> {
+    chunks: Receiver<Vec<u8>>,
+    chunk: Vec<u8>,
+    /// How much of the chunk has been read.
+    read: usize,
+    waited: Duration,
+    patience: Duration,
+    waiting: &'w dyn Fn() -> Result<(), TransferError>,
+    ended: Option<Ended>,
+}
+
+impl<'w> Chunks<'w> {
+    fn new(
+        chunks: Receiver<Vec<u8>>,
+        patience: Duration,
+        waiting: &'w dyn Fn() -> Result<(), TransferError>,
+    ) -> Chunks<'w> {
+        let (chunk, waited) = (Vec::new(), Duration::ZERO);
+        Chunks { chunks, chunk, read: 0, waited, patience, waiting, ended: None }
+    }
+
+    /// Waits for the next chunk. Returns `None` if there is none.
+    fn receive(&mut self) -> Option<Vec<u8>> {
+        loop {
+            match self.chunks.recv_timeout(LOOK_EVERY) {
+                Ok(chunk) => return Some(chunk),
+                Err(RecvTimeoutError::Disconnected) => return None,
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+            self.waited += LOOK_EVERY;
+            if self.waited >= self.patience {
+                self.ended = Some(Ended::TooSlow);
+                return None;
+            }
+            if let Err(error) = (self.waiting)() {
+                self.ended = Some(Ended::Abandoned(error));
+                return None;
+            }
+        }
+    }
+}
+
+impl Read for Chunks<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.fill_buf()?.read(buffer)?;
+        self.consume(read);
+        Ok(read)
+    }
+}
+
+impl BufRead for Chunks<'_> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if self.read >= self.chunk.len() {
+            (self.chunk, self.read) = (self.receive().unwrap_or_default(), 0);
+        }
+        Ok(self.chunk.get(self.read..).unwrap_or_default())
+    }
+
+    fn consume(&mut self, amount: usize) {
+        self.read += amount;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_takes_too_long_or_is_abandoned_ends_while_it_is_waited_for() {
+        let (_silent, chunks) = sync_channel(1);
+        let mut silent = Chunks::new(chunks, LOOK_EVERY * 2, &|| Ok(()));
+        assert!(silent.fill_buf().unwrap().is_empty());
+        assert!(matches!(silent.ended, Some(Ended::TooSlow)));
+        assert_eq!(silent.waited, LOOK_EVERY * 2);
+
+        let (_silent, chunks) = sync_channel(1);
+        let left = || Err(TransferError::StoreNotEmpty);
+        let mut silent = Chunks::new(chunks, PATIENCE, &left);
+        assert!(silent.fill_buf().unwrap().is_empty());
+        assert!(matches!(silent.ended, Some(Ended::Abandoned(TransferError::StoreNotEmpty))));
+    }
+
+    #[test]
+    fn time_that_the_parent_takes_for_the_rows_does_not_count() {
+        let (to, chunks) = sync_channel(2);
+        to.send(b"ab".to_vec()).unwrap();
+        to.send(b"c\nd".to_vec()).unwrap();
+        let mut ready = Chunks::new(chunks, Duration::ZERO, &|| Ok(()));
+        let mut line = Vec::new();
+        ready.read_until(b'\n', &mut line).unwrap();
+        assert_eq!((&line[..], ready.waited), (&b"abc\n"[..], Duration::ZERO));
+    }
+}
