@@ -182,12 +182,10 @@ fn the_office_works_on_whatever_a_file_does() {
 fn the_longest_text_of_a_cell_is_read() {
     let desk = Desk::new();
     let long = "a".repeat(32_767);
-    let rows = format!(
-        r#"<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c></row><row r="2"><c r="A2" t="s"><v>2</v></c><c r="B2" t="s"><v>3</v></c></row>"#
-    );
+    let rows = r#"<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c></row><row r="2"><c r="A2" t="s"><v>2</v></c><c r="B2" t="s"><v>3</v></c></row>"#;
     let own =
         format!("<si><t>Nome</t></si><si><t>Sapato</t></si><si><t>Feira</t></si><si><t>{long}</t></si>");
-    let parts: Vec<_> = parts(1, &rows).into_iter().chain([strings(r#" uniqueCount="4""#, &own)]).collect();
+    let parts: Vec<_> = parts(1, rows).into_iter().chain([strings(r#" uniqueCount="4""#, &own)]).collect();
     let file = desk.file("origens.xlsx", &archive(&parts));
     assert_eq!(desk.counts(&file, &["--resource", "origins"]), [1, 0, 0, 0]);
 }

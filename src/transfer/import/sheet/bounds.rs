@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use memory_stats::memory_stats;
 
-/// Most memory in GiB. The largest workbook within the other bounds, an ODS of 16 million cells, takes 1.9 GiB.
+/// Most memory in GiB.
 pub(super) const MOST_GIB: usize = 2;
 /// Exit code of a process that has passed the bound on memory.
 pub(super) const OUT_OF_MEMORY: i32 = 3;
