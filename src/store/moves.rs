@@ -112,6 +112,16 @@ pub fn here(db: Db<'_>, table: &Table, key: &str) -> Result<Option<u32>, Error> 
     Ok(statement.query_row((table.name, key), |row| row.get(0)).optional()?)
 }
 
+/// The round in which the record of that id there was last seen, if it came.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn last_seen(db: Db<'_>, table: &Table, id: u32) -> Result<Option<u32>, Error> {
+    let mut statement =
+        db.conn().prepare_cached("SELECT round FROM moved WHERE resource = ?1 AND key = ?2")?;
+    Ok(statement.query_row((table.name, id.to_string()), |row| row.get(0)).optional()?)
+}
+
 /// How many records of that table came, and how many of them were seen in that round.
 ///
 /// # Errors
@@ -162,6 +172,31 @@ pub fn fill(tx: Tx<'_>, table: &Table, column: &'static str, id: u32, other: u32
         ["UPDATE ", table.name, " SET ", column, " = ?2 WHERE id = ?1 AND ", column, " IS NULL"].concat();
     tx.conn().prepare_cached(&sql)?.execute([id, other])?;
     Ok(())
+}
+
+/// Notes that a record there names another one as linked to it. `links` is the table of these links here.
+///
+/// # Errors
+/// Why the store cannot be written.
+pub fn link_came(tx: Tx<'_>, links: &str, of: u32, id: u32, round: u32) -> Result<(), Error> {
+    let mut statement = tx.conn().prepare_cached(
+        "INSERT INTO moved (resource, key, id, round) VALUES (?1, ?2, ?3, ?4)
+         ON CONFLICT DO UPDATE SET round = ?4 WHERE round <> ?4",
+    )?;
+    statement.execute((links, format!("{of}/{id}"), id, round))?;
+    Ok(())
+}
+
+/// The records that name `of` as linked to them, as [`link_came`] noted.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn links_that_came(db: Db<'_>, links: &str, of: u32) -> Result<Vec<u32>, Error> {
+    // What begins with `of/`: the character behind the slash is 0.
+    let sql = "SELECT id FROM moved WHERE resource = ?1 AND key >= ?2 AND key < ?3 ORDER BY id";
+    let mut statement = db.conn().prepare_cached(sql)?;
+    let ids = statement.query_map((links, format!("{of}/"), format!("{of}0")), |row| row.get(0))?;
+    Ok(ids.collect::<Result<_, _>>()?)
 }
 
 /// A task, as the history of its lawsuit tells of it.
@@ -282,7 +317,7 @@ pub struct MoveNote {
     pub why: String,
 }
 
-/// Adds one. Of a record that stays it is one, however often it was asked for.
+/// Adds one. A record that stays has one, and so has a path that fails, however often it was asked for.
 ///
 /// # Errors
 /// Why the store cannot be written.
@@ -290,8 +325,9 @@ pub fn note(tx: Tx<'_>, note: &MoveNote) -> Result<(), Error> {
     let mut statement = tx.conn().prepare_cached(
         "INSERT INTO move_notes (kind, resource, id, member, said, why)
          SELECT :kind, :resource, :id, :member, :said, :why
-         WHERE :kind <> 2 OR :id = 0 OR NOT EXISTS (
-            SELECT 1 FROM move_notes WHERE kind = 2 AND resource = :resource AND id = :id)",
+         WHERE :kind <> 2 OR (:id = 0 AND :said <> '') OR NOT EXISTS (
+            SELECT 1 FROM move_notes
+            WHERE kind = 2 AND resource = :resource AND id = :id AND (id <> 0 OR member = :member))",
     )?;
     let kind = note.kind as u8 + 1;
     statement.execute(named_params! {
@@ -301,14 +337,65 @@ pub fn note(tx: Tx<'_>, note: &MoveNote) -> Result<(), Error> {
     Ok(())
 }
 
-/// Forgets which records stayed there: they are asked for again.
+/// Forgets that the record of that id stayed there; without an id, all of the table that will be met again.
 ///
 /// # Errors
 /// Why the store cannot be written.
-pub fn forget_stayed(tx: Tx<'_>, table: &Table) -> Result<(), Error> {
-    let mut statement =
-        tx.conn().prepare_cached("DELETE FROM move_notes WHERE kind = 2 AND resource = ?1")?;
-    statement.execute([table.name])?;
+pub fn forget_stayed(tx: Tx<'_>, table: &Table, id: Option<u32>) -> Result<(), Error> {
+    let mut statement = tx.conn().prepare_cached(
+        "DELETE FROM move_notes WHERE kind = 2 AND resource = ?1
+         AND CASE WHEN ?2 IS NULL THEN member NOT GLOB '/*' ELSE id = ?2 END",
+    )?;
+    statement.execute((table.name, id))?;
+    Ok(())
+}
+
+/// The notes of what failed behind that one, `limit` at the most, each with its number, and how many there are. What failed
+/// has the path that was asked for in the place of a member.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn failed(db: Db<'_>, behind: u64, limit: u32) -> Result<(Vec<(u64, MoveNote)>, u64), Error> {
+    let of_failed = "FROM move_notes WHERE kind = 2 AND member GLOB '/*' AND seq > ?1";
+    let select = ["SELECT kind, resource, id, member, said, why, seq ", of_failed, " ORDER BY seq LIMIT ?2"];
+    let mut statement = db.conn().prepare_cached(&select.concat())?;
+    let notes = statement.query_map((behind, limit), |row| Ok((row.get(6)?, stored_note(row)?)))?;
+    let notes = notes.collect::<Result<_, _>>()?;
+    let count = ["SELECT count(*) ", of_failed].concat();
+    Ok((notes, db.conn().prepare_cached(&count)?.query_row([behind], |row| row.get(0))?))
+}
+
+/// Forgets that a path failed.
+///
+/// # Errors
+/// Why the store cannot be written.
+pub fn forget_failed(tx: Tx<'_>, table: &Table, path: &str) -> Result<(), Error> {
+    let mut statement = tx.conn().prepare_cached(
+        "DELETE FROM move_notes WHERE kind = 2 AND resource = ?1 AND id = 0 AND member = ?2",
+    )?;
+    statement.execute((table.name, path))?;
+    Ok(())
+}
+
+/// Whether a member of that record is noted: it is here otherwise than there.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn is_noted(db: Db<'_>, table: &Table, id: u32, member: &str) -> Result<bool, Error> {
+    let sql = "SELECT 1 FROM move_notes WHERE kind = 1 AND resource = ?1 AND id = ?2 AND member = ?3";
+    Ok(db.conn().prepare_cached(sql)?.exists((table.name, id, member))?)
+}
+
+/// Forgets the notes of a member of that record, of values that end in `ending`.
+///
+/// # Errors
+/// Why the store cannot be written.
+pub fn forget_noted(tx: Tx<'_>, table: &Table, id: u32, member: &str, ending: &str) -> Result<(), Error> {
+    let mut statement = tx.conn().prepare_cached(
+        "DELETE FROM move_notes WHERE kind = 1 AND resource = ?1 AND id = ?2 AND member = ?3
+         AND (?4 = '' OR substr(said, -length(?4)) = ?4)",
+    )?;
+    statement.execute((table.name, id, member, ending))?;
     Ok(())
 }
 
@@ -337,17 +424,19 @@ pub fn notes(db: Db<'_>, limit: u32) -> Result<Vec<MoveNote>, Error> {
     let mut statement = db
         .conn()
         .prepare("SELECT kind, resource, id, member, said, why FROM move_notes ORDER BY seq LIMIT ?1")?;
-    let notes = statement.query_map([limit], |row| {
-        Ok(MoveNote {
-            kind: kind(row, 0)?,
-            resource: row.get(1)?,
-            id: row.get(2)?,
-            member: row.get(3)?,
-            said: row.get(4)?,
-            why: row.get(5)?,
-        })
-    })?;
+    let notes = statement.query_map([limit], stored_note)?;
     Ok(notes.collect::<Result<_, _>>()?)
+}
+
+fn stored_note(row: &Row<'_>) -> rusqlite::Result<MoveNote> {
+    Ok(MoveNote {
+        kind: kind(row, 0)?,
+        resource: row.get(1)?,
+        id: row.get(2)?,
+        member: row.get(3)?,
+        said: row.get(4)?,
+        why: row.get(5)?,
+    })
 }
 
 fn kind(row: &Row<'_>, at: usize) -> rusqlite::Result<MoveNoteKind> {

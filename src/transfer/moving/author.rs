@@ -52,7 +52,7 @@ pub(super) fn set_author(
         number: *number,
     };
     *number += 1;
-    let nobody = entries.unknown(*tx, List::Users)?;
+    let nobody = entries.unknown(*tx, List::Users, &named(author))?;
     if let Some(id) = moves::task_of(*tx, &task, nobody)? {
         let author = entries.find_or_make(*tx, List::Users, &named(author))?;
         moves::set_author(tx, id, author)?;

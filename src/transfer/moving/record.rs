@@ -98,6 +98,22 @@ pub(super) fn read(
     Ok(MovedRecord { record: WholeRecord { id, values, beside, completions }, notes })
 }
 
+/// Reads again what a record links to. Returns the ids, and notes of those that are not here.
+pub(super) fn read_links(
+    db: Db<'_>,
+    table: &'static Table,
+    said: &Map<String, Json>,
+    id: u32,
+    field: &'static Field,
+    entries: &mut Entries<'_>,
+    setting: &Setting<'_>,
+) -> Result<(Vec<u32>, Vec<MoveNote>), Unreadable> {
+    let (values, notes) = (Vec::new(), Vec::new());
+    let mut reading = Reading { db, table, said, id, content: None, entries, setting, values, notes };
+    let value = reading.value(field, None)?;
+    Ok((value.ids().to_vec(), reading.notes))
+}
+
 /// What a record's content is known by where it has no id there: its own values, and not what the names of others are in it.
 pub(super) fn content_key(table: &Table, record: &WholeRecord<'_>, before: u32) -> String {
     let mut text = String::new();
@@ -125,7 +141,7 @@ struct Reading<'r, 'a> {
 impl Reading<'_, '_> {
     fn value(&mut self, field: &'static Field, created: Option<i64>) -> Result<Value<'static>, Unreadable> {
         match (field.source, field.ty) {
-            (Source::Links(_, _, other), Type::Links(kind)) => self.links(field, kind, other),
+            (Source::Links(links, _, other), Type::Links(kind)) => self.links(field, kind, links, other),
             (_, Type::Reference(_)) => self.entry(field),
             (_, Type::Record(kind)) => self.record(field, kind),
             (_, Type::Moment) => Ok(self.moment(field.shown).map_or(Value::Null, Value::Integer)),
