@@ -3,12 +3,16 @@
 //! Whoever moves writes all of it in the transactions of the records that it is about, so that a move that was interrupted
 //! goes on where it was.
 
+mod missing;
+
 use rusqlite::{OptionalExtension, Row, named_params};
 
 use super::records::value;
 use super::{Db, Error, Tx};
 use crate::domain::ExternalId;
 use crate::records::{List, Table, Value};
+
+pub use missing::{failed, forget_failed, forget_noted, is_noted, link_came, links_that_came};
 
 /// A move that was begun.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -174,31 +178,6 @@ pub fn fill(tx: Tx<'_>, table: &Table, column: &'static str, id: u32, other: u32
     Ok(())
 }
 
-/// Notes that a record there names another one as linked to it. `links` is the table of these links here.
-///
-/// # Errors
-/// Why the store cannot be written.
-pub fn link_came(tx: Tx<'_>, links: &str, of: u32, id: u32, round: u32) -> Result<(), Error> {
-    let mut statement = tx.conn().prepare_cached(
-        "INSERT INTO moved (resource, key, id, round) VALUES (?1, ?2, ?3, ?4)
-         ON CONFLICT DO UPDATE SET round = ?4 WHERE round <> ?4",
-    )?;
-    statement.execute((links, format!("{of}/{id}"), id, round))?;
-    Ok(())
-}
-
-/// The records that name `of` as linked to them, as [`link_came`] noted.
-///
-/// # Errors
-/// Why the store cannot be read.
-pub fn links_that_came(db: Db<'_>, links: &str, of: u32) -> Result<Vec<u32>, Error> {
-    // What begins with `of/`: the character behind the slash is 0.
-    let sql = "SELECT id FROM moved WHERE resource = ?1 AND key >= ?2 AND key < ?3 ORDER BY id";
-    let mut statement = db.conn().prepare_cached(sql)?;
-    let ids = statement.query_map((links, format!("{of}/"), format!("{of}0")), |row| row.get(0))?;
-    Ok(ids.collect::<Result<_, _>>()?)
-}
-
 /// A task, as the history of its lawsuit tells of it.
 #[derive(Clone, Copy, Debug)]
 pub struct WrittenTask<'t> {
@@ -206,8 +185,8 @@ pub struct WrittenTask<'t> {
     pub lawsuit: u32,
     /// Its type.
     pub kind: u32,
-    /// The day on which it is to be done.
-    pub day: &'t str,
+    /// The day on which it is to be done, if the history tells one.
+    pub day: Option<&'t str>,
     /// The time of day.
     pub time: Option<&'t str>,
     /// When it was made, in seconds since 1970.
@@ -222,8 +201,8 @@ pub struct WrittenTask<'t> {
 /// Why the store cannot be read.
 pub fn task_of(db: Db<'_>, task: &WrittenTask<'_>, author: u32) -> Result<Option<u32>, Error> {
     let mut statement = db.conn().prepare_cached(
-        "SELECT id, author_id FROM tasks WHERE lawsuit_id = ?1 AND type_id = ?2 AND start_date = ?3
-         AND start_time IS ?4 AND created_at = ?5 ORDER BY id DESC LIMIT 1 OFFSET ?6",
+        "SELECT id, author_id FROM tasks WHERE lawsuit_id = ?1 AND type_id = ?2
+         AND (?3 IS NULL OR start_date = ?3 AND start_time IS ?4) AND created_at = ?5 ORDER BY id DESC LIMIT 1 OFFSET ?6",
     )?;
     let WrittenTask { lawsuit, kind, day, time, created_at, number } = *task;
     let found = statement
@@ -347,55 +326,6 @@ pub fn forget_stayed(tx: Tx<'_>, table: &Table, id: Option<u32>) -> Result<(), E
          AND CASE WHEN ?2 IS NULL THEN member NOT GLOB '/*' ELSE id = ?2 END",
     )?;
     statement.execute((table.name, id))?;
-    Ok(())
-}
-
-/// The notes of what failed behind that one, `limit` at the most, each with its number, and how many there are. What failed
-/// has the path that was asked for in the place of a member.
-///
-/// # Errors
-/// Why the store cannot be read.
-pub fn failed(db: Db<'_>, behind: u64, limit: u32) -> Result<(Vec<(u64, MoveNote)>, u64), Error> {
-    let of_failed = "FROM move_notes WHERE kind = 2 AND member GLOB '/*' AND seq > ?1";
-    let select = ["SELECT kind, resource, id, member, said, why, seq ", of_failed, " ORDER BY seq LIMIT ?2"];
-    let mut statement = db.conn().prepare_cached(&select.concat())?;
-    let notes = statement.query_map((behind, limit), |row| Ok((row.get(6)?, stored_note(row)?)))?;
-    let notes = notes.collect::<Result<_, _>>()?;
-    let count = ["SELECT count(*) ", of_failed].concat();
-    Ok((notes, db.conn().prepare_cached(&count)?.query_row([behind], |row| row.get(0))?))
-}
-
-/// Forgets that a path failed.
-///
-/// # Errors
-/// Why the store cannot be written.
-pub fn forget_failed(tx: Tx<'_>, table: &Table, path: &str) -> Result<(), Error> {
-    let mut statement = tx.conn().prepare_cached(
-        "DELETE FROM move_notes WHERE kind = 2 AND resource = ?1 AND id = 0 AND member = ?2",
-    )?;
-    statement.execute((table.name, path))?;
-    Ok(())
-}
-
-/// Whether a member of that record is noted: it is here otherwise than there.
-///
-/// # Errors
-/// Why the store cannot be read.
-pub fn is_noted(db: Db<'_>, table: &Table, id: u32, member: &str) -> Result<bool, Error> {
-    let sql = "SELECT 1 FROM move_notes WHERE kind = 1 AND resource = ?1 AND id = ?2 AND member = ?3";
-    Ok(db.conn().prepare_cached(sql)?.exists((table.name, id, member))?)
-}
-
-/// Forgets the notes of a member of that record, of values that end in `ending`.
-///
-/// # Errors
-/// Why the store cannot be written.
-pub fn forget_noted(tx: Tx<'_>, table: &Table, id: u32, member: &str, ending: &str) -> Result<(), Error> {
-    let mut statement = tx.conn().prepare_cached(
-        "DELETE FROM move_notes WHERE kind = 1 AND resource = ?1 AND id = ?2 AND member = ?3
-         AND (?4 = '' OR substr(said, -length(?4)) = ?4)",
-    )?;
-    statement.execute((table.name, id, member, ending))?;
     Ok(())
 }
 

@@ -24,6 +24,7 @@ mod retry;
 mod routes;
 mod sample;
 mod source;
+mod token;
 mod walk;
 
 use std::sync::Arc;
@@ -35,7 +36,7 @@ pub use begun::BegunMove;
 pub use error::MoveError;
 pub use report::{MoveCount, MoveDetail, MoveReport, Moved, MovedResource};
 pub use sample::MoveSample;
-pub use source::SourceToken;
+pub use token::SourceToken;
 
 use super::error::TransferError;
 use crate::clock::Clock;

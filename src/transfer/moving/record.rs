@@ -19,6 +19,8 @@ use crate::store::trash;
 use crate::store::whole::{WholeRecord, WholeTable};
 use crate::store::{self, Db};
 
+pub(super) use pointed::read_links;
+
 /// What the office's clock and language make of an answer.
 pub(super) struct Setting<'a> {
     pub(super) zone: &'a TimeZone,
@@ -96,22 +98,6 @@ pub(super) fn read(
     let (values, notes) = (reading.values, reading.notes);
     let values = values.into_iter().map(|(_, value)| value).collect();
     Ok(MovedRecord { record: WholeRecord { id, values, beside, completions }, notes })
-}
-
-/// Reads again what a record links to. Returns the ids, and notes of those that are not here.
-pub(super) fn read_links(
-    db: Db<'_>,
-    table: &'static Table,
-    said: &Map<String, Json>,
-    id: u32,
-    field: &'static Field,
-    entries: &mut Entries<'_>,
-    setting: &Setting<'_>,
-) -> Result<(Vec<u32>, Vec<MoveNote>), Unreadable> {
-    let (values, notes) = (Vec::new(), Vec::new());
-    let mut reading = Reading { db, table, said, id, content: None, entries, setting, values, notes };
-    let value = reading.value(field, None)?;
-    Ok((value.ids().to_vec(), reading.notes))
 }
 
 /// What a record's content is known by where it has no id there: its own values, and not what the names of others are in it.

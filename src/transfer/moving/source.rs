@@ -1,16 +1,15 @@
 //! The server that is moved from: requests within its limits, tried again where that helps.
 
-use std::fmt;
 use std::io::{self, Read};
 use std::time::Duration;
 
 use http::{HeaderMap, Request, StatusCode, header};
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
 use super::error::MoveError;
 use super::pace::Pace;
 use super::routes::Routes;
+use super::token::SourceToken;
 use crate::clock::Clock;
 use crate::http::BASE;
 use crate::outgoing::{Outgoing, OutgoingAnswer, OutgoingError, OutgoingOptions};
@@ -37,33 +36,6 @@ const SLICE: Duration = Duration::from_secs(1);
 /// The route that every server of the contract has: its answer tells a bad token from a missing route, and a server that
 /// is out of order from a record that is.
 const SETTINGS: &str = "/settings";
-
-/// The token of the other server. It is not written anywhere, and shows nothing of itself.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SourceToken(String);
-
-impl SourceToken {
-    /// The token as somebody typed it.
-    pub fn new(text: &str) -> SourceToken {
-        SourceToken(text.trim().to_owned())
-    }
-
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// The token itself, for the request that carries it.
-    pub(super) fn expose(&self) -> &str {
-        &self.0
-    }
-}
-
-impl fmt::Debug for SourceToken {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("SourceToken(..)")
-    }
-}
 
 /// What a request found.
 pub(super) enum SourceAnswer {

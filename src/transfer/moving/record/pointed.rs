@@ -1,14 +1,31 @@
 //! What a record points to: entries of lists, and other records.
 
-use serde_json::Value as Json;
+use serde_json::{Map, Value as Json};
 
 use super::refused::shown_text;
-use super::{Reading, Unreadable};
+use super::{Reading, Setting, Unreadable};
 use crate::domain::fold;
-use crate::records::{Field, Input, Kind, Source, Type, Value};
-use crate::store::moves;
-use crate::transfer::moving::entries::EntryName;
+use crate::records::{Field, Input, Kind, Source, Table, Type, Value};
+use crate::store::Db;
+use crate::store::moves::{self, MoveNote};
+use crate::transfer::moving::entries::{Entries, EntryName};
 use crate::transfer::moving::ids::number;
+
+/// Reads again what a record links to. Returns the ids, and notes of those that are not here.
+pub(in crate::transfer::moving) fn read_links(
+    db: Db<'_>,
+    table: &'static Table,
+    said: &Map<String, Json>,
+    id: u32,
+    field: &'static Field,
+    entries: &mut Entries<'_>,
+    setting: &Setting<'_>,
+) -> Result<(Vec<u32>, Vec<MoveNote>), Unreadable> {
+    let (values, notes) = (Vec::new(), Vec::new());
+    let mut reading = Reading { db, table, said, id, content: None, entries, setting, values, notes };
+    let value = reading.value(field, None)?;
+    Ok((value.ids().to_vec(), reading.notes))
+}
 
 impl Reading<'_, '_> {
     /// An entry of a list.
@@ -132,16 +149,19 @@ impl Reading<'_, '_> {
                 None => unknown.push(one),
             }
         }
-        // Those that name this record themselves are linked to it as well: they are the ones that are here without an id.
+        // Where not all ids are told, those that name this record themselves are linked to it as well.
+        let id_of = |one: &Json| one.get(other).or(Some(one)).and_then(number);
         let mut without_id = 0;
-        for other in moves::links_that_came(self.db, links, self.id)? {
-            if !ids.contains(&other) && moves::exists(self.db, kind.table(), other)? {
-                ids.push(other);
-                without_id += 1;
+        if all.is_none_or(|all| all.iter().any(|one| id_of(one).is_none()) || all.is_empty()) {
+            for other in moves::links_that_came(self.db, links, self.id)? {
+                if !ids.contains(&other) && moves::exists(self.db, kind.table(), other)? {
+                    ids.push(other);
+                    without_id += 1;
+                }
             }
         }
         for one in unknown {
-            let id = one.get(other).or(Some(one)).and_then(number);
+            let id = id_of(one);
             if id.is_none() && without_id > 0 {
                 without_id -= 1;
                 continue;
