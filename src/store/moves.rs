@@ -12,7 +12,7 @@ use super::{Db, Error, Tx};
 use crate::domain::ExternalId;
 use crate::records::{List, Table, Value};
 
-pub use missing::{failed, forget_failed, forget_noted, is_noted, link_came, links_that_came};
+pub use missing::{failed, forget_failed, forget_noted, is_listed_now, is_noted, link_came, links_that_came};
 
 /// A move that was begun.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -600,7 +600,14 @@ fn links_that_were_missing_are_made_later_and_what_the_office_changed_stays() {
     let mut new = live.data.lock().lists["customers"][0].clone();
     (new["id"], new["name"], new["origin"]) = (json!(999_999), json!("SUMIU"), Value::Null);
     live.data.lock().lists.get_mut("customers").unwrap().push(new);
+    // A stage that was made, as no list had it, is listed by now.
+    let stages = || running.get("/settings").json()["stages"].to_string();
+    assert!(!stages().contains("FASE ANTIGA"), "{}", stages());
+    let stage = json!({ "id": 99, "stage": "FASE ANTIGA", "step": "JUDICIAL" });
+    live.data.lock().settings["stages"].as_array_mut().unwrap().push(stage);
     let report = moved(true);
+    assert!(stages().contains("FASE ANTIGA"), "{}", stages());
+    assert!(!report.made.iter().any(|(_, name)| name == "FASE ANTIGA"), "{:?}", report.made);
     assert_eq!(linked(6)[0]["customer_id"], 999_999);
     assert_eq!(linked(1).as_array().unwrap().len(), 1);
     assert!(

@@ -53,6 +53,20 @@ pub fn forget_noted(tx: Tx<'_>, table: &Table, id: u32, member: &str, ending: &s
     Ok(())
 }
 
+/// Makes an entry choosable again that was made because no list had it, now that its list has it. The caller makes sure that
+/// the table is one of a list.
+///
+/// # Errors
+/// Why the store cannot be written.
+pub fn is_listed_now(tx: Tx<'_>, table: &Table, id: u32) -> Result<(), Error> {
+    let sql = "DELETE FROM move_notes WHERE kind = 3 AND resource = ?1 AND id = ?2";
+    if tx.conn().prepare_cached(sql)?.execute((table.name, id))? > 0 {
+        let sql = ["UPDATE ", table.name, " SET active = 1 WHERE id = ?1"].concat();
+        tx.conn().prepare_cached(&sql)?.execute([id])?;
+    }
+    Ok(())
+}
+
 /// Notes that a record there names another one as linked to it. `links` is the table of these links here.
 ///
 /// # Errors

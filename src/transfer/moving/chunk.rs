@@ -71,6 +71,9 @@ impl Chunk {
             if let Some(here) = moves::here(*tx, table, &id.to_string())? {
                 moves::forget_stayed(tx, table, Some(id))?;
                 self.attach(tx, here, said)?;
+                if table.field("active").is_some() {
+                    moves::is_listed_now(tx, table, here)?;
+                }
                 self.link_again(tx, here, said, entries)?;
                 self.keep_links(tx, here, said)?;
                 return moves::came(tx, table, &id.to_string(), here, self.round);

@@ -17,7 +17,7 @@ use crate::transfer::error::TransferError;
 const BYTES: &str = "application/octet-stream";
 
 /// The content of a document.
-pub(super) enum Content {
+pub(super) enum DocumentContent {
     /// It came, with its media type.
     New(NewContent, String),
     /// It is here already.
@@ -46,7 +46,7 @@ impl Mover<'_> {
         self.write(chunk, Some(content))
     }
 
-    fn content(&mut self, id: u32, record: &Map<String, Json>) -> Result<Content, TransferError> {
+    fn content(&mut self, id: u32, record: &Map<String, Json>) -> Result<DocumentContent, TransferError> {
         let told = |name: &str| record.get(name).and_then(Json::as_str).map(str::to_owned);
         let announced = record.get("size").and_then(Json::as_u64).unwrap_or_default();
         let told_type = told("media_type");
@@ -58,7 +58,7 @@ impl Mover<'_> {
                 .is_ok_and(|state| state == ContentState::Sound)
         {
             let media_type = told_type.unwrap_or_else(|| BYTES.to_owned());
-            return Ok(Content::Here(ContentFacts {
+            return Ok(DocumentContent::Here(ContentFacts {
                 sha256: hash.as_str().to_owned(),
                 size: announced,
                 media_type,
@@ -70,9 +70,9 @@ impl Mover<'_> {
                 object.get("data").and_then(Json::as_str).map(str::to_owned)
             }
             OneAnswer::Found(_) => None,
-            OneAnswer::Failed(error) => return Ok(Content::Failed(path, error.reason(self.lang))),
+            OneAnswer::Failed(error) => return Ok(DocumentContent::Failed(path, error.reason(self.lang))),
         };
-        let Some(link) = link else { return Ok(Content::Missing) };
+        let Some(link) = link else { return Ok(DocumentContent::Missing) };
         let Mover { source, state, hears, store, .. } = self;
         let address = source.address_of(&link);
         let taken =
@@ -89,11 +89,11 @@ impl Mover<'_> {
                 }
                 let media_type = told_type.clone().or_else(|| media_type(headers));
                 let media_type = media_type.unwrap_or_else(|| BYTES.to_owned());
-                Ok(Content::New(writer.finish().map_err(TakeFailed::Store)?, media_type))
+                Ok(DocumentContent::New(writer.finish().map_err(TakeFailed::Store)?, media_type))
             });
         match taken {
-            Ok(OneAnswer::Found(taken)) => Ok(taken.unwrap_or(Content::Missing)),
-            Ok(OneAnswer::Failed(error)) => Ok(Content::Failed(path, error.reason(self.lang))),
+            Ok(OneAnswer::Found(taken)) => Ok(taken.unwrap_or(DocumentContent::Missing)),
+            Ok(OneAnswer::Failed(error)) => Ok(DocumentContent::Failed(path, error.reason(self.lang))),
             Err(ContentFailed::Move(error)) => Err(error.into()),
             Err(ContentFailed::Store(cause)) => Err(cause.into()),
         }

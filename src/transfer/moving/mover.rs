@@ -9,7 +9,6 @@ use super::chunk::Chunk;
 use super::error::MoveError;
 use super::ids::number;
 use super::lists::SourceLists;
-use super::owned::Owned;
 use super::plan::{MoveState, Walk, table_named};
 use super::report::{MoveCount, MoveReport, Moved};
 use super::sample::{MoveSample, compare};
@@ -90,9 +89,10 @@ impl<'a> Mover<'a> {
         while let Some(step) = self.state.steps.get(self.state.at).cloned() {
             match &step.walk {
                 Walk::List(query) => self.list(step.table(), query)?,
-                Walk::Each { of, path, member } | Walk::Beside { of, path, member } => {
-                    let is_beside = matches!(step.walk, Walk::Beside { .. });
-                    self.each(Owned { table: step.table(), path, member, is_beside }, table_named(of))?;
+                Walk::Each { of, .. } | Walk::Beside { of, .. } => {
+                    if let Some(owned) = step.walk.owned(step.table()) {
+                        self.each(owned, table_named(of))?;
+                    }
                 }
                 Walk::Retry => self.retry()?,
             }

@@ -3,7 +3,6 @@
 
 use serde_json::{Map, Value as Json};
 
-use super::chunk::Chunk;
 use super::ids::number;
 use super::mover::Mover;
 use super::source::{OneAnswer, SourceAnswer};
@@ -62,28 +61,26 @@ impl Mover<'_> {
         Ok(done?)
     }
 
-    /// Asks for one record, and brings it. Returns `false` if that fails.
-    pub(super) fn by_id(&mut self, table: &'static Table, id: u32) -> Result<bool, TransferError> {
+    /// Asks for one record, and brings it if it is there.
+    pub(super) fn by_id(&mut self, table: &'static Table, id: u32) -> Result<(), TransferError> {
         let path = format!("/{}/{id}", table.path);
         let mut record = match self.ask_one(&path)? {
             OneAnswer::Found(SourceAnswer::Object(record)) => record,
-            // What names it is told apart from it by its own note.
-            OneAnswer::Found(_) => return Ok(true),
+            // The record that names it gets a note for the link that is missing.
+            OneAnswer::Found(_) => return Ok(()),
             OneAnswer::Failed(error) => {
-                self.note_not_come(table, id, path, error.reason(self.lang))?;
-                return Ok(false);
+                return self.note_not_come(table, id, path, error.reason(self.lang));
             }
         };
         if let Some(Json::Object(inner)) = record.remove("data") {
             record = inner;
         }
         if record.get("id").and_then(number) != Some(id) {
-            return Ok(true);
+            return Ok(());
         }
         self.ask_for_named(table, std::slice::from_ref(&record))?;
         *self.state.by_id.entry(table.name.to_owned()).or_default() += 1;
-        self.write(Chunk { records: vec![record], ..self.chunk(table)? }, None)?;
-        Ok(true)
+        self.take(table, vec![record])
     }
 }
 

@@ -5,6 +5,7 @@ use serde_json::{Map, Value as Json};
 use super::chunk::Chunk;
 use super::error::MoveError;
 use super::mover::Mover;
+use super::plan::Owned;
 use super::source::{OneAnswer, SourceAnswer};
 use super::walk::listed;
 use crate::records::{Document, Record as _, Table};
@@ -15,18 +16,6 @@ use crate::transfer::error::TransferError;
 const FEW: u64 = 10;
 /// How many records are looked up at once whose own are asked for.
 const OWNERS: u32 = 100;
-
-/// What is listed of one record at a time.
-#[derive(Clone, Copy)]
-pub(super) struct Owned<'w> {
-    pub(super) table: &'static Table,
-    /// The path, without the owner's id at its end.
-    pub(super) path: &'w str,
-    /// The member that names the owner.
-    pub(super) member: &'w str,
-    /// Whether it only adds to records that have come already.
-    pub(super) is_beside: bool,
-}
 
 /// What is listed of one record.
 enum Own {
@@ -92,13 +81,12 @@ impl Mover<'_> {
         denied.into_iter().try_for_each(|asked| self.note_not_come(table, 0, asked, "401".to_owned()))
     }
 
-    /// Asks once more for what one record has. Returns `false` if it fails again.
-    pub(super) fn each_again(&mut self, owned: Owned<'_>, owner: u32) -> Result<bool, TransferError> {
+    /// Asks once more for what one record has.
+    pub(super) fn each_again(&mut self, owned: Owned<'_>, owner: u32) -> Result<(), TransferError> {
         let asked = format!("{}{owner}", owned.path);
-        let Own::Listed(records, total) = self.own(&asked)? else { return Ok(false) };
+        let Own::Listed(records, total) = self.own(&asked)? else { return Ok(()) };
         let rest = self.bring(owned, owner, records, total)?;
-        self.take_asked(owned.table, rest, asked)?;
-        Ok(true)
+        self.take_asked(owned.table, rest, asked)
     }
 
     /// Counts what one record has, and brings the documents of it. Returns the other records, which are to be stored.

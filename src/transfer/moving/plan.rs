@@ -91,6 +91,29 @@ pub(super) enum Walk {
     Retry,
 }
 
+/// What is listed of one record at a time.
+#[derive(Clone, Copy)]
+pub(super) struct Owned<'w> {
+    pub(super) table: &'static Table,
+    /// The path, without the owner's id at its end.
+    pub(super) path: &'w str,
+    /// The member that names the owner.
+    pub(super) member: &'w str,
+    /// Whether it only adds to records that have come already.
+    pub(super) is_beside: bool,
+}
+
+impl Walk {
+    /// What it lists of one record at a time, for records of that table.
+    pub(super) fn owned(&self, table: &'static Table) -> Option<Owned<'_>> {
+        match self {
+            Walk::Each { path, member, .. } => Some(Owned { table, path, member, is_beside: false }),
+            Walk::Beside { path, member, .. } => Some(Owned { table, path, member, is_beside: true }),
+            Walk::List(_) | Walk::Retry => None,
+        }
+    }
+}
+
 impl Step {
     fn new(table: &Table, walk: Walk) -> Step {
         let resource = table.name.to_owned();

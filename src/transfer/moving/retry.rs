@@ -1,8 +1,7 @@
 //! The end of a move: what failed although the rest came is asked for once more.
 
 use super::mover::Mover;
-use super::owned::Owned;
-use super::plan::{Walk, table_named};
+use super::plan::table_named;
 use crate::records::{Document, Record as _};
 use crate::store::moves::{self, MoveNote};
 use crate::transfer::error::TransferError;
@@ -42,17 +41,14 @@ impl Mover<'_> {
             };
         }
         if note.id > 0 {
-            return self.by_id(table, note.id).map(|_| ());
+            return self.by_id(table, note.id);
         }
-        let walks = self.state.steps.iter().map(|step| (step.table(), step.walk.clone()));
-        for (of_step, walk) in walks.collect::<Vec<_>>() {
-            let (Walk::Each { path, member, .. } | Walk::Beside { path, member, .. }) = &walk else {
-                continue;
-            };
-            let owner = note.member.strip_prefix(path.as_str()).and_then(|owner| owner.parse().ok());
+        let walks: Vec<_> = self.state.steps.iter().map(|step| (step.table(), step.walk.clone())).collect();
+        for (of_step, walk) in &walks {
+            let Some(owned) = walk.owned(of_step) else { continue };
+            let owner = note.member.strip_prefix(owned.path).and_then(|owner| owner.parse().ok());
             if let (true, Some(owner)) = (of_step.name == table.name, owner) {
-                let is_beside = matches!(walk, Walk::Beside { .. });
-                self.each_again(Owned { table, path, member, is_beside }, owner)?;
+                self.each_again(owned, owner)?;
             }
         }
         Ok(())

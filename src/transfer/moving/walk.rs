@@ -3,7 +3,7 @@
 use serde_json::{Map, Value as Json};
 
 use super::chunk::Chunk;
-use super::documents::Content;
+use super::documents::DocumentContent;
 use super::error::MoveError;
 use super::mover::Mover;
 use super::record::ContentFacts;
@@ -63,7 +63,7 @@ impl Mover<'_> {
         query: &str,
         offset: u64,
         limit: Option<u64>,
-    ) -> Result<Option<ListPage>, TransferError> {
+    ) -> Result<Option<SourcePage>, TransferError> {
         let mark = if query.is_empty() { "" } else { "&" };
         loop {
             let limit = limit.unwrap_or_else(|| self.state.page(table));
@@ -128,16 +128,18 @@ impl Mover<'_> {
     }
 
     /// Stores records, and how far the move is with them. `content` is that of the one document, where it is one.
-    pub(super) fn write(&self, chunk: Chunk, content: Option<Content>) -> Result<(), TransferError> {
+    pub(super) fn write(&self, chunk: Chunk, content: Option<DocumentContent>) -> Result<(), TransferError> {
         let contents = self.store.contents().clone();
         let done: Result<(), store::Error> = self.store.write(move |tx| {
             let tx = tx.by(Actor::import(chunk.now));
             match content {
                 None => chunk.take(tx)?,
-                Some(Content::Missing) => chunk.leave(tx)?,
-                Some(Content::Failed(path, why)) => chunk.leave_for_now(tx, &path, &why)?,
-                Some(Content::Here(facts)) => Chunk { content: Some(facts), ..chunk.clone() }.take(tx)?,
-                Some(Content::New(content, media_type)) => {
+                Some(DocumentContent::Missing) => chunk.leave(tx)?,
+                Some(DocumentContent::Failed(path, why)) => chunk.leave_for_now(tx, &path, &why)?,
+                Some(DocumentContent::Here(facts)) => {
+                    Chunk { content: Some(facts), ..chunk.clone() }.take(tx)?
+                }
+                Some(DocumentContent::New(content, media_type)) => {
                     let facts = ContentFacts {
                         sha256: content.hash().as_str().to_owned(),
                         size: content.size(),
@@ -154,10 +156,10 @@ impl Mover<'_> {
 }
 
 /// The records of a page, and how many the list has.
-pub(super) type ListPage = (Vec<Map<String, Json>>, u64);
+pub(super) type SourcePage = (Vec<Map<String, Json>>, u64);
 
 /// The records of a list's answer, and how many it says that there are.
-pub(super) fn listed(mut answer: Map<String, Json>, path: &str) -> Result<ListPage, MoveError> {
+pub(super) fn listed(mut answer: Map<String, Json>, path: &str) -> Result<SourcePage, MoveError> {
     let total = answer.get("totalCount").and_then(|total| match total {
         Json::String(text) => text.parse().ok(),
         number => number.as_u64(),
