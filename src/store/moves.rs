@@ -3,12 +3,16 @@
 //! Whoever moves writes all of it in the transactions of the records that it is about, so that a move that was interrupted
 //! goes on where it was.
 
+mod missing;
+
 use rusqlite::{OptionalExtension, Row, named_params};
 
 use super::records::value;
 use super::{Db, Error, Tx};
 use crate::domain::ExternalId;
 use crate::records::{List, Table, Value};
+
+pub use missing::{failed, forget_failed, forget_noted, is_listed_now, is_noted, link_came, links_that_came};
 
 /// A move that was begun.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -112,6 +116,16 @@ pub fn here(db: Db<'_>, table: &Table, key: &str) -> Result<Option<u32>, Error> 
     Ok(statement.query_row((table.name, key), |row| row.get(0)).optional()?)
 }
 
+/// The round in which the record of that id there was last seen, if it came.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn last_seen(db: Db<'_>, table: &Table, id: u32) -> Result<Option<u32>, Error> {
+    let mut statement =
+        db.conn().prepare_cached("SELECT round FROM moved WHERE resource = ?1 AND key = ?2")?;
+    Ok(statement.query_row((table.name, id.to_string()), |row| row.get(0)).optional()?)
+}
+
 /// How many records of that table came, and how many of them were seen in that round.
 ///
 /// # Errors
@@ -171,8 +185,8 @@ pub struct WrittenTask<'t> {
     pub lawsuit: u32,
     /// Its type.
     pub kind: u32,
-    /// The day on which it is to be done.
-    pub day: &'t str,
+    /// The day on which it is to be done, if the history tells one.
+    pub day: Option<&'t str>,
     /// The time of day.
     pub time: Option<&'t str>,
     /// When it was made, in seconds since 1970.
@@ -187,8 +201,8 @@ pub struct WrittenTask<'t> {
 /// Why the store cannot be read.
 pub fn task_of(db: Db<'_>, task: &WrittenTask<'_>, author: u32) -> Result<Option<u32>, Error> {
     let mut statement = db.conn().prepare_cached(
-        "SELECT id, author_id FROM tasks WHERE lawsuit_id = ?1 AND type_id = ?2 AND start_date = ?3
-         AND start_time IS ?4 AND created_at = ?5 ORDER BY id DESC LIMIT 1 OFFSET ?6",
+        "SELECT id, author_id FROM tasks WHERE lawsuit_id = ?1 AND type_id = ?2
+         AND (?3 IS NULL OR start_date = ?3 AND start_time IS ?4) AND created_at = ?5 ORDER BY id DESC LIMIT 1 OFFSET ?6",
     )?;
     let WrittenTask { lawsuit, kind, day, time, created_at, number } = *task;
     let found = statement
@@ -282,7 +296,7 @@ pub struct MoveNote {
     pub why: String,
 }
 
-/// Adds one. Of a record that stays it is one, however often it was asked for.
+/// Adds one. A record that stays has one, and so has a path that fails, however often it was asked for.
 ///
 /// # Errors
 /// Why the store cannot be written.
@@ -290,8 +304,9 @@ pub fn note(tx: Tx<'_>, note: &MoveNote) -> Result<(), Error> {
     let mut statement = tx.conn().prepare_cached(
         "INSERT INTO move_notes (kind, resource, id, member, said, why)
          SELECT :kind, :resource, :id, :member, :said, :why
-         WHERE :kind <> 2 OR :id = 0 OR NOT EXISTS (
-            SELECT 1 FROM move_notes WHERE kind = 2 AND resource = :resource AND id = :id)",
+         WHERE :kind <> 2 OR (:id = 0 AND :said <> '') OR NOT EXISTS (
+            SELECT 1 FROM move_notes
+            WHERE kind = 2 AND resource = :resource AND id = :id AND (id <> 0 OR member = :member))",
     )?;
     let kind = note.kind as u8 + 1;
     statement.execute(named_params! {
@@ -301,14 +316,16 @@ pub fn note(tx: Tx<'_>, note: &MoveNote) -> Result<(), Error> {
     Ok(())
 }
 
-/// Forgets which records stayed there: they are asked for again.
+/// Forgets that the record of that id stayed there; without an id, all of the table that will be met again.
 ///
 /// # Errors
 /// Why the store cannot be written.
-pub fn forget_stayed(tx: Tx<'_>, table: &Table) -> Result<(), Error> {
-    let mut statement =
-        tx.conn().prepare_cached("DELETE FROM move_notes WHERE kind = 2 AND resource = ?1")?;
-    statement.execute([table.name])?;
+pub fn forget_stayed(tx: Tx<'_>, table: &Table, id: Option<u32>) -> Result<(), Error> {
+    let mut statement = tx.conn().prepare_cached(
+        "DELETE FROM move_notes WHERE kind = 2 AND resource = ?1
+         AND CASE WHEN ?2 IS NULL THEN member NOT GLOB '/*' ELSE id = ?2 END",
+    )?;
+    statement.execute((table.name, id))?;
     Ok(())
 }
 
@@ -337,17 +354,19 @@ pub fn notes(db: Db<'_>, limit: u32) -> Result<Vec<MoveNote>, Error> {
     let mut statement = db
         .conn()
         .prepare("SELECT kind, resource, id, member, said, why FROM move_notes ORDER BY seq LIMIT ?1")?;
-    let notes = statement.query_map([limit], |row| {
-        Ok(MoveNote {
-            kind: kind(row, 0)?,
-            resource: row.get(1)?,
-            id: row.get(2)?,
-            member: row.get(3)?,
-            said: row.get(4)?,
-            why: row.get(5)?,
-        })
-    })?;
+    let notes = statement.query_map([limit], stored_note)?;
     Ok(notes.collect::<Result<_, _>>()?)
+}
+
+fn stored_note(row: &Row<'_>) -> rusqlite::Result<MoveNote> {
+    Ok(MoveNote {
+        kind: kind(row, 0)?,
+        resource: row.get(1)?,
+        id: row.get(2)?,
+        member: row.get(3)?,
+        said: row.get(4)?,
+        why: row.get(5)?,
+    })
 }
 
 fn kind(row: &Row<'_>, at: usize) -> rusqlite::Result<MoveNoteKind> {

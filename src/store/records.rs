@@ -108,6 +108,21 @@ pub(super) fn link(tx: Tx<'_>, table: &Table, id: u32, values: &[Value<'_>]) -> 
     Ok(())
 }
 
+/// Links a record to others behind those that its member `column` links to already, each once.
+///
+/// # Errors
+/// Why the store cannot be written.
+pub fn add_links(tx: Tx<'_>, table: &Table, column: &str, id: u32, others: &[u32]) -> Result<(), Error> {
+    let own = links(*tx, table, column, id)?;
+    let Some(links) = sql(table)?.links.iter().find(|links| links.column == column) else { return Ok(()) };
+    let mut statement = tx.conn().prepare_cached(&links.insert)?;
+    let new = others.iter().filter(|other| !own.contains(other));
+    for (position, other) in (0u32..).skip(own.len()).zip(new) {
+        statement.execute([id, position, *other])?;
+    }
+    Ok(())
+}
+
 /// The record with that id, its links included; none where it was deleted. The caller opens a snapshot, in which all of it is of the same state.
 ///
 /// # Errors

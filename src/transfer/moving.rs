@@ -7,16 +7,24 @@
 mod author;
 mod begun;
 mod chunk;
+mod documents;
 mod entries;
 pub(super) mod error;
 mod ids;
+mod links;
+mod lists;
 mod mover;
+mod named;
+mod owned;
 mod pace;
 mod plan;
 mod record;
 mod report;
+mod retry;
+mod routes;
 mod sample;
 mod source;
+mod token;
 mod walk;
 
 use std::sync::Arc;
@@ -28,7 +36,7 @@ pub use begun::BegunMove;
 pub use error::MoveError;
 pub use report::{MoveCount, MoveDetail, MoveReport, Moved, MovedResource};
 pub use sample::MoveSample;
-pub use source::SourceToken;
+pub use token::SourceToken;
 
 use super::error::TransferError;
 use crate::clock::Clock;

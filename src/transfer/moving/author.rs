@@ -22,9 +22,7 @@ pub(super) fn set_author(
 ) -> Result<(), store::Error> {
     let text =
         |name: &str| item.get(name).and_then(Json::as_str).map(str::trim).filter(|text| !text.is_empty());
-    let (Some(author), Some(kind), Some(start)) = (text("author"), text("task"), text("start")) else {
-        return Ok(());
-    };
+    let (Some(author), Some(kind)) = (text("author"), text("task")) else { return Ok(()) };
     let (Some(lawsuit), Some(made)) = (
         item.get("lawsuits_id").and_then(super::ids::number),
         text("created_at").and_then(|at| Moment::parse(at).ok()),
@@ -40,9 +38,12 @@ pub(super) fn set_author(
         table: Task::TABLE,
     };
     let Some(kind) = entries.find(*tx, List::Tasks, &named(kind))? else { return Ok(()) };
-    let (day, time) = start.split_once([' ', 'T']).unwrap_or((start, ""));
+    // A completed task may have none.
+    let start = text("start");
+    let (day, time) = start.and_then(|start| start.split_once([' ', 'T'])).unzip();
+    let (day, time) = (day.or(start), time.unwrap_or_default());
     let is_midnight = time.chars().all(|digit| matches!(digit, '0' | ':'));
-    let number = before.entry(format!("{lawsuit} {kind} {start} {made:?}")).or_default();
+    let number = before.entry(format!("{lawsuit} {kind} {start:?} {made:?}")).or_default();
     let task = WrittenTask {
         lawsuit,
         kind,
@@ -52,7 +53,7 @@ pub(super) fn set_author(
         number: *number,
     };
     *number += 1;
-    let nobody = entries.unknown(*tx, List::Users)?;
+    let nobody = entries.unknown(*tx, List::Users, &named(author))?;
     if let Some(id) = moves::task_of(*tx, &task, nobody)? {
         let author = entries.find_or_make(*tx, List::Users, &named(author))?;
         moves::set_author(tx, id, author)?;

@@ -6,13 +6,13 @@ use jiff::tz::TimeZone;
 use serde_json::{Map, Value as Json};
 
 use super::author::set_author;
-use super::entries::Entries;
+use super::entries::{Entries, insert_named};
 use super::ids::number;
 use super::record::{ContentFacts, Setting, Unreadable, content_key, read};
 use crate::domain::{Day, Lang};
-use crate::records::{Document, Record as _, Table, Task, Type, Value};
+use crate::records::{Document, Record as _, Table, Task};
 use crate::store::moves::{self, MoveNote, MoveNoteKind, StoredMove};
-use crate::store::whole::{WholeRecord, WholeTable};
+use crate::store::whole::WholeTable;
 use crate::store::{self, Tx};
 
 /// Records of one table that are stored together.
@@ -21,6 +21,10 @@ pub(super) struct Chunk {
     pub(super) table: &'static Table,
     pub(super) records: Vec<Map<String, Json>>,
     pub(super) content: Option<ContentFacts>,
+    /// The path that listed them, if that is asked for one record at a time.
+    pub(super) asked: Option<String>,
+    /// Whether they are of the live service.
+    pub(super) is_live: bool,
     pub(super) zone: TimeZone,
     pub(super) today: Day,
     pub(super) now: i64,
@@ -44,7 +48,10 @@ impl Chunk {
         for said in &self.records {
             self.take_one(tx, &whole, said, &mut entries, &mut before)?;
         }
-        Ok(())
+        match &self.asked {
+            Some(path) => moves::forget_failed(tx, self.table, path),
+            None => Ok(()),
+        }
     }
 
     fn take_one(
@@ -62,7 +69,13 @@ impl Chunk {
         }
         if let Some(id) = own {
             if let Some(here) = moves::here(*tx, table, &id.to_string())? {
+                moves::forget_stayed(tx, table, Some(id))?;
                 self.attach(tx, here, said)?;
+                if table.field("active").is_some() {
+                    moves::is_listed_now(tx, table, here)?;
+                }
+                self.link_again(tx, here, said, entries)?;
+                self.keep_links(tx, here, said)?;
                 return moves::came(tx, table, &id.to_string(), here, self.round);
             }
             if moves::exists(*tx, table, id)? {
@@ -97,40 +110,42 @@ impl Chunk {
         }
         let mut notes = read.notes;
         let mut record = read.record;
-        let mut stored = tx.savepoint(|tx| whole.insert(tx, &record));
-        if let (Err(store::Error::Defect(_)), Some(note)) = (&stored, self.renamed(&mut record)) {
-            notes.push(note);
-            stored = tx.savepoint(|tx| whole.insert(tx, &record));
-        }
+        let stored = match table.field("active") {
+            Some(_) => insert_named(tx, whole, &mut record),
+            None => tx.savepoint(|tx| whole.insert(tx, &record)).map(|()| None),
+        };
         match stored {
-            Ok(()) => {}
+            Ok(None) => {}
+            Ok(Some(name)) => notes.push(self.renamed(id, said, &name)),
             Err(store::Error::Defect(cause)) => {
                 return self.stays(tx, own.unwrap_or_default(), said, "id", &cause);
             }
             Err(cause) => return Err(cause),
         }
         moves::came(tx, table, &key, id, self.round)?;
-        notes.iter().try_for_each(|note| moves::note(tx, note))
+        if let Some(id) = own {
+            moves::forget_stayed(tx, table, Some(id))?;
+        }
+        notes.iter().try_for_each(|note| moves::note(tx, note))?;
+        self.keep_links(tx, id, said)
     }
 
-    /// Gives an entry another name where two of its list have the same.
-    fn renamed(&self, record: &mut WholeRecord<'static>) -> Option<MoveNote> {
-        let at = self.table.stored().position(|field| field.ty == Type::Name)?;
-        let field = self.table.stored().nth(at)?;
-        self.table.parent().map(|_| ()).or(self.table.field("active").map(|_| ()))?;
-        let value = record.values.get_mut(at)?;
-        let said = value.text()?.to_owned();
-        *value = Value::Text(format!("{said} ({})", record.id).into());
-        let why =
-            self.lang.pick("outro da lista tem o mesmo nome", "another one of the list has the same name");
-        Some(MoveNote {
+    /// The note that an entry has another name here.
+    fn renamed(&self, id: u32, said: &Map<String, Json>, name: &str) -> MoveNote {
+        let member = self.table.field("name").map_or("name", |field| field.shown);
+        let there = said.get(member).and_then(Json::as_str).unwrap_or_default();
+        let why = self.lang.pick(
+            format!("outro da lista tem o mesmo nome; aqui é {name}"),
+            format!("another one of the list has the same name; here it is {name}"),
+        );
+        MoveNote {
             kind: MoveNoteKind::Value,
             resource: self.table.name.to_owned(),
-            id: record.id,
-            member: field.shown.to_owned(),
-            said,
-            why: why.to_owned(),
-        })
+            id,
+            member: member.to_owned(),
+            said: there.to_owned(),
+            why,
+        }
     }
 
     /// What it belongs to may be told in several lists, one each.
@@ -144,6 +159,14 @@ impl Chunk {
             }
         }
         Ok(())
+    }
+
+    /// The contents of the documents could not be had this time.
+    pub(super) fn leave_for_now(&self, tx: Tx<'_>, path: &str, why: &str) -> Result<(), store::Error> {
+        self.records.iter().try_for_each(|said| {
+            let id = said.get("id").and_then(number).unwrap_or_default();
+            self.stays(tx, id, said, path, why)
+        })
     }
 
     /// The documents have no content there.

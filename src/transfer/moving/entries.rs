@@ -50,16 +50,14 @@ impl<'a> Entries<'a> {
             return Ok(Some(id));
         }
         let Some(name) = &wanted.name else { return Ok(None) };
-        let flow = flow_of(list, wanted);
-        for id in moves::having(db, list.table(), "name_key", &fold(name))? {
-            let is_same = match (&flow, list.table().fields.iter().find(|field| field.ty == Type::Flow)) {
-                (Some(flow), Some(field)) => {
-                    moves::value_of(db, list.table(), field.column, id)? == flow.to_value()
+        let (flow, parent) = (flow_of(list, wanted), parent_name(wanted));
+        // One whose name another one of the list has already is called by its parent as well.
+        let longer = parent.map(|parent| with_parent(name, parent));
+        for name in [Some(name), longer.as_ref()].into_iter().flatten() {
+            for id in moves::having(db, list.table(), "name_key", &fold(name))? {
+                if has_flow(db, list, id, flow)? && is_of(db, list, id, parent)? {
+                    return Ok(Some(id));
                 }
-                _ => true,
-            };
-            if is_same {
-                return Ok(Some(id));
             }
         }
         Ok(None)
@@ -72,7 +70,8 @@ impl<'a> Entries<'a> {
         list: List,
         wanted: &EntryName<'_>,
     ) -> Result<u32, store::Error> {
-        let key = (list, wanted.id, wanted.name.clone().unwrap_or_default());
+        let named = [wanted.name.as_deref(), parent_name(wanted)].map(Option::unwrap_or_default);
+        let key = (list, wanted.id, named.join("\u{1f}"));
         let is_by_name = flow_of(list, wanted).is_none();
         if let (true, Some(id)) = (is_by_name, self.known.get(&key)) {
             return Ok(*id);
@@ -87,12 +86,15 @@ impl<'a> Entries<'a> {
         Ok(id)
     }
 
-    /// The entry for what the other server does not say.
-    pub(super) fn unknown(&mut self, db: Db<'_>, list: List) -> Result<u32, store::Error> {
+    /// The entry for what a record does not say.
+    pub(super) fn unknown(
+        &mut self,
+        db: Db<'_>,
+        list: List,
+        wanted: &EntryName<'_>,
+    ) -> Result<u32, store::Error> {
         let name = Some(self.lang.pick("Não informado", "Not told").to_owned());
-        let table = list.table();
-        let Some(field) = table.fields.first() else { return Ok(0) };
-        self.find_or_make(db, list, &EntryName { id: None, name, said: &Map::new(), field, table })
+        self.find_or_make(db, list, &EntryName { id: None, name, ..*wanted })
     }
 
     fn make(&mut self, db: Db<'_>, list: List, wanted: &EntryName<'_>) -> Result<u32, store::Error> {
@@ -130,8 +132,10 @@ impl<'a> Entries<'a> {
             "place" => Value::Integer(id.into()),
             _ => Value::Null,
         });
-        let record = WholeRecord { id, values, beside: beside.collect(), completions: Vec::new() };
-        whole.insert(tx, &record)?;
+        let mut record = WholeRecord { id, values, beside: beside.collect(), completions: Vec::new() };
+        if let Some(name) = insert_named(tx, &whole, &mut record)? {
+            shown = name;
+        }
         moves::came(tx, table, &id.to_string(), id, self.round)?;
         let why = self.lang.pick("a origem já não o lista", "the source lists it no longer");
         let note = MoveNote {
@@ -156,12 +160,75 @@ impl<'a> Entries<'a> {
         let id = of(Source::ParentOf(column)).and_then(number);
         let name = of(Source::ParentNameOf(column)).and_then(Json::as_str).map(str::to_owned);
         if id.is_none() && name.is_none() {
-            return self.unknown(db, list);
+            return self.unknown(db, list, wanted);
         }
         let table = list.table();
         let Some(field) = table.fields.first() else { return Ok(0) };
         self.find_or_make(db, list, &EntryName { id, name, said: wanted.said, field, table })
     }
+}
+
+/// Stores an entry, under another name if one of its list has that already: with the name of what it belongs to, or with
+/// its id. Returns that name.
+pub(super) fn insert_named(
+    tx: Tx<'_>,
+    whole: &WholeTable,
+    record: &mut WholeRecord<'static>,
+) -> Result<Option<String>, store::Error> {
+    let taken = match tx.savepoint(|tx| whole.insert(tx, record)) {
+        Err(store::Error::Defect(cause)) => cause,
+        done => return done.map(|()| None),
+    };
+    let table = whole.table();
+    let Some(at) = table.stored().position(|field| field.ty == Type::Name) else {
+        return Err(store::Error::Defect(taken));
+    };
+    let said = record.values.get(at).and_then(Value::text).unwrap_or_default().to_owned();
+    let parent = table.parent().and_then(|(list, field)| {
+        let mut values = table.stored().zip(&record.values);
+        let (_, value) = values.find(|(other, _)| other.column == field.column)?;
+        Some((list, value.id()?))
+    });
+    let parent = match parent {
+        Some((list, id)) => moves::value_of(*tx, list.table(), "name", id)?.text().map(str::to_owned),
+        None => None,
+    };
+    for part in parent.into_iter().chain([record.id.to_string()]) {
+        let name = with_parent(&said, &part);
+        if let Some(value) = record.values.get_mut(at) {
+            *value = Value::Text(name.clone().into());
+        }
+        match tx.savepoint(|tx| whole.insert(tx, record)) {
+            Err(store::Error::Defect(_)) => {}
+            done => return done.map(|()| Some(name)),
+        }
+    }
+    Err(store::Error::Defect(taken))
+}
+
+fn with_parent(name: &str, parent: &str) -> String {
+    format!("{name} ({parent})")
+}
+
+/// The name of the group or step of an entry, if the record tells it.
+fn parent_name<'r>(wanted: &EntryName<'r>) -> Option<&'r str> {
+    let shown = Source::ParentNameOf(wanted.field.column);
+    let shown = wanted.table.fields.iter().find(|field| field.source == shown)?;
+    wanted.said.get(shown.shown)?.as_str().map(str::trim).filter(|name| !name.is_empty())
+}
+
+/// Whether an entry belongs to the one of that name.
+fn is_of(db: Db<'_>, list: List, id: u32, parent: Option<&str>) -> Result<bool, store::Error> {
+    let (Some((of, field)), Some(parent)) = (list.table().parent(), parent) else { return Ok(true) };
+    let own = moves::value_of(db, list.table(), field.column, id)?.id().unwrap_or_default();
+    let name = moves::value_of(db, of.table(), "name", own)?;
+    Ok(name.text().is_some_and(|name| fold(name) == fold(parent)))
+}
+
+fn has_flow(db: Db<'_>, list: List, id: u32, flow: Option<Flow>) -> Result<bool, store::Error> {
+    let field = list.table().fields.iter().find(|field| field.ty == Type::Flow);
+    let (Some(flow), Some(field)) = (flow, field) else { return Ok(true) };
+    Ok(moves::value_of(db, list.table(), field.column, id)? == flow.to_value())
 }
 
 /// Which way the money of an entry goes, where its list tells.

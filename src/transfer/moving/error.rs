@@ -36,6 +36,35 @@ pub enum MoveError {
 }
 
 impl MoveError {
+    /// Whether the next request may go well although this one failed.
+    pub(super) fn is_of_one_request(&self) -> bool {
+        match self {
+            MoveError::Page(_)
+            | MoveError::Redirect(_)
+            | MoveError::Failed(..)
+            | MoveError::Unknown(..)
+            | MoveError::Unreachable(_) => true,
+            MoveError::NotAddress(_)
+            | MoveError::NotCertificate(_)
+            | MoveError::Token(_)
+            | MoveError::Taken
+            | MoveError::Elsewhere(_)
+            | MoveError::UnderWay
+            | MoveError::Finished(_)
+            | MoveError::Stopped => false,
+        }
+    }
+
+    /// Why one record cannot be had, in some words for the report.
+    pub(super) fn reason(&self, lang: Lang) -> String {
+        match self {
+            MoveError::Failed(_, status, said) => format!("{status} {said}").trim().to_owned(),
+            MoveError::Unknown(_, cause) => cause.clone(),
+            MoveError::Unreachable(cause) => cause.say(lang),
+            other => other.say(lang),
+        }
+    }
+
     /// One or two sentences.
     pub fn say(&self, lang: Lang) -> String {
         match self {
@@ -73,14 +102,14 @@ impl MoveError {
             }
             MoveError::Token(false) => lang
                 .pick(
-                    "o servidor de origem não aceita o token. Gere um novo lá e tente outra vez.",
-                    "the source server does not take the token. Make a new one there and try again.",
+                    "o servidor de origem não aceita o token neste endereço (401). Confira se o endereço é o da API e se o token é o que está em vigor, copiado por inteiro. Gerar outro encerra o atual: todo programa que usa essa conta deixa de funcionar até receber o novo.",
+                    "the source server does not take the token at this address (401). Check that the address is that of the API, and that the token is the one in force, copied whole. Making another one ends it: every other program of that account stops working until it has the new one.",
                 )
                 .to_owned(),
             MoveError::Token(true) => lang
                 .pick(
-                    "o servidor de origem deixou de aceitar o token: talvez alguém tenha gerado outro. Com o token novo, a mudança continua de onde parou.",
-                    "the source server takes the token no longer: somebody may have made another one. With the new token the move goes on from here.",
+                    "o servidor de origem deixou de aceitar o token: talvez alguém tenha gerado outro. Peça o que está em vigor a quem cuida da conta; com ele, a mudança continua de onde parou. Gerar mais um encerra o atual em todos os programas que o usam.",
+                    "the source server takes the token no longer: somebody may have made another one. Ask whoever keeps the account for the one in force; with it the move goes on from here. Making one more ends it for every program that uses it.",
                 )
                 .to_owned(),
             MoveError::Page(path) => say!(

@@ -1,6 +1,6 @@
 //! A move that is under way: what was begun, what comes next, and how far it is.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use serde_json::{Map, Value as Json};
@@ -8,35 +8,35 @@ use serde_json::{Map, Value as Json};
 use super::chunk::Chunk;
 use super::error::MoveError;
 use super::ids::number;
+use super::lists::SourceLists;
 use super::plan::{MoveState, Walk, table_named};
 use super::report::{MoveCount, MoveReport, Moved};
 use super::sample::{MoveSample, compare};
-use super::source::{SourceAnswer, SourceServer};
+use super::source::{OneAnswer, SourceAnswer, SourceServer};
 use crate::app::App;
-use crate::domain::Lang;
+use crate::domain::{Lang, fold};
 use crate::progress::{Hearing, Progress};
 use crate::records::{List, Table};
 use crate::store::journal::Actor;
 use crate::store::moves::{self, StoredMove};
-use crate::store::whole::is_empty;
-use crate::store::{self, Store};
+use crate::store::whole::{is_empty, tables};
+use crate::store::{self, Db, Store};
 use crate::transfer::error::TransferError;
 
 /// So many ids of a list are left free behind the highest that is listed: entries that records name, and that are listed no
 /// longer, have ids there too.
 const FREE: u32 = 1000;
 
-/// What is known here of each list there: its answer to GET /settings.
-type Settings = Map<String, Json>;
-
 /// A move that is under way.
 pub(super) struct Mover<'a> {
     app: &'a Arc<App>,
     pub(super) store: Arc<Store>,
-    lang: Lang,
+    pub(super) lang: Lang,
     pub(super) source: SourceServer<'a>,
     pub(super) hears: &'a Hearing,
     pub(super) state: MoveState,
+    /// The records that were asked for by their ids since the program began.
+    pub(super) asked_by_id: HashSet<(&'static str, u32)>,
     stored: StoredMove,
 }
 
@@ -55,12 +55,12 @@ impl<'a> Mover<'a> {
             state: String::new(),
         };
         let (store, state) = (app.store().clone(), MoveState::plan(false, 1));
-        Mover { app, store, lang, source, hears, state, stored }
+        Mover { app, store, lang, source, hears, state, asked_by_id: HashSet::new(), stored }
     }
 
     /// Moves everything, or only counts it.
     pub(super) fn run(&mut self, begun: Option<StoredMove>, dry_run: bool) -> Result<Moved, TransferError> {
-        let settings = self.settings()?;
+        let mut lists = self.lists()?;
         let is_live = self.is_live()?;
         if !is_live && !self.source.pace.is_told {
             self.source.pace.lift();
@@ -79,19 +79,22 @@ impl<'a> Mover<'a> {
                 };
                 let asked = self.state.asked;
                 self.state = MoveState { asked, ..MoveState::plan(is_live, round) };
-                let highest = self.count(dry_run)?;
+                let highest = self.count(dry_run, &mut lists)?;
                 if dry_run {
-                    return Ok(Moved::Counted(self.counted(&settings)));
+                    return Ok(Moved::Counted(self.counted(&lists)));
                 }
-                self.begin(settings, highest)?;
+                self.begin(lists, highest)?;
             }
         }
         while let Some(step) = self.state.steps.get(self.state.at).cloned() {
             match &step.walk {
                 Walk::List(query) => self.list(step.table(), query)?,
-                Walk::Each { of, path, member } | Walk::Beside { of, path, member } => {
-                    self.each(step.table(), table_named(of), path, member)?;
+                Walk::Each { of, .. } | Walk::Beside { of, .. } => {
+                    if let Some(owned) = step.walk.owned(step.table()) {
+                        self.each(owned, table_named(of))?;
+                    }
                 }
+                Walk::Retry => self.retry()?,
             }
             self.state.at += 1;
             self.save()?;
@@ -112,13 +115,21 @@ impl<'a> Mover<'a> {
         found
     }
 
-    pub(super) fn settings(&mut self) -> Result<Settings, MoveError> {
-        let path = "/settings";
-        match self.ask(path)? {
-            SourceAnswer::Object(settings) => Ok(settings),
-            SourceAnswer::Nothing => Err(MoveError::Unknown(path.to_owned(), "404".to_owned())),
-            SourceAnswer::Refused(status, said) => Err(MoveError::Failed(path.to_owned(), status, said)),
-        }
+    /// The same for what one record has.
+    pub(super) fn ask_one(&mut self, path: &str) -> Result<OneAnswer<SourceAnswer>, MoveError> {
+        let Mover { source, state, hears, .. } = self;
+        let before = source.asked;
+        let found = source.ask_one(path, &mut |source| hears(progress(state, source)));
+        state.asked += source.asked - before;
+        found
+    }
+
+    fn lists(&mut self) -> Result<SourceLists, MoveError> {
+        let Mover { source, state, hears, .. } = self;
+        let before = source.asked;
+        let settings = source.settings(&mut |source| hears(progress(state, source)));
+        state.asked += source.asked - before;
+        Ok(SourceLists::read(&settings?))
     }
 
     /// Whether it lists movements of one lawsuit at a time only, as the live service does.
@@ -128,17 +139,22 @@ impl<'a> Mover<'a> {
     }
 
     /// Counts what the lists have, and finds the highest id of each.
-    fn count(&mut self, dry_run: bool) -> Result<BTreeMap<&'static str, u32>, TransferError> {
+    fn count(
+        &mut self,
+        dry_run: bool,
+        lists: &mut SourceLists,
+    ) -> Result<BTreeMap<&'static str, u32>, TransferError> {
         let mut highest = BTreeMap::<&'static str, u32>::new();
         for at in 0..self.state.steps.len() {
             let Some(step) = self.state.steps.get(at).cloned() else { break };
             let Walk::List(query) = &step.walk else { continue };
             let table = step.table();
-            let (records, total) = self.page(table, query, 0, None)?;
+            let (records, total) = self.page(table, query, 0, None)?.unwrap_or_default();
+            lists.learn_ids(table, &records);
             let mut ids: Vec<u32> =
                 records.iter().filter_map(|record| record.get("id").and_then(number)).collect();
             if !dry_run && total > records.len() as u64 {
-                let (last, _) = self.page(table, query, total - 1, Some(1))?;
+                let (last, _) = self.page(table, query, total - 1, Some(1))?.unwrap_or_default();
                 ids.extend(last.iter().filter_map(|record| record.get("id").and_then(number)));
             }
             if let Some(step) = self.state.steps.get_mut(at) {
@@ -150,17 +166,17 @@ impl<'a> Mover<'a> {
         Ok(highest)
     }
 
-    fn counted(&self, settings: &Settings) -> MoveCount {
+    fn counted(&self, lists: &SourceLists) -> MoveCount {
         let mut resources = Vec::new();
         for list in List::ALL {
-            resources.push((list.table().path.to_owned(), entries_of(settings, list.table()).len() as u64));
+            resources.push((list.table().path.to_owned(), lists.entries(list).len() as u64));
         }
         let mut of_each = Vec::new();
         for step in &self.state.steps {
             let path = step.table().path.to_owned();
             match &step.walk {
                 Walk::Each { .. } if !of_each.contains(&path) => of_each.push(path),
-                Walk::Each { .. } | Walk::Beside { .. } => {}
+                Walk::Each { .. } | Walk::Beside { .. } | Walk::Retry => {}
                 Walk::List(_) => match resources.iter_mut().find(|(name, _)| *name == path) {
                     Some((_, count)) => *count += step.total,
                     None => resources.push((path, step.total)),
@@ -174,11 +190,11 @@ impl<'a> Mover<'a> {
     /// Begins: the lists of the other server take the place of those that a new store has, and its ids are its own.
     fn begin(
         &mut self,
-        settings: Settings,
+        lists: SourceLists,
         highest: BTreeMap<&'static str, u32>,
     ) -> Result<(), TransferError> {
         for list in List::ALL {
-            let count = entries_of(&settings, list.table()).len() as u64;
+            let count = lists.entries(list).len() as u64;
             self.state.lists.insert(list.table().name.to_owned(), count);
         }
         let chunk = self.chunk(List::Users.table())?;
@@ -192,19 +208,22 @@ impl<'a> Mover<'a> {
                 }
                 moves::empty_lists(tx)?;
             }
+            for table in tables() {
+                moves::forget_stayed(tx, table, None)?;
+            }
             for list in List::ALL {
-                moves::forget_stayed(tx, list.table())?;
-                let ids = entries_of(&settings, list.table());
-                let ids = ids.iter().filter_map(|entry| entry.get("id").and_then(number));
+                let ids = lists.entries(list).iter().filter_map(|entry| entry.get("id").and_then(number));
                 moves::reserve(tx, list.table(), ids.max().unwrap_or_default().saturating_add(FREE))?;
             }
             for (name, id) in highest {
-                moves::forget_stayed(tx, table_named(name))?;
                 moves::reserve(tx, table_named(name), id)?;
             }
             for list in List::ALL {
                 let mut chunk = Chunk { table: list.table(), ..chunk.clone() };
-                for (entry, place) in entries_of(&settings, list.table()).into_iter().zip(1_u32..) {
+                for (entry, place) in lists.entries(list).iter().zip(1_u32..) {
+                    if lists.is_derived(list) && is_named(*tx, list, entry)? {
+                        continue;
+                    }
                     let mut entry = entry.clone();
                     entry.insert("place".to_owned(), place.into());
                     chunk.records.push(entry);
@@ -222,7 +241,7 @@ impl<'a> Mover<'a> {
         for (at, begin, count) in self.state.sampled() {
             let Some(step) = self.state.steps.get(at).cloned() else { continue };
             let Walk::List(query) = &step.walk else { continue };
-            let (records, _) = self.page(step.table(), query, begin, Some(count))?;
+            let (records, _) = self.page(step.table(), query, begin, Some(count))?.unwrap_or_default();
             let (table, chunk, mut own) = (step.table(), self.chunk(step.table())?, sample);
             sample = self.store.read(move |db| {
                 db.snapshot(|db| compare(db, table, &records, &chunk.setting(), &mut own))?;
@@ -250,6 +269,8 @@ impl<'a> Mover<'a> {
             table,
             records: Vec::new(),
             content: None,
+            asked: None,
+            is_live: self.state.is_live,
             zone: self.app.zone().clone(),
             today: self.app.today(),
             now: self.app.now(),
@@ -276,8 +297,9 @@ pub(super) fn progress(state: &MoveState, source: &SourceServer<'_>) -> Progress
     Progress::named(what, state.asked, state.asked + left).with_seconds_left(seconds)
 }
 
-/// The entries of a list in the answer to GET /settings.
-fn entries_of<'s>(settings: &'s Settings, table: &Table) -> Vec<&'s Map<String, Json>> {
-    let own = settings.get(table.path).or_else(|| settings.get("financial")?.get(table.path));
-    own.and_then(Json::as_array).into_iter().flatten().filter_map(Json::as_object).collect()
+/// Whether an entry of that name is here already.
+fn is_named(db: Db<'_>, list: List, entry: &Map<String, Json>) -> Result<bool, store::Error> {
+    let member = list.table().field("name").map_or("name", |field| field.shown);
+    let Some(name) = entry.get(member).and_then(Json::as_str) else { return Ok(false) };
+    Ok(!moves::having(db, list.table(), "name_key", &fold(name))?.is_empty())
 }

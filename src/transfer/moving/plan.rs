@@ -50,6 +50,9 @@ pub(super) struct MoveState {
     pub(super) asked: u64,
     /// How many entries each list has there.
     pub(super) lists: BTreeMap<String, u64>,
+    /// How many records of each table came because others name them, and are in no list.
+    #[serde(default)]
+    pub(super) by_id: BTreeMap<String, u64>,
     /// The records that were read again, once everything had come.
     #[serde(default)]
     pub(super) sample: Option<MoveSample>,
@@ -84,6 +87,31 @@ pub(super) enum Walk {
     Each { of: String, path: String, member: String },
     /// Likewise, for what is told of records that came already.
     Beside { of: String, path: String, member: String },
+    /// What failed before, once more.
+    Retry,
+}
+
+/// What is listed of one record at a time.
+#[derive(Clone, Copy)]
+pub(super) struct Owned<'w> {
+    pub(super) table: &'static Table,
+    /// The path, without the owner's id at its end.
+    pub(super) path: &'w str,
+    /// The member that names the owner.
+    pub(super) member: &'w str,
+    /// Whether it only adds to records that have come already.
+    pub(super) is_beside: bool,
+}
+
+impl Walk {
+    /// What it lists of one record at a time, for records of that table.
+    pub(super) fn owned(&self, table: &'static Table) -> Option<Owned<'_>> {
+        match self {
+            Walk::Each { path, member, .. } => Some(Owned { table, path, member, is_beside: false }),
+            Walk::Beside { path, member, .. } => Some(Owned { table, path, member, is_beside: true }),
+            Walk::List(_) | Walk::Retry => None,
+        }
+    }
 }
 
 impl Step {
@@ -129,8 +157,9 @@ impl MoveState {
             let walk = Walk::Beside { of, path: HISTORY.to_owned(), member: "lawsuits_id".to_owned() };
             steps.push(Step { at: u64::from(u32::MAX), ..Step::new(Kind::Task.table(), walk) });
         }
-        let (pages, lists) = (BTreeMap::new(), BTreeMap::new());
-        MoveState { is_live, round, steps, at: 0, pages, asked: 0, lists, sample: None }
+        steps.push(Step::new(Kind::Document.table(), Walk::Retry));
+        let (pages, lists, by_id) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        MoveState { is_live, round, steps, at: 0, pages, asked: 0, lists, by_id, sample: None }
     }
 
     /// How far that move is.
@@ -153,6 +182,20 @@ impl MoveState {
             step.at += records;
             step.came += if step.is_second { 0 } else { records };
         }
+    }
+
+    /// What that record has was asked for. Returns the step, if there is one.
+    pub(super) fn went(&mut self, owner: u32) -> Option<&Step> {
+        let step = self.under_way()?;
+        step.requests = step.requests.saturating_sub(1);
+        step.at = owner.into();
+        Some(step)
+    }
+
+    /// The step that asks at this path, of one record at a time.
+    pub(super) fn step_of(&mut self, asked: &str) -> Option<&mut Step> {
+        let is_it = |step: &&mut Step| matches!(&step.walk, Walk::Each { path, .. } if path == asked);
+        self.steps.iter_mut().find(is_it)
     }
 
     /// How many records a page of that list has at the most.
@@ -211,7 +254,7 @@ impl MoveState {
                 let of_steps = self.steps.iter().filter(|other| other.resource == *of);
                 of_steps.map(|other| other.total).sum()
             }
-            Walk::Each { .. } | Walk::Beside { .. } => step.requests,
+            Walk::Each { .. } | Walk::Beside { .. } | Walk::Retry => step.requests,
         }
     }
 }
@@ -293,7 +336,7 @@ mod tests {
         assert_eq!(plan.left(), 3 + 3 + each + SAMPLE_REQUESTS);
         plan.steps[0].at = 2000;
         assert_eq!(plan.left(), 1 + 3 + each + SAMPLE_REQUESTS);
-        plan.at = plan.steps.len() - 1;
+        plan.at = plan.steps.len() - 2;
         plan.steps[plan.at].requests = 7;
         assert_eq!(plan.left(), 7 + SAMPLE_REQUESTS);
     }

@@ -19,6 +19,8 @@ use crate::store::trash;
 use crate::store::whole::{WholeRecord, WholeTable};
 use crate::store::{self, Db};
 
+pub(super) use pointed::read_links;
+
 /// What the office's clock and language make of an answer.
 pub(super) struct Setting<'a> {
     pub(super) zone: &'a TimeZone,
@@ -125,7 +127,7 @@ struct Reading<'r, 'a> {
 impl Reading<'_, '_> {
     fn value(&mut self, field: &'static Field, created: Option<i64>) -> Result<Value<'static>, Unreadable> {
         match (field.source, field.ty) {
-            (Source::Links(_, _, other), Type::Links(kind)) => self.links(field, kind, other),
+            (Source::Links(links, _, other), Type::Links(kind)) => self.links(field, kind, links, other),
             (_, Type::Reference(_)) => self.entry(field),
             (_, Type::Record(kind)) => self.record(field, kind),
             (_, Type::Moment) => Ok(self.moment(field.shown).map_or(Value::Null, Value::Integer)),

@@ -144,10 +144,12 @@ impl MoveReport {
                 steps().fold((0, 0), |(total, came), step| (total + step.total, came + step.came));
             let listed = state.lists.get(table.name).copied().unwrap_or_default();
             // One that two lists have is one record.
-            let twice = came.saturating_sub(seen + stayed);
+            let by_id = state.by_id.get(table.name).copied().unwrap_or_default();
+            let twice = (came + by_id).saturating_sub(seen + stayed);
             resources.push(MovedResource {
                 resource: table.path.to_owned(),
-                there: total.saturating_sub(twice) + listed,
+                // Those that came by their ids are in no list, or moved out of a page that was read meanwhile.
+                there: total.max(came + by_id).saturating_sub(twice) + listed,
                 here: moves::count_here(db, table)?,
                 stayed,
             });

@@ -87,7 +87,7 @@ pub(super) fn compare(
         for (field, (here, there)) in table.stored().zip(here.values.iter().zip(&there.values)) {
             // Who wrote a task is told elsewhere.
             let is_elsewhere = matches!(field.ty, Type::Reference(_)) && !is_told(table, field, said);
-            if here != there && !is_elsewhere {
+            if !is_same(here, there) && !is_elsewhere {
                 sample.different.push(tell(field.shown));
             }
         }
@@ -96,4 +96,14 @@ pub(super) fn compare(
         }
     }
     Ok(())
+}
+
+/// Whether two values are the same. Links may be in another order: those that were missing were made behind the others.
+fn is_same(here: &Value<'_>, there: &Value<'_>) -> bool {
+    match (here, there) {
+        (Value::Ids(here), Value::Ids(there)) => {
+            here.len() == there.len() && here.iter().all(|id| there.contains(id))
+        }
+        _ => here == there,
+    }
 }

@@ -1,15 +1,15 @@
 //! The server that is moved from: requests within its limits, tried again where that helps.
 
-use std::fmt;
 use std::io::{self, Read};
 use std::time::Duration;
 
 use http::{HeaderMap, Request, StatusCode, header};
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
 use super::error::MoveError;
 use super::pace::Pace;
+use super::routes::Routes;
+use super::token::SourceToken;
 use crate::clock::Clock;
 use crate::http::BASE;
 use crate::outgoing::{Outgoing, OutgoingAnswer, OutgoingError, OutgoingOptions};
@@ -22,8 +22,9 @@ const CONTENT: Duration = Duration::from_secs(3600);
 const LONGEST: u64 = 256 * 1024 * 1024;
 /// How often a request that failed is tried again, each time after twice as long, a minute at the most: two minutes in all.
 const TRIES: u32 = 7;
-/// The same where nothing was ever answered: an address that is wrong is told soon.
-const FIRST_TRIES: u32 = 3;
+/// The same if nothing was ever answered, so that a wrong address is reported soon, and for what one record has, which is
+/// asked for once more at the end.
+const FEW_TRIES: u32 = 2;
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 /// How long the server is left alone where it wants that and does not say how long, and at the most.
 const CLOSED: Duration = Duration::from_secs(60);
@@ -32,33 +33,9 @@ const LONGEST_CLOSED: Duration = Duration::from_secs(3600);
 const MOST_CLOSED: u32 = 60;
 /// How often whoever waits hears how it stands, and may stop.
 const SLICE: Duration = Duration::from_secs(1);
-
-/// The token of the other server. It is not written anywhere, and shows nothing of itself.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SourceToken(String);
-
-impl SourceToken {
-    /// The token as somebody typed it.
-    pub fn new(text: &str) -> SourceToken {
-        SourceToken(text.trim().to_owned())
-    }
-
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// The token itself, for the request that carries it.
-    pub(super) fn expose(&self) -> &str {
-        &self.0
-    }
-}
-
-impl fmt::Debug for SourceToken {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("SourceToken(..)")
-    }
-}
+/// The route that every server of the contract has: its answer tells a bad token from a missing route, and a server that
+/// is out of order from a record that is.
+const SETTINGS: &str = "/settings";
 
 /// What a request found.
 pub(super) enum SourceAnswer {
@@ -66,8 +43,17 @@ pub(super) enum SourceAnswer {
     Object(Map<String, Json>),
     /// Nothing: 204 or 404.
     Nothing,
+    /// 401 or 403 with a good token, for a route that has never answered: the server does not have it.
+    NoRoute,
     /// It is refused as it stands: 400, 405, 422 and the like.
     Refused(u16, String),
+}
+
+/// The result of a request about one record.
+pub(super) enum OneAnswer<T> {
+    Found(T),
+    /// It fails again and again, and the server is in order otherwise.
+    Failed(MoveError),
 }
 
 /// The server that is moved from.
@@ -79,6 +65,7 @@ pub(super) struct SourceServer<'a> {
     contents: Outgoing,
     pub(super) clock: &'a Clock,
     pub(super) pace: Pace,
+    pub(super) routes: Routes,
     /// How many requests were answered, those before an interruption included.
     pub(super) asked: u64,
     /// Whether anything was ever answered with this token.
@@ -100,7 +87,8 @@ impl<'a> SourceServer<'a> {
             Outgoing::new(OutgoingOptions { connect: CONNECT, whole, idle: 1, authority, check: None })
         };
         let (answers, contents) = (client(ANSWER), client(CONTENT));
-        SourceServer { base, token, answers, contents, clock, pace: Pace::new(), asked: 0, is_known: false }
+        let (pace, routes) = (Pace::new(), Routes::default());
+        SourceServer { base, token, answers, contents, clock, pace, routes, asked: 0, is_known: false }
     }
 
     /// The base address.
@@ -117,8 +105,46 @@ impl<'a> SourceServer<'a> {
         self.answers.send(request.map_err(|_| OutgoingError::Address)?)
     }
 
+    /// Asks for all settings.
+    pub(super) fn settings(&mut self, go_on: GoOn<'_>) -> Result<Map<String, Json>, MoveError> {
+        match self.ask(SETTINGS, go_on)? {
+            SourceAnswer::Object(settings) => Ok(settings),
+            SourceAnswer::Nothing | SourceAnswer::NoRoute => {
+                Err(MoveError::Unknown(SETTINGS.to_owned(), "404".to_owned()))
+            }
+            SourceAnswer::Refused(status, said) => Err(MoveError::Failed(SETTINGS.to_owned(), status, said)),
+        }
+    }
+
     /// Asks for what is at that path below the base address.
     pub(super) fn ask(&mut self, path: &str, go_on: GoOn<'_>) -> Result<SourceAnswer, MoveError> {
+        let tries = if self.is_known { TRIES } else { FEW_TRIES };
+        self.try_often(path, tries, go_on)
+    }
+
+    /// The same for what one record has, whose failure shall not stop the rest.
+    ///
+    /// Gives up within seconds. The server's settings are read then: if they fail too, it is the server that is out of
+    /// order, and the move waits for it, or stops.
+    pub(super) fn ask_one(
+        &mut self,
+        path: &str,
+        go_on: GoOn<'_>,
+    ) -> Result<OneAnswer<SourceAnswer>, MoveError> {
+        if self.routes.is_missing(path) {
+            return Ok(OneAnswer::Found(SourceAnswer::NoRoute));
+        }
+        match self.try_often(path, FEW_TRIES, go_on) {
+            Ok(answer) => Ok(OneAnswer::Found(answer)),
+            Err(error) if error.is_of_one_request() => {
+                self.settings(go_on)?;
+                Ok(OneAnswer::Failed(error))
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    fn try_often(&mut self, path: &str, tries: u32, go_on: GoOn<'_>) -> Result<SourceAnswer, MoveError> {
         let address = [&self.base, path].concat();
         let shown = path.split('?').next().unwrap_or(path).to_owned();
         let (mut failed, mut closed) = (0, 0);
@@ -148,12 +174,21 @@ impl<'a> SourceServer<'a> {
                             self.pace.close(time.min(LONGEST_CLOSED), now);
                             continue;
                         }
-                        (StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN, _) => {
+                        (StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN, _) if path == SETTINGS => {
                             return Err(MoveError::Token(self.is_known));
+                        }
+                        (StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN, _) => {
+                            self.settings(go_on)?;
+                            if !self.routes.is_there(path) {
+                                self.routes.deny(path);
+                                return Ok(SourceAnswer::NoRoute);
+                            }
+                            MoveError::Failed(shown.clone(), status.as_u16(), String::new())
                         }
                         (status, Ok((body, false))) => match self.read(status, &headers, &body, &shown) {
                             ReadAnswer::Found(found) => {
                                 self.is_known = true;
+                                self.routes.answer(path);
                                 return Ok(found);
                             }
                             ReadAnswer::Final(error) => return Err(error),
@@ -172,7 +207,7 @@ impl<'a> SourceServer<'a> {
                 }
             };
             failed += 1;
-            if failed > if self.is_known { TRIES } else { FIRST_TRIES } {
+            if failed > tries {
                 return Err(failure);
             }
             let pause = Duration::from_secs(1 << (failed - 1)).min(LONGEST_PAUSE);
@@ -225,40 +260,43 @@ impl<'a> SourceServer<'a> {
         }
     }
 
-    /// Takes a content from an address that an answer told: it needs no token, which goes to nobody else. Tried again like
-    /// any request; none where there is nothing at the address.
+    /// Takes a content from an address that an answer gave, without the token, which goes to nobody else. Tried again like
+    /// any request about one record. Finds `None` if nothing is at the address.
     pub(super) fn content<T>(
         &mut self,
         address: &str,
         go_on: GoOn<'_>,
         mut take: impl FnMut(&HeaderMap, &mut dyn Read) -> Result<T, TakeFailed>,
-    ) -> Result<Option<T>, ContentFailed> {
+    ) -> Result<OneAnswer<Option<T>>, ContentFailed> {
         let mut failed = 0;
         loop {
             let request = Request::get(address).body(&[][..]).map_err(|_| OutgoingError::Address);
             let failure = match request.and_then(|request| self.contents.send(request)) {
                 Err(cause) if is_final(&cause) => {
-                    return Err(MoveError::Unreachable(cause).into());
+                    return Ok(OneAnswer::Failed(MoveError::Unreachable(cause)));
                 }
                 Err(cause) => MoveError::Unreachable(cause),
                 Ok(answer) if answer.status.is_success() => {
                     let headers = answer.headers.clone();
                     match take(&headers, &mut answer.into_reader()) {
-                        Ok(taken) => return Ok(Some(taken)),
+                        Ok(taken) => return Ok(OneAnswer::Found(Some(taken))),
                         Err(TakeFailed::Read(cause)) => {
                             MoveError::Unreachable(OutgoingError::Connection(cause.kind().to_string()))
                         }
                         Err(TakeFailed::Store(cause)) => return Err(ContentFailed::Store(cause)),
                     }
                 }
-                Ok(answer) if matches!(answer.status.as_u16(), 400..=407 | 409..=428) => return Ok(None),
+                Ok(answer) if matches!(answer.status.as_u16(), 400..=407 | 409..=428) => {
+                    return Ok(OneAnswer::Found(None));
+                }
                 Ok(answer) => {
                     MoveError::Failed("/documents".to_owned(), answer.status.as_u16(), String::new())
                 }
             };
             failed += 1;
-            if failed > TRIES {
-                return Err(failure.into());
+            if failed > FEW_TRIES {
+                self.settings(go_on)?;
+                return Ok(OneAnswer::Failed(failure));
             }
             self.sleep(Duration::from_secs(1 << (failed - 1)).min(LONGEST_PAUSE), go_on)?;
         }

@@ -1,14 +1,31 @@
 //! What a record points to: entries of lists, and other records.
 
-use serde_json::Value as Json;
+use serde_json::{Map, Value as Json};
 
 use super::refused::shown_text;
-use super::{Reading, Unreadable};
+use super::{Reading, Setting, Unreadable};
 use crate::domain::fold;
-use crate::records::{Field, Input, Kind, Source, Type, Value};
-use crate::store::moves;
-use crate::transfer::moving::entries::EntryName;
+use crate::records::{Field, Input, Kind, Source, Table, Type, Value};
+use crate::store::Db;
+use crate::store::moves::{self, MoveNote};
+use crate::transfer::moving::entries::{Entries, EntryName};
 use crate::transfer::moving::ids::number;
+
+/// Reads again what a record links to. Returns the ids, and notes of those that are not here.
+pub(in crate::transfer::moving) fn read_links(
+    db: Db<'_>,
+    table: &'static Table,
+    said: &Map<String, Json>,
+    id: u32,
+    field: &'static Field,
+    entries: &mut Entries<'_>,
+    setting: &Setting<'_>,
+) -> Result<(Vec<u32>, Vec<MoveNote>), Unreadable> {
+    let (values, notes) = (Vec::new(), Vec::new());
+    let mut reading = Reading { db, table, said, id, content: None, entries, setting, values, notes };
+    let value = reading.value(field, None)?;
+    Ok((value.ids().to_vec(), reading.notes))
+}
 
 impl Reading<'_, '_> {
     /// An entry of a list.
@@ -43,7 +60,7 @@ impl Reading<'_, '_> {
             (true, true) => self.entries.find(self.db, list, &wanted)?,
             (false, _) if field.required => {
                 self.missing(field);
-                Some(self.entries.unknown(self.db, list)?)
+                Some(self.entries.unknown(self.db, list, &wanted)?)
             }
             (false, _) => None,
         };
@@ -105,11 +122,13 @@ impl Reading<'_, '_> {
         &mut self,
         field: &'static Field,
         kind: Kind,
+        links: &str,
         other: &'static str,
     ) -> Result<Value<'static>, Unreadable> {
         let said = self.said;
         let all = [field.shown, field.member].into_iter().find_map(|name| said.get(name)?.as_array());
         let mut ids: Vec<u32> = Vec::new();
+        let mut unknown: Vec<&Json> = Vec::new();
         for one in all.into_iter().flatten() {
             let id = one.get(other).or(Some(one)).and_then(number);
             let name = one.get("name").and_then(Json::as_str);
@@ -120,27 +139,58 @@ impl Reading<'_, '_> {
                     Some(self.entries.find_or_make(self.db, list, &wanted)?)
                 }
                 kind => match id {
-                    Some(id) if moves::exists(self.db, kind.table(), id)? => Some(id),
-                    _ => None,
+                    Some(id) => moves::exists(self.db, kind.table(), id)?.then_some(id),
+                    None => self.by_unique(kind, one)?,
                 },
             };
             match found {
                 Some(id) if !ids.contains(&id) => ids.push(id),
                 Some(_) => {}
-                None => {
-                    let told = match (name, id) {
-                        (Some(name), Some(id)) => format!("{name} ({id})").into(),
-                        (Some(name), None) => name.into(),
-                        _ => one.clone(),
-                    };
-                    let why = self.setting.lang.pick("não veio da origem", "did not come from the source");
-                    self.refused(field.shown, &told, why);
+                None => unknown.push(one),
+            }
+        }
+        // Where not all ids are told, those that name this record themselves are linked to it as well.
+        let id_of = |one: &Json| one.get(other).or(Some(one)).and_then(number);
+        let mut without_id = 0;
+        if all.is_none_or(|all| all.iter().any(|one| id_of(one).is_none()) || all.is_empty()) {
+            for other in moves::links_that_came(self.db, links, self.id)? {
+                if !ids.contains(&other) && moves::exists(self.db, kind.table(), other)? {
+                    ids.push(other);
+                    without_id += 1;
                 }
             }
+        }
+        for one in unknown {
+            let id = id_of(one);
+            if id.is_none() && without_id > 0 {
+                without_id -= 1;
+                continue;
+            }
+            let name = one.get("name").and_then(Json::as_str);
+            let told = match (name, id) {
+                (Some(name), Some(id)) => format!("{name} ({id})").into(),
+                (Some(name), None) => name.into(),
+                _ => one.clone(),
+            };
+            let why = self.setting.lang.pick("não veio da origem", "did not come from the source");
+            self.refused(field.shown, &told, why);
         }
         if ids.is_empty() && all.is_none_or(Vec::is_empty) {
             self.missing_always(field);
         }
         Ok(Value::Ids(ids))
+    }
+
+    /// The record of that kind that has a value of these which no two may share, such as a tax id.
+    fn by_unique(&self, kind: Kind, told: &Json) -> Result<Option<u32>, Unreadable> {
+        for field in kind.table().stored().filter(|field| field.unique) {
+            let Some(text) = told.get(field.shown).and_then(Json::as_str) else { continue };
+            if let Ok(Value::Text(text)) = field.read(&Input::Text(text))
+                && let [one] = moves::having(self.db, kind.table(), field.column, &text)?[..]
+            {
+                return Ok(Some(one));
+            }
+        }
+        Ok(None)
     }
 }

@@ -1,0 +1,93 @@
+//! What a move has not brought, so that it is asked for again: what failed, and links that only one side tells.
+
+use super::{MoveNote, stored_note};
+use crate::records::Table;
+use crate::store::{Db, Error, Tx};
+
+/// The notes of what failed behind that one, `limit` at the most, each with its number, and how many there are. What failed
+/// has the path that was asked for in the place of a member.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn failed(db: Db<'_>, behind: u64, limit: u32) -> Result<(Vec<(u64, MoveNote)>, u64), Error> {
+    let of_failed = "FROM move_notes WHERE kind = 2 AND member GLOB '/*' AND seq > ?1";
+    let select = ["SELECT kind, resource, id, member, said, why, seq ", of_failed, " ORDER BY seq LIMIT ?2"];
+    let mut statement = db.conn().prepare_cached(&select.concat())?;
+    let notes = statement.query_map((behind, limit), |row| Ok((row.get(6)?, stored_note(row)?)))?;
+    let notes = notes.collect::<Result<_, _>>()?;
+    let count = ["SELECT count(*) ", of_failed].concat();
+    Ok((notes, db.conn().prepare_cached(&count)?.query_row([behind], |row| row.get(0))?))
+}
+
+/// Forgets that a path failed.
+///
+/// # Errors
+/// Why the store cannot be written.
+pub fn forget_failed(tx: Tx<'_>, table: &Table, path: &str) -> Result<(), Error> {
+    let mut statement = tx.conn().prepare_cached(
+        "DELETE FROM move_notes WHERE kind = 2 AND resource = ?1 AND id = 0 AND member = ?2",
+    )?;
+    statement.execute((table.name, path))?;
+    Ok(())
+}
+
+/// Whether a member of that record is noted: it is here otherwise than there.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn is_noted(db: Db<'_>, table: &Table, id: u32, member: &str) -> Result<bool, Error> {
+    let sql = "SELECT 1 FROM move_notes WHERE kind = 1 AND resource = ?1 AND id = ?2 AND member = ?3";
+    Ok(db.conn().prepare_cached(sql)?.exists((table.name, id, member))?)
+}
+
+/// Forgets the notes of a member of that record, of values that end in `ending`.
+///
+/// # Errors
+/// Why the store cannot be written.
+pub fn forget_noted(tx: Tx<'_>, table: &Table, id: u32, member: &str, ending: &str) -> Result<(), Error> {
+    let mut statement = tx.conn().prepare_cached(
+        "DELETE FROM move_notes WHERE kind = 1 AND resource = ?1 AND id = ?2 AND member = ?3
+         AND (?4 = '' OR substr(said, -length(?4)) = ?4)",
+    )?;
+    statement.execute((table.name, id, member, ending))?;
+    Ok(())
+}
+
+/// Makes an entry choosable again that was made because no list had it, now that its list has it. The caller makes sure that
+/// the table is one of a list.
+///
+/// # Errors
+/// Why the store cannot be written.
+pub fn is_listed_now(tx: Tx<'_>, table: &Table, id: u32) -> Result<(), Error> {
+    let sql = "DELETE FROM move_notes WHERE kind = 3 AND resource = ?1 AND id = ?2";
+    if tx.conn().prepare_cached(sql)?.execute((table.name, id))? > 0 {
+        let sql = ["UPDATE ", table.name, " SET active = 1 WHERE id = ?1"].concat();
+        tx.conn().prepare_cached(&sql)?.execute([id])?;
+    }
+    Ok(())
+}
+
+/// Notes that a record there names another one as linked to it. `links` is the table of these links here.
+///
+/// # Errors
+/// Why the store cannot be written.
+pub fn link_came(tx: Tx<'_>, links: &str, of: u32, id: u32, round: u32) -> Result<(), Error> {
+    let mut statement = tx.conn().prepare_cached(
+        "INSERT INTO moved (resource, key, id, round) VALUES (?1, ?2, ?3, ?4)
+         ON CONFLICT DO UPDATE SET round = ?4 WHERE round <> ?4",
+    )?;
+    statement.execute((links, format!("{of}/{id}"), id, round))?;
+    Ok(())
+}
+
+/// The records that name `of` as linked to them, as [`link_came`] noted.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn links_that_came(db: Db<'_>, links: &str, of: u32) -> Result<Vec<u32>, Error> {
+    // What begins with `of/`: the character behind the slash is 0.
+    let sql = "SELECT id FROM moved WHERE resource = ?1 AND key >= ?2 AND key < ?3 ORDER BY id";
+    let mut statement = db.conn().prepare_cached(sql)?;
+    let ids = statement.query_map((links, format!("{of}/"), format!("{of}0")), |row| row.get(0))?;
+    Ok(ids.collect::<Result<_, _>>()?)
+}

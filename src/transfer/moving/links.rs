@@ -1,0 +1,68 @@
+//! Links between records that the other server tells from one side only, or too late.
+
+use serde_json::{Map, Value as Json};
+
+use super::chunk::Chunk;
+use super::entries::Entries;
+use super::ids::number;
+use super::record::{Unreadable, read_links};
+use crate::records::{Kind, Source, Type};
+use crate::store::{self, Tx, moves, records};
+
+impl Chunk {
+    /// Keeps which records this one names as linked to it: lawsuits of the live service do not always tell the ids of their
+    /// customers. One that is here already and whose link was missing gets it.
+    pub(super) fn keep_links(
+        &self,
+        tx: Tx<'_>,
+        id: u32,
+        said: &Map<String, Json>,
+    ) -> Result<(), store::Error> {
+        if !self.is_live {
+            return Ok(());
+        }
+        for field in self.table.fields {
+            let Source::LinkedBy(kind, column) = field.source else { continue };
+            let Some(there) = kind.table().field(column) else { continue };
+            let Source::Links(links, own, _) = there.source else { continue };
+            for one in said.get(field.shown).and_then(Json::as_array).into_iter().flatten() {
+                let Some(other) = one.get(own).and_then(number) else { continue };
+                moves::link_came(tx, links, other, id, self.round)?;
+                if moves::is_noted(*tx, kind.table(), other, there.shown)? {
+                    records::add_links(tx, kind.table(), column, other, &[id])?;
+                    moves::forget_noted(tx, kind.table(), other, there.shown, &format!("({id})"))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes the links of a record that is here already as far as they were missing, and only those: the office may have
+    /// changed the others.
+    pub(super) fn link_again(
+        &self,
+        tx: Tx<'_>,
+        id: u32,
+        said: &Map<String, Json>,
+        entries: &mut Entries<'_>,
+    ) -> Result<(), store::Error> {
+        for field in self.table.stored() {
+            if matches!(field.ty, Type::Links(Kind::List(_))) || !matches!(field.ty, Type::Links(_)) {
+                continue;
+            }
+            if !moves::is_noted(*tx, self.table, id, field.shown)? {
+                continue;
+            }
+            match read_links(*tx, self.table, said, id, field, entries, &self.setting()) {
+                Ok((ids, notes)) => {
+                    records::add_links(tx, self.table, field.column, id, &ids)?;
+                    moves::forget_noted(tx, self.table, id, field.shown, "")?;
+                    notes.iter().try_for_each(|note| moves::note(tx, note))?;
+                }
+                Err(Unreadable::Stays(..)) => {}
+                Err(Unreadable::Store(cause)) => return Err(cause),
+            }
+        }
+        Ok(())
+    }
+}
