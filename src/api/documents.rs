@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::pages::{Column, InPages, NewRecord, Presentation, View};
 use super::record::{self, Changeable, MadeOut, WrittenOut, edit, present};
+use super::trash::restore_if_whole;
 use crate::config::settings::Compatibility;
 use crate::domain::{Bilingual, FileName, Invalid, Lang, Reason, byte_size};
 use crate::http::input::{Edit, New, PathId, ensure_valid};
@@ -13,8 +14,8 @@ use crate::http::{
     BASE, Call, Content, Create, CreateOrFind, Draft, IfMatch, InAnswers, JsonBody, Made, OwnMembers,
     Problem, Signature, SignedAddress, Update, Upload,
 };
-use crate::records::{Document, DocumentId, FieldType, Record, Type, Value};
-use crate::store::{self, Db, documents, records, trash};
+use crate::records::{Document, DocumentId, FieldType, Type, Value};
+use crate::store::{self, Db, documents, records};
 
 /// The pages of documents.
 pub const PAGE: Largest = Largest { document: 1000, live: 1000 };
@@ -90,7 +91,7 @@ pub fn upload(
         contents.keep(tx, file)?;
         match known {
             Some(id) => {
-                trash::restore(tx, Document::TABLE, id.get())?;
+                restore_if_whole(tx, id)?;
                 Ok((false, UploadedOut::of(id, true)))
             }
             None => Ok((true, UploadedOut::of(records::insert(tx, &document, now)?, false))),

@@ -15,10 +15,10 @@ use crate::http::input::{Edit, New, PathId, ensure_valid};
 use crate::http::{
     Call, Create, Draft, IfMatch, InAnswers, Listed, Made, Problem, Query, Search, Tagged, Update,
 };
-use crate::records::{FieldType, Kind, Record, Table, Type};
+use crate::records::{FieldType, Kind, Record, Type};
 use crate::store::records::{self, missing};
 use crate::store::settings::{self, List};
-use crate::store::trash::{self, Deletion};
+use crate::store::trash;
 use crate::store::{Db, Tx, external_ids};
 
 /// The records whose members match.
@@ -168,19 +168,9 @@ pub(super) fn check_records(
     ids: &[u32],
 ) -> Result<(), Problem> {
     for id in missing(db, to.table(), ids)? {
-        wrong.add(field, why_missing(db, to.table(), id)?);
+        wrong.add(field, trash::why_missing(db, to.table(), id)?);
     }
     Ok(())
-}
-
-/// Why there is no record with that id.
-pub(super) fn why_missing(db: Db<'_>, table: &Table, id: u32) -> Result<Reason, Problem> {
-    let noun = table.noun;
-    Ok(match trash::find(db, table, id)? {
-        None => Reason::UnknownRecord { noun, id },
-        Some(Deletion { merged_into: None, .. }) => Reason::DeletedRecord { noun, id },
-        Some(Deletion { merged_into: Some(into), .. }) => Reason::MergedRecord { noun, id, into },
-    })
 }
 
 /// Adds what is wrong with an id that points to no entry which can be chosen. `kept` is the one that the record has

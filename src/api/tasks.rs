@@ -135,8 +135,9 @@ impl InPages for Task {
                 return Err(Problem::duplicate(Reason::TaskPending, "post_id", same.get()));
             }
             task.reward = reward_of(tx, &task)?;
+            let id = records::insert(tx, &task, now)?;
             treat(tx, task.publication_id, task.author_id, now)?;
-            Ok(records::insert(tx, &task, now)?.into())
+            Ok(id.into())
         }))
     }
 

@@ -7,16 +7,15 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde_json::json;
 
-use super::record::{Changeable, check_records, present};
+use super::record::{Changeable, present};
 use crate::domain::id::{Id, Word};
-use crate::domain::{Bilingual, Invalid, Short};
+use crate::domain::{Bilingual, Short};
 use crate::http::describe::{Parameter, about};
 use crate::http::input::{Edit, PathId, ensure_valid};
 use crate::http::query::{Parameters, QueryParameters, QueryReader};
 use crate::http::wire::moment;
 use crate::http::{Call, Draft, Handler, IfMatch, Problem, Update};
-use crate::records::{Kind, Type};
-use crate::store::{Tx, trash};
+use crate::store::{Tx, records, trash};
 
 /// What callers should know of DELETE.
 pub const DELETING: Bilingual = (
@@ -126,21 +125,16 @@ fn restore<R: Changeable>(
     if_match: &IfMatch,
     zone: &TimeZone,
 ) -> Result<R::Changed, Problem> {
+    restore_if_whole(tx, id)?;
+    if_match.check::<R>(tx, id, zone)?;
+    R::changed(*tx, id)
+}
+
+/// Brings a record back unless something that it points to is deleted.
+pub(super) fn restore_if_whole<R: Changeable>(tx: Tx<'_>, id: Id<R>) -> Result<(), Problem> {
     trash::restore(tx, R::TABLE, id.get())?;
     let record: R = present(*tx, id)?;
-    if_match.check::<R>(tx, id, zone)?;
-    let mut wrong = Invalid::new();
-    for (field, value) in R::TABLE.stored().zip(record.values()) {
-        match field.ty {
-            Type::Links(Kind::List(_)) => {}
-            Type::Links(to) | Type::Record(to) => {
-                check_records(*tx, &mut wrong, field.member, to, &value.ids())?;
-            }
-            _ => {}
-        }
-    }
-    ensure_valid(wrong)?;
-    R::changed(*tx, id)
+    Ok(records::ensure_whole(*tx, &record)?)
 }
 
 /// The ids that a PUT of the record answers, and when it was deleted.

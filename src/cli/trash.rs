@@ -145,8 +145,8 @@ fn said(emptied: &EmptiedTrash, lang: Lang) -> String {
         let kept = counts(&emptied.kept, lang);
         text += &say!(
             lang,
-            "Fica na lixeira, porque outro registro aponta para lá ou porque é o de número mais alto: {kept}\n",
-            "Stays in the trash, as another record points there or as its number is the highest: {kept}\n"
+            "Fica na lixeira, porque outro registro aponta para lá: {kept}\n",
+            "Stays in the trash, as another record points there: {kept}\n"
         );
     }
     text

@@ -150,8 +150,8 @@ pub(super) async fn ask(console: &Arc<Console>, visit: &Visit) -> Answer {
                 p { (visit.say("Está na lixeira e será apagado para sempre:", "This is in the trash and will be erased for good:")) }
                 ul.plain { @for (table, number) in &held { li { strong { (counted(*number, table, visit.lang)) } } } }
                 p.quiet { (visit.say(
-                    "Não há volta, a não ser por um backup. Fica o que outro registro ainda mostra e, de cada tipo, o de número mais alto, para que nenhum número seja usado de novo.",
-                    "There is no way back but by a backup. What another record still shows stays, and of each kind the one with the highest number, so that no number is used again.",
+                    "Não há volta, a não ser por um backup. Fica o que outro registro ainda mostra.",
+                    "There is no way back but by a backup. What another record still shows stays.",
                 )) }
             }
             form method="post" action={ (BASE) "/trash/empty" } {

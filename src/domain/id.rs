@@ -7,6 +7,10 @@ use std::num::NonZeroU32;
 use super::Reason;
 use super::written::whole_number;
 
+/// The highest id that a record from elsewhere may bring along: 2^31 - 1. The upper half of all ids is the office's own, so
+/// nothing that comes in can use them up.
+pub const HIGHEST_FOREIGN: u32 = i32::MAX.cast_unsigned();
+
 /// The id of a `K`: 1 to 4,294,967,295, because the search index keeps ids in 32 bits.
 pub struct Id<K>(NonZeroU32, PhantomData<fn() -> K>);
 

@@ -125,6 +125,16 @@ pub enum Reason {
     NotId,
     /// A JSON value that is no id, neither as a number nor as a text.
     NotIdInJson,
+    /// The id of a record that another program brings, above the highest that this office gives.
+    IdTooHigh {
+        /// The highest that is taken.
+        most: u32,
+    },
+    /// Every id that a new record could get is taken.
+    NoIdLeft {
+        /// The highest that is given.
+        most: u32,
+    },
     /// No whole number from `least` to `most`.
     OutOfRange {
         /// The smallest that it may be.

@@ -339,6 +339,7 @@ impl From<store::Error> for Problem {
                 "The store cannot be used now; nothing was stored.",
             )
             .because(cause),
+            store::Error::Refused(wrong) => Problem::from(wrong),
             store::Error::Closed => Problem::stopping().because(cause),
             store::Error::Defect(_) => Problem::internal(cause),
         }

@@ -8,7 +8,8 @@ use std::io::ErrorKind;
 use std::path::Path;
 use std::time::Duration;
 
-use rusqlite::backup::{Backup, Progress, StepResult};
+use crossbeam_channel::{RecvTimeoutError, bounded};
+use rusqlite::backup::{Backup, StepResult};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, named_params};
 use tempfile::TempDir;
@@ -17,8 +18,8 @@ use super::connection::{BUSY, open_alone, open_to_look, open_writer, private_fil
 use super::{Db, Error, FILE, LOG, counters, journal, migrate, schema, tokens, webhooks, whole_pages};
 use crate::files;
 
-/// Pages that are copied at once, 1 MiB: whoever writes meanwhile notices none of it.
-const SLICE: i32 = 256;
+/// How often a copy tells how far it is.
+const TELL: Duration = Duration::from_millis(100);
 /// How long somebody who writes may hold a copy up.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// The pause before a lock is asked for again.
@@ -38,7 +39,8 @@ pub struct Contents {
 }
 
 /// Copies the store in `folder` to the new file `to`, as it is at one moment, while others read and write it. The copy
-/// is one file without companions; it is not synced. `tell` hears how many bytes were copied, of how many.
+/// is one file without companions, and holds nothing that was deleted before. `tell` hears how many bytes were copied, of how
+/// many.
 ///
 /// # Errors
 /// Why the store cannot be read, or the copy be written; what there is of the copy is left.
@@ -46,25 +48,40 @@ pub fn copy(folder: &Path, to: &Path, tell: &dyn Fn(u64, u64)) -> Result<Content
     let store = open_to_look(&folder.join(FILE))?;
     migrate::is_ours(&store)?;
     whole_pages(folder, &store)?;
+    let all = store.query_row(
+        "SELECT page_size * page_count FROM pragma_page_size, pragma_page_count",
+        [],
+        |row| row.get(0),
+    )?;
     private_file(to)?;
-    let mut copy = Connection::open_with_flags(to, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-    copy.pragma_update(None, "synchronous", "OFF")?;
-    let page: u64 = store.query_row("PRAGMA page_size", [], |row| row.get(0))?;
-    let contents = Db::new(&store).snapshot(|db| {
-        // Inside one transaction: without it, every write would make the copy begin anew.
-        let contents = contents(db.conn())?;
-        let backup = Backup::new(db.conn(), &mut copy)?;
-        while step(&backup, SLICE)? != StepResult::Done {
-            let Progress { remaining, pagecount } = backup.progress();
-            let bytes = |pages: i32| u64::try_from(pages).unwrap_or_default().saturating_mul(page);
-            tell(bytes(pagecount - remaining), bytes(pagecount));
-            std::thread::yield_now();
+    // Row by row: SQLite's backup would copy free pages and gaps, and with them what was deleted.
+    let path = to.as_os_str().as_encoded_bytes();
+    let copied = std::thread::scope(|scope| {
+        let (done, is_done) = bounded::<()>(0);
+        let copying = scope.spawn(move || {
+            let _done = done;
+            store.execute("VACUUM INTO CAST(?1 AS TEXT)", [path]).map(|_| ())
+        });
+        while is_done.recv_timeout(TELL) == Err(RecvTimeoutError::Timeout) {
+            tell(std::fs::metadata(to).map_or(0, |copy| copy.len()).min(all), all);
         }
-        Ok::<_, Error>(contents)
-    })?;
-    // The mark of a write-ahead log would make a reader look for one.
-    copy.pragma_update(None, "journal_mode", "DELETE")?;
-    Ok(contents)
+        copying.join()
+    });
+    copied.map_err(|_| Error::Defect("a copy panicked".to_owned()))??;
+    contents(&open_to_look(to)?)
+}
+
+/// Rewrites the whole file of a store that nobody writes meanwhile: nothing is left in it of what was deleted. Deleting leaves
+/// texts on free pages and in the gaps of others, and `secure_delete` would not reach all of them: pages that were split
+/// keep the bytes of rows that went to the next one.
+///
+/// # Errors
+/// Why it cannot be rewritten; it is as it was then.
+pub(super) fn rewrite(path: &Path) -> Result<(), Error> {
+    let store = open_alone(path)?;
+    // The rewritten file may be larger than the memory.
+    store.pragma_update(None, "temp_store", "FILE")?;
+    Ok(store.execute_batch("VACUUM")?)
 }
 
 /// Copies the files of a store that nobody has open into a new folder in `scratch`, which goes when it is dropped.
@@ -96,7 +113,12 @@ pub fn try_out(copy: &Path) -> Result<Contents, Error> {
         migrate::migrate(&mut conn)?;
         sound(&conn)?;
     }
-    contents(&conn)
+    match contents(&conn)? {
+        Contents { change, .. } if change >= MOST_CHANGES => {
+            Err(Error::Damaged(format!("its changes are numbered up to {change}")))
+        }
+        held => Ok(held),
+    }
 }
 
 /// Brings a copy of an older store up to date, so that a step that fails leaves the store itself alone. A copy of the
@@ -247,6 +269,8 @@ fn carry_over(copy: &Connection, before: Before, with_token: bool) -> Result<(),
 
 /// More changes than a store ever has.
 const UNKNOWN: u64 = 1 << 40;
+/// Numbers of changes stay far below 2^53, up to which JSON has every one (contract 20.1): no later change runs out of them.
+const MOST_CHANGES: u64 = 1 << 52;
 
 /// Copies so many pages, -1 for all, and waits a while for who holds a lock.
 fn step(backup: &Backup<'_, '_>, pages: i32) -> Result<StepResult, Error> {

@@ -5,6 +5,7 @@ use std::fmt;
 use rusqlite::ffi;
 
 use super::Difference;
+use crate::domain::{Invalid, Lang};
 
 /// Why the store did not do what it was asked. Nothing was stored.
 #[derive(Clone, Debug)]
@@ -35,6 +36,9 @@ pub enum Error {
         /// Why the copy could not be brought up to date, in words for the log.
         cause: String,
     },
+    /// The transaction sees something that the checks before it did not: a record that the write points to was deleted
+    /// meanwhile, or no id is left for a new one.
+    Refused(Invalid),
     /// The store is closing.
     Closed,
     /// A defect of this program: a statement that SQLite refuses, a constraint that the checks before should have
@@ -106,6 +110,11 @@ impl fmt::Display for Error {
             }
             Error::NotUpgraded { found, cause } => {
                 write!(f, "the store has schema {found} and could not be brought up to date: {cause}")
+            }
+            Error::Refused(wrong) => {
+                let wrong =
+                    wrong.iter().map(|(member, reason)| [member, " ", &reason.say(Lang::En)].concat());
+                write!(f, "the write is refused: {}", wrong.collect::<Vec<_>>().join("; "))
             }
             Error::Closed => f.write_str("the store is closing"),
             Error::Defect(cause) => write!(f, "a defect: {cause}"),

@@ -41,8 +41,8 @@ pub fn request_id(id: u32) -> String {
 /// Why the store cannot be written.
 pub fn begin(tx: Tx<'_>, at: i64, files: &[String], is_whole: bool) -> Result<u32, Error> {
     let mut statement = tx.conn().prepare_cached(
-        "INSERT INTO imports (at, files, is_whole, created, updated, since)
-         VALUES (:at, :files, :is_whole, 0, 0, :since) RETURNING id",
+        "INSERT INTO imports (id, at, files, is_whole, created, updated, since)
+         VALUES ((SELECT coalesce(max(id), 0) + 1 FROM imports WHERE id < 4294967295), :at, :files, :is_whole, 0, 0, :since) RETURNING id",
     )?;
     let given = named_params! {
         ":at": at, ":files": files.join("\n"), ":is_whole": is_whole, ":since": journal::latest(*tx)?,

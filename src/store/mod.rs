@@ -16,6 +16,7 @@ pub mod documents;
 mod error;
 pub mod external_ids;
 pub mod idempotency;
+mod ids;
 pub mod imports;
 pub mod journal;
 pub mod lawsuits;
@@ -96,10 +97,18 @@ impl Store {
         }
         // One plain connection first: a pool would hide why a file cannot be opened behind its own time-out.
         let mut conn = connection::open_writer(&path)?;
-        if let Some(found) = migrate::is_behind(&conn)? {
+        let behind = migrate::is_behind(&conn)?;
+        if let Some(found) = behind {
             copy::trial_migration(folder, found)?;
         }
         migrate::migrate(&mut conn)?;
+        if behind.is_some() || trash::is_interrupted(folder) {
+            let emptied = |()| Ok(conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?);
+            let rewritten = copy::rewrite(&path).and_then(emptied).and_then(|()| trash::end_erasing(folder));
+            if let Err(cause) = rewritten {
+                tracing::warn!(%cause, "bytes of what was erased are left in the file until the next start");
+            }
+        }
         let contents = ContentStore::of(folder);
         contents.sweep(Db::new(&conn));
         let writer = Writer::start(conn)?;

@@ -7,6 +7,7 @@ mod missing;
 
 use rusqlite::{OptionalExtension, Row, named_params};
 
+pub use super::ids::{next_id, reserve};
 use super::records::value;
 use super::{Db, Error, Tx};
 use crate::domain::ExternalId;
@@ -67,31 +68,6 @@ pub fn empty_lists(tx: Tx<'_>) -> Result<(), Error> {
         tx.conn().execute(&["DELETE FROM ", list.table().name].concat(), [])?;
     }
     Ok(())
-}
-
-/// Has the office give no id up to that one to a record of its own.
-///
-/// # Errors
-/// Why the store cannot be written.
-pub fn reserve(tx: Tx<'_>, table: &Table, id: u32) -> Result<(), Error> {
-    let mut statement = tx.conn().prepare_cached(
-        "INSERT INTO reserved_ids (resource, id) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET id = max(id, ?2)",
-    )?;
-    statement.execute((table.name, id))?;
-    Ok(())
-}
-
-/// The id that the next record of that table gets.
-///
-/// # Errors
-/// Why the store cannot be read.
-pub fn next_id(db: Db<'_>, table: &Table) -> Result<u32, Error> {
-    let sql = [
-        "SELECT 1 + max(coalesce((SELECT max(id) FROM ",
-        table.name,
-        "), 0), coalesce((SELECT id FROM reserved_ids WHERE resource = ?1), 0))",
-    ];
-    Ok(db.conn().prepare_cached(&sql.concat())?.query_row([table.name], |row| row.get(0))?)
 }
 
 /// Notes that what has that key there has that id here, and was seen in that round.

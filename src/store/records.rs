@@ -1,6 +1,8 @@
 //! Records of every noun: rows in, rows out, by the statements that follow from their tables.
 
+pub mod deletion;
 mod order;
+mod references;
 mod show;
 pub(super) mod sql;
 mod view;
@@ -10,7 +12,7 @@ use std::ops::RangeInclusive;
 use rusqlite::Statement;
 use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
 
-use super::{Db, Error, Tx, gone};
+use super::{Db, Error, Tx, gone, ids};
 use crate::domain::fold;
 use crate::domain::id::Id;
 use crate::records::{Field, Kind, List, Record, Source, TABLES, Table, Type, Value};
@@ -18,6 +20,7 @@ use crate::records::{Field, Kind, List, Record, Source, TABLES, Table, Type, Val
 use sql::sql;
 
 pub use order::{SortKey, can_be_sorted, in_order, sort_keys};
+pub use references::{Dangling, dangling, ensure_whole};
 pub use show::{Row, search_each, show_deleted, show_each, show_list, view_deleted, view_each};
 pub use view::{View, stored};
 
@@ -39,27 +42,38 @@ pub(super) fn value<'r>(row: &'r rusqlite::Row<'_>, at: usize) -> Result<Value<'
     })
 }
 
-/// Stores a new record. The caller has made sure that its references exist.
+/// Stores a new record.
 ///
 /// # Errors
-/// Why the store cannot be written.
+/// `Refused` if it points to a record that is not there or was deleted, or if no id is left; why the store cannot be written.
 pub fn insert<R: Record>(tx: Tx<'_>, record: &R, now: i64) -> Result<Id<R>, Error> {
     let sql = sql(R::TABLE)?;
     let values = record.values();
-    write::<R>(&mut *tx.conn().prepare_cached(&sql.insert)?, &values, now, None)?;
+    references::ensure_live::<R>(*tx, &values, None)?;
+    let written = write::<R>(&mut *tx.conn().prepare_cached(&sql.insert)?, &values, now, None);
+    written.map_err(|cause| if_no_id_is_left(*tx, R::TABLE, cause))?;
     let id = u64::try_from(tx.conn().last_insert_rowid()).ok().and_then(Id::new);
     let id: Id<R> = id.ok_or_else(|| gone("a record"))?;
     link(tx, R::TABLE, id.get(), &values)?;
     Ok(id)
 }
 
+/// Why a record was not inserted: a violated check may mean that its table has no id left.
+fn if_no_id_is_left(db: Db<'_>, table: &Table, cause: Error) -> Error {
+    match (ids::next_id(db, table), &cause) {
+        (Err(refused @ Error::Refused(_)), Error::Defect(_)) => refused,
+        _ => cause,
+    }
+}
+
 /// Stores a record anew, its links included.
 ///
 /// # Errors
-/// Why the store cannot be written.
+/// `Refused` if it newly points to a record that is not there or was deleted; why the store cannot be written.
 pub fn update<R: Record>(tx: Tx<'_>, id: Id<R>, record: &R, now: i64) -> Result<(), Error> {
     let sql = sql(R::TABLE)?;
     let values = record.values();
+    references::ensure_live(*tx, &values, Some(id))?;
     write::<R>(&mut *tx.conn().prepare_cached(&sql.update)?, &values, now, Some(id.get()))?;
     for links in &sql.links {
         tx.conn().prepare_cached(&links.clear)?.execute([id.get()])?;

@@ -1,36 +1,19 @@
 //! Deleted records: hidden, brought back as they were, and erased once a person wants that (resources 18).
 
-use rusqlite::OptionalExtension;
+use std::io::ErrorKind;
+use std::path::Path;
 
 use super::journal::Actor;
+pub use super::records::deletion::{Deletion, find, why_missing};
 use super::records::sql::trash_sql;
-use super::{ContentStore, Db, Error, Store, Tx, documents};
+use super::{ContentStore, Db, Error, Store, Tx, documents, ids};
+use crate::files::{create_private, sync_folder};
 use crate::records::{Kind, TABLES, Table};
 
 /// How many records are erased in one transaction at the most: others write in between.
-const BATCH: usize = 1000;
-
-/// That a record was deleted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Deletion {
-    /// When, in seconds since 1970.
-    pub at: i64,
-    /// The record that has taken its place.
-    pub merged_into: Option<u32>,
-}
-
-/// When a record was deleted; none where it is there, or never was.
-///
-/// # Errors
-/// Why the store cannot be read.
-pub fn find(db: Db<'_>, table: &Table, id: u32) -> Result<Option<Deletion>, Error> {
-    if !table.can_be_deleted() {
-        return Ok(None);
-    }
-    let mut statement = db.conn().prepare_cached(&trash_sql(table)?.find)?;
-    let deletion = |row: &rusqlite::Row<'_>| Ok(Deletion { at: row.get(0)?, merged_into: row.get(1)? });
-    Ok(statement.query_row([id], deletion).optional()?)
-}
+const BATCH: usize = 250;
+/// The file that stands in the data folder from before records are erased until the database has been rewritten.
+const ERASING: &str = "pleito.erasing";
 
 /// A record in the trash.
 #[derive(Clone, Debug)]
@@ -177,22 +160,27 @@ pub fn merge(tx: Tx<'_>, table: &Table, from: u32, into: u32, now: i64) -> Resul
 
 impl Store {
     /// Erases the records that were deleted up to that moment, and contents that no document has then. A record that another
-    /// one points to stays until that one goes, and of each table the one with the highest id, which would be given once more.
-    /// Waits until it is done; others write meanwhile. Without `by`, a command or the program itself does it.
+    /// one points to stays until that one goes. Nothing of what was erased is left in the store's files: at the end the
+    /// database is rewritten as a whole, for which writers wait; before that they write between the batches. Without `by`, a
+    /// command or the program itself does it.
     ///
     /// # Errors
-    /// Why the store cannot be written; what was erased before is erased.
+    /// Why the store cannot be written. What was erased before is erased; if its bytes are left, the next call or the next start
+    /// removes them.
     pub fn erase_deleted(&self, until: i64, by: Option<&Actor>) -> Result<RecordCounts, Error> {
         let mut erased: RecordCounts = TABLES.iter().map(|table| (*table, 0)).collect();
         loop {
-            let (contents, by) = (self.contents().clone(), by.cloned());
+            let (contents, by, folder) = (self.contents().clone(), by.cloned(), self.folder().to_owned());
             let batch = self.write(move |tx| {
                 let tx = by.map_or(tx, |by| tx.by(by));
-                erase_some(tx, &contents, until)
+                let erased = erase_some(tx, &contents, until)?;
+                if !erased.is_empty() {
+                    begin_erasing(&folder)?;
+                }
+                Ok::<_, Error>(erased)
             })?;
             if batch.is_empty() {
-                erased.retain(|(_, count)| *count > 0);
-                return Ok(erased);
+                break;
             }
             for (table, count) in batch {
                 erased
@@ -201,6 +189,12 @@ impl Store {
                     .for_each(|(_, sum)| *sum += count);
             }
         }
+        if is_interrupted(self.folder()) {
+            self.writer.rewrite()?;
+            end_erasing(self.folder())?;
+        }
+        erased.retain(|(_, count)| *count > 0);
+        Ok(erased)
     }
 
     /// Erases the files of contents that no document has, and that no crash explains; how many, and how many bytes they had.
@@ -214,6 +208,27 @@ impl Store {
         // On the writer thread, and only if no document has got one meanwhile.
         self.write(move |tx| contents.release(tx, unowned.into_iter().map(|(hash, _)| hash)))?;
         Ok((count, bytes))
+    }
+}
+
+/// Notes in the data folder that records are erased, before they are.
+fn begin_erasing(folder: &Path) -> Result<(), Error> {
+    match create_private(&folder.join(ERASING)) {
+        Err(cause) if cause.kind() != ErrorKind::AlreadyExists => Err(cause.into()),
+        _ => Ok(sync_folder(folder)?),
+    }
+}
+
+/// `true` if records were erased and the database was not rewritten since.
+pub(super) fn is_interrupted(folder: &Path) -> bool {
+    folder.join(ERASING).exists()
+}
+
+/// Notes that the database was rewritten.
+pub(super) fn end_erasing(folder: &Path) -> Result<(), Error> {
+    match std::fs::remove_file(folder.join(ERASING)) {
+        Err(cause) if cause.kind() != ErrorKind::NotFound => Err(cause.into()),
+        _ => Ok(()),
     }
 }
 
@@ -233,7 +248,9 @@ fn erase_some(tx: Tx<'_>, contents: &ContentStore, until: i64) -> Result<RecordC
             }
         }
         left -= ids.len();
-        if !ids.is_empty() {
+        if let Some(highest) = ids.iter().max() {
+            // No other record gets the id of one that was erased.
+            ids::reserve(tx, table, *highest)?;
             erased.push((*table, ids.len() as u64));
         }
     }
@@ -250,17 +267,23 @@ mod tests {
     fn no_table_is_read_from_its_first_to_its_last_row() {
         let folder = tempfile::tempdir().unwrap();
         drop(Store::open(folder.path()).unwrap());
-        let plan = |sql: &str| {
+        let plan = |sql: &str, parameters: &[u32]| {
             Store::look(folder.path(), |db| {
                 let mut statement = db.conn().prepare(&format!("EXPLAIN QUERY PLAN {sql}"))?;
-                let steps = statement.query_map((1, 1), |row| row.get::<_, String>(3))?;
+                let parameters = rusqlite::params_from_iter(parameters);
+                let steps = statement.query_map(parameters, |row| row.get::<_, String>(3))?;
                 Ok::<_, Error>(steps.collect::<Result<Vec<_>, _>>()?)
             })
         };
         for table in TABLES {
-            let steps = plan(&trash_sql(table).unwrap().erasable).unwrap();
+            let sql = trash_sql(table).unwrap();
+            let mut steps = plan(&sql.erasable, &[1, 1]).unwrap();
+            steps.extend(sql.erase.iter().flat_map(|erase| plan(erase, &[1]).unwrap()));
+            // There are twenty webhooks at most.
             assert!(
-                steps.iter().all(|step| !step.starts_with("SCAN") || step.contains("USING INDEX")),
+                steps.iter().all(|step| {
+                    !step.starts_with("SCAN") || step.contains("USING INDEX") || step == "SCAN w"
+                }),
                 "{}: {steps:?}",
                 table.name
             );

@@ -23,12 +23,14 @@ pub(super) struct Wal {
     longest: u64,
     /// The length at which it is emptied next.
     next: u64,
+    /// Whether it still has to be emptied because it holds what was erased.
+    is_owed: bool,
 }
 
 impl Wal {
     pub(super) fn of(conn: &Connection) -> Wal {
         let path = conn.path().unwrap_or_default();
-        Wal { path: format!("{path}-wal").into(), long: LONG, longest: LONGEST, next: LONG }
+        Wal { path: format!("{path}-wal").into(), long: LONG, longest: LONGEST, next: LONG, is_owed: false }
     }
 
     /// Looks at the log before a transaction, and empties it where it is long.
@@ -36,14 +38,15 @@ impl Wal {
     /// # Errors
     /// `Unavailable` where it has become too long and a reader stands in the way.
     pub(super) fn tend(&mut self, conn: &Connection) -> Result<(), Error> {
+        if self.is_owed {
+            // At every commit, so without waiting.
+            self.is_owed = !is_emptied(conn, Duration::ZERO)?;
+        }
         let length = std::fs::metadata(&self.path).map_or(0, |log| log.len());
         if length < self.next {
             return Ok(());
         }
-        conn.busy_timeout(PATIENCE)?;
-        let emptied = conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, bool>(0));
-        conn.busy_timeout(BUSY)?;
-        if let Ok(false) = emptied {
+        if is_emptied(conn, PATIENCE)? {
             self.next = self.long;
             return Ok(());
         }
@@ -57,6 +60,23 @@ impl Wal {
             false => Ok(()),
         }
     }
+
+    /// Moves all of the log into the file and empties it, since it holds what was erased. If a long read stands in the way,
+    /// the next writes try again.
+    pub(super) fn empty(&mut self, conn: &Connection) {
+        self.is_owed = !is_emptied(conn, BUSY).unwrap_or(false);
+        if self.is_owed {
+            tracing::warn!("a long read keeps what was erased in the write-ahead log until it ends");
+        }
+    }
+}
+
+/// Moves all of the log into the file and empties it; whether readers let that happen within `patience`.
+fn is_emptied(conn: &Connection, patience: Duration) -> Result<bool, Error> {
+    conn.busy_timeout(patience)?;
+    let is_busy = conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, bool>(0));
+    conn.busy_timeout(BUSY)?;
+    Ok(is_busy.is_ok_and(|is_busy| !is_busy))
 }
 
 #[cfg(test)]

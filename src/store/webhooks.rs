@@ -158,8 +158,9 @@ pub fn insert(
 ) -> Result<u32, Error> {
     place::forget_if_idle(tx)?;
     let mut statement = tx.conn().prepare_cached(
-        "INSERT INTO webhooks (url, description, types, is_full, is_active, cursor, secret, created_at, updated_at)
-         VALUES (:url, :description, :types, :is_full, :is_active, :cursor, :secret, :now, :now)",
+        "INSERT INTO webhooks (id, url, description, types, is_full, is_active, cursor, secret, created_at, updated_at)
+         VALUES ((SELECT coalesce(max(id), 0) + 1 FROM webhooks WHERE id < 4294967295),
+             :url, :description, :types, :is_full, :is_active, :cursor, :secret, :now, :now)",
     )?;
     statement.execute(named_params! {
         ":url": settings.url, ":description": settings.description, ":types": settings.types.join(","),

@@ -3,6 +3,7 @@
 //! Every piece of work runs in a savepoint of its own, so that one that fails leaves nothing behind and harms no other;
 //! all that met in the queue share one transaction and one fsync. Work of very many rows has a transaction to itself.
 
+mod message;
 mod work;
 
 use std::path::{Path, PathBuf};
@@ -21,6 +22,7 @@ use super::opened::OpenedFile;
 use super::others::Others;
 use super::wal::Wal;
 use super::{Db, Error, Tx, copy};
+use message::{Message, Then};
 use work::{Job, Ran, prepared};
 
 /// How many pieces of work share a commit at the most: bounds how long the first of them waits.
@@ -28,30 +30,6 @@ const BATCH: usize = 512;
 
 /// What the others are told when one of them made SQLite roll all of them back.
 const ROLLED_BACK: &str = "another write of the same commit failed";
-
-enum Message {
-    Work(Job),
-    Alone(Job),
-    Follow(CommitListener, Sender<()>),
-    Count(Arc<dyn Counts>),
-    Look(Sender<()>),
-    Replace(Replacing),
-    Stop,
-}
-
-/// Another database for the place of everything in the store.
-struct Replacing {
-    from: PathBuf,
-    with_token: bool,
-    reply: Sender<Result<(), Error>>,
-}
-
-/// What is done once the work that shares a commit is written.
-enum Then {
-    Alone(Job),
-    Replace(Replacing),
-    Stop,
-}
 
 type Last = watch::Sender<Result<(), Error>>;
 
@@ -164,8 +142,21 @@ impl Writer {
 
     /// Puts a database in the place of everything; see [`copy::put_in_place`].
     pub(super) fn replace(&self, from: PathBuf, with_token: bool) -> Result<(), Error> {
-        self.wait(|reply| Message::Replace(Replacing { from, with_token, reply }))
-            .unwrap_or(Err(Error::Closed))
+        self.between(move |thread| thread.replace(&from, with_token))
+    }
+
+    /// Rewrites the whole file, so that nothing is left in it of what was deleted; see [`copy::rewrite`].
+    pub(super) fn rewrite(&self) -> Result<(), Error> {
+        self.between(Thread::rewrite)
+    }
+
+    fn between(
+        &self,
+        work: impl FnOnce(&mut Thread) -> Result<(), Error> + Send + 'static,
+    ) -> Result<(), Error> {
+        let message =
+            |reply: Sender<_>| Message::Between(Box::new(move |thread| _ = reply.send(work(thread))));
+        self.wait(message).unwrap_or(Err(Error::Closed))
     }
 
     /// Sends a message and waits for its reply; none comes where the writer has stopped.
@@ -222,7 +213,7 @@ impl Thread {
             self.write(batch);
             match then {
                 Some(Then::Alone(work)) => self.write_alone(work),
-                Some(Then::Replace(replacing)) => self.replace(replacing),
+                Some(Then::Between(work)) => work(self),
                 Some(Then::Stop) => break,
                 None => {}
             }
@@ -243,7 +234,7 @@ impl Thread {
                 let _ = self.look();
                 let _ = reply.send(());
             }
-            Message::Replace(replacing) => return Some(Then::Replace(replacing)),
+            Message::Between(work) => return Some(Then::Between(work)),
             Message::Alone(work) => return Some(Then::Alone(work)),
             Message::Stop => return Some(Then::Stop),
         }
@@ -336,15 +327,21 @@ impl Thread {
         Ok(())
     }
 
-    fn replace(&mut self, Replacing { from, with_token, reply }: Replacing) {
+    fn replace(&mut self, from: &Path, with_token: bool) -> Result<(), Error> {
         let folder = self.conn.path().and_then(|path| Path::new(path).parent()).unwrap_or(Path::new(""));
-        let replaced = copy::put_in_place(folder, &from, with_token);
-        if replaced.is_ok() {
-            self.listeners.tell_all(Db::new(&self.conn));
-            // Another connection has done it, and it is known of.
-            let _ = self.others.have_written(&self.conn);
-        }
-        let _ = reply.send(replaced);
+        copy::put_in_place(folder, from, with_token)?;
+        self.listeners.tell_all(Db::new(&self.conn));
+        // Another connection has done it, and it is known of.
+        let _ = self.others.have_written(&self.conn);
+        Ok(())
+    }
+
+    fn rewrite(&mut self) -> Result<(), Error> {
+        copy::rewrite(Path::new(self.conn.path().unwrap_or_default()))?;
+        // Another connection has done it, and no record is another one.
+        self.others.have_written(&self.conn)?;
+        self.wal.empty(&self.conn);
+        Ok(())
     }
 
     fn savepoint(&self, work: Job) -> Ran {

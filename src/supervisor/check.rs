@@ -3,6 +3,7 @@
 mod backups;
 mod documents;
 mod network;
+mod references;
 mod webhooks;
 
 use std::io::{self, Read, Write};
@@ -38,8 +39,8 @@ const MOST_OF_HEALTH: u64 = 64 * 1024;
 /// One point.
 #[derive(Debug, Serialize)]
 pub struct Finding {
-    /// What was looked at: `settings`, `folder`, `store`, `documents`, `token`, `webhooks`, `clock`, `backups`, `server`,
-    /// `network` or `disk`.
+    /// What was looked at: `settings`, `folder`, `store`, `references`, `documents`, `token`, `webhooks`, `clock`, `backups`,
+    /// `server`, `network` or `disk`.
     pub point: &'static str,
     /// Whether it is all right.
     pub ok: bool,
@@ -74,6 +75,7 @@ pub fn check(
             Ok(checked) => {
                 let counts = counts(checked.customers, checked.lawsuits, lang);
                 findings.push(finding("store", Ok(format!("{}; {counts}", lang.pick("íntegros", "sound")))));
+                findings.push(finding("references", references::check(data, lang)));
                 findings.push(finding("documents", documents::check(data, deep, hears, lang)));
                 findings.push(finding("token", Ok(token(checked.token.as_ref(), lines.token_new, lang))));
                 findings.push(finding(
@@ -106,6 +108,7 @@ pub fn name(point: &'static str, lang: Lang) -> &'static str {
         "settings" => lang.pick("configurações", "settings"),
         "folder" => lang.pick("pasta", "folder"),
         "store" => lang.pick("dados", "store"),
+        "references" => lang.pick("vínculos", "references"),
         "documents" => lang.pick("documentos", "documents"),
         "clock" => lang.pick("relógio", "clock"),
         "backups" => "backups",

@@ -256,7 +256,7 @@ fn store_sentence(path: &Display<'_>, cause: &store::Error, lang: Lang) -> Strin
             "o arquivo {path} foi apagado, movido ou trocado enquanto era usado. Ponha-o de volta, ou volte a um backup: pleito restore --latest.",
             "the file {path} was deleted, moved or replaced while it was used. Put it back, or go back to a backup: pleito restore --latest."
         ),
-        store::Error::Closed | store::Error::Defect(_) => say!(
+        store::Error::Refused(_) | store::Error::Closed | store::Error::Defect(_) => say!(
             lang,
             "o arquivo {path} não pode ser usado por um defeito do Pleito (detalhe técnico: {cause}).",
             "the file {path} cannot be used because of a defect of Pleito (technical detail: {cause})."

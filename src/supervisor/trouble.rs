@@ -150,7 +150,7 @@ pub(super) fn of_store(error: &store::Error, lang: Lang) -> String {
             "O arquivo de dados pleito.db foi apagado, movido ou trocado com o Pleito aberto: nada mais é salvo. Ponha-o de volta no lugar. Se isso não for possível, saia do Pleito e chame quem cuida deste computador para voltar a um backup.",
             "The data file pleito.db was deleted, moved or replaced while Pleito was open: nothing more is stored. Put it back in its place. If that is not possible, quit Pleito and call whoever looks after this computer to go back to a backup.",
         ),
-        store::Error::Closed | store::Error::Defect(_) => (
+        store::Error::Refused(_) | store::Error::Closed | store::Error::Defect(_) => (
             "O Pleito encontrou um defeito seu. Saia e abra-o de novo; se voltar a acontecer, o log diz o que houve.",
             "Pleito met a defect of its own. Quit and open it again; if it happens again, the log says what it was.",
         ),

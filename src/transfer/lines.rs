@@ -8,6 +8,7 @@ use jiff::tz::TimeZone;
 use serde_json::{Map, Value as Json, json};
 
 use crate::domain::Reason;
+use crate::domain::id::HIGHEST_FOREIGN;
 use crate::http::record::read_value;
 use crate::http::wire::write_value;
 use crate::records::{FieldType, Input, Seconds, Type, Value};
@@ -89,10 +90,8 @@ pub(super) type WrongMembers = Vec<(String, Reason)>;
 pub(super) fn read(table: &WholeTable, mut line: Map<String, Json>) -> Result<ReadRecord, WrongMembers> {
     let mut wrong = WrongMembers::new();
     line.remove(RESOURCE);
-    let id = line.remove("id").and_then(|id| id.as_u64()).and_then(|id| u32::try_from(id).ok());
-    if id.is_none_or(|id| id == 0) {
-        wrong.push(("id".to_owned(), Reason::NotId));
-    }
+    let id = line.remove("id").map_or(Err(Reason::NotId), |id| read_id(&id));
+    let id = id.map_err(|reason| wrong.push(("id".to_owned(), reason))).ok();
     let mut values = Vec::new();
     for field in table.table().stored() {
         let value = match line.remove(field.member) {
@@ -131,17 +130,22 @@ pub(super) fn read(table: &WholeTable, mut line: Map<String, Json>) -> Result<Re
     }
 }
 
+/// Reads an id, from 1 to [`HIGHEST_FOREIGN`].
+fn read_id(value: &Json) -> Result<u32, Reason> {
+    let id = value.as_u64().filter(|id| *id > 0).ok_or(Reason::NotId)?;
+    let id = u32::try_from(id).ok().filter(|id| *id <= HIGHEST_FOREIGN);
+    id.ok_or(Reason::IdTooHigh { most: HIGHEST_FOREIGN })
+}
+
 fn read_beside(ty: Type, value: &Json) -> Result<Value<'static>, Reason> {
     match (ty, value) {
         (Type::Moment, Json::String(text)) => {
             Seconds::read(&Input::Text(text)).map(|Seconds(at)| Value::Integer(at))
         }
         (Type::Text(_), Json::String(text)) => Ok(Value::Text(text.clone().into())),
-        (Type::Id, Json::Number(number)) => {
-            number.as_i64().filter(|id| *id >= 0).map(Value::Integer).ok_or(Reason::NotId)
-        }
+        (Type::Id, Json::Number(number)) if number.as_u64() == Some(0) => Ok(Value::Integer(0)),
+        (Type::Id, id) => read_id(id).map(|id| Value::Integer(id.into())),
         (Type::Moment, _) => Err(Reason::NotMoment),
-        (Type::Id, _) => Err(Reason::NotId),
         _ => Err(Reason::NotText),
     }
 }

@@ -129,7 +129,7 @@ impl Office {
     }
 
     /// What the running server uses.
-    pub fn app(&self) -> &App {
+    pub fn app(&self) -> &Arc<App> {
         self.running.as_ref().unwrap().app()
     }
 

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::wire::ChangedOut;
-use crate::api::record::{present, why_missing};
+use crate::api::record::present;
 use crate::domain::{Bilingual, Invalid, Reason};
 use crate::http::describe::{MemberDescription, Need, Sentence};
 use crate::http::input::{BodyReader, Members, New, PathId, ensure_valid};
@@ -80,7 +80,7 @@ pub fn merge(
 fn merge_in(tx: Tx<'_>, from: CustomerId, into: CustomerId, now: i64) -> Result<(), Problem> {
     let own = present(*tx, into)?;
     let Some(other) = by_id(*tx, from)?.filter(|_| from != into) else {
-        return Err(Invalid::one("from", why_missing(*tx, Customer::TABLE, from.get())?).into());
+        return Err(Invalid::one("from", trash::why_missing(*tx, Customer::TABLE, from.get())?).into());
     };
     let other: Customer = other;
     let (mut filled, mut left) = (own.values(), other.values());

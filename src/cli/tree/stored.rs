@@ -34,8 +34,8 @@ pub(super) fn trash(lang: Lang, json: Arg) -> Command {
         .arg(yes.action(ArgAction::SetTrue))
         .arg(json)
         .after_help(lang.pick(
-            "Não há como desfazer: só um backup feito antes traz de volta. Fica o registro a que outro ainda aponta, e o de número mais alto de cada tipo.",
-            "There is no way back but a backup made before. What another record still points to stays, and of each kind the highest number.",
+            "Não há como desfazer: só um backup feito antes traz de volta. Fica o registro a que outro ainda aponta.",
+            "There is no way back but a backup made before. What another record still points to stays.",
         )),
     ])
 }

@@ -181,6 +181,14 @@ impl Reason {
                 "deve ser o número de um cadastro",
                 "must be an id: a whole number from 1 to 4294967295, or its digits as text"
             ),
+            Reason::IdTooHigh { most } => text!(
+                "é maior que {most}, o maior número que um cadastro pode trazer",
+                "is above {most}, the highest id that a record can bring along"
+            ),
+            Reason::NoIdLeft { most } => text!(
+                "não há número livre para um novo cadastro: o maior, {most}, já foi usado",
+                "cannot be given to a new record: the highest id, {most}, is taken"
+            ),
             Reason::OutOfRange { least, most } => {
                 text!("deve ser um número inteiro de {least} a {most}", "must be from {least} to {most}")
             }

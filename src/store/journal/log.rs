@@ -219,9 +219,11 @@ impl ChangeLog {
     }
 }
 
-/// Forgets what a record was that is gone for good.
+/// Forgets what a record was that is gone for good, and what people and programs said when they wrote it. An import is taken back
+/// by the ids of its requests, which therefore stay.
 fn forget_values(db: Db<'_>, table: &Table, id: u32) -> Result<(), Error> {
-    let sql = "UPDATE changes SET before = NULL WHERE id = ?1 AND kind = ?2 AND before IS NOT NULL";
-    db.conn().prepare_cached(sql)?.execute((id, table.name))?;
+    let sql = "UPDATE changes SET before = NULL, reason = NULL, request_id = iif(via = ?3, request_id, NULL)
+               WHERE id = ?1 AND kind = ?2";
+    db.conn().prepare_cached(sql)?.execute((id, table.name, Via::Import.code()))?;
     Ok(())
 }

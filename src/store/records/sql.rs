@@ -136,7 +136,8 @@ impl Sql {
             next += 1;
         }
         if has(Source::Place) {
-            let last = ["(SELECT coalesce(max(place), 0) + 1 FROM ", name, ")"].concat();
+            // Entries of the same place are ordered by id.
+            let last = ["(SELECT min(coalesce(max(place), 0) + 1, 2147483647) FROM ", name, ")"].concat();
             inserted.push(("place", last));
         }
         // Behind what is reserved for records that are on their way here; else SQLite's next one.

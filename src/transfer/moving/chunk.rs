@@ -7,9 +7,10 @@ use serde_json::{Map, Value as Json};
 
 use super::author::set_author;
 use super::entries::{Entries, insert_named};
-use super::ids::number;
+use super::ids::{number, too_high};
 use super::record::{ContentFacts, Setting, Unreadable, content_key, read};
-use crate::domain::{Day, Lang};
+use crate::domain::id::HIGHEST_FOREIGN;
+use crate::domain::{Day, Lang, Reason};
 use crate::records::{Document, Record as _, Table, Task};
 use crate::store::moves::{self, MoveNote, MoveNoteKind, StoredMove};
 use crate::store::whole::WholeTable;
@@ -63,6 +64,10 @@ impl Chunk {
         before: &mut HashMap<String, u32>,
     ) -> Result<(), store::Error> {
         let table = self.table;
+        if let Some(id) = said.get("id").and_then(too_high) {
+            let why = Reason::IdTooHigh { most: HIGHEST_FOREIGN }.say(self.lang);
+            return self.stays(tx, id, said, "id", &why);
+        }
         let own = said.get("id").and_then(number);
         if own.is_none() && table.kind == Task::KIND {
             return set_author(tx, said, entries, before, &self.zone);

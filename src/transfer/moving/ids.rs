@@ -1,13 +1,26 @@
-//! Ids as the other server writes them.
+//! Ids as the other server writes them: one above [`HIGHEST_FOREIGN`] is none.
 
 use serde_json::Value as Json;
 
+use crate::domain::id::HIGHEST_FOREIGN;
+
 /// The id that a value is.
 pub(super) fn number(value: &Json) -> Option<u32> {
-    let number = match value {
+    written(value)
+        .filter(|number| (1..=u64::from(HIGHEST_FOREIGN)).contains(number))
+        .and_then(|number| u32::try_from(number).ok())
+}
+
+/// The number that a value is, if that is above [`HIGHEST_FOREIGN`]; 0 for one that has no room in 32 bits.
+pub(super) fn too_high(value: &Json) -> Option<u32> {
+    let number = written(value).filter(|number| *number > u64::from(HIGHEST_FOREIGN))?;
+    Some(u32::try_from(number).unwrap_or_default())
+}
+
+fn written(value: &Json) -> Option<u64> {
+    match value {
         Json::Number(number) => number.as_u64(),
         Json::String(text) => text.trim().parse().ok(),
         _ => None,
-    };
-    number.and_then(|number| u32::try_from(number).ok()).filter(|number| *number > 0)
+    }
 }

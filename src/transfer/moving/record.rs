@@ -91,7 +91,7 @@ pub(super) fn read(
         "deleted_reason" => reason.clone().map_or(Value::Null, |reason| Value::Text(reason.into())),
         "merged_into" => merged_into.map_or(Value::Null, |into| Value::Integer(into.into())),
         "deleted_with" => deleted_with.map_or(Value::Null, |with| Value::Integer(with.into())),
-        "place" => said.get("place").and_then(Json::as_i64).map_or(Value::Integer(0), Value::Integer),
+        "place" => Value::Integer(said.get("place").and_then(number).unwrap_or_default().into()),
         _ => Value::Null,
     });
     let beside = beside.collect();

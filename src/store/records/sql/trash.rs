@@ -21,10 +21,9 @@ pub(in crate::store) struct TrashSql {
     pub(in crate::store) count: String,
     /// How many were deleted up to a moment in all, and when the last of these was.
     pub(in crate::store) count_all: String,
-    /// Those deleted up to the first parameter that nothing points to, up to the second in number. The one with the highest id
-    /// is not among them: the store would give its id once more.
+    /// Those deleted up to the first parameter that nothing points to, up to the second in number.
     pub(in crate::store) erasable: String,
-    /// Erase one, its links first.
+    /// Erase one: its links and traces first.
     pub(in crate::store) erase: Vec<String>,
     /// Of each member that keeps what it points to from being deleted: what that is, and the records that hold one of it.
     pub(in crate::store) holding: Vec<(Kind, String)>,
@@ -111,13 +110,7 @@ impl TrashSql {
             name,
             " WHERE deleted_at IS NOT NULL AND merged_into IS NOT NULL)",
         ];
-        let deleted = [
-            "SELECT t.id FROM ",
-            name,
-            " t WHERE t.deleted_at <= ?1 AND t.id < (SELECT max(id) FROM ",
-            name,
-            ")",
-        ];
+        let deleted = ["SELECT t.id FROM ", name, " t WHERE t.deleted_at <= ?1"];
         let own_links = table.fields.iter().filter_map(|field| match field.source {
             Source::Links(links, own, _) => Some(["DELETE FROM ", links, " WHERE ", own, " = ?1"].concat()),
             Source::Completions => Some("DELETE FROM task_completions WHERE task_id = ?1".to_owned()),
@@ -132,7 +125,10 @@ impl TrashSql {
                 " LIMIT ?2",
             ]
             .concat(),
-            erase: own_links.chain([["DELETE FROM ", name, " WHERE id = ?1"].concat()]).collect(),
+            erase: own_links
+                .chain(traces(name))
+                .chain([["DELETE FROM ", name, " WHERE id = ?1"].concat()])
+                .collect(),
             find: ["SELECT deleted_at, merged_into FROM ", name, " WHERE id = ?1 AND deleted_at IS NOT NULL"]
                 .concat(),
             delete: ["UPDATE ", name, " SET deleted_at = ?2, deleted_reason = ?3 WHERE id = ?1"].concat(),
@@ -149,6 +145,36 @@ impl TrashSql {
             going_counts: going_counts.collect(),
         }
     }
+}
+
+/// What the store keeps of a record beside its row and links: names in other systems, values that a move could not store, the
+/// answer to the request that made it, what receivers of webhooks answered, and the names of the files that it came from. Its
+/// id in `moved` stays, or the next round of the move would bring it back.
+fn traces(name: &str) -> [String; 5] {
+    let changes = [" FROM changes c WHERE c.id = ?1 AND c.kind = '", name, "'"].concat();
+    [
+        ["DELETE FROM external_ids WHERE resource = '", name, "' AND id = ?1"].concat(),
+        ["DELETE FROM move_notes WHERE resource = '", name, "' AND id = ?1"].concat(),
+        [
+            "DELETE FROM idempotency WHERE created_at = (SELECT created_at FROM ",
+            name,
+            " WHERE id = ?1) AND instr(CAST(answer AS TEXT), '_id\":' || ?1)",
+        ]
+        .concat(),
+        [
+            "UPDATE attempts SET answer = NULL WHERE delivery IN (SELECT d.number FROM webhooks w CROSS JOIN deliveries d
+             WHERE d.webhook_id = w.id AND d.seq IN (SELECT c.seq",
+            &changes,
+            "))",
+        ]
+        .concat(),
+        [
+            "UPDATE imports SET files = '' WHERE id IN (SELECT CAST(substr(c.request_id, 8) AS INTEGER)",
+            &changes,
+            " AND c.request_id GLOB 'import-[0-9]*')",
+        ]
+        .concat(),
+    ]
 }
 
 /// The condition for the records whose member `field` points to the one in the first parameter.

@@ -1,0 +1,100 @@
+//! References between records: a live record points to live ones.
+//!
+//! Requests are checked on a reader, before they wait for the writer. A record that they point to may be deleted or merged
+//! in between, so every write of a record looks again inside its own transaction.
+
+use super::deletion::why_missing;
+use super::{by_id_even_deleted, missing};
+use crate::domain::Invalid;
+use crate::domain::id::Id;
+use crate::records::{Field, Kind, OnDelete, Record, Source, TABLES, Table, Type, Value};
+use crate::store::{Db, Error};
+
+/// The kind of records that a field points to. Entries of lists, which cannot be deleted, are left to the foreign keys.
+fn records_of(field: &Field) -> Option<Kind> {
+    match field.ty {
+        Type::Links(Kind::List(_)) => None,
+        Type::Record(to) | Type::Links(to) => Some(to),
+        _ => None,
+    }
+}
+
+/// Refuses a record that points to one which does not exist or was deleted.
+///
+/// # Errors
+/// `Refused`, with every such member; why the store cannot be read.
+pub fn ensure_whole<R: Record>(db: Db<'_>, record: &R) -> Result<(), Error> {
+    ensure_live::<R>(db, &record.values(), None)
+}
+
+/// The same for values that are about to be stored. The stored record `own` may keep what it points to already.
+pub(super) fn ensure_live<R: Record>(
+    db: Db<'_>,
+    values: &[Value<'_>],
+    own: Option<Id<R>>,
+) -> Result<(), Error> {
+    let mut wrong = Invalid::new();
+    for (at, (field, value)) in R::TABLE.stored().zip(values).enumerate() {
+        let Some(to) = records_of(field) else { continue };
+        let mut missing = missing(db, to.table(), &value.ids())?;
+        if let (false, Some(own)) = (missing.is_empty(), own) {
+            let stored = by_id_even_deleted(db, own)?;
+            let kept = stored.as_ref().and_then(|stored| Some(stored.values().get(at)?.ids()));
+            missing.retain(|id| !kept.as_ref().is_some_and(|kept| kept.contains(id)));
+        }
+        for id in missing {
+            wrong.add(field.member, why_missing(db, to.table(), id)?);
+        }
+    }
+    if wrong.is_empty() { Ok(()) } else { Err(Error::Refused(wrong)) }
+}
+
+/// A live record that points to a deleted one.
+#[derive(Clone, Copy, Debug)]
+pub struct Dangling {
+    /// Its table.
+    pub table: &'static Table,
+    /// Its id.
+    pub id: u32,
+    /// The table of the deleted record.
+    pub to: &'static Table,
+    /// The id of the deleted record.
+    pub deleted: u32,
+}
+
+/// The live records that point to deleted ones: how many, and the first `limit` of each member. Members that may keep
+/// pointing to a deleted record do not count.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn dangling(db: Db<'_>, limit: u32) -> Result<(u64, Vec<Dangling>), Error> {
+    let (mut count, mut first) = (0, Vec::new());
+    for table in TABLES.iter().copied() {
+        for field in table.stored().filter(|field| field.on_delete != OnDelete::NoAction) {
+            let Some(to) = records_of(field).map(Kind::table) else { continue };
+            let (links, pointing) = match field.source {
+                Source::Links(links, own, other) => {
+                    ([links, " l JOIN ", table.name, " t ON t.id = l.", own].concat(), ["l.", other].concat())
+                }
+                _ => ([table.name, " t"].concat(), ["t.", field.column].concat()),
+            };
+            let found = [
+                &[" FROM ", &links, " JOIN ", to.name, " o ON o.id = ", &pointing].concat()[..],
+                " WHERE t.deleted_at IS NULL AND o.deleted_at IS NOT NULL",
+            ]
+            .concat();
+            count +=
+                db.conn().query_row(&["SELECT count(*)", &found].concat(), [], |row| row.get::<_, u64>(0))?;
+            let ids = ["SELECT t.id, o.id", &found, " ORDER BY t.id LIMIT ?1"].concat();
+            let mut statement = db.conn().prepare(&ids)?;
+            let rows = statement.query_map([limit], |row| {
+                let (id, deleted) = (row.get(0)?, row.get(1)?);
+                Ok(Dangling { table, id, to, deleted })
+            })?;
+            for row in rows {
+                first.push(row?);
+            }
+        }
+    }
+    Ok((count, first))
+}

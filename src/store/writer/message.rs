@@ -1,0 +1,30 @@
+//! What stands in the writer's queue.
+
+use std::sync::Arc;
+
+use crossbeam_channel::Sender;
+
+use super::Thread;
+use super::work::Job;
+use crate::store::committed::CommitListener;
+use crate::store::counters::Counts;
+
+pub(super) enum Message {
+    Work(Job),
+    Alone(Job),
+    Follow(CommitListener, Sender<()>),
+    Count(Arc<dyn Counts>),
+    Look(Sender<()>),
+    Between(Between),
+    Stop,
+}
+
+/// Work on the whole file, between two commits.
+pub(super) type Between = Box<dyn FnOnce(&mut Thread) + Send>;
+
+/// What is done once the work that shares a commit is written.
+pub(super) enum Then {
+    Alone(Job),
+    Between(Between),
+    Stop,
+}
