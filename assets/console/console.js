@@ -322,7 +322,7 @@ function prepareKeys() {
 /* What is under way is looked at again in its place, so that nobody is torn from what they stand on; once it is through, the
    page has something else to say. */
 function prepareWaiting(shown) {
-  const wait = later(2000, async () => {
+  const wait = later(1000, async () => {
     const page = await fetchPart(location.href, shown);
     if (page === undefined) return wait();
     const next = new DOMParser().parseFromString(page, "text/html").querySelector("[data-again]");
@@ -333,9 +333,15 @@ function prepareWaiting(shown) {
   wait();
 }
 
+/* What only its page waits for ends when that is left. */
+function prepareLeaving(form) {
+  addEventListener("pagehide", () => navigator.sendBeacon(form.action, new URLSearchParams(new FormData(form))));
+}
+
 prepareCopying();
 prepareKeys();
 all("[data-again]").forEach(prepareWaiting);
+all("form[data-leave]").forEach(prepareLeaving);
 all("form[data-live]").forEach(prepareSearch);
 all("form.everywhere").forEach(prepareEverywhere);
 all("[data-mask]").forEach(prepareMask);

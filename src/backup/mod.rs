@@ -235,7 +235,11 @@ impl Backups {
         let store = self.data.join(store::FILE);
         let length = std::fs::metadata(&store).map_err(|cause| Failed::File(store, cause))?.len();
         self.has_room(length)?;
-        let held = copy::copy(&self.data, copied.path(), &self.tell_bytes(COPYING))?;
+        let copying = self.tell_bytes(COPYING);
+        let held = copy::copy(&self.data, copied.path(), |done, all| {
+            copying(done, all);
+            Ok::<_, Failed>(())
+        })?;
         self.tell(CHECKING);
         // The copy of a store that is damaged is damaged as well. That of an older schema is brought up to date.
         let contents = copy::try_out(copied.path())?;

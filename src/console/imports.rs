@@ -16,7 +16,6 @@ use super::page::{Place, ToldAbove, csrf_field, page, redirect, told_above, valu
 use super::paths::BASE;
 use super::state::Console;
 use super::visit::Visit;
-use super::waiting;
 use super::words::first_upper;
 use crate::domain::Lang;
 use crate::http::{Answer, Body, FilePart};
@@ -25,7 +24,7 @@ use crate::store::imports::{self, StoredImport};
 use crate::store::moves::{self, StoredMove};
 use crate::store::whole::tables;
 use crate::transfer::{Import, Imported, Undo, Undone};
-use report::{at, of_rows, options, running, whole};
+use report::{LEAVE, at, of_rows, options, running, whole};
 
 /// How many imports the page lists.
 const LISTED: u32 = 100;
@@ -62,9 +61,14 @@ pub(super) async fn begin(console: &Arc<Console>, visit: &Visit) -> Answer {
     }
 }
 
-/// Tries it again in another way, or stores it.
+/// Tries it again in another way, stores it, or ends the preview of a page that is left.
 pub(super) async fn act(console: &Arc<Console>, key: &str, visit: &Visit) -> Answer {
     let Some(import) = console.imports.find(key, console.now()) else { return enter::not_found(visit) };
+    if visit.field("do") == LEAVE {
+        import.leave();
+        // A redirect would be followed, and be taken for somebody who comes back.
+        return Answer::empty(StatusCode::NO_CONTENT);
+    }
     let before = import.stage().asked;
     let mut map = before.map;
     for (name, member) in &visit.form {
@@ -104,13 +108,16 @@ pub(super) async fn act(console: &Arc<Console>, key: &str, visit: &Visit) -> Ans
 pub(super) async fn one(console: &Arc<Console>, key: &str, visit: &Visit) -> Answer {
     let Some(import) = console.imports.find(key, console.now()) else { return enter::not_found(visit) };
     let stage = import.stage();
+    if !stage.is_running && stage.outcome.is_none() {
+        import.begin(&console.api, stage.asked.clone(), visit.lang);
+    }
     let heading = visit.say("Importar", "Import");
     // Only what is not stored yet can be chosen otherwise.
     let choices =
         if stage.outcome.is_none() || stage.is_stored() { None } else { Choices::read(console).await };
     let choices = choices.as_ref();
     let body = match &stage.outcome {
-        None => running(&import, &stage, console.now(), visit),
+        None => running(key, &import, &stage, console.now(), visit),
         Some(outcome) => match &**outcome {
             Err(why) => html! {
                 div.alert role="alert" {
@@ -128,8 +135,7 @@ pub(super) async fn one(console: &Arc<Console>, key: &str, visit: &Visit) -> Ans
         (body)
         p { a href={ (BASE) "/imports" } { (visit.say("Todas as importações", "All imports")) } }
     };
-    let answer = page(visit, Place::Imports, heading, &main);
-    if stage.is_running { waiting::again(answer) } else { answer }
+    page(visit, Place::Imports, heading, &main)
 }
 
 /// The rows that were refused, as a file to be corrected.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use parking_lot::Mutex;
@@ -12,10 +13,11 @@ use tempfile::TempDir;
 
 use super::secret::Secret;
 use super::waiting::hearing;
+use crate::app::App;
 use crate::domain::Lang;
 use crate::files::{private_dir, private_temp_dir};
 use crate::http::Api;
-use crate::progress::HeardProgress;
+use crate::progress::{HeardProgress, Hearing};
 use crate::store::NewContent;
 use crate::transfer::{Import, Imported, RowsReport, TransferError};
 
@@ -25,6 +27,9 @@ const FOLDER: &str = "imports";
 const MOST: usize = 8;
 /// How long one is kept that nobody looks at: as a session (console, getting in).
 const KEPT: Duration = Duration::from_secs(12 * 60 * 60);
+/// How long a preview runs on without a request from its page, which polls every second. A page that is left says so itself; one
+/// whose browser was killed does not.
+const UNWATCHED: Duration = Duration::from_secs(10);
 /// The file of refused rows, in its own folder.
 const REFUSED: &str = "refused.csv";
 /// What a file is called whose name says nothing.
@@ -43,6 +48,8 @@ pub(super) struct PendingImport {
     /// What people call its file.
     pub name: String,
     looked_at: Mutex<Duration>,
+    /// Whether the page was left on which the preview that runs is shown.
+    is_left: AtomicBool,
     state: Mutex<PendingState>,
     /// How far it is.
     heard: Arc<Mutex<Option<HeardProgress>>>,
@@ -55,7 +62,7 @@ pub(super) struct PendingState {
     pub asked: Import,
     /// Whether it is being tried or stored.
     pub is_running: bool,
-    /// What came of it, or would.
+    /// What came of it, or would; `None` while it runs, and for a preview that ended because its page was left.
     pub outcome: Option<Arc<Result<Imported, String>>>,
     /// What the rows came to when they were last tried: what can be chosen follows from it.
     pub tried: Option<Arc<RowsReport>>,
@@ -106,7 +113,8 @@ impl PendingImports {
         let asked = Import { files: vec![path], ..Import::default() };
         let state = Mutex::new(PendingState { asked, is_running: false, outcome: None, tried: None });
         let (looked_at, heard) = (Mutex::new(now), Arc::default());
-        let import = Arc::new(PendingImport { folder, name, looked_at, state, heard });
+        let is_left = AtomicBool::default();
+        let import = Arc::new(PendingImport { folder, name, looked_at, is_left, state, heard });
         let mut all = self.all.lock();
         let age = |import: &PendingImport| now.saturating_sub(*import.looked_at.lock());
         all.retain(|_, import| age(import) < KEPT);
@@ -154,16 +162,37 @@ impl PendingImport {
         state.asked = Import { files, refused: Some(refused), portuguese: lang == Lang::Pt, ..asked };
         (state.is_running, state.outcome) = (true, None);
         *self.heard.lock() = None;
+        self.is_left.store(false, Ordering::Relaxed);
         let (own, api, import) = (self.clone(), api.clone(), state.asked.clone());
         drop(state);
         tokio::spawn(async move {
             let hears = hearing(&own.heard, api.app().clone());
+            // What is being stored goes on without its page.
+            let hears = if import.apply { hears } else { own.while_watched(hears, api.app().clone()) };
             let ran = tokio::task::spawn_blocking(move || import.run(&api, hears)).await;
             own.end(ran.unwrap_or_else(|cause| Err(TransferError::Defect(cause.to_string()))), lang);
         });
     }
 
+    /// Ends the preview that runs: its page was left. The page begins it again if somebody comes back.
+    pub fn leave(&self) {
+        self.is_left.store(true, Ordering::Relaxed);
+    }
+
+    fn while_watched(self: &Arc<PendingImport>, hears: Hearing, app: Arc<App>) -> Hearing {
+        let own = self.clone();
+        Arc::new(move |progress| {
+            let is_watched = app.monotonic().saturating_sub(*own.looked_at.lock()) < UNWATCHED;
+            hears(progress) && is_watched && !own.is_left.load(Ordering::Relaxed)
+        })
+    }
+
     fn end(&self, ran: Result<Imported, TransferError>, lang: Lang) {
+        let mut state = self.state.lock();
+        state.is_running = false;
+        if matches!(ran, Err(TransferError::Interrupted)) && !state.asked.apply {
+            return;
+        }
         let outcome = ran.map_err(|error| {
             tracing::warn!(
                 reason = error.say(Lang::En),
@@ -173,11 +202,10 @@ impl PendingImport {
             // Where it lies meanwhile is nobody's business.
             error.say(lang).replace(&*self.folder.path().join(&self.name).to_string_lossy(), &self.name)
         });
-        let mut state = self.state.lock();
         if let Ok(Imported::Rows(report)) = &outcome {
             state.tried = Some(Arc::new(report.clone()));
         }
-        (state.is_running, state.outcome) = (false, Some(Arc::new(outcome)));
+        state.outcome = Some(Arc::new(outcome));
     }
 }
 

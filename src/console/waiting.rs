@@ -106,7 +106,8 @@ pub(super) fn draw(what: &str, heard: Option<&HeardProgress>, now: Duration, vis
     panel(what, heard, now, visit, false)
 }
 
-/// The same, which the page's script looks at again in its place: for what takes hours, or has something to press beside it.
+/// Like [`draw`], polled in place by the page's script, for what takes hours, has something to press beside it, or ends when the
+/// page is left.
 pub(super) fn draw_in_place(
     what: &str,
     heard: Option<&HeardProgress>,

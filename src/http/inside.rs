@@ -23,7 +23,7 @@ use super::upload::{Received, UploadedFile};
 use crate::app::App;
 use crate::config::Settings;
 use crate::index::Index;
-use crate::store::{self, Db, Lane, Tx};
+use crate::store::{self, Db, Lane, Tx, scratch};
 
 impl Api {
     /// Reads on a store thread, all of it of one state. `id` is that of the request from outside that it is part of, for
@@ -121,7 +121,7 @@ pub struct HandlersTransaction<'a> {
     /// The transaction.
     pub tx: Tx<'a>,
     api: &'a Api,
-    settings: &'a Settings,
+    settings: Arc<Settings>,
     route: &'a Route,
 }
 
@@ -134,12 +134,27 @@ impl Api {
         self: &Arc<Api>,
         work: impl FnOnce(&HandlersTransaction<'_>) -> Result<T, E> + Send + 'static,
     ) -> Result<T, E> {
-        let (api, settings) = (self.clone(), self.app.settings());
-        self.app.store().write_alone(move |tx| {
-            let route = api.table.routes().next();
-            let route = route.ok_or_else(|| store::Error::Defect("the API has no route".to_owned()))?;
-            work(&HandlersTransaction { tx, api: &api, settings: &settings, route })
-        })
+        let api = self.clone();
+        self.app.store().write_alone(move |tx| work(&api.handlers_in(tx)?))
+    }
+
+    /// Like [`Api::in_one_transaction`], on a scratch copy of the store (see [`scratch::run`]): nothing of it stays, and others
+    /// write meanwhile. A handler that asks the index or the document folder gets what is really there.
+    ///
+    /// # Errors
+    /// What `work` or `tell` returns, or why there is no copy.
+    pub fn on_scratch_copy<T, E: From<store::Error>>(
+        &self,
+        tell: impl Fn(u64, u64) -> Result<(), E>,
+        work: impl FnOnce(&HandlersTransaction<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        scratch::run(self.app.store().folder(), tell, |tx| work(&self.handlers_in(tx)?))
+    }
+
+    fn handlers_in<'a>(&'a self, tx: Tx<'a>) -> Result<HandlersTransaction<'a>, store::Error> {
+        let route = self.table.routes().next();
+        let route = route.ok_or_else(|| store::Error::Defect("the API has no route".to_owned()))?;
+        Ok(HandlersTransaction { tx, api: self, settings: self.app.settings(), route })
     }
 }
 
@@ -161,7 +176,7 @@ impl HandlersTransaction<'_> {
         let mut request = Request::internal("import", Method::POST, "");
         request.path_parameters = id.iter().map(u32::to_string).collect();
         let (app, cache) = (&self.api.app, self.api.cache());
-        let (settings, route) = (self.settings, self.route);
+        let (settings, route) = (&*self.settings, self.route);
         let call = Call { app, settings, cache, db: *self.tx, request: &request, route };
         self.tx.savepoint(handler(&call)?)
     }

@@ -39,12 +39,16 @@ pub struct Contents {
 }
 
 /// Copies the store in `folder` to the new file `to`, as it is at one moment, while others read and write it. The copy
-/// is one file without companions, and holds nothing that was deleted before. `tell` hears how many bytes were copied, of how
-/// many.
+/// is one file without companions, and holds nothing that was deleted before; it is not synced. `tell` receives how many bytes
+/// were copied and how many there are; an error that it returns ends the copying.
 ///
 /// # Errors
-/// Why the store cannot be read, or the copy be written; what there is of the copy is left.
-pub fn copy(folder: &Path, to: &Path, tell: &dyn Fn(u64, u64)) -> Result<Contents, Error> {
+/// Why the store cannot be read, or the copy be written, or what `tell` returns; what there is of the copy is left.
+pub fn copy<E: From<Error>>(
+    folder: &Path,
+    to: &Path,
+    tell: impl Fn(u64, u64) -> Result<(), E>,
+) -> Result<Contents, E> {
     let store = open_to_look(&folder.join(FILE))?;
     migrate::is_ours(&store)?;
     whole_pages(folder, &store)?;
@@ -52,10 +56,12 @@ pub fn copy(folder: &Path, to: &Path, tell: &dyn Fn(u64, u64)) -> Result<Content
         "SELECT page_size * page_count FROM pragma_page_size, pragma_page_count",
         [],
         |row| row.get(0),
-    )?;
+    );
+    let all = all.map_err(Error::from)?;
     private_file(to)?;
     // Row by row: SQLite's backup would copy free pages and gaps, and with them what was deleted.
-    let path = to.as_os_str().as_encoded_bytes();
+    let (path, interrupt) = (to.as_os_str().as_encoded_bytes(), store.get_interrupt_handle());
+    let mut told = Ok(());
     let copied = std::thread::scope(|scope| {
         let (done, is_done) = bounded::<()>(0);
         let copying = scope.spawn(move || {
@@ -63,12 +69,19 @@ pub fn copy(folder: &Path, to: &Path, tell: &dyn Fn(u64, u64)) -> Result<Content
             store.execute("VACUUM INTO CAST(?1 AS TEXT)", [path]).map(|_| ())
         });
         while is_done.recv_timeout(TELL) == Err(RecvTimeoutError::Timeout) {
-            tell(std::fs::metadata(to).map_or(0, |copy| copy.len()).min(all), all);
+            if told.is_ok() {
+                told = tell(std::fs::metadata(to).map_or(0, |copy| copy.len()).min(all), all);
+            }
+            // Again each time: before the statement runs it does nothing.
+            if told.is_err() {
+                interrupt.interrupt();
+            }
         }
         copying.join()
     });
-    copied.map_err(|_| Error::Defect("a copy panicked".to_owned()))??;
-    contents(&open_to_look(to)?)
+    told?;
+    copied.map_err(|_| Error::Defect("a copy panicked".to_owned()))?.map_err(Error::from)?;
+    Ok(contents(&open_to_look(to)?)?)
 }
 
 /// Rewrites the whole file of a store that nobody writes meanwhile: nothing is left in it of what was deleted. Deleting leaves
@@ -130,7 +143,7 @@ pub(super) fn trial_migration(folder: &Path, found: u32) -> Result<(), Error> {
     let before = folder.join("pleito-before-schema").with_extension(found.to_string());
     let trial = folder.join("pleito-upgrade.tmp");
     let done = forget(&before)
-        .and_then(|()| copy(folder, &before, &|_, _| {}))
+        .and_then(|()| copy(folder, &before, |_, _| Ok::<_, Error>(())))
         .and_then(|_| Ok(std::fs::copy(&before, &trial)?))
         .and_then(|_| try_out(&trial));
     let _ = forget(&trial);

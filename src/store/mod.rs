@@ -30,6 +30,7 @@ pub mod publications;
 mod readers;
 pub mod records;
 mod schema;
+pub mod scratch;
 pub mod settings;
 mod sound;
 pub mod tasks;
@@ -109,6 +110,7 @@ impl Store {
                 tracing::warn!(%cause, "bytes of what was erased are left in the file until the next start");
             }
         }
+        scratch::sweep(folder);
         let contents = ContentStore::of(folder);
         contents.sweep(Db::new(&conn));
         let writer = Writer::start(conn)?;

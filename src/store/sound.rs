@@ -106,7 +106,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let store = Arc::new(Store::open(folder.path()).unwrap());
         let backup = folder.path().join("backup.db");
-        copy::copy(folder.path(), &backup, &|_, _| {}).unwrap();
+        copy::copy(folder.path(), &backup, |_, _| Ok::<_, Error>(())).unwrap();
         assert!(store.trusted().is_ok());
         store.distrust("page 7 is rubbish".to_owned());
         assert!(matches!(store.trusted(), Err(Error::Damaged(cause)) if cause.contains("page 7")));

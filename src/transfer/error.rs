@@ -23,6 +23,10 @@ pub enum TransferError {
     TooManyColumns(u64),
     /// What is wrong with the file, line by line, in the reader's language.
     Refused(String),
+    /// Nobody waited for an import any more, or the program stopped; nothing of it was stored.
+    Interrupted,
+    /// The disk has no room for the copy of the store that a preview works on; the cause, for the log.
+    NoRoomForCopy(String),
     /// A move from another server stopped; what had come stays.
     Move(MoveError),
     /// The store cannot be read or written.
@@ -68,6 +72,18 @@ impl TransferError {
                 say!(lang, "a linha {row} tem colunas demais.", "line {row} has too many columns.")
             }
             TransferError::Refused(sentences) => sentences.clone(),
+            TransferError::Interrupted => lang
+                .pick(
+                    "a importação foi interrompida; nada foi salvo.",
+                    "the import was interrupted; nothing was stored.",
+                )
+                .to_owned(),
+            TransferError::NoRoomForCopy(_) => lang
+                .pick(
+                    "não há espaço no disco para a prévia, que trabalha em uma cópia dos dados do escritório. Libere espaço e tente de novo.",
+                    "there is no room on the disk for the preview, which works on a copy of the office's data. Free some room and try again.",
+                )
+                .to_owned(),
             TransferError::Move(error) => error.say(lang),
             TransferError::Store(cause) => {
                 say!(lang, "os dados não podem ser usados: {cause}.", "the store cannot be used: {cause}.")
@@ -94,7 +110,7 @@ impl TransferError {
         match self {
             TransferError::File(path, cause) => format!("{}: {cause}", path.display()),
             TransferError::Store(cause) => cause.to_string(),
-            TransferError::Defect(cause) => cause.clone(),
+            TransferError::Defect(cause) | TransferError::NoRoomForCopy(cause) => cause.clone(),
             _ => String::new(),
         }
     }

@@ -5,7 +5,6 @@ mod mapping;
 mod refused;
 mod rows;
 pub(super) mod sheet;
-mod stopped;
 mod values;
 pub(super) mod whole;
 
@@ -16,19 +15,22 @@ use serde::{Deserialize, Serialize};
 
 use super::error::TransferError;
 use super::export::LINES;
-use crate::domain::Lang;
+use crate::domain::{Bilingual, Lang};
 use crate::http::Api;
-use crate::progress::Hearing;
-use crate::store::journal::Actor;
+use crate::progress::{Hearing, Progress};
+use crate::store::{self, journal::Actor};
 
 use whole::{TakenIn, is_export, take_in};
+
+/// What a preview does first.
+const COPYING: Bilingual = ("copiando os dados para a prévia", "copying the data for the preview");
 
 /// What is to be imported, and how.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Import {
     /// The files.
     pub files: Vec<PathBuf>,
-    /// Whether what comes of it stays. Without it nothing is changed.
+    /// Whether its outcome is stored. If not, it is a preview on a scratch copy of the store.
     pub apply: bool,
     /// What the rows are, where their headings do not tell.
     pub resource: Option<String>,
@@ -183,11 +185,19 @@ pub struct ShownRow {
 }
 
 impl Import {
-    /// Does it. `hears` hears how far it is.
+    /// Does it. `hears` receives how far it is, and ends it at the next row by returning false.
     ///
     /// # Errors
     /// Why nothing was imported.
-    pub fn run(mut self, api: &Arc<Api>, hears: Hearing) -> Result<Imported, TransferError> {
+    pub fn run(self, api: &Arc<Api>, hears: Hearing) -> Result<Imported, TransferError> {
+        let apply = self.apply;
+        self.import(api, hears).map_err(|error| match error {
+            TransferError::Store(store::Error::Full(cause)) if !apply => TransferError::NoRoomForCopy(cause),
+            error => error,
+        })
+    }
+
+    fn import(mut self, api: &Arc<Api>, hears: Hearing) -> Result<Imported, TransferError> {
         let lang = if self.portuguese { Lang::Pt } else { Lang::En };
         self.files.iter_mut().for_each(|file| *file = in_folder(file));
         for file in &self.files {
@@ -205,6 +215,20 @@ impl Import {
         }
         rows::import(api, self, lang, hears).map(Imported::Rows)
     }
+}
+
+/// Passes on how far an import is.
+///
+/// # Errors
+/// `Interrupted` if nobody waits for it any more.
+fn tell(hears: &Hearing, progress: Progress) -> Result<(), TransferError> {
+    if hears(progress) { Ok(()) } else { Err(TransferError::Interrupted) }
+}
+
+/// Passes on how far the copying of the store is, for a preview.
+fn copying(hears: &Hearing) -> impl Fn(u64, u64) -> Result<(), TransferError> + use<> {
+    let hears = hears.clone();
+    move |done, all| tell(&hears, Progress::of_bytes(COPYING, done, all))
 }
 
 /// The file that is meant by the folder of an export.

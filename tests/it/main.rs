@@ -42,6 +42,7 @@ mod office;
 mod openapi;
 mod pages;
 mod person;
+mod previews;
 mod program;
 mod publications;
 mod races;

@@ -31,14 +31,32 @@ pub(super) fn at(key: &str) -> String {
     format!("{BASE}/imports/{key}")
 }
 
+/// What the script asks for when the page of a preview is left.
+pub(super) const LEAVE: &str = "leave";
+
 /// How far it is.
-pub(super) fn running(import: &PendingImport, stage: &PendingState, now: Duration, visit: &Visit) -> Markup {
+pub(super) fn running(
+    key: &str,
+    import: &PendingImport,
+    stage: &PendingState,
+    now: Duration,
+    visit: &Visit,
+) -> Markup {
     let what = if stage.asked.apply {
         visit.say("Salvando…", "Storing…")
     } else {
         visit.say("Lendo o arquivo…", "Reading the file…")
     };
-    waiting::draw(what, import.heard().as_ref(), now, visit)
+    html! {
+        (waiting::draw_in_place(what, import.heard().as_ref(), now, visit))
+        noscript { meta http-equiv="refresh" content="1"; }
+        @if !stage.asked.apply {
+            form data-leave method="post" action=(at(key)) hidden {
+                (csrf_field(visit))
+                input type="hidden" name="do" value=(LEAVE);
+            }
+        }
+    }
 }
 
 /// What a whole export comes to.

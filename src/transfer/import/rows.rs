@@ -1,4 +1,4 @@
-//! Rows of files, made records by the handlers of the API in one transaction, which stays or is only tried.
+//! Rows of files, made records by the handlers of the API in one transaction: of the store, or for a preview of a scratch copy.
 
 mod cells;
 mod contents;
@@ -16,9 +16,8 @@ use super::lookup::Lookup;
 use super::mapping::{Chosen, Mapping, is_called, table_named};
 use super::refused::RefusedRows;
 use super::sheet::{ReadCell, Sheet, SheetRow, each_sheet};
-use super::stopped::Stopped;
 use super::whole::FINISHING;
-use super::{FileReport, Import, RowOutcome, RowsReport, ShownRow};
+use super::{FileReport, Import, RowOutcome, RowsReport, ShownRow, copying, tell};
 use crate::api::pages::cut;
 use crate::api::rows::RowHandlers;
 use crate::domain::lang::say;
@@ -41,7 +40,7 @@ const CHARACTERS: usize = 120;
 /// The column that says which way money goes.
 const FLOW: &str = "entry_type";
 
-/// Imports the rows of all files; without `apply` nothing of it stays.
+/// Imports the rows of all files; without `apply`, into a scratch copy of the store.
 ///
 /// # Errors
 /// Why nothing was imported.
@@ -51,7 +50,8 @@ pub(super) fn import(
     lang: Lang,
     hears: Hearing,
 ) -> Result<RowsReport, TransferError> {
-    let ended = api.in_one_transaction(move |with| {
+    let (apply, copying) = (import.apply, copying(&hears));
+    let work = move |with: &HandlersTransaction<'_>| {
         let at = with.app().now();
         let files = import.files.iter().filter_map(|file| file.file_name());
         let files: Vec<_> = files.map(|name| name.to_string_lossy().into_owned()).collect();
@@ -63,10 +63,10 @@ pub(super) fn import(
         let created = sum(|file| file.created) + report.made.len() as u64;
         let updated = sum(|file| file.updated);
         imports::end(with.tx, id, created, updated)?;
-        report.import = (import.apply && created + updated > 0).then_some(id);
-        Stopped::unless(import.apply, report)
-    });
-    Stopped::outcome(ended)
+        report.import = (apply && created + updated > 0).then_some(id);
+        Ok(report)
+    };
+    if apply { api.in_one_transaction(work) } else { api.on_scratch_copy(copying, work) }
 }
 
 fn run(
@@ -120,7 +120,7 @@ fn run(
     }
     rows.all_set()?;
     rows.refused.map_or(Ok(()), RefusedRows::finish)?;
-    hears(Progress::of(FINISHING, 0, 0));
+    tell(hears, Progress::of(FINISHING, 0, 0))?;
     let (unknown, made) = (rows.lookup.unknown, rows.lookup.made);
     let mut report = rows.report;
     report.unknown =
@@ -164,7 +164,7 @@ fn rows_of(file: &Path, sheet: &str) -> (Cow<'static, str>, Cow<'static, str>) {
 }
 
 /// Notes what became of a row.
-fn tell(report: &mut FileReport, row: &SheetRow, became: Became) {
+fn count(report: &mut FileReport, row: &SheetRow, became: Became) {
     let (count, outcome) = match became {
         Became::Created => (&mut report.created, RowOutcome::Created),
         Became::Matched => (&mut report.matched, RowOutcome::Matched),
@@ -255,12 +255,12 @@ impl RowsImport<'_> {
                 let why = [&why.own[..], &why.missing].concat().join("; ");
                 refused.add(&row, mapping.headings.len(), &why)?;
             }
-            tell(&mut report, &row, became);
+            count(&mut report, &row, became);
             self.with.tx.tell_so_far(self.actor)?;
             // Whoever waits for the processor goes first.
             std::thread::yield_now();
             read += 1;
-            (self.hears)(Progress::named(what.clone(), read, sheet.rows.max(read)));
+            tell(self.hears, Progress::named(what.clone(), read, sheet.rows.max(read)))?;
             next = sheet.next()?;
         }
         if matches!(table.kind, Kind::List(_)) {

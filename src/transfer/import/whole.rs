@@ -11,7 +11,7 @@ use std::path::{Component, Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
-use super::stopped::Stopped;
+use super::{copying, tell};
 use crate::domain::lang::say;
 use crate::domain::{Bilingual, ContentHash, Lang};
 use crate::files::folder_of;
@@ -20,7 +20,7 @@ use crate::records::Value;
 use crate::store::imports;
 use crate::store::journal::Actor;
 use crate::store::whole::{WholeRecord, WholeTable, begin, dangling, is_empty, tables};
-use crate::store::{self, ContentStore, Store, Tx};
+use crate::store::{self, ContentStore, Store, Tx, scratch};
 use crate::transfer::error::TransferError;
 use crate::transfer::lines::{self, FORMAT, MARK, ReadRecord};
 
@@ -53,7 +53,7 @@ pub fn is_export(path: &Path) -> Result<bool, TransferError> {
     Ok(start.starts_with([r#"{""#, MARK, r#"":"#].concat().as_bytes()))
 }
 
-/// Takes a whole export in; without `apply` it is only tried, and nothing stays.
+/// Takes a whole export in; without `apply`, into a scratch copy of the store.
 ///
 /// # Errors
 /// What is wrong with it, or why the store cannot take it; nothing stays then.
@@ -66,9 +66,10 @@ pub fn take_in(
     hears: Hearing,
 ) -> Result<TakenIn, TransferError> {
     let (path, contents) = (path.to_owned(), store.contents().clone());
-    let ended = store.write_alone(move |tx| {
+    let copying = copying(&hears);
+    let work = move |tx: Tx<'_>| {
         if !is_empty(*tx)? {
-            return Err(TransferError::StoreNotEmpty.into());
+            return Err(TransferError::StoreNotEmpty);
         }
         let file = path.file_name().map(|name| name.to_string_lossy().into_owned());
         let id = imports::begin(tx, by.at, file.as_slice(), true)?;
@@ -77,9 +78,9 @@ pub fn take_in(
         let contents = apply.then_some(&contents);
         let taken = Reading { path: &path, contents, by, lang, wrong: Vec::new() }.run(tx, &hears)?;
         imports::end(tx, id, taken.records.iter().map(|(_, count)| count).sum(), 0)?;
-        Stopped::unless(apply, taken)
-    });
-    Stopped::outcome(ended)
+        Ok(taken)
+    };
+    if apply { store.write_alone(work) } else { scratch::run(store.folder(), copying, work) }
 }
 
 /// A whole export that is being read.
@@ -127,9 +128,9 @@ impl Reading<'_> {
             tx.tell_so_far(&self.by)?;
             // Whoever waits for the processor goes first.
             std::thread::yield_now();
-            hears(Progress::of(READING, number - 1, all));
+            tell(hears, Progress::of(READING, number - 1, all))?;
         }
-        hears(Progress::of(FINISHING, 0, 0));
+        tell(hears, Progress::of(FINISHING, 0, 0))?;
         let mut records = Vec::new();
         for whole in &whole {
             let name = whole.table().name;

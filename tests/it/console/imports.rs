@@ -35,8 +35,8 @@ fn shown(visitor: &Visitor, path: &str) -> String {
     wait_until(LONG, "the import is through", || {
         let reply = visitor.look(path);
         assert_eq!(reply.status, 200, "{}", reply.text());
-        // While it runs, the page comes again by itself.
-        (reply.header("refresh").is_empty()).then(|| reply.text())
+        // While it runs, the page is polled in place.
+        (!reply.text().contains("data-again")).then(|| reply.text())
     })
 }
 

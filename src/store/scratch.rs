@@ -1,0 +1,128 @@
+//! Work on a scratch copy of the store: it sees the store as it is at one moment, may write whatever it likes, and nothing of it
+//! stays. The store itself is only read, so that others write meanwhile.
+
+use std::path::Path;
+
+use rusqlite::Connection;
+
+use super::connection::open_alone;
+use super::copy::copy;
+use super::journal::log::ChangeLog;
+use super::{Error, FILE, Tx};
+use crate::files::{private_dir, private_temp_dir};
+
+/// The folder in the data folder that holds the copies.
+const FOLDER: &str = "scratch";
+/// Bytes of the disk that a copy leaves free for the server itself.
+const SPARE: u64 = 64 * 1024 * 1024;
+
+/// Runs `work` in a transaction on a private copy of the store in `folder`, and discards the copy. `tell` receives how many
+/// bytes were copied and how many there are; an error that it returns ends the copying.
+///
+/// On Unix the copy has no name any more when `work` begins, so that nothing is left of it even if the process is killed.
+/// Elsewhere an open file keeps its name until the end; [`sweep`] removes what a killed process left.
+///
+/// # Errors
+/// `Full` if the disk has no room for a copy; what `work` or `tell` returns.
+pub fn run<T, E: From<Error>>(
+    folder: &Path,
+    tell: impl Fn(u64, u64) -> Result<(), E>,
+    work: impl FnOnce(Tx<'_>) -> Result<T, E>,
+) -> Result<T, E> {
+    ensure_room(folder)?;
+    let copies = folder.join(FOLDER);
+    let own = private_dir(&copies).and_then(|()| private_temp_dir(&copies, "")).map_err(Error::from)?;
+    let path = own.path().join(FILE);
+    copy(folder, &path, tell)?;
+    let conn = open(&path)?;
+    let log = ChangeLog::start(&conn)?;
+    conn.execute_batch("BEGIN IMMEDIATE").map_err(Error::from)?;
+    // Both files are open now, and SQLite opens no other.
+    #[cfg(unix)]
+    own.close().map_err(Error::from)?;
+    work(Tx::new(&conn, &log))
+}
+
+/// Removes the copies that a process left when it was killed. Nobody else has the store open.
+pub(super) fn sweep(folder: &Path) {
+    let _ = std::fs::remove_dir_all(folder.join(FOLDER));
+}
+
+fn ensure_room(folder: &Path) -> Result<(), Error> {
+    let (room, length) = (fs4::available_space(folder)?, std::fs::metadata(folder.join(FILE))?.len());
+    match room < length.saturating_add(SPARE) {
+        true => Err(Error::Full(format!("{room} bytes are free, and a copy of {length} bytes is wanted"))),
+        false => Ok(()),
+    }
+}
+
+/// Opens a copy and its write-ahead log for this connection alone. What does not fit into memory goes into the log.
+fn open(path: &Path) -> Result<Connection, Error> {
+    let conn = open_alone(path)?;
+    conn.pragma_update(None, "locking_mode", "EXCLUSIVE")?;
+    conn.pragma_update(None, "journal_mode", "WAL")?;
+    conn.pragma_update(None, "synchronous", "OFF")?;
+    conn.pragma_update(None, "foreign_keys", true)?;
+    Ok(conn)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::{Name, Notes};
+    use crate::records::{Customer, OriginId, UserId};
+    use crate::store::{Db, Store, records};
+
+    fn add(tx: Tx<'_>, notes: usize) -> Result<(), Error> {
+        let name = Name::parse("Ana Lima").unwrap();
+        let mut customer = Customer::new(UserId::new(1).unwrap(), OriginId::new(1).unwrap(), name).unwrap();
+        customer.notes = Some(Notes::parse(&"x".repeat(notes)).unwrap());
+        records::insert(tx, &customer, 0).map(|_| ())
+    }
+
+    fn count(db: Db<'_>) -> Result<u64, Error> {
+        Ok(db.conn().query_row("SELECT count(*) FROM customers", [], |row| row.get(0))?)
+    }
+
+    /// How many copies have a name.
+    fn named(folder: &Path) -> usize {
+        std::fs::read_dir(folder.join(FOLDER)).map_or(0, Iterator::count)
+    }
+
+    #[test]
+    fn what_is_written_on_a_copy_is_seen_there_alone_while_the_store_is_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path()).unwrap();
+        let on_copy = |tx: Tx<'_>| {
+            add(tx, 1)?;
+            // A transaction on the store itself would hold this up for ever.
+            store.write(|tx| add(tx, 1))?;
+            assert_eq!(named(folder.path()), usize::from(!cfg!(unix)));
+            let refused = tx.savepoint(|tx| {
+                add(tx, 1)?;
+                Err::<(), Error>(Error::Closed)
+            });
+            assert!(refused.is_err());
+            // More than the connection's cache holds goes into the log of the copy.
+            (0..2_000).try_for_each(|_| add(tx, 15_000))?;
+            count(*tx)
+        };
+        assert_eq!(run(folder.path(), |_, _| Ok(()), on_copy).unwrap(), 2_001);
+        assert_eq!(store.read(count).unwrap(), 1);
+        assert_eq!(named(folder.path()), 0);
+    }
+
+    #[test]
+    fn a_copy_whose_work_fails_leaves_nothing_and_one_that_was_left_goes_at_the_next_start() {
+        let folder = tempfile::tempdir().unwrap();
+        drop(Store::open(folder.path()).unwrap());
+        let failed = run(folder.path(), |_, _| Ok(()), |_| Err::<(), _>(Error::Closed));
+        assert!(matches!(failed, Err(Error::Closed)));
+        assert_eq!(named(folder.path()), 0);
+        let killed = folder.path().join(FOLDER).join("killed");
+        std::fs::create_dir_all(&killed).unwrap();
+        std::fs::write(killed.join(FILE), "personal data").unwrap();
+        drop(Store::open(folder.path()).unwrap());
+        assert_eq!(named(folder.path()), 0);
+    }
+}

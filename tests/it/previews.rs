@@ -1,0 +1,171 @@
+//! A preview of an import holds nothing: it works on a scratch copy of the store, and ends when nobody waits for it any more.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use pleito::domain::Lang;
+use pleito::http::Api;
+use pleito::progress::Hearing;
+use pleito::store::Store;
+use pleito::transfer::{Import, Imported};
+use serde_json::json;
+
+use crate::imports::Desk;
+use crate::office::{Office, agent, ask};
+use crate::program::{new_token, run, said};
+use crate::transfer::whole_office;
+
+/// How often a preview is written beside.
+const WRITES: u64 = 3;
+
+/// Previews a file inside of the office's process. While it runs, customers are added and tokens made: a preview in the writer's
+/// own transaction would wait for itself there.
+fn preview_beside_writes(office: &Office, file: &Path) -> Imported {
+    let (agent, address, folder) = (agent(), office.address(), office.folder().to_owned());
+    let (token, told) = (parking_lot::Mutex::new(office.token.clone()), AtomicU64::new(0));
+    let hears: Hearing = Arc::new(move |_| {
+        if told.fetch_add(1, Ordering::Relaxed) < WRITES {
+            let authorization = format!("Bearer {}", token.lock());
+            let headers = [("authorization", &*authorization), ("content-type", "application/json")];
+            let body = json!({ "name": "Ao lado", "users_id": 1, "customers_origins_id": 1 }).to_string();
+            let added = ask(&agent, address, "POST", "/api/v1/customers", &headers, Some(body.as_bytes()));
+            assert_eq!(added.expect("an answer while the preview runs").status, 201);
+            *token.lock() = new_token(&folder);
+        }
+        true
+    });
+    let import = Import { files: vec![file.to_owned()], ..Import::default() };
+    let api = Api::new(office.app().clone(), pleito::api::routes(), pleito::api::RESOURCES);
+    import.run(&api, hears).unwrap_or_else(|error| panic!("{}", error.say(Lang::En)))
+}
+
+fn customers(office: &Office) -> u64 {
+    Store::check(office.folder()).unwrap().customers
+}
+
+/// How many files or folders of scratch copies have a name.
+fn named_copies(folder: &Path) -> usize {
+    std::fs::read_dir(folder.join("scratch")).map_or(0, Iterator::count)
+}
+
+#[test]
+fn others_write_beside_the_preview_of_rows() {
+    let desk = Desk::new();
+    let file = desk.file("pessoas.csv", b"Nome;Origem;Cadastrado por\nAna Lima;1;1\nBia Reis;1;1\n");
+    let Imported::Rows(report) = preview_beside_writes(&desk.office, &file) else { panic!("a whole export") };
+    assert_eq!((report.files[0].created, report.import), (2, None));
+    assert_eq!((customers(&desk.office), named_copies(desk.office.folder())), (WRITES, 0));
+}
+
+#[test]
+fn others_write_beside_the_preview_of_a_whole_export() {
+    let (from, to) = (whole_office(), Office::new());
+    let away = tempfile::tempdir().unwrap();
+    let folder = away.path().join("whole");
+    let exported = run(from.folder(), &["export", &folder.display().to_string()]);
+    assert!(exported.status.success(), "{}", said(&exported).1);
+    let Imported::Whole(taken) = preview_beside_writes(&to, &folder) else { panic!("rows") };
+    assert!(taken.records.contains(&("customers".to_owned(), customers(&from))), "{taken:?}");
+    assert_eq!((customers(&to), named_copies(to.folder())), (WRITES, 0));
+}
+
+/// Previews that nobody waits for: what is left of one says Linux, which lists the files that a process has open.
+#[cfg(target_os = "linux")]
+mod left {
+    use std::fs;
+    use std::io::{BufRead, BufReader, Write};
+    use std::os::unix::net::UnixStream;
+    use std::path::PathBuf;
+    use std::process::Stdio;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::console::visitor::Visitor;
+    use crate::program::pleito;
+    use crate::wait::{LONG, wait_until};
+
+    /// So many rows take minutes.
+    const ROWS: usize = 1_000_000;
+    /// A second, as a busy machine counts it.
+    const SOON: Duration = Duration::from_secs(10);
+
+    fn long_file(folder: &Path) -> PathBuf {
+        let path = folder.join("longa.csv");
+        fs::write(&path, ["Nome;Origem;Cadastrado por\n", &"Ana Lima;1;1\n".repeat(ROWS)].concat()).unwrap();
+        path
+    }
+
+    /// Whether a process has a scratch copy of that data folder open.
+    fn has_copy(process: &str, folder: &Path) -> bool {
+        let open = fs::read_dir(format!("/proc/{process}/fd")).unwrap().flatten();
+        let scratch = folder.join("scratch");
+        open.filter_map(|file| fs::read_link(file.path()).ok()).any(|path| path.starts_with(&scratch))
+    }
+
+    fn begins(process: &str, folder: &Path) {
+        wait_until(LONG, "the preview has its copy", || has_copy(process, folder).then_some(()));
+    }
+
+    fn ends(process: &str, folder: &Path) {
+        wait_until(SOON, "the preview ends", || (!has_copy(process, folder)).then_some(()));
+    }
+
+    #[test]
+    fn a_command_that_hangs_up_ends_its_preview() {
+        let desk = Desk::new();
+        let folder = desk.office.folder();
+        let import = Import { files: vec![long_file(desk.files.path())], ..Import::default() };
+        let mut stream = UnixStream::connect(folder.join("pleito.socket")).unwrap();
+        let question = json!({ "version": 1, "portuguese": false, "request": { "import": import } });
+        stream.write_all(format!("{question}\n").as_bytes()).unwrap();
+        let mut line = String::new();
+        BufReader::new(&stream).read_line(&mut line).unwrap();
+        assert!(line.contains("\"progress\""), "{line}");
+        begins("self", folder);
+        drop(stream);
+        ends("self", folder);
+        assert_eq!((customers(&desk.office), named_copies(folder)), (0, 0));
+    }
+
+    #[test]
+    fn a_command_that_is_killed_leaves_nothing_of_its_copy() {
+        let folder = tempfile::tempdir().unwrap();
+        new_token(folder.path());
+        let file = long_file(folder.path()).display().to_string();
+        let arguments = ["import", "--resource", "customers", &file];
+        let mut preview = pleito(folder.path(), &arguments, &[])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let process = preview.id().to_string();
+        begins(&process, folder.path());
+        wait_until(LONG, "the copy has no name", || (named_copies(folder.path()) == 0).then_some(()));
+        assert!(has_copy(&process, folder.path()));
+        preview.kill().unwrap();
+        preview.wait().unwrap();
+        assert_eq!(named_copies(folder.path()), 0);
+    }
+
+    #[test]
+    fn a_page_that_is_left_ends_its_preview_and_begins_it_again_for_who_comes_back() {
+        let desk = Desk::new();
+        let (office, visitor) = (&desk.office, Visitor::new(&desk.office));
+        let file = long_file(desk.files.path()).display().to_string();
+        let began = visitor.send("/imports", &[("path", &file)]);
+        let path = began.header("location").strip_prefix("/console").unwrap().to_owned();
+        begins("self", office.folder());
+        let page = visitor.page(&path);
+        assert!(page.contains("data-leave") && page.contains("data-again"), "{page}");
+        let left = visitor.send(&path, &[("do", "leave")]);
+        assert_eq!((left.status, left.header("location")), (204, ""), "a redirect would come back");
+        ends("self", office.folder());
+        assert!(visitor.page(&path).contains("data-again"));
+        begins("self", office.folder());
+        // A browser that was killed does not say that it leaves.
+        office.pass(10);
+        ends("self", office.folder());
+        assert_eq!((customers(office), named_copies(office.folder())), (0, 0));
+    }
+}
