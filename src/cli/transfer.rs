@@ -18,10 +18,11 @@ use crate::store::FILE;
 use crate::store::whole::tables;
 use crate::supervisor::{Fatal, Owner, OwnerRequest};
 use crate::transfer::{
-    Export, FileReport, Import, Imported, MemberDefault, PersonExport, PersonExported, RowsReport, TakenIn,
+    Export, FileReport, Import, Imported, MemberDefault, PersonExport, PersonExported, RowOutcome,
+    RowsReport, ShownRow, TakenIn,
 };
 
-/// So many entries of a list are told.
+/// So many entries of a list, and rows of records in the trash, are told.
 const CHOICES: usize = 20;
 
 /// Exports everything into the new folder `to`. It only reads, so it needs no owner.
@@ -125,14 +126,15 @@ pub(super) fn import(
     let (owner, shown) = (Owner::find(config)?, ProgressDisplay::begin(lang));
     let asked = OwnerRequest::Import(import.clone());
     let imported: Imported = owner.ask_hearing(asked, lang, &shown.hearing())?;
-    let refused = match &imported {
-        Imported::Rows(report) => report.files.iter().map(|file| file.refused).sum(),
+    let sum = |outcome| match &imported {
+        Imported::Rows(report) => report.files.iter().map(|file| file.count(outcome)).sum::<u64>(),
         Imported::Whole(_) => 0,
     };
+    let (refused, in_trash) = (sum(RowOutcome::Refused), sum(RowOutcome::InTrash));
     if json {
         let imported = serde_json::to_value(&imported).map_err(|cause| Fatal::System(cause.into()))?;
         let text = json!({ "applied": import.apply, "imported": imported });
-        return Ok(outcome(format!("{text}\n"), refused));
+        return Ok(outcome(format!("{text}\n"), refused + in_trash));
     }
     let mut text = match &imported {
         Imported::Whole(TakenIn { records, documents }) => {
@@ -141,19 +143,24 @@ pub(super) fn import(
         }
         Imported::Rows(report) => rows(report, lang),
     };
-    text += &match (import.apply, refused) {
-        (true, 0) => lang.pick("Tudo foi importado.\n", "Everything was imported.\n").to_owned(),
-        (true, _) => say!(
+    text += &match (import.apply, refused, in_trash) {
+        (true, 0, 0) => lang.pick("Tudo foi importado.\n", "Everything was imported.\n").to_owned(),
+        (true, _, 0) => say!(
             lang,
             "O resto foi importado; linhas recusadas: {refused}.\n",
             "The rest was imported; rows refused: {refused}.\n"
         ),
-        (false, _) => {
+        (true, _, _) => say!(
+            lang,
+            "O resto foi importado; linhas recusadas: {refused}; de registros na lixeira: {in_trash}.\n",
+            "The rest was imported; rows refused: {refused}; of records in the trash: {in_trash}.\n"
+        ),
+        (false, _, _) => {
             let line = again.line(&["import --apply ", &words(&import)].concat());
             say!(lang, "Nada foi salvo. Para salvar: {line}\n", "Nothing was stored. To store it: {line}\n")
         }
     };
-    Ok(outcome(text, refused))
+    Ok(outcome(text, refused + in_trash))
 }
 
 /// What stands behind `import --apply` for the same again.
@@ -172,9 +179,9 @@ fn words(import: &Import) -> String {
     flags.chain(resource).chain(map).chain(set).chain(files).collect::<Vec<_>>().join(" ")
 }
 
-/// A result, which is a failure where rows were refused.
-fn outcome(text: String, refused: u64) -> CommandOutput {
-    CommandOutput { text, to_stderr: false, code: u8::from(refused > 0) }
+/// A result, which is a failure if rows were left out.
+fn outcome(text: String, left_out: u64) -> CommandOutput {
+    CommandOutput { text, to_stderr: false, code: u8::from(left_out > 0) }
 }
 
 /// What came of rows, file by file.
@@ -198,6 +205,7 @@ fn rows(report: &RowsReport, lang: Lang) -> String {
             "  novos: {created}; já existentes: {matched}; alterados: {updated}; recusados: {refused}\n",
             "  created: {created}; matched: {matched}; updated: {updated}; refused: {refused}\n"
         );
+        text += &in_trash_text(file, lang);
         for default in &file.defaults {
             text += &default_text(default, table(&file.resource), lang);
         }
@@ -221,6 +229,28 @@ fn rows(report: &RowsReport, lang: Lang) -> String {
     for (list, name) in &report.made {
         let list = many(list);
         text += &say!(lang, "novo na lista ({list}): {name}\n", "new in the list ({list}): {name}\n");
+    }
+    text
+}
+
+/// The rows of records in the trash, and what can be done; empty if there are none.
+fn in_trash_text(file: &FileReport, lang: Lang) -> String {
+    let in_trash = file.in_trash;
+    if in_trash == 0 {
+        return String::new();
+    }
+    let mut text = say!(
+        lang,
+        "  na lixeira: {in_trash}; restaure esses registros no console, ou esvazie a lixeira (pleito trash empty) para que sejam criados de novo, e importe outra vez\n",
+        "  in the trash: {in_trash}; restore these records in the console, or empty the trash (pleito trash empty) so that they are created again, and import once more\n"
+    );
+    let shown = file.rows.iter().filter(|row| row.outcome == RowOutcome::InTrash);
+    for ShownRow { line, why, .. } in shown.take(CHOICES) {
+        text += &say!(lang, "  linha {line}: na lixeira, {why}\n", "  line {line}: in the trash, {why}\n");
+    }
+    let more = in_trash.saturating_sub(CHOICES as u64);
+    if more > 0 {
+        text += &say!(lang, "  … e mais {more}\n", "  … and {more} more\n");
     }
     text
 }

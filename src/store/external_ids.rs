@@ -19,14 +19,14 @@ pub fn holder(db: Db<'_>, table: &Table, id: &ExternalId) -> Result<Option<u32>,
     Ok(statement.query_row([table.name, id.as_str()], |row| row.get(0)).optional()?)
 }
 
-/// Notes a name of a record whose table has no member for such.
+/// Notes a name of a record whose table has no member for such. Another record loses it.
 ///
 /// # Errors
-/// Why the store cannot be written: `Defect` where another record has it.
+/// Why the store cannot be written.
 pub fn note(tx: Tx<'_>, table: &Table, id: u32, name: &ExternalId) -> Result<(), Error> {
-    let mut statement = tx
-        .conn()
-        .prepare_cached("INSERT INTO external_ids (resource, external_id, id) VALUES (?1, ?2, ?3)")?;
+    let mut statement = tx.conn().prepare_cached(
+        "INSERT OR REPLACE INTO external_ids (resource, external_id, id) VALUES (?1, ?2, ?3)",
+    )?;
     statement.execute((table.name, name.as_str(), id))?;
     Ok(())
 }

@@ -97,6 +97,9 @@ pub struct FileReport {
     pub matched: u64,
     /// How many were there, and were changed.
     pub updated: u64,
+    /// How many rows are of records in the trash. Nothing was done with them.
+    #[serde(default)]
+    pub in_trash: u64,
     /// How many rows were refused.
     pub refused: u64,
     /// The first of them: the line, and why.
@@ -136,6 +139,7 @@ impl FileReport {
             RowOutcome::Created => self.created,
             RowOutcome::Matched => self.matched,
             RowOutcome::Updated => self.updated,
+            RowOutcome::InTrash => self.in_trash,
             RowOutcome::Refused => self.refused,
         }
     }
@@ -151,14 +155,21 @@ pub enum RowOutcome {
     Matched,
     /// It is there, and is changed.
     Updated,
+    /// The record is in the trash, and stays there.
+    InTrash,
     /// Nothing.
     Refused,
 }
 
 impl RowOutcome {
     /// All of them.
-    pub const ALL: [RowOutcome; 4] =
-        [RowOutcome::Created, RowOutcome::Matched, RowOutcome::Updated, RowOutcome::Refused];
+    pub const ALL: [RowOutcome; 5] = [
+        RowOutcome::Created,
+        RowOutcome::Matched,
+        RowOutcome::Updated,
+        RowOutcome::InTrash,
+        RowOutcome::Refused,
+    ];
 
     /// Its word.
     pub const fn as_str(self) -> &'static str {
@@ -166,6 +177,7 @@ impl RowOutcome {
             RowOutcome::Created => "created",
             RowOutcome::Matched => "matched",
             RowOutcome::Updated => "updated",
+            RowOutcome::InTrash => "in-trash",
             RowOutcome::Refused => "refused",
         }
     }
@@ -180,7 +192,7 @@ pub struct ShownRow {
     pub outcome: RowOutcome,
     /// Its first cells.
     pub text: String,
-    /// Why, where it is refused.
+    /// Why it is refused, or which record is in the trash.
     pub why: String,
 }
 

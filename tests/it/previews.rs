@@ -111,21 +111,38 @@ mod left {
         wait_until(SOON, "the preview ends", || (!has_copy(process, folder)).then_some(()));
     }
 
-    #[test]
-    fn a_command_that_hangs_up_ends_its_preview() {
-        let desk = Desk::new();
+    /// Has a command ask the office for an import and hang up as soon as it says how far it is.
+    fn hang_up(desk: &Desk, apply: bool) {
         let folder = desk.office.folder();
-        let import = Import { files: vec![long_file(desk.files.path())], ..Import::default() };
+        let import = Import { files: vec![long_file(desk.files.path())], apply, ..Import::default() };
         let mut stream = UnixStream::connect(folder.join("pleito.socket")).unwrap();
         let question = json!({ "version": 1, "portuguese": false, "request": { "import": import } });
         stream.write_all(format!("{question}\n").as_bytes()).unwrap();
         let mut line = String::new();
         BufReader::new(&stream).read_line(&mut line).unwrap();
         assert!(line.contains("\"progress\""), "{line}");
-        begins("self", folder);
-        drop(stream);
-        ends("self", folder);
-        assert_eq!((customers(&desk.office), named_copies(folder)), (0, 0));
+        if !apply {
+            begins("self", folder);
+        }
+    }
+
+    #[test]
+    fn a_command_that_hangs_up_ends_its_preview() {
+        let desk = Desk::new();
+        hang_up(&desk, false);
+        ends("self", desk.office.folder());
+        assert_eq!((customers(&desk.office), named_copies(desk.office.folder())), (0, 0));
+    }
+
+    #[test]
+    fn a_command_that_hangs_up_before_the_end_stores_nothing() {
+        let desk = Desk::new();
+        hang_up(&desk, true);
+        // Waits for the writer, which the import has until it ends.
+        let began = std::time::Instant::now();
+        desk.office.customer("Depois", json!({}));
+        assert!(began.elapsed() < SOON);
+        assert_eq!(customers(&desk.office), 1);
     }
 
     #[test]

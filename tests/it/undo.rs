@@ -294,3 +294,77 @@ fn a_new_office_is_begun_where_that_is_said() {
     let output = run(&second, &["import", "--new", "--apply", &file]);
     assert!(output.status.success() && said(&output).1.is_empty(), "{output:?}");
 }
+
+const KEYLESS: &str = "Nome;CPF;Origem;Cadastrado por\n\
+    Ana Lima;529.982.247-25;1;1\nBia Reis;;1;1\nCaio Reis;;1;1\n";
+
+fn empty_trash(office: &Office) {
+    command(office, &["trash", "empty", "--yes"]);
+}
+
+fn delete(office: &Office, id: u64) {
+    assert_eq!(office.send("DELETE", &format!("/customers/{id}"), &[], None).status, 200);
+}
+
+/// Regression: what rows without a key had made was remembered for ever, and met as "matched" after it was purged.
+#[test]
+fn what_was_taken_back_and_purged_is_brought_by_the_same_file_again() {
+    let desk = Desk::new();
+    let office = &desk.office;
+    let file = desk.file("pessoas.csv", KEYLESS.as_bytes());
+    assert_eq!(desk.counts(&file, &["--apply"]), [3, 0, 0, 0]);
+    undo(office, 1);
+    empty_trash(office);
+    assert_eq!(desk.total("/customers?deleted=true"), 1, "the number of the last one is not given again");
+    assert_eq!(desk.counts(&file, &[]), [3, 0, 0, 0]);
+    assert_eq!(desk.counts(&file, &["--apply"]), [3, 0, 0, 0]);
+    assert_eq!(desk.total("/customers"), 3);
+    assert_eq!(desk.counts(&file, &["--apply"]), [0, 3, 0, 0]);
+}
+
+/// Regression: a row of a record in the trash was told as "matched".
+#[test]
+fn a_row_of_a_record_in_the_trash_says_so_and_what_can_be_done() {
+    let desk = Desk::new();
+    let office = &desk.office;
+    let file = desk.file("pessoas.csv", KEYLESS.as_bytes());
+    assert_eq!(desk.counts(&file, &["--apply"]), [3, 0, 0, 0]);
+    let newest = office.customer("Davi", json!({}));
+    delete(office, 1);
+    delete(office, 2);
+    for flags in [&["--apply"][..], &["--apply", "--update"], &["--fill"]] {
+        let (report, code) = desk.import(&file, flags);
+        let told = &report["files"][0];
+        assert_eq!((&told["created"], &told["matched"], &told["updated"]), (&json!(0), &json!(1), &json!(0)));
+        assert_eq!((&told["in_trash"], &told["refused"], code), (&json!(2), &json!(0), Some(1)), "{told}");
+        let rows = told["rows"].as_array().unwrap().iter().filter(|row| row["outcome"] == "in-trash");
+        let rows: Vec<_> = rows.map(|row| (row["line"].clone(), row["why"].clone())).collect();
+        assert_eq!(rows, [(json!(2), json!("customer 1")), (json!(3), json!("customer 2"))]);
+    }
+    let path = file.display().to_string();
+    let text = said(&run(office.folder(), &["import", "--apply", &path])).0;
+    assert!(text.contains("in the trash: 2; restore these records in the console, or empty"), "{text}");
+    assert!(text.contains("line 3: in the trash, customer 2"), "{text}");
+    assert!(text.contains("rows refused: 0; of records in the trash: 2."), "{text}");
+    let portuguese = said(&run_with(office.folder(), &["import", &path], &[("PLEITO_LANG", "pt-BR")])).0;
+    assert!(portuguese.contains("na lixeira: 2; restaure"), "{portuguese}");
+    assert!(portuguese.contains("linha 2: na lixeira, cliente 1"), "{portuguese}");
+
+    // Both ways out: one is restored, the other one purged.
+    assert_eq!(office.put("/customers/1", &json!({ "deleted": false })).status, 200);
+    empty_trash(office);
+    assert_eq!(desk.counts(&file, &["--apply"]), [1, 2, 0, 0]);
+    assert_eq!((desk.total("/customers"), office.ids("/customers?name=bia")), (4, vec![newest + 1]));
+}
+
+#[test]
+fn a_row_of_a_record_that_was_merged_is_the_other_one() {
+    let desk = Desk::new();
+    let file = desk.file("pessoas.csv", KEYLESS.as_bytes());
+    assert_eq!(desk.counts(&file, &["--apply"]), [3, 0, 0, 0]);
+    let merged = desk.office.post("/customers/2/merge", &json!({ "from": 3 }));
+    assert_eq!(merged.status, 200, "{}", merged.text());
+    assert_eq!(desk.counts(&file, &["--apply"]), [0, 3, 0, 0]);
+    delete(&desk.office, 2);
+    assert_eq!(desk.import(&file, &[]).0["files"][0]["in_trash"], 2);
+}

@@ -90,6 +90,7 @@ pub(super) fn of_rows(
     visit: &Visit,
 ) -> Markup {
     let refused: u64 = report.files.iter().map(|file| file.refused).sum();
+    let in_trash: u64 = report.files.iter().map(|file| file.in_trash).sum();
     html! {
         @if stage.is_stored() {
             div.done role="status" data-done {
@@ -106,6 +107,15 @@ pub(super) fn of_rows(
                     "refused rows are not stored. Download them with why, correct them and import that file.",
                 )) }
                 p { a href={ (at(key)) "/refused" } download { (visit.say("Baixar as linhas recusadas", "Download the refused rows")) } }
+            }
+        }
+        @if in_trash > 0 {
+            div.alert {
+                p { (count(in_trash, visit.lang)) " " (visit.say(
+                    "linhas são de registros que estão na lixeira, e não são salvas. Restaure-os, ou esvazie a lixeira para que sejam criados de novo, e importe o arquivo outra vez.",
+                    "rows are of records in the trash, and are not stored. Restore them, or empty the trash so that they are created again, and import the file once more.",
+                )) }
+                p { a href={ (BASE) "/trash" } { (visit.say("Abrir a lixeira", "Open the trash")) } }
             }
         }
         @if stage.is_stored() { (names_added(report, visit)) } @else { (options(key, stage, choices, visit)) }
@@ -317,6 +327,7 @@ fn word(outcome: RowOutcome, visit: &Visit) -> &'static str {
         RowOutcome::Created => visit.say("nova", "created"),
         RowOutcome::Matched => visit.say("já existe", "matched"),
         RowOutcome::Updated => visit.say("alterada", "updated"),
+        RowOutcome::InTrash => visit.say("na lixeira", "in the trash"),
         RowOutcome::Refused => visit.say("recusada", "refused"),
     }
 }

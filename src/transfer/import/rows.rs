@@ -169,11 +169,16 @@ fn count(report: &mut FileReport, row: &SheetRow, became: Became) {
         Became::Created => (&mut report.created, RowOutcome::Created),
         Became::Matched => (&mut report.matched, RowOutcome::Matched),
         Became::Updated => (&mut report.updated, RowOutcome::Updated),
+        Became::InTrash(_) => (&mut report.in_trash, RowOutcome::InTrash),
         Became::Refused(_) => (&mut report.refused, RowOutcome::Refused),
     };
     *count += 1;
     let is_shown = *count <= TOLD;
-    let why = if let Became::Refused(why) = became { why.own.join("; ") } else { String::new() };
+    let why = match became {
+        Became::Refused(why) => why.own.join("; "),
+        Became::InTrash(record) => record,
+        Became::Created | Became::Matched | Became::Updated => String::new(),
+    };
     match outcome {
         RowOutcome::Refused if why.is_empty() => report.incomplete += 1,
         RowOutcome::Refused if (report.refusals.len() as u64) < TOLD => {
@@ -197,6 +202,8 @@ enum Became {
     Created,
     Matched,
     Updated,
+    /// Of which record that is, in words.
+    InTrash(String),
     Refused(Refusal),
 }
 
@@ -311,8 +318,8 @@ impl RowsImport<'_> {
             Ok(known) => known,
             Err(why) => return Ok(Became::Refused(why.into())),
         };
-        match known {
-            Some(id) => self.known(mapping, id, fields, &defaults),
+        match known.map(|id| self.current(table, id)).transpose()?.flatten() {
+            Some(known) => self.known(mapping, known, fields, &defaults),
             None => self.unknown(mapping, fields, &defaults),
         }
     }
@@ -331,8 +338,9 @@ impl RowsImport<'_> {
         let content = if has_key { None } else { Some(self.contents.name(table, &fields)?) };
         if let Some(content) = &content
             && let Some(id) = external_ids::holder(*self.with.tx, table, content)?
+            && let Some(known) = self.current(table, id)?
         {
-            return self.known(mapping, id, fields, defaults);
+            return self.known(mapping, known, fields, defaults);
         }
         fields.extend_from_slice(defaults);
         if let (Some(content), Some(names)) = (&content, names) {

@@ -108,6 +108,21 @@ fn a_file_is_shown_stored_and_taken_back() {
 }
 
 #[test]
+fn rows_of_records_in_the_trash_are_told_apart() {
+    let office = Office::new();
+    let mut visitor = Visitor::new(&office);
+    office.customer("Ana", json!({ "identification": "529.982.247-25" }));
+    office.send("DELETE", "/customers/1", &[], None);
+    let path = upload(&visitor, "pessoas.csv", PEOPLE.as_bytes());
+    let page = shown(&visitor, &path);
+    has(&page, &["matched (0)", "in the trash (1)", "1 rows are of records in the trash", "/console/trash"]);
+    let only = visitor.page(&format!("{path}?show=in-trash"));
+    assert!(only.contains("<td>customer 1</td>") && !only.contains("Bia Reis"), "{only}");
+    visitor.language = "pt-BR";
+    has(&visitor.page(&path), &["na lixeira (1)", "Restaure-os, ou esvazie a lixeira", "Abrir a lixeira"]);
+}
+
+#[test]
 fn what_no_column_has_is_chosen_for_all_rows() {
     let office = Office::new();
     let visitor = Visitor::new(&office);

@@ -1,32 +1,70 @@
-//! Rows of which a record is known: left as it is, filled, changed, or brought back.
+//! Rows of which a record is known: left as it is or in the trash, filled, changed, or brought back.
 
 use super::{Became, Mapping, RowFields, RowsImport};
 use crate::http::typed::Fields;
 use crate::records::{Input, Kind, Table, Value};
-use crate::store::records::View;
+use crate::store::records::{self, View};
 use crate::store::{settings, trash};
 use crate::transfer::error::TransferError;
 use crate::transfer::undo::was_taken_back;
 
+/// The record that a row is of, as it is now.
+pub(super) enum KnownRecord {
+    Live(u32),
+    /// Its import was taken back: it is in the trash, or an entry of a list that cannot be chosen.
+    TakenBack(u32),
+    InTrash(u32),
+}
+
 impl RowsImport<'_> {
+    /// What became of a record; `None` if it was purged. One that was merged into another is that one.
+    pub(super) fn current(
+        &self,
+        table: &'static Table,
+        mut id: u32,
+    ) -> Result<Option<KnownRecord>, TransferError> {
+        let db = *self.with.tx;
+        if let Kind::List(list) = table.kind {
+            let is_gone = settings::is_active(db, list, id)? == Some(false);
+            let known = if is_gone && was_taken_back(db, table, id)? {
+                KnownRecord::TakenBack(id)
+            } else {
+                KnownRecord::Live(id)
+            };
+            return Ok(Some(known));
+        }
+        while let Some(deletion) = trash::find(db, table, id)? {
+            match deletion.merged_into {
+                Some(into) => id = into,
+                None if was_taken_back(db, table, id)? => return Ok(Some(KnownRecord::TakenBack(id))),
+                None => return Ok(Some(KnownRecord::InTrash(id))),
+            }
+        }
+        Ok(records::missing(db, table, &[id])?.is_empty().then_some(KnownRecord::Live(id)))
+    }
+
     /// A row of which a record is known.
     pub(super) fn known(
         &mut self,
         mapping: &Mapping,
-        id: u32,
+        known: KnownRecord,
         fields: RowFields,
         defaults: &Fields,
     ) -> Result<Became, TransferError> {
         let table = mapping.handlers.table();
-        if self.is_gone(table, id)? && was_taken_back(*self.with.tx, table, id)? {
-            return self.again(mapping, id, &fields);
-        }
+        let id = match known {
+            KnownRecord::Live(id) => id,
+            KnownRecord::TakenBack(id) => return self.again(mapping, id, &fields),
+            KnownRecord::InTrash(id) => {
+                let noun = self.lang.pick(table.noun.0, table.noun.1);
+                return Ok(Became::InTrash(format!("{noun} {id}")));
+            }
+        };
         if !self.import.update && !self.import.fill {
             return Ok(Became::Matched);
         }
         let Some(view) = View::read(*self.with.tx, table, &[id])?.into_iter().next() else {
-            let text = self.lang.pick("o registro está na lixeira", "the record is in the trash");
-            return Ok(Became::Refused(text.to_owned().into()));
+            return Err(TransferError::Defect("a record vanished inside its own transaction".to_owned()));
         };
         let of_file = fields.into_iter().map(|field| (field, self.import.update));
         // What is set for all rows takes no record's own value away.
@@ -49,14 +87,6 @@ impl RowsImport<'_> {
             Ok(()) => Ok(Became::Updated),
             Err(problem) => self.refusal(mapping, problem),
         }
-    }
-
-    /// Whether a record that is known is in the trash, or an entry that cannot be chosen.
-    fn is_gone(&self, table: &'static Table, id: u32) -> Result<bool, TransferError> {
-        Ok(match table.kind {
-            Kind::List(list) => settings::is_active(*self.with.tx, list, id)? == Some(false),
-            _ => trash::find(*self.with.tx, table, id)?.is_some(),
-        })
     }
 
     /// A row whose record an import made that was taken back: it comes back, as the row says.
