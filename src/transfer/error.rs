@@ -124,6 +124,10 @@ impl From<store::Error> for TransferError {
 
 impl From<Problem> for TransferError {
     fn from(problem: Problem) -> TransferError {
-        TransferError::Defect(problem.cause().unwrap_or(problem.code()).to_owned())
+        let cause = problem.cause().unwrap_or(problem.code()).to_owned();
+        match problem.code() {
+            "storage-full" => TransferError::Store(store::Error::Full(cause)),
+            _ => TransferError::Defect(cause),
+        }
     }
 }
