@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use clap_complete::Shell;
 
 use crate::config::Flags;
+use crate::config::settings::Compatibility;
 use crate::demo::Plan;
 use crate::transfer::Import;
 
@@ -81,15 +82,11 @@ pub enum Command {
         id: u32,
     },
     /// `import --from-api`
-    Move {
-        /// The address of the other server.
-        source: String,
-        /// `--dry-run`: it is only counted what there is.
-        dry_run: bool,
-        /// `--again`: what is new there is brought.
-        again: bool,
-        /// `--authority`: the certificate of an authority that is trusted beside those of the system.
-        authority: Option<PathBuf>,
+    Move(AskedMove),
+    /// `import --report`
+    MoveReport {
+        /// The new file; standard output if it is `-`.
+        report: PathBuf,
     },
     /// `check`
     Check {
@@ -125,6 +122,25 @@ impl Asked {
     pub fn flags(&self) -> Flags {
         Flags { data_dir: self.data_dir.clone(), config: self.config.clone(), listen: self.listen }
     }
+}
+
+/// `import --from-api`, as it was typed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AskedMove {
+    /// The address of the other server.
+    pub source: String,
+    /// `--dry-run`: it is only counted what there is.
+    pub dry_run: bool,
+    /// `--again`: what is new there is brought.
+    pub again: bool,
+    /// `--authority`: the certificate of an authority that is trusted beside those of the system.
+    pub authority: Option<PathBuf>,
+    /// `--compatibility`: what `api.compatibility` becomes.
+    pub compatibility: Option<Compatibility>,
+    /// `--insecure`: the source may be at a public address without encryption.
+    pub insecure: bool,
+    /// `--report`: the new file for the whole report.
+    pub report: Option<PathBuf>,
 }
 
 /// The last that a command has to say, and the exit code.

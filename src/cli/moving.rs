@@ -1,20 +1,20 @@
 //! `pleito import --from-api`: the move from another server of the contract.
 
-use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufRead, IsTerminal, Read, Write};
 use std::path::Path;
 
 use serde_json::json;
 
-use super::command::CommandOutput;
+use super::command::{AskedMove, CommandOutput};
 use super::progress::ProgressDisplay;
 use super::transfer::counted;
 use crate::config::{Config, cause};
 use crate::domain::Lang;
 use crate::domain::lang::say;
-use crate::files::private_dir;
+use crate::files::{create_private, private_dir};
 use crate::outgoing::is_certificate;
+use crate::store::FILE;
 use crate::store::whole::tables;
 use crate::supervisor::{Fatal, Owner, OwnerRequest};
 use crate::transfer::{Move, MoveCount, MoveError, MoveReport, Moved, SourceToken};
@@ -26,23 +26,24 @@ const TOKEN: &str = "PLEITO_SOURCE_TOKEN";
 const LONGEST: u64 = 4096;
 /// Likewise of a certificate's file: some twenty certificates have room in it, and it has room in what a server is asked.
 const LONGEST_CERTIFICATE: u64 = 32 * 1024;
-/// So many of each sort are told one by one; `--json` has more.
-const TOLD: usize = 20;
+/// The report goes to standard output instead of a file.
+const STANDARD_OUTPUT: &str = "-";
 
 /// Moves everything here, or only counts it.
 ///
 /// # Errors
 /// Why it stopped.
 pub(super) fn move_from_api(
-    source: &str,
-    authority: Option<&Path>,
-    dry_run: bool,
-    again: bool,
+    typed: &AskedMove,
     config: &Config,
     json: bool,
     lang: Lang,
 ) -> Result<CommandOutput, Fatal> {
-    let authority = match authority.map(|path| (path, certificate(path))) {
+    let report = typed.report.as_deref();
+    if let Some(path) = report.filter(|path| path.exists()) {
+        return Ok(CommandOutput::failed(&taken(path, lang)));
+    }
+    let authority = match typed.authority.as_deref().map(|path| (path, certificate(path))) {
         None => None,
         Some((_, Ok(Some(pem)))) => Some(pem),
         Some((path, Ok(None))) => {
@@ -65,23 +66,92 @@ pub(super) fn move_from_api(
     }
     let data = &config.folders.data;
     private_dir(data).map_err(|cause| Fatal::Folder(data.clone(), cause))?;
-    let asked =
-        Move { source: source.to_owned(), token, authority, dry_run, again, portuguese: lang == Lang::Pt };
-    let (owner, shown) = (Owner::find(config)?, ProgressDisplay::begin(lang));
-    let moved: Moved = owner.ask_hearing(OwnerRequest::Move(asked), lang, &shown.hearing())?;
-    let is_whole = match &moved {
-        Moved::Counted(_) => true,
-        Moved::Whole(report) => report.is_whole(),
+    let asked = Move {
+        source: typed.source.clone(),
+        token,
+        authority,
+        dry_run: typed.dry_run,
+        again: typed.again,
+        compatibility: typed.compatibility,
+        insecure: typed.insecure,
+        portuguese: lang == Lang::Pt,
     };
-    let text = match (json, &moved) {
-        (true, moved) => {
-            let moved = serde_json::to_value(moved).map_err(|cause| Fatal::System(cause.into()))?;
-            format!("{}\n", json!({ "whole": is_whole, "move": moved }))
+    let (owner, shown) = (Owner::find(config)?, ProgressDisplay::begin(lang));
+    match owner.ask_hearing(OwnerRequest::Move(asked), lang, &shown.hearing()) {
+        Ok(Moved::Counted(count)) => Ok(CommandOutput::done(match json {
+            true => json_text(true, &Moved::Counted(count))?,
+            false => count_text(&count, lang),
+        })),
+        Ok(Moved::Whole(moved)) => output(moved, report, json, lang),
+        Err(fatal) => {
+            // What has come until then. The store keeps it, so a file that cannot be written loses nothing.
+            if let (Some(path), Ok(Some(moved))) = (report, stored(&owner, lang)) {
+                let _ = write(&moved, path, lang);
+            }
+            Err(fatal)
         }
-        (false, Moved::Counted(count)) => count_text(count, lang),
-        (false, Moved::Whole(report)) => report_text(report, lang),
+    }
+}
+
+/// Writes the report of the move that was begun, which the store keeps.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub(super) fn report(path: &Path, config: &Config, json: bool, lang: Lang) -> Result<CommandOutput, Fatal> {
+    let moved = match config.folders.data.join(FILE).exists() {
+        true => stored(&Owner::find(config)?, lang)?,
+        false => None,
+    };
+    match moved {
+        Some(moved) => output(moved, Some(path), json, lang),
+        None => Ok(CommandOutput::failed(lang.pick(
+            "aqui não começou nenhuma mudança de outro servidor.",
+            "no move from another server was begun here.",
+        ))),
+    }
+}
+
+fn stored(owner: &Owner, lang: Lang) -> Result<Option<MoveReport>, Fatal> {
+    owner.ask(OwnerRequest::MoveReport { portuguese: lang == Lang::Pt }, lang)
+}
+
+/// The whole report in its file, and its beginning on standard output. `json` is whole wherever it goes.
+fn output(moved: MoveReport, path: Option<&Path>, json: bool, lang: Lang) -> Result<CommandOutput, Fatal> {
+    let is_whole = moved.is_whole();
+    let is_file = path.is_some_and(|path| path.as_os_str() != STANDARD_OUTPUT);
+    if let Some(path) = path.filter(|_| is_file)
+        && let Err(cause) = write(&moved, path, lang)
+    {
+        let why = match cause.kind() {
+            io::ErrorKind::AlreadyExists => taken(path, lang),
+            _ => format!("{}: {}.", path.display(), cause::say(&cause, lang)),
+        };
+        return Ok(CommandOutput::failed(&why));
+    }
+    let text = match (json, path) {
+        (true, _) => json_text(is_whole, &Moved::Whole(moved))?,
+        (false, Some(_)) if !is_file => moved.text(lang),
+        (false, _) => moved.summary(lang),
     };
     Ok(CommandOutput { text, to_stderr: false, code: u8::from(!is_whole) })
+}
+
+fn write(moved: &MoveReport, path: &Path, lang: Lang) -> io::Result<()> {
+    create_private(path)?.write_all(moved.text(lang).as_bytes())
+}
+
+fn taken(path: &Path, lang: Lang) -> String {
+    let path = path.display();
+    say!(
+        lang,
+        "{path} já existe. Escolha um arquivo novo para o relatório.",
+        "{path} exists already. Choose a new file for the report."
+    )
+}
+
+fn json_text(is_whole: bool, moved: &Moved) -> Result<String, Fatal> {
+    let moved = serde_json::to_value(moved).map_err(|cause| Fatal::System(cause.into()))?;
+    Ok(format!("{}\n", json!({ "whole": is_whole, "move": moved })))
 }
 
 /// The certificate in that file; none where it is none.
@@ -114,55 +184,6 @@ fn count_text(count: &MoveCount, lang: Lang) -> String {
         text += &format!("{many}: {}\n", MoveCount::unknown(lang));
     }
     text + &count.effort(lang, |number| number.to_string()) + "\n"
-}
-
-fn report_text(report: &MoveReport, lang: Lang) -> String {
-    let mut text = format!("{}\n", report.source);
-    for of in report.resources.iter().filter(|of| of.there > 0 || of.here > 0) {
-        let (many, there, here, stayed) = (many(&of.resource, lang), of.there, of.here, of.stayed);
-        text += &say!(lang, "{many}: lá {there}, aqui {here}", "{many}: there {there}, here {here}");
-        if stayed > 0 {
-            text += &say!(lang, "; não vieram {stayed}", "; stayed there {stayed}");
-        }
-        text += "\n";
-    }
-    for (path, member, why, count) in &report.changed {
-        let many = many(path, lang);
-        text += &say!(
-            lang,
-            "nas anotações ({many}), {member}: {count} ({why})\n",
-            "in the notes ({many}), {member}: {count} ({why})\n"
-        );
-    }
-    let mut made: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    report.made.iter().for_each(|(path, name)| made.entry(path).or_default().push(name));
-    for (path, names) in made {
-        let (many, names) = (many(path, lang), names.join(", "));
-        text += &say!(
-            lang,
-            "criados, inativos ({many}): {names}\n",
-            "made, and cannot be chosen ({many}): {names}\n"
-        );
-    }
-    let stayed = report.notes.iter().filter(|note| note.stayed);
-    for note in stayed.take(TOLD) {
-        let (many, why) = (many(&note.resource, lang), &note.why);
-        let which = if note.id == 0 { note.member.clone() } else { note.id.to_string() };
-        text += &say!(lang, "não veio ({many}) {which}: {why}\n", "stayed there ({many}) {which}: {why}\n");
-    }
-    text += &format!("{}\n", report.sample.say(lang));
-    for (path, id, member) in report.sample.different.iter().take(TOLD) {
-        let many = many(path, lang);
-        text += &format!("  {many} {id}: {member}\n");
-    }
-    text += report.verdict(lang);
-    if !report.is_whole() {
-        text += lang.pick(
-            " --json, ou a página da mudança no console, mostra cada registro e cada valor.",
-            " --json, or the move's page in the console, shows each record and each value.",
-        );
-    }
-    text + "\n"
 }
 
 /// What the store calls the resource of that path.

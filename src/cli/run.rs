@@ -45,10 +45,8 @@ pub(super) fn run(
         Command::Import { import, new } => transfer::import(import, *new, &config, json, again, lang),
         Command::ImportList => imports::list(&config, json, lang),
         Command::ImportUndo { id } => imports::undo(*id, &config, json, lang),
-        Command::Move { source, dry_run, again: anew, authority } => {
-            let authority = authority.as_deref();
-            moving::move_from_api(source, authority, *dry_run, *anew, &config, json, lang)
-        }
+        Command::Move(asked) => moving::move_from_api(asked, &config, json, lang),
+        Command::MoveReport { report } => moving::report(report, &config, json, lang),
         Command::Check { deep } => Ok(check(&config, *deep, json, again, lang)),
         Command::TrashList => trash::list(&config, json, lang),
         Command::TrashEmpty { yes } => trash::empty(*yes, &config, json, lang),

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use jiff::tz::TimeZone;
+use serde::{Deserialize, Serialize};
 use toml::Value;
 use tracing::Level;
 
@@ -168,7 +169,8 @@ pub(super) const KEEP: Syntax<Retention> = Syntax::new(
 );
 
 /// Which of the two sources of the contract rules where they differ (contract 8).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Compatibility {
     /// The user's document to the letter.
     #[default]

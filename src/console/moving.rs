@@ -4,26 +4,30 @@ mod shown;
 
 use std::sync::Arc;
 
-use http::StatusCode;
+use http::{StatusCode, header};
 use maud::{Markup, html};
 
 use super::enter::{self, SECRET};
-use super::page::{Place, csrf_field, page, redirect};
+use super::page::{Place, csrf_field, page, redirect, value};
 use super::paths::BASE;
 use super::state::Console;
 use super::visit::Visit;
 use super::waiting;
 use super::words::first_upper;
 use super::wrong::Wrong;
+use crate::config::settings::Compatibility;
 use crate::domain::Lang;
-use crate::http::{Answer, Problem};
+use crate::http::{Answer, Body, Problem};
 use crate::outgoing::is_certificate;
 use crate::store::whole::is_empty;
-use crate::transfer::{BegunMove, Move, MoveError, Moved, SourceToken, TransferError};
+use crate::transfer::{Move, MoveCount, MoveError, MoveReport, Moved, SourceToken, TransferError};
+
+/// The field that is ticked to answer programs as the source does.
+const COMPATIBILITY: &str = "compatibility";
 
 /// What the store says of it.
 struct Seen {
-    begun: Option<BegunMove>,
+    begun: Option<MoveReport>,
     /// Whether the office has no records yet.
     is_empty: bool,
 }
@@ -85,7 +89,8 @@ pub(super) async fn act(console: &Arc<Console>, visit: &Visit) -> Answer {
                 let wrong = Wrong::from([(SECRET.to_owned(), vec![why.to_owned()])]);
                 return draw(console, &wrong, StatusCode::UNPROCESSABLE_ENTITY, visit).await;
             };
-            moving.begin(&console.api, Move { dry_run: false, ..counted }, &visit.id);
+            let compatibility = compatibility(console, visit);
+            moving.begin(&console.api, Move { dry_run: false, compatibility, ..counted }, &visit.id);
         }
         "count" | "go-on" => {
             let seen = match read(console, visit).await {
@@ -95,7 +100,7 @@ pub(super) async fn act(console: &Arc<Console>, visit: &Visit) -> Answer {
             // Somebody else may have begun, or added a record, since the page was drawn: then the page says so first.
             let is_new = seen.begun.is_none();
             if (deed == "count") == is_new && (seen.is_empty || !is_new) {
-                match asked(seen.begun.as_ref(), visit) {
+                match asked(console, seen.begun.as_ref(), visit) {
                     Ok(asked) => moving.begin(&console.api, asked, &visit.id),
                     Err(wrong) => {
                         return draw(console, &wrong, StatusCode::UNPROCESSABLE_ENTITY, visit).await;
@@ -109,11 +114,11 @@ pub(super) async fn act(console: &Arc<Console>, visit: &Visit) -> Answer {
 }
 
 /// What is asked for: of a new one it is counted first, and one that was begun goes on.
-fn asked(begun: Option<&BegunMove>, visit: &Visit) -> Result<Move, Wrong> {
+fn asked(console: &Console, begun: Option<&MoveReport>, visit: &Visit) -> Result<Move, Wrong> {
     let mut wrong = Wrong::new();
     let mut refuse = |name: &str, why: String| _ = wrong.insert(name.to_owned(), vec![why]);
     let source = match begun {
-        Some(begun) => begun.report.source.clone(),
+        Some(begun) => begun.source.clone(),
         None => Move::base(visit.field("source")).unwrap_or_else(|error| {
             refuse("source", error.say(visit.lang));
             String::new()
@@ -136,8 +141,43 @@ fn asked(begun: Option<&BegunMove>, visit: &Visit) -> Result<Move, Wrong> {
     let authority = Some(typed.to_owned()).filter(|typed| !typed.is_empty());
     let again = begun.is_some_and(|begun| begun.finished_at.is_some());
     let portuguese = visit.lang == Lang::Pt;
-    let asked = Move { source, token, authority, dry_run: begun.is_none(), again, portuguese };
+    let (dry_run, insecure, compatibility) = (begun.is_none(), false, compatibility(console, visit));
+    let asked = Move { source, token, authority, dry_run, again, compatibility, insecure, portuguese };
     if wrong.is_empty() { Ok(asked) } else { Err(wrong) }
+}
+
+/// What `api.compatibility` becomes: what the source suggests if that is ticked, else what it is.
+fn compatibility(console: &Console, visit: &Visit) -> Option<Compatibility> {
+    match visit.field(COMPATIBILITY).is_empty() {
+        true => Some(console.api.app().settings().api.compatibility),
+        false => None,
+    }
+}
+
+/// Offers to answer programs as the source does.
+fn tick(visit: &Visit) -> Markup {
+    html! {
+        div.field.wide {
+            label {
+                input type="checkbox" name=(COMPATIBILITY) value="1" checked;
+                " " (visit.say("Responder aos programas como a nuvem", "Answer programs as the cloud does"))
+            }
+            p.quiet.hint { "api.compatibility = \"live\": " (Move::why_live(visit.lang)) }
+        }
+    }
+}
+
+/// The whole report, as a file.
+pub(super) async fn report(console: &Arc<Console>, visit: &Visit) -> Answer {
+    let report = match read(console, visit).await {
+        Ok(Seen { begun: Some(report), .. }) => report,
+        Ok(_) => return enter::not_found(visit),
+        Err(problem) => return enter::failed(visit, &problem),
+    };
+    let name = visit.say("mudanca", "move");
+    Answer { body: Body::Whole(report.text(visit.lang).into()), ..Answer::empty(StatusCode::OK) }
+        .with(header::CONTENT_TYPE, value("text/plain; charset=utf-8"))
+        .with(header::CONTENT_DISPOSITION, value(&format!("attachment; filename=\"{name}.txt\"")))
 }
 
 async fn read(console: &Arc<Console>, visit: &Visit) -> Result<Seen, Problem> {
@@ -145,8 +185,12 @@ async fn read(console: &Arc<Console>, visit: &Visit) -> Result<Seen, Problem> {
         TransferError::Store(cause) => Problem::from(cause),
         other => Problem::internal(other.detail()),
     };
+    let lang = visit.lang;
     let read = console.api.list_inside(&visit.id, move |_, db| {
-        db.snapshot(|db| Ok(Seen { begun: BegunMove::read(db).map_err(problem)?, is_empty: is_empty(db)? }))
+        db.snapshot(|db| {
+            let begun = MoveReport::of_store(db, lang).map_err(problem)?;
+            Ok(Seen { begun, is_empty: is_empty(db)? })
+        })
     });
     read.await
 }
@@ -191,7 +235,7 @@ async fn draw(console: &Arc<Console>, wrong: &Wrong, status: StatusCode, visit: 
                 (form(console, Some(begun), wrong, visit))
             }
             (None, _) if !is_empty => { div.alert { p { (first_upper(&MoveError::Taken.say(lang))) } } }
-            (None, Some(count)) => (shown::count_of(count, &begin(visit), visit)),
+            (None, Some(count)) => (shown::count_of(count, &begin(count, visit), visit)),
             (None, None) => {
                 p.lead { (visit.say(
                     "Traz tudo de outro servidor com a mesma API, a nuvem ou outro Pleito, com os mesmos ids, datas e documentos. Primeiro só se conta o que há lá; nada é salvo.",
@@ -206,10 +250,11 @@ async fn draw(console: &Arc<Console>, wrong: &Wrong, status: StatusCode, visit: 
 }
 
 /// The button that begins.
-fn begin(visit: &Visit) -> Markup {
+fn begin(counted: &MoveCount, visit: &Visit) -> Markup {
     html! {
         form method="post" action=(at()) {
             (csrf_field(visit))
+            @if counted.compatibility == Compatibility::Live { (tick(visit)) }
             div.choices {
                 button.main type="submit" name="do" value="move" { (visit.say("Mudar agora", "Move now")) }
                 button type="submit" name="do" value="forget" { (visit.say("Cancelar", "Cancel")) }
@@ -219,7 +264,7 @@ fn begin(visit: &Visit) -> Markup {
 }
 
 /// Asks for what is needed to count, or to go on.
-fn form(console: &Console, begun: Option<&BegunMove>, wrong: &Wrong, visit: &Visit) -> Markup {
+fn form(console: &Console, begun: Option<&MoveReport>, wrong: &Wrong, visit: &Visit) -> Markup {
     let is_finished = begun.is_some_and(|begun| begun.finished_at.is_some());
     let (deed, label) = match begun {
         None => ("count", visit.say("Contar o que há lá", "Count what is there")),
@@ -278,6 +323,7 @@ fn form(console: &Console, begun: Option<&BegunMove>, wrong: &Wrong, visit: &Vis
                     )) }
                 }
             }
+            @if begun.is_some() && !is_finished { (tick(visit)) }
             div.choices { button.main type="submit" name="do" value=(deed) { (label) } }
         }
     }

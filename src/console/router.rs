@@ -151,6 +151,7 @@ impl Console {
             (true, ["imports", "undo"]) => imports::undo(self, visit).await,
             (false, ["imports", "move"]) => moving::show(self, visit).await,
             (true, ["imports", "move"]) => moving::act(self, visit).await,
+            (false, ["imports", "move", "report"]) => moving::report(self, visit).await,
             (false, ["imports", key]) => imports::one(self, key, visit).await,
             (true, ["imports", key]) => imports::act(self, key, visit).await,
             (false, ["imports", key, "refused"]) => imports::refused(self, key, visit).await,

@@ -1,4 +1,4 @@
-//! The addresses that no request goes to, whoever names them and however the connection is encrypted.
+//! The addresses that no request goes to, whoever names them and however the connection is encrypted; private and public ones.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -41,5 +41,62 @@ fn is_never_v6(ip: Ipv6Addr) -> bool {
         // Amazon's services of an instance.
         [0xfd00, 0xec2, ..] => true,
         _ => ip.is_unicast_link_local() || ip.is_multicast() || ip == METADATA_V6,
+    }
+}
+
+/// Returns `true` for private networks (RFC 1918, RFC 4193) and those behind a provider's shared addresses and most VPNs (RFC
+/// 6598).
+pub fn is_private(ip: IpAddr) -> bool {
+    match ip {
+        IpAddr::V4(ip) => {
+            let [a, b, ..] = ip.octets();
+            ip.is_private() || a == 100 && (64..128).contains(&b)
+        }
+        IpAddr::V6(ip) => ip.is_unique_local(),
+    }
+}
+
+/// Returns `true` for an address of the internet that requests may go to.
+pub fn is_public(address: IpAddr) -> bool {
+    let ip = meant(address);
+    !(is_never_a_receiver(address) || is_private(ip) || ip.is_loopback())
+}
+
+/// The address that is meant by one of IPv6 that wraps one of IPv4: mapped (RFC 4291, 2.5.5), behind NAT64 (RFC 6052) or by
+/// 6to4 (RFC 3056). Any other is meant itself.
+pub fn meant(address: IpAddr) -> IpAddr {
+    let IpAddr::V6(six) = address.to_canonical() else { return address.to_canonical() };
+    let [a, b, c, d, e, f, g, h] = six.segments();
+    let four = |high: u16, low: u16| {
+        let ([a, b], [c, d]) = (high.to_be_bytes(), low.to_be_bytes());
+        IpAddr::V4(Ipv4Addr::new(a, b, c, d))
+    };
+    match [a, b, c, d, e, f] {
+        [0x64, 0xff9b, 0, 0, 0, 0] => four(g, h),
+        // What used to be written for IPv4; ::1 and :: are their own.
+        [0, 0, 0, 0, 0, 0] if g != 0 => four(g, h),
+        [0x2002, b, c, ..] => four(b, c),
+        _ => IpAddr::V6(six),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wrapped_addresses_are_those_inside() {
+        for (address, inside) in [
+            ("::ffff:169.254.169.254", "169.254.169.254"),
+            ("64:ff9b::a9fe:a9fe", "169.254.169.254"),
+            ("2002:7f00:1::", "127.0.0.1"),
+            ("::10.0.0.1", "10.0.0.1"),
+            ("::1", "::1"),
+            ("::", "::"),
+            ("fe80::1", "fe80::1"),
+            ("192.168.0.1", "192.168.0.1"),
+        ] {
+            assert_eq!(meant(address.parse().unwrap()), inside.parse::<IpAddr>().unwrap(), "{address}");
+        }
     }
 }

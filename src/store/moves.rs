@@ -154,6 +154,15 @@ pub fn fill(tx: Tx<'_>, table: &Table, column: &'static str, id: u32, other: u32
     Ok(())
 }
 
+/// Whether a lawsuit has a movement of that day and text, deleted ones included.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn has_movement(db: Db<'_>, lawsuit: u32, day: &str, text: &str) -> Result<bool, Error> {
+    let sql = "SELECT 1 FROM movements WHERE lawsuit_id = ?1 AND date = ?2 AND title = ?3";
+    Ok(db.conn().prepare_cached(sql)?.exists((lawsuit, day, text))?)
+}
+
 /// A task, as the history of its lawsuit tells of it.
 #[derive(Clone, Copy, Debug)]
 pub struct WrittenTask<'t> {
@@ -280,9 +289,9 @@ pub fn note(tx: Tx<'_>, note: &MoveNote) -> Result<(), Error> {
     let mut statement = tx.conn().prepare_cached(
         "INSERT INTO move_notes (kind, resource, id, member, said, why)
          SELECT :kind, :resource, :id, :member, :said, :why
-         WHERE :kind <> 2 OR (:id = 0 AND :said <> '') OR NOT EXISTS (
-            SELECT 1 FROM move_notes
-            WHERE kind = 2 AND resource = :resource AND id = :id AND (id <> 0 OR member = :member))",
+         WHERE :kind <> 2 OR NOT EXISTS (
+            SELECT 1 FROM move_notes WHERE kind = 2 AND resource = :resource AND id = :id
+            AND (id <> 0 OR member = :member AND said = :said))",
     )?;
     let kind = note.kind as u8 + 1;
     statement.execute(named_params! {
@@ -322,15 +331,14 @@ pub fn note_counts(db: Db<'_>) -> Result<MoveNoteCounts, Error> {
     Ok(counts.collect::<Result<_, _>>()?)
 }
 
-/// The notes in the order in which they came, `limit` at the most.
+/// Returns all notes in the order in which they came.
 ///
 /// # Errors
 /// Why the store cannot be read.
-pub fn notes(db: Db<'_>, limit: u32) -> Result<Vec<MoveNote>, Error> {
-    let mut statement = db
-        .conn()
-        .prepare("SELECT kind, resource, id, member, said, why FROM move_notes ORDER BY seq LIMIT ?1")?;
-    let notes = statement.query_map([limit], stored_note)?;
+pub fn notes(db: Db<'_>) -> Result<Vec<MoveNote>, Error> {
+    let mut statement =
+        db.conn().prepare("SELECT kind, resource, id, member, said, why FROM move_notes ORDER BY seq")?;
+    let notes = statement.query_map([], stored_note)?;
     Ok(notes.collect::<Result<_, _>>()?)
 }
 

@@ -23,7 +23,7 @@ use crate::store::imports::{self, StoredImport};
 use crate::store::trash::{self, RecordCounts};
 use crate::store::webhooks::{self, WebhookPlace};
 use crate::store::{self, Db, Store, tokens};
-use crate::transfer::Undone;
+use crate::transfer::{MoveReport, Undone};
 
 /// How many imports are told at the most.
 const IMPORTS: u32 = 1000;
@@ -116,6 +116,11 @@ impl CommandHandler {
             OwnerRequest::Move(asked) => {
                 let moved = asked.run(&self.api()?, &self.clock, hears);
                 value(moved.map_err(Fatal::transfer(&self.data))?)
+            }
+            OwnerRequest::MoveReport { portuguese } => {
+                let lang = if portuguese { Lang::Pt } else { Lang::En };
+                let report = self.store()?.read(move |db| db.snapshot(|db| MoveReport::of_store(db, lang)));
+                value(report.map_err(Fatal::transfer(&self.data))?)
             }
         }
     }

@@ -50,6 +50,11 @@ pub enum OwnerRequest {
     UndoImport(Undo),
     /// The move from another server: [`crate::transfer::Moved`].
     Move(Move),
+    /// The report of the move that was begun: `Option<`[`crate::transfer::MoveReport`]`>`.
+    MoveReport {
+        /// The language of whoever reads what records are called.
+        portuguese: bool,
+    },
 }
 
 /// An import that was stored.

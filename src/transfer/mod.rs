@@ -20,7 +20,7 @@ pub use import::whole::TakenIn;
 pub use import::{FileReport, Import, Imported, MemberDefault, RowOutcome, RowsReport, ShownRow};
 pub use list::{ListExport, Spreadsheet};
 pub use moving::{
-    BegunMove, Move, MoveCount, MoveDetail, MoveError, MoveReport, MoveSample, Moved, MovedResource,
+    Move, MoveCount, MoveDetail, MoveError, MoveReport, MoveSample, Moved, MovedCompatibility, MovedResource,
     SourceToken,
 };
 pub use person::{PersonExport, PersonExported};

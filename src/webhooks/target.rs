@@ -11,7 +11,7 @@ use http::uri::Scheme;
 use crate::app::App;
 use crate::domain::Reason;
 use crate::lan::{self, LanState};
-use crate::outgoing::{is_never_a_receiver, meant};
+use crate::outgoing::{is_never_a_receiver, is_private, meant};
 
 /// The longest address of a receiver, in characters.
 const LONGEST: usize = 2000;
@@ -135,17 +135,6 @@ impl OwnAddresses {
             true => Ok(()),
             false => Err(Reason::Unencrypted),
         }
-    }
-}
-
-/// Private networks (RFC 1918, RFC 4193) and those behind a provider's shared addresses and most VPNs (RFC 6598).
-fn is_private(ip: IpAddr) -> bool {
-    match ip {
-        IpAddr::V4(ip) => {
-            let [a, b, ..] = ip.octets();
-            ip.is_private() || a == 100 && (64..128).contains(&b)
-        }
-        IpAddr::V6(ip) => ip.is_unique_local(),
     }
 }
 

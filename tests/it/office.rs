@@ -196,7 +196,9 @@ impl Office {
         body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         let reply = self.post("/customers", &body);
         assert_eq!(reply.status, 201, "{}", reply.text());
-        reply.json()[0]["customer_id"].as_u64().unwrap()
+        let made = reply.json();
+        // An office that answers as the live service does answers the object alone.
+        made.get(0).unwrap_or(&made)["customer_id"].as_u64().unwrap()
     }
 
     /// Creates a lawsuit of those customers, with further members; answers its id.

@@ -4,9 +4,13 @@ use std::path::PathBuf;
 
 use clap::{Arg, ArgAction, ArgMatches, value_parser};
 
-use crate::cli::command::Command;
+use crate::cli::command::{AskedMove, Command};
+use crate::config::settings::Compatibility;
 use crate::domain::{Bilingual, Lang};
 use crate::transfer::Import;
+
+/// The value of `--compatibility` for programs that were written for the live service.
+const LIVE: &str = "live";
 
 fn command(lang: Lang, name: &'static str, (pt, en): Bilingual) -> clap::Command {
     clap::Command::new(name).about(lang.pick(pt, en))
@@ -101,6 +105,18 @@ pub(super) fn import(lang: Lang, json: Arg) -> clap::Command {
         "Depois que tudo veio: traz o que há de novo lá",
         "Once everything has come: bring what is new there",
     );
+    let report = (
+        "O arquivo novo para o relatório inteiro da mudança, - para a saída padrão; sem --from-api, o da mudança já feita ou interrompida, sem pedir nada ao outro servidor",
+        "The new file for the whole report of the move, - for standard output; without --from-api that of the move that was made or interrupted, and the other server is not asked",
+    );
+    let compatibility = (
+        "O que api.compatibility passa a ser no fim: live, a não ser que a origem seja um Pleito com document",
+        "What api.compatibility becomes at the end: live, unless the source is a Pleito with document",
+    );
+    let insecure = (
+        "Aceita http:// em um endereço público: qualquer um no caminho pode ler o token e os dados",
+        "Take http:// at a public address: anybody on the way can read the token and the data",
+    );
     let authority = (
         "O certificado (PEM) de uma autoridade em que confiar além das do sistema: o ca.pem de outro Pleito",
         "The certificate (PEM) of an authority to trust beside those of the system: the ca.pem of another Pleito",
@@ -108,8 +124,8 @@ pub(super) fn import(lang: Lang, json: Arg) -> clap::Command {
     import.args([
         path(lang, "files", file, files)
             .long(None)
-            .required_unless_present_any(["from-api", "list", "undo"])
-            .conflicts_with_all(["from-api", "list", "undo"])
+            .required_unless_present_any(["from-api", "list", "undo", "report"])
+            .conflicts_with_all(["from-api", "list", "undo", "report"])
             .num_args(1..),
         option(lang, "from-api", from_api).value_name(lang.pick("ENDEREÇO", "URL")).conflicts_with_all([
             "apply",
@@ -126,6 +142,24 @@ pub(super) fn import(lang: Lang, json: Arg) -> clap::Command {
         flag(lang, "dry-run", dry_run).requires("from-api").conflicts_with("files"),
         flag(lang, "again", again).requires("from-api").conflicts_with_all(["files", "dry-run"]),
         path(lang, "authority", file, authority).requires("from-api").conflicts_with("files"),
+        path(lang, "report", file, report).conflicts_with_all([
+            "dry-run",
+            "apply",
+            "resource",
+            "update",
+            "fill",
+            "create-lists",
+            "refused",
+            "map",
+            "set",
+            "list",
+            "undo",
+        ]),
+        option(lang, "compatibility", compatibility)
+            .value_parser([LIVE, "document"])
+            .requires("from-api")
+            .conflicts_with_all(["files", "dry-run"]),
+        flag(lang, "insecure", insecure).requires("from-api").conflicts_with("files"),
         flag(lang, "apply", ("Salva o que foi mostrado", "Store what was shown")),
         option(lang, "resource", resource).value_name(lang.pick("NOME", "NAME")),
         flag(lang, "update", update).conflicts_with("fill"),
@@ -174,9 +208,22 @@ pub(super) fn asked(matches: &ArgMatches) -> Command {
         return Command::ImportList;
     }
     if let Some(source) = matches.get_one::<String>("from-api") {
-        let (dry_run, again) = (matches.get_flag("dry-run"), matches.get_flag("again"));
-        let authority = matches.get_one("authority").cloned();
-        return Command::Move { source: source.clone(), dry_run, again, authority };
+        let compatibility = matches.get_one::<String>("compatibility").map(|value| match value.as_str() {
+            LIVE => Compatibility::Live,
+            _ => Compatibility::Document,
+        });
+        return Command::Move(AskedMove {
+            source: source.clone(),
+            dry_run: matches.get_flag("dry-run"),
+            again: matches.get_flag("again"),
+            authority: matches.get_one("authority").cloned(),
+            compatibility,
+            insecure: matches.get_flag("insecure"),
+            report: matches.get_one("report").cloned(),
+        });
+    }
+    if let Some(report) = matches.get_one::<PathBuf>("report") {
+        return Command::MoveReport { report: report.clone() };
     }
     let import = Import {
         files: matches.get_many("files").map(|files| files.cloned().collect()).unwrap_or_default(),

@@ -11,10 +11,12 @@ use crate::console::visit::Visit;
 use crate::console::words::{first_upper, numbered, title};
 use crate::domain::Lang;
 use crate::records::{List, TABLES, Table};
-use crate::transfer::{BegunMove, MoveCount, MoveDetail, MoveReport};
+use crate::transfer::{MoveCount, MoveDetail, MoveReport};
 
 /// So many records that stayed are told at once; the others are a click away.
 const TOLD: usize = 20;
+/// So many of a part are on the page; the file has all.
+const MOST: usize = 1000;
 
 /// What there is, and what can be done then.
 pub(super) fn count_of(counted: &MoveCount, then: &Markup, visit: &Visit) -> Markup {
@@ -45,11 +47,11 @@ pub(super) fn count_of(counted: &MoveCount, then: &Markup, visit: &Visit) -> Mar
 }
 
 /// A move that was interrupted, or the report of one that is through.
-pub(super) fn begun(begun: &BegunMove, visit: &Visit) -> Markup {
-    let (report, lang) = (&begun.report, visit.lang);
+pub(super) fn begun(report: &MoveReport, visit: &Visit) -> Markup {
+    let lang = visit.lang;
     let at = |seconds| moment(seconds, &visit.zone, lang);
     html! {
-        @if let Some(finished) = begun.finished_at {
+        @if let Some(finished) = report.finished_at {
             @let is_whole = report.is_whole();
             div.narrow.done[is_whole].alert[!is_whole].alike[!is_whole] role="status" data-done[is_whole] {
                 p { strong { (report.verdict(lang)) } @if !is_whole { " " (visit.say("Abaixo está o que ficou lá ou está diferente.", "What stayed there, or differs, stands below.")) } }
@@ -57,11 +59,12 @@ pub(super) fn begun(begun: &BegunMove, visit: &Visit) -> Markup {
             section.panel.narrow {
                 h2 { (report.source) }
                 p.quiet {
-                    (visit.say("De ", "From ")) (at(begun.begun_at)) (visit.say(" a ", " to ")) (at(finished)) " · "
+                    (visit.say("De ", "From ")) (at(report.begun_at)) (visit.say(" a ", " to ")) (at(finished)) " · "
                     (visit.say("pedidos: ", "requests: ")) (count(report.requests, lang))
                 }
                 (totals(report, visit))
                 p { (report.sample.say(lang)) }
+                @if let Some(compatibility) = &report.compatibility { p { (first_upper(&compatibility.say(lang))) } }
                 @if !report.sample.different.is_empty() {
                     ul.plain { @for (path, id, member) in &report.sample.different {
                         li { (record(path, *id, visit)) ": " (field(path, member, lang)) }
@@ -69,10 +72,11 @@ pub(super) fn begun(begun: &BegunMove, visit: &Visit) -> Markup {
                 }
             }
             (changes(report, visit))
+            (differing(report, visit))
         } @else {
             div.alert.alike.narrow role="status" {
                 p { strong {
-                    (visit.say("A mudança que começou em ", "The move that began on ")) (at(begun.begun_at))
+                    (visit.say("A mudança que começou em ", "The move that began on ")) (at(report.begun_at))
                     (visit.say(" não acabou.", " has not ended."))
                 } }
                 p { (visit.say(
@@ -83,6 +87,22 @@ pub(super) fn begun(begun: &BegunMove, visit: &Visit) -> Markup {
             section.panel.narrow {
                 h2 { (report.source) }
                 (totals(report, visit))
+            }
+            (changes(report, visit))
+        }
+        p { a href={ (BASE) "/imports/move/report" } { (visit.say("Baixar o relatório inteiro", "Download the whole report")) } }
+    }
+}
+
+/// What differs by now, there and here, of records that had come before.
+fn differing(report: &MoveReport, visit: &Visit) -> Markup {
+    html! {
+        @if !report.differing.is_empty() {
+            section.panel.narrow {
+                h2 { (visit.say("Hoje diferentes lá e aqui", "Different by now there and here")) }
+                ul.plain { @for (path, id, member) in report.differing.iter().take(MOST) {
+                    li { (record(path, *id, visit)) ": " (field(path, member, visit.lang)) }
+                } }
             }
         }
     }
@@ -119,7 +139,6 @@ fn totals(report: &MoveReport, visit: &Visit) -> Markup {
 fn changes(report: &MoveReport, visit: &Visit) -> Markup {
     let lang = visit.lang;
     let (stayed, values): (Vec<_>, Vec<_>) = report.notes.iter().partition(|note| note.stayed);
-    let all_stayed = report.resources.iter().map(|of| of.stayed).sum::<u64>();
     let mut made: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     report.made.iter().for_each(|(path, name)| made.entry(path).or_default().push(name));
     html! {
@@ -130,27 +149,27 @@ fn changes(report: &MoveReport, visit: &Visit) -> Markup {
                 @if stayed.len() > TOLD {
                     details {
                         summary { (visit.say("Os outros", "The others")) " (" (count((stayed.len() - TOLD) as u64, lang)) ")" }
-                        ul.plain { @for note in stayed.iter().skip(TOLD) { li { (stayed_there(note, visit)) } } }
+                        ul.plain { @for note in stayed.iter().take(MOST).skip(TOLD) { li { (stayed_there(note, visit)) } } }
                     }
                 }
-                @if all_stayed > stayed.len() as u64 {
-                    p.quiet { (visit.say("Só os primeiros são mostrados; ao todo: ", "Only the first are shown; in all: ")) (count(all_stayed, lang)) }
+                @if stayed.len() > MOST {
+                    p.quiet { (visit.say("Só os primeiros são mostrados; ao todo: ", "Only the first are shown; in all: ")) (count(stayed.len() as u64, lang)) }
                 }
             }
         }
         @if !report.changed.is_empty() {
             section.panel.narrow {
-                h2 { (visit.say("Nas anotações", "In the notes")) }
+                h2 { (visit.say("Diferente da origem", "Other than there")) }
                 p.quiet { (visit.say(
-                    "O que nenhuma regra daqui aceita está nas anotações do registro, com o nome do campo.",
-                    "What no rule here takes stands in the notes of its record, under its name.",
+                    "O que nenhuma regra daqui aceita está nas anotações do registro, com o nome do campo, ou, se é longo demais, em um documento dele.",
+                    "What no rule here takes stands in the notes of its record, under its name, or in a document of it if it is too long.",
                 )) }
                 ul.plain { @for (path, member, why, number) in &report.changed {
                     li { (many(path, lang)) " · " (field(path, member, lang)) ": " strong { (count(*number, lang)) } " " span.quiet { "(" (why) ")" } }
                 } }
                 details {
                     summary { (visit.say("Cada valor", "Each value")) }
-                    ul.plain { @for note in values {
+                    ul.plain { @for note in values.iter().take(MOST) {
                         li { (record(&note.resource, note.id, visit)) " · " (field(&note.resource, &note.member, lang)) @if !note.said.is_empty() { ": " (note.said) } }
                     } }
                 }
@@ -175,7 +194,7 @@ fn stayed_there(note: &MoveDetail, visit: &Visit) -> Markup {
         // Where a record's own could not be asked for, it is known where that would be.
         @if note.id == 0 { (many(&note.resource, visit.lang)) " " code { (note.member) } }
         @else {
-            (name(&note.resource, note.id, visit.lang))
+            (name(&note.resource, note.id, visit.lang)) @if !note.name.is_empty() { " · " (note.name) }
             @if let Some(label) = label(&note.resource, &note.member, visit.lang) { " · " (label) }
         }
         ": " (note.why)

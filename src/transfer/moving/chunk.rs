@@ -8,13 +8,16 @@ use serde_json::{Map, Value as Json};
 use super::author::set_author;
 use super::entries::{Entries, insert_named};
 use super::ids::{number, too_high};
-use super::record::{ContentFacts, Setting, Unreadable, content_key, read};
+use super::record::{ContentFacts, LongText, Setting, Unreadable, content_key, read};
 use crate::domain::id::HIGHEST_FOREIGN;
 use crate::domain::{Day, Lang, Reason};
-use crate::records::{Document, Record as _, Table, Task};
+use crate::records::{Document, Field, Record as _, Table, Task, Type};
 use crate::store::moves::{self, MoveNote, MoveNoteKind, StoredMove};
-use crate::store::whole::WholeTable;
-use crate::store::{self, Tx};
+use crate::store::whole::{WholeTable, tables};
+use crate::store::{self, ContentStore, Tx};
+
+/// The type of a text that becomes a document.
+const TEXT: &str = "text/plain";
 
 /// Records of one table that are stored together.
 #[derive(Clone)]
@@ -22,6 +25,8 @@ pub(super) struct Chunk {
     pub(super) table: &'static Table,
     pub(super) records: Vec<Map<String, Json>>,
     pub(super) content: Option<ContentFacts>,
+    /// Where the contents of documents are kept.
+    pub(super) contents: ContentStore,
     /// The path that listed them, if that is asked for one record at a time.
     pub(super) asked: Option<String>,
     /// Whether they are of the live service.
@@ -69,6 +74,7 @@ impl Chunk {
             return self.stays(tx, id, said, "id", &why);
         }
         let own = said.get("id").and_then(number);
+        let mut renumbered = None;
         if own.is_none() && table.kind == Task::KIND {
             return set_author(tx, said, entries, before, &self.zone);
         }
@@ -83,7 +89,10 @@ impl Chunk {
                 self.keep_links(tx, here, said)?;
                 return moves::came(tx, table, &id.to_string(), here, self.round);
             }
-            if moves::exists(*tx, table, id)? {
+            let is_taken = moves::exists(*tx, table, id)?;
+            if is_taken && !is_pointed_to(table) {
+                renumbered = Some(moves::next_id(*tx, table)?);
+            } else if is_taken {
                 let why = self.lang.pick(
                     "o número já é de outro registro aqui; para trazê-lo, mude para uma pasta vazia",
                     "another record here has the id already; to bring it, move into an empty folder",
@@ -91,7 +100,7 @@ impl Chunk {
                 return self.stays(tx, id, said, "id", why);
             }
         }
-        let id = match own {
+        let id = match renumbered.or(own) {
             Some(id) => id,
             None => moves::next_id(*tx, table)?,
         };
@@ -114,6 +123,9 @@ impl Chunk {
             return moves::came(tx, table, &key, here, self.round);
         }
         let mut notes = read.notes;
+        if let (Some(id), Some(own)) = (renumbered, own) {
+            notes.push(self.renumbered(id, own));
+        }
         let mut record = read.record;
         let stored = match table.field("active") {
             Some(_) => insert_named(tx, whole, &mut record),
@@ -128,11 +140,50 @@ impl Chunk {
             Err(cause) => return Err(cause),
         }
         moves::came(tx, table, &key, id, self.round)?;
+        if let Some(long) = read.long {
+            self.keep_long(tx, &long, entries)?;
+        }
         if let Some(id) = own {
             moves::forget_stayed(tx, table, Some(id))?;
         }
         notes.iter().try_for_each(|note| moves::note(tx, note))?;
         self.keep_links(tx, id, said)
+    }
+
+    /// Stores a text that its record has no room for as a document.
+    fn keep_long(&self, tx: Tx<'_>, long: &LongText, entries: &mut Entries<'_>) -> Result<(), store::Error> {
+        let size = long.text.len() as u64;
+        let mut content = self.contents.receive(size)?;
+        content.write(long.text.as_bytes())?;
+        let content = content.finish()?;
+        let sha256 = content.hash().as_str().to_owned();
+        let facts = ContentFacts { sha256, size, media_type: TEXT.to_owned() };
+        self.contents.keep(tx, content)?;
+        let mut said = Map::from_iter([("name".to_owned(), Json::from(long.name.as_str()))]);
+        said.extend(long.attached.iter().map(|(member, id)| ((*member).to_owned(), Json::from(*id))));
+        let (table, id) = (Document::TABLE, moves::next_id(*tx, Document::TABLE)?);
+        let whole = WholeTable::of(table);
+        match read(*tx, &whole, &said, id, Some(&facts), entries, &self.setting()) {
+            Ok(read) => whole.insert(tx, &read.record),
+            Err(Unreadable::Store(cause)) => Err(cause),
+            Err(Unreadable::Stays(member, why)) => Err(store::Error::Defect(format!("{member}: {why}"))),
+        }
+    }
+
+    /// Notes that a record has another id here.
+    fn renumbered(&self, id: u32, own: u32) -> MoveNote {
+        let why = self.lang.pick(
+            "outro registro daqui tem o número; este recebeu um novo",
+            "another record here has the id; this one got a new one",
+        );
+        MoveNote {
+            kind: MoveNoteKind::Value,
+            resource: self.table.name.to_owned(),
+            id,
+            member: "id".to_owned(),
+            said: own.to_string(),
+            why: why.to_owned(),
+        }
     }
 
     /// The note that an entry has another name here.
@@ -208,4 +259,14 @@ impl Chunk {
         };
         moves::note(tx, &note)
     }
+}
+
+/// Returns `true` if other records point to those of the table, so that their ids have to stay.
+fn is_pointed_to(table: &Table) -> bool {
+    let to = |field: &Field| match field.ty {
+        Type::Record(kind) | Type::Links(kind) => kind == table.kind,
+        Type::Reference(list) => list.table().kind == table.kind,
+        _ => false,
+    };
+    tables().any(|other| other.stored().any(to))
 }

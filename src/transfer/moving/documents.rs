@@ -34,9 +34,7 @@ impl Mover<'_> {
         let table = Document::TABLE;
         let Some(id) = record.get("id").and_then(number) else { return self.take(table, vec![record]) };
         let is_known = move |db: store::Db<'_>| {
-            Ok::<_, store::Error>(
-                moves::here(db, table, &id.to_string())?.is_some() || moves::exists(db, table, id)?,
-            )
+            Ok::<_, store::Error>(moves::here(db, table, &id.to_string())?.is_some())
         };
         if self.store.read(is_known)? {
             return self.take(table, vec![record]);

@@ -13,6 +13,8 @@ pub enum MoveError {
     NotCertificate(String),
     /// The server cannot be reached, or the connection is cut again and again.
     Unreachable(OutgoingError),
+    /// The address is public, and the connection to it would not be encrypted.
+    Unencrypted(String),
     /// The token is not taken. Whether it was taken before.
     Token(bool),
     /// A page for people came, where there should be data: the path.
@@ -46,6 +48,7 @@ impl MoveError {
             | MoveError::Unreachable(_) => true,
             MoveError::NotAddress(_)
             | MoveError::NotCertificate(_)
+            | MoveError::Unencrypted(_)
             | MoveError::Token(_)
             | MoveError::Taken
             | MoveError::Elsewhere(_)
@@ -112,6 +115,11 @@ impl MoveError {
                     "the source server takes the token no longer: somebody may have made another one. Ask whoever keeps the account for the one in force; with it the move goes on from here. Making one more ends it for every program that uses it.",
                 )
                 .to_owned(),
+            MoveError::Unencrypted(address) => say!(
+                lang,
+                "{address} é um endereço público sem criptografia: qualquer um no caminho leria o token e os dados. Use https://, ou --insecure se é isso mesmo.",
+                "{address} is a public address without encryption: anybody on the way could read the token and the data. Use https://, or --insecure if that is what you want."
+            ),
             MoveError::Page(path) => say!(
                 lang,
                 "em {path} veio uma página da web, e não dados. O endereço tem de ser o da API, que termina em /api/v1.",

@@ -1,19 +1,21 @@
 //! A move that is under way: what was begun, what comes next, and how far it is.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 
 use serde_json::{Map, Value as Json};
 
 use super::chunk::Chunk;
+use super::compatibility::MovedCompatibility;
 use super::error::MoveError;
 use super::ids::number;
 use super::lists::SourceLists;
-use super::plan::{MoveState, Walk, table_named};
+use super::plan::{MoveState, Step, Walk, table_named};
 use super::report::{MoveCount, MoveReport, Moved};
 use super::sample::{MoveSample, compare};
 use super::source::{OneAnswer, SourceAnswer, SourceServer};
 use crate::app::App;
+use crate::config::settings::Compatibility;
 use crate::domain::{Lang, fold};
 use crate::progress::{Hearing, Progress};
 use crate::records::{List, Table};
@@ -38,6 +40,8 @@ pub(super) struct Mover<'a> {
     /// The records that were asked for by their ids since the program began.
     pub(super) asked_by_id: HashSet<(&'static str, u32)>,
     stored: StoredMove,
+    /// What `api.compatibility` becomes, if somebody says so.
+    compatibility: Option<Compatibility>,
 }
 
 impl<'a> Mover<'a> {
@@ -47,6 +51,7 @@ impl<'a> Mover<'a> {
         lang: Lang,
         source: SourceServer<'a>,
         hears: &'a Hearing,
+        compatibility: Option<Compatibility>,
     ) -> Mover<'a> {
         let stored = StoredMove {
             source: source.base().to_owned(),
@@ -55,7 +60,8 @@ impl<'a> Mover<'a> {
             state: String::new(),
         };
         let (store, state) = (app.store().clone(), MoveState::plan(false, 1));
-        Mover { app, store, lang, source, hears, state, asked_by_id: HashSet::new(), stored }
+        let asked_by_id = HashSet::new();
+        Mover { app, store, lang, source, hears, state, asked_by_id, stored, compatibility }
     }
 
     /// Moves everything, or only counts it.
@@ -79,10 +85,15 @@ impl<'a> Mover<'a> {
                 };
                 let asked = self.state.asked;
                 self.state = MoveState { asked, ..MoveState::plan(is_live, round) };
+                if let Some(before) = begun.as_ref().map(MoveState::of).transpose()? {
+                    self.state.compatibility = before.compatibility;
+                }
                 let highest = self.count(dry_run, &mut lists)?;
                 if dry_run {
-                    return Ok(Moved::Counted(self.counted(&lists)));
+                    let once = self.count_once()?;
+                    return Ok(Moved::Counted(self.counted(&lists, &once)));
                 }
+                self.find_news()?;
                 self.begin(lists, highest)?;
             }
         }
@@ -100,10 +111,21 @@ impl<'a> Mover<'a> {
             self.save()?;
         }
         self.state.sample = Some(self.sample()?);
+        self.set_compatibility();
         self.stored.finished_at = Some(self.app.now());
         self.save()?;
-        let (stored, state) = (self.stored.clone(), self.state.clone());
-        Ok(Moved::Whole(self.store.read(move |db| MoveReport::read(db, &stored, &state))?))
+        let (stored, state, lang) = (self.stored.clone(), self.state.clone(), self.lang);
+        Ok(Moved::Whole(self.store.read(move |db| MoveReport::read(db, &stored, &state, lang))?))
+    }
+
+    /// Has this office answer the programs of the source as that did: as somebody says, else at the end of the first round,
+    /// when `document` is already what a new office has.
+    fn set_compatibility(&mut self) {
+        let by_itself = Some(self.state.compatibility()).filter(|value| *value == Compatibility::Live);
+        let by_itself = by_itself.filter(|_| self.state.round == 1);
+        if let Some(value) = self.compatibility.or(by_itself) {
+            self.state.compatibility = MovedCompatibility::set(self.app, value, self.lang);
+        }
     }
 
     /// Asks, and tells how far it is meanwhile.
@@ -166,7 +188,32 @@ impl<'a> Mover<'a> {
         Ok(highest)
     }
 
-    fn counted(&self, lists: &SourceLists) -> MoveCount {
+    /// How many records there are of a table of which the live service has several lists, which overlap.
+    fn count_once(&mut self) -> Result<BTreeMap<&'static str, u64>, TransferError> {
+        let mut ids = BTreeMap::<&'static str, BTreeSet<u32>>::new();
+        let lists = |step: &Step| matches!(step.walk, Walk::List(_));
+        for step in self.state.steps.clone().iter().filter(|step| lists(step)) {
+            let of_table =
+                self.state.steps.iter().filter(|other| lists(other) && other.resource == step.resource);
+            let Walk::List(query) = &step.walk else { continue };
+            if !self.state.is_live || of_table.count() < 2 {
+                continue;
+            }
+            let mut read = 0;
+            while read < step.total {
+                let (records, _) = self.page(step.table(), query, read, None)?.unwrap_or_default();
+                if records.is_empty() {
+                    break;
+                }
+                read += records.len() as u64;
+                let found = records.iter().filter_map(|record| record.get("id").and_then(number));
+                ids.entry(step.table().path).or_default().extend(found);
+            }
+        }
+        Ok(ids.into_iter().map(|(path, ids)| (path, ids.len() as u64)).collect())
+    }
+
+    fn counted(&self, lists: &SourceLists, once: &BTreeMap<&'static str, u64>) -> MoveCount {
         let mut resources = Vec::new();
         for list in List::ALL {
             resources.push((list.table().path.to_owned(), lists.entries(list).len() as u64));
@@ -183,8 +230,12 @@ impl<'a> Mover<'a> {
                 },
             }
         }
+        for (path, count) in &mut resources {
+            *count = once.get(path.as_str()).copied().unwrap_or(*count);
+        }
         let (requests, seconds) = left(&self.state, &self.source);
-        MoveCount { source: self.stored.source.clone(), resources, of_each, requests, seconds }
+        let (source, compatibility) = (self.stored.source.clone(), self.state.compatibility());
+        MoveCount { source, resources, of_each, requests, seconds, compatibility }
     }
 
     /// Begins: the lists of the other server take the place of those that a new store has, and its ids are its own.
@@ -199,6 +250,10 @@ impl<'a> Mover<'a> {
         }
         let chunk = self.chunk(List::Users.table())?;
         let round = self.state.round;
+        let wanted = self.state.wanted.is_some();
+        let of_each = self.state.steps.iter().filter(|step| matches!(step.walk, Walk::Each { .. }));
+        let of_each: Vec<String> = of_each.map(|step| step.resource.clone()).collect();
+        let is_limited = move |table: &Table| wanted && of_each.iter().any(|name| name == table.name);
         let done: Result<(), TransferError> = self.store.write(move |tx| {
             let tx = tx.by(Actor::import(chunk.now));
             if round == 1 {
@@ -208,7 +263,8 @@ impl<'a> Mover<'a> {
                 }
                 moves::empty_lists(tx)?;
             }
-            for table in tables() {
+            // What is asked for one record at a time may not be met again.
+            for table in tables().filter(|table| !is_limited(table)) {
                 moves::forget_stayed(tx, table, None)?;
             }
             for list in List::ALL {
@@ -269,6 +325,7 @@ impl<'a> Mover<'a> {
             table,
             records: Vec::new(),
             content: None,
+            contents: self.store.contents().clone(),
             asked: None,
             is_live: self.state.is_live,
             zone: self.app.zone().clone(),

@@ -9,7 +9,6 @@ use super::plan::Owned;
 use super::source::{OneAnswer, SourceAnswer};
 use super::walk::listed;
 use crate::records::{Document, Record as _, Table};
-use crate::store::{self, moves};
 use crate::transfer::error::TransferError;
 
 /// After so many records that have none of their own it is stored how far it is.
@@ -38,12 +37,7 @@ impl Mover<'_> {
         while !self.source.routes.is_missing(&format!("{path}1")) {
             let Some(below) = self.state.under_way().map(|step| step.at) else { break };
             let below = u32::try_from(below).unwrap_or(u32::MAX);
-            let (owners, left) = self.store.read(move |db| {
-                Ok::<_, store::Error>((
-                    moves::below(db, of, below, OWNERS)?,
-                    moves::count_below(db, of, below)?,
-                ))
-            })?;
+            let (owners, left) = self.owners(of, path, below, OWNERS)?;
             if let Some(step) = self.state.under_way() {
                 step.requests = left;
             }

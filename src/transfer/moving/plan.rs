@@ -4,7 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::compatibility::MovedCompatibility;
 use super::sample::{AT_ONCE, MoveSample, SAMPLE, SAMPLE_REQUESTS};
+use super::wanted::WantedOwners;
+use crate::config::settings::Compatibility;
 use crate::records::{Field, Kind, List, TABLES, Table, Type};
 use crate::store::moves::StoredMove;
 use crate::store::whole::tables;
@@ -27,7 +30,7 @@ const OF_EACH: &[(Kind, Kind, &str, &str)] = &[
 ];
 
 /// Where it tells who wrote the tasks of a lawsuit (resources 13). It comes last: the office does not wait for that.
-const HISTORY: &str = "/history/";
+pub(super) const HISTORY: &str = "/history/";
 
 /// How the live service lists all tasks: those that wait, and those that somebody has completed (resources 12.2). It takes
 /// no heed of a range with one end.
@@ -56,6 +59,15 @@ pub(super) struct MoveState {
     /// The records that were read again, once everything had come.
     #[serde(default)]
     pub(super) sample: Option<MoveSample>,
+    /// What differs there and here by now, of records that had come before: resource, id and member.
+    #[serde(default)]
+    pub(super) differing: Vec<(String, u32, String)>,
+    /// The records whose own are asked for; without it, those of all that came.
+    #[serde(default)]
+    pub(super) wanted: Option<WantedOwners>,
+    /// What became of `api.compatibility`.
+    #[serde(default)]
+    pub(super) compatibility: Option<MovedCompatibility>,
 }
 
 /// A list that is walked through.
@@ -159,7 +171,20 @@ impl MoveState {
         }
         steps.push(Step::new(Kind::Document.table(), Walk::Retry));
         let (pages, lists, by_id) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-        MoveState { is_live, round, steps, at: 0, pages, asked: 0, lists, by_id, sample: None }
+        MoveState {
+            is_live,
+            round,
+            steps,
+            at: 0,
+            pages,
+            asked: 0,
+            lists,
+            by_id,
+            sample: None,
+            differing: Vec::new(),
+            wanted: None,
+            compatibility: None,
+        }
     }
 
     /// How far that move is.
@@ -210,6 +235,16 @@ impl MoveState {
         refused > SMALLER_PAGE
     }
 
+    /// What `api.compatibility` the programs of the source know: that of the live service, or the one that a Pleito showed when
+    /// it was asked for a page of lawsuits.
+    pub(super) fn compatibility(&self) -> Compatibility {
+        let pages = self.pages.get(Kind::Lawsuit.table().name);
+        match pages.is_some() && !self.is_live {
+            true => Compatibility::Document,
+            false => Compatibility::Live,
+        }
+    }
+
     /// How many requests are left.
     pub(super) fn left(&self) -> u64 {
         let steps = self.steps.iter().enumerate().skip(self.at);
@@ -250,7 +285,10 @@ impl MoveState {
                 records.div_ceil(self.page(table)) + contents
             }
             // Before it begins, as many as came of what they are asked for; that is not known before it came either.
-            Walk::Each { of, .. } | Walk::Beside { of, .. } if !is_under_way => {
+            Walk::Each { of, path, .. } | Walk::Beside { of, path, .. } if !is_under_way => {
+                if let Some(wanted) = &self.wanted {
+                    return wanted.below(path, u32::MAX).len() as u64;
+                }
                 let of_steps = self.steps.iter().filter(|other| other.resource == *of);
                 of_steps.map(|other| other.total).sum()
             }

@@ -3,11 +3,15 @@
 //! A value that no rule here takes goes into the record's notes and into the report; a record that cannot be without it
 //! stays there, and the report has all that was said of it.
 
+mod characters;
+mod completions;
 mod pointed;
 mod refused;
 
 use jiff::tz::TimeZone;
 use serde_json::{Map, Value as Json};
+
+pub(super) use refused::LongText;
 
 use super::entries::Entries;
 use super::ids::number;
@@ -42,6 +46,8 @@ pub(super) struct ContentFacts {
 pub(super) struct MovedRecord {
     pub(super) record: WholeRecord<'static>,
     pub(super) notes: Vec<MoveNote>,
+    /// The text that the record's notes have no room for.
+    pub(super) long: Option<LongText>,
 }
 
 /// Why a record stays there.
@@ -68,8 +74,8 @@ pub(super) fn read(
     setting: &Setting<'_>,
 ) -> Result<MovedRecord, Unreadable> {
     let table = whole.table();
-    let mut reading =
-        Reading { db, table, said, id, content, entries, setting, values: Vec::new(), notes: Vec::new() };
+    let (values, notes, lines) = (Vec::new(), Vec::new(), Vec::new());
+    let mut reading = Reading { db, table, said, id, content, entries, setting, values, notes, lines };
     let created = reading.moment("created_at");
     for field in table.stored() {
         let value = reading.value(field, created)?;
@@ -77,7 +83,7 @@ pub(super) fn read(
     }
     let deleted = reading.moment("deleted_at");
     let reason = deleted.and_then(|_| reading.deleted_reason());
-    reading.keep_what_is_refused();
+    let long = reading.keep_what_is_refused();
     let created = created.unwrap_or(setting.begun);
     let updated = reading.moment("updated_at").unwrap_or(created);
     let deleted_with = reading.deleted_with(deleted)?;
@@ -97,7 +103,7 @@ pub(super) fn read(
     let beside = beside.collect();
     let (values, notes) = (reading.values, reading.notes);
     let values = values.into_iter().map(|(_, value)| value).collect();
-    Ok(MovedRecord { record: WholeRecord { id, values, beside, completions }, notes })
+    Ok(MovedRecord { record: WholeRecord { id, values, beside, completions }, notes, long })
 }
 
 /// What a record's content is known by where it has no id there: its own values, and not what the names of others are in it.
@@ -122,6 +128,8 @@ struct Reading<'r, 'a> {
     /// What was read so far.
     values: Vec<(&'static Field, Value<'static>)>,
     notes: Vec<MoveNote>,
+    /// Members and texts for the record's notes.
+    lines: Vec<(String, String)>,
 }
 
 impl Reading<'_, '_> {
@@ -179,10 +187,13 @@ impl Reading<'_, '_> {
         match taken {
             Ok(value) if self.is_inherited(field, &value)? => Ok(field.fallback()),
             Ok(value) => self.unique(field, value, &said),
-            Err(reason) => {
-                self.refused(field.shown, &said, &reason.say(self.setting.lang));
-                self.without(field, created)
-            }
+            Err(reason) => match self.without_odd_characters(field, &said) {
+                Some(value) => self.unique(field, value, &said),
+                None => {
+                    self.refused(field.shown, &said, &reason.say(self.setting.lang));
+                    self.without(field, created)
+                }
+            },
         }
     }
 
@@ -278,19 +289,33 @@ impl Reading<'_, '_> {
             Type::Text(_) => Some(lang.pick("Sem texto", "Without a text")),
             _ => None,
         };
-        let made = created.and_then(|at| jiff::Timestamp::from_second(at).ok());
-        match (text, field.ty, made) {
+        let completed = self.completed().map(|(_, at)| at).max();
+        match (text, field.ty, completed, created) {
             (Some(text), ..) => {
                 self.missing(field);
                 Ok(Value::Text(text.into()))
             }
-            (_, Type::Day, Some(made)) => {
+            (_, Type::Day, Some(completed), _) => {
+                let why = lang.pick(
+                    "a origem não tem a data; fica a da conclusão",
+                    "the source has no date; it is that of the completion",
+                );
+                self.note(field.shown, &Json::Null, why);
+                self.day_of(completed).ok_or_else(|| stays(field, lang, Reason::Required))
+            }
+            (_, Type::Day, None, Some(made)) => {
                 self.missing(field);
-                let day = Day::on_calendar(self.setting.zone.to_datetime(made).date());
-                Ok(day.to_value().into_owned())
+                self.day_of(made).ok_or_else(|| stays(field, lang, Reason::Required))
             }
             _ => Err(stays(field, lang, Reason::Required)),
         }
+    }
+
+    /// The office's day of a moment in seconds since 1970.
+    fn day_of(&self, at: i64) -> Option<Value<'static>> {
+        let at = jiff::Timestamp::from_second(at).ok()?;
+        let day = Day::on_calendar(self.setting.zone.to_datetime(at).date());
+        Some(day.to_value().into_owned())
     }
 
     /// The value, unless another record has it, and no two may.
@@ -323,28 +348,6 @@ impl Reading<'_, '_> {
             }
         }
         Ok(value)
-    }
-
-    /// Who of the guests has done it, and when.
-    fn completions(&self) -> Vec<(u32, i64)> {
-        let Some(guests) = self.table.stored().find(|field| field.find == Some(Find::Guests)) else {
-            return Vec::new();
-        };
-        let Source::Links(_, _, other) = guests.source else { return Vec::new() };
-        let ids = self.read_so_far(guests.column).map(Value::ids).unwrap_or_default();
-        let all = self.said(guests.shown).and_then(Json::as_array);
-        let mut done: Vec<(u32, i64)> = Vec::new();
-        for guest in all.into_iter().flatten() {
-            let at = guest.get("completed").and_then(Json::as_str).and_then(|at| Moment::parse(at).ok());
-            let id = guest.get(other).and_then(number).filter(|id| ids.contains(id));
-            if let (Some(id), Some(at)) = (id, at)
-                && !done.iter().any(|(known, _)| *known == id)
-            {
-                done.push((id, at.seconds(self.setting.zone)));
-            }
-        }
-        done.sort_unstable();
-        done
     }
 
     /// Why it was deleted, as whoever did it said.

@@ -8,7 +8,7 @@ use super::ids::number;
 use super::record::{ContentFacts, Setting, Unreadable, is_told, read};
 use crate::domain::Lang;
 use crate::domain::lang::say;
-use crate::records::{Table, Type, Value};
+use crate::records::{Field, Find, Source, Table, Type, Value};
 use crate::store::whole::WholeTable;
 use crate::store::{self, Db, moves};
 
@@ -51,51 +51,84 @@ pub(super) fn compare(
     let whole = WholeTable::of(table);
     for said in records {
         let Some(id) = said.get("id").and_then(number) else { continue };
-        if moves::here(db, table, &id.to_string())?.is_none() {
-            continue;
-        }
+        let Some(id) = moves::here(db, table, &id.to_string())? else { continue };
         sample.compared += 1;
-        let tell = |member: &str| (table.path.to_owned(), id, member.to_owned());
-        let Some(here) = whole.by_id(db, id)? else {
-            sample.changed_since += 1;
-            continue;
-        };
-        let of = |column: &str| {
-            let mut stored = table.stored().zip(&here.values);
-            stored.find(|(field, _)| field.column == column).map(|(_, value)| value)
-        };
-        let content = of("sha256").and_then(Value::text).map(|sha256| ContentFacts {
-            sha256: sha256.to_owned(),
-            size: of("size").and_then(Value::id).unwrap_or_default().into(),
-            media_type: of("media_type").and_then(Value::text).unwrap_or_default().to_owned(),
-        });
-        let mut entries = Entries::new(None, setting.lang, 0);
-        let there = match read(db, &whole, said, id, content.as_ref(), &mut entries, setting) {
-            Ok(read) => read.record,
-            Err(Unreadable::Store(cause)) => return Err(cause),
-            Err(Unreadable::Stays(member, _)) => {
-                sample.different.push(tell(member));
-                continue;
+        match compared(db, &whole, said, id, setting)? {
+            None | Some(Compared { is_touched: true, .. }) => sample.changed_since += 1,
+            Some(Compared { members, .. }) => {
+                let different =
+                    members.into_iter().map(|member| (table.path.to_owned(), id, member.to_owned()));
+                sample.different.extend(different);
             }
-        };
-        let updated = whole.beside().iter().position(|(name, _)| *name == "updated_at");
-        let updated = updated.map(|at| (here.beside.get(at), there.beside.get(at)));
-        if said.contains_key("updated_at") && updated.is_some_and(|(here, there)| here != there) {
-            sample.changed_since += 1;
-            continue;
-        }
-        for (field, (here, there)) in table.stored().zip(here.values.iter().zip(&there.values)) {
-            // Who wrote a task is told elsewhere.
-            let is_elsewhere = matches!(field.ty, Type::Reference(_)) && !is_told(table, field, said);
-            if !is_same(here, there) && !is_elsewhere {
-                sample.different.push(tell(field.shown));
-            }
-        }
-        if here.completions != there.completions {
-            sample.different.push(tell("completed"));
         }
     }
     Ok(())
+}
+
+/// How a record there and here compare.
+pub(super) struct Compared {
+    /// `true` if one of them was changed since, as far as the server tells moments.
+    pub(super) is_touched: bool,
+    /// The members that differ, of those of which the server tells.
+    pub(super) members: Vec<&'static str>,
+}
+
+/// Compares a record with the one of that id here. `None` if that is erased.
+pub(super) fn compared(
+    db: Db<'_>,
+    whole: &WholeTable,
+    said: &Map<String, Json>,
+    id: u32,
+    setting: &Setting<'_>,
+) -> Result<Option<Compared>, store::Error> {
+    let table = whole.table();
+    let Some(here) = whole.by_id(db, id)? else { return Ok(None) };
+    let of = |column: &str| {
+        let mut stored = table.stored().zip(&here.values);
+        stored.find(|(field, _)| field.column == column).map(|(_, value)| value)
+    };
+    let content = of("sha256").and_then(Value::text).map(|sha256| ContentFacts {
+        sha256: sha256.to_owned(),
+        size: of("size").and_then(Value::id).unwrap_or_default().into(),
+        media_type: of("media_type").and_then(Value::text).unwrap_or_default().to_owned(),
+    });
+    let mut entries = Entries::new(None, setting.lang, 0);
+    let there = match read(db, whole, said, id, content.as_ref(), &mut entries, setting) {
+        Ok(read) => read.record,
+        Err(Unreadable::Store(cause)) => return Err(cause),
+        Err(Unreadable::Stays(member, _)) => {
+            return Ok(Some(Compared { is_touched: false, members: vec![member] }));
+        }
+    };
+    let updated = whole.beside().iter().position(|(name, _)| *name == "updated_at");
+    let updated = updated.map(|at| (here.beside.get(at), there.beside.get(at)));
+    let is_touched = said.contains_key("updated_at") && updated.is_some_and(|(here, there)| here != there);
+    let mut members = Vec::new();
+    for (field, (here, there)) in table.stored().zip(here.values.iter().zip(&there.values)) {
+        if !is_same(here, there) && tells_of(table, field, said) {
+            members.push(field.shown);
+        }
+    }
+    if here.completions != there.completions {
+        members.push("completed");
+    }
+    Ok(Some(Compared { is_touched, members }))
+}
+
+/// Returns `true` if the server tells of a member at all: under its own name, or in a member that shows it.
+fn tells_of(table: &Table, field: &Field, said: &Map<String, Json>) -> bool {
+    let shows = |other: &&Field| {
+        other.source.alternatives().iter().any(|source| match *source {
+            Source::At(day, time, _) => day == field.column || time == field.column,
+            Source::Same(column) | Source::Of(column, _) => column == field.column,
+            _ => false,
+        })
+    };
+    // What the store keeps of the record and answers show of each guest.
+    let is_of_guests =
+        |other: &&Field| other.find == Some(Find::Guests) && field.ty == Type::Flag && !field.is_shown;
+    let mut others = table.fields.iter().filter(|other| shows(other) || is_of_guests(other));
+    is_told(table, field, said) || others.any(|other| said.contains_key(other.shown))
 }
 
 /// Whether two values are the same. Links may be in another order: those that were missing were made behind the others.

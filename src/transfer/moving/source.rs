@@ -6,8 +6,10 @@ use std::time::Duration;
 use http::{HeaderMap, Request, StatusCode, header};
 use serde_json::{Map, Value as Json};
 
+use super::address::redirected;
 use super::error::MoveError;
 use super::pace::Pace;
+use super::reach::Reach;
 use super::routes::Routes;
 use super::token::SourceToken;
 use crate::clock::Clock;
@@ -31,6 +33,8 @@ const CLOSED: Duration = Duration::from_secs(60);
 const LONGEST_CLOSED: Duration = Duration::from_secs(3600);
 /// So often in a row it may want to be left alone.
 const MOST_CLOSED: u32 = 60;
+/// How many redirects lead to a content at the most.
+const REDIRECTS: u32 = 5;
 /// How often whoever waits hears how it stands, and may stop.
 const SLICE: Duration = Duration::from_secs(1);
 /// The route that every server of the contract has: its answer tells a bad token from a missing route, and a server that
@@ -80,13 +84,15 @@ impl<'a> SourceServer<'a> {
         base: String,
         token: &'a SourceToken,
         authority: Option<&str>,
+        insecure: bool,
         clock: &'a Clock,
     ) -> SourceServer<'a> {
-        let client = |whole| {
-            let authority = authority.map(str::to_owned);
-            Outgoing::new(OutgoingOptions { connect: CONNECT, whole, idle: 1, authority, check: None })
+        let reach = Reach::new(insecure);
+        let client = |whole, check| {
+            let (authority, check) = (authority.map(str::to_owned), Some(check));
+            Outgoing::new(OutgoingOptions { connect: CONNECT, whole, idle: 1, authority, check })
         };
-        let (answers, contents) = (client(ANSWER), client(CONTENT));
+        let (answers, contents) = (client(ANSWER, reach.of_source()), client(CONTENT, reach.of_contents()));
         let (pace, routes) = (Pace::new(), Routes::default());
         SourceServer { base, token, answers, contents, clock, pace, routes, asked: 0, is_known: false }
     }
@@ -159,6 +165,7 @@ impl<'a> SourceServer<'a> {
             });
             let now = self.clock.monotonic();
             let failure = match answer {
+                Err(OutgoingError::Forbidden) => return Err(MoveError::Unencrypted(self.base.clone())),
                 Err(cause) if is_final(&cause) => {
                     return Err(MoveError::Unreachable(cause));
                 }
@@ -268,9 +275,9 @@ impl<'a> SourceServer<'a> {
         go_on: GoOn<'_>,
         mut take: impl FnMut(&HeaderMap, &mut dyn Read) -> Result<T, TakeFailed>,
     ) -> Result<OneAnswer<Option<T>>, ContentFailed> {
-        let mut failed = 0;
+        let (mut failed, mut address, mut redirects) = (0, address.to_owned(), 0);
         loop {
-            let request = Request::get(address).body(&[][..]).map_err(|_| OutgoingError::Address);
+            let request = Request::get(&address).body(&[][..]).map_err(|_| OutgoingError::Address);
             let failure = match request.and_then(|request| self.contents.send(request)) {
                 Err(cause) if is_final(&cause) => {
                     return Ok(OneAnswer::Failed(MoveError::Unreachable(cause)));
@@ -285,6 +292,15 @@ impl<'a> SourceServer<'a> {
                         }
                         Err(TakeFailed::Store(cause)) => return Err(ContentFailed::Store(cause)),
                     }
+                }
+                Ok(answer) if answer.status.is_redirection() => {
+                    redirects += 1;
+                    let to = answer.headers.get(header::LOCATION).and_then(|to| to.to_str().ok());
+                    match to.filter(|_| redirects <= REDIRECTS) {
+                        Some(to) => address = redirected(&address, to),
+                        None => return Ok(OneAnswer::Found(None)),
+                    }
+                    continue;
                 }
                 Ok(answer) if matches!(answer.status.as_u16(), 400..=407 | 409..=428) => {
                     return Ok(OneAnswer::Found(None));
@@ -351,26 +367,11 @@ impl From<MoveError> for ContentFailed {
 
 /// Whether the same request fails in the same way again.
 fn is_final(cause: &OutgoingError) -> bool {
-    matches!(cause, OutgoingError::Tls(_) | OutgoingError::UnknownAuthority | OutgoingError::Address)
+    let is_refused_here = matches!(cause, OutgoingError::Forbidden | OutgoingError::Address);
+    is_refused_here || matches!(cause, OutgoingError::Tls(_) | OutgoingError::UnknownAuthority)
 }
 
 fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let seconds = headers.get(header::RETRY_AFTER)?.to_str().ok()?.trim().parse::<u64>().ok()?;
     Some(Duration::from_secs(seconds.max(1)))
-}
-
-/// The base address of what somebody typed, with or without `/api/v1`.
-pub(super) fn base(typed: &str) -> Result<String, MoveError> {
-    let text = typed.trim().trim_end_matches('/');
-    let wrong = || MoveError::NotAddress(typed.trim().to_owned());
-    let text = if text.contains("://") { text.to_owned() } else { ["https://", text].concat() };
-    let uri: http::Uri = text.parse().map_err(|_| wrong())?;
-    let is_web = matches!(uri.scheme_str(), Some("http" | "https"));
-    let has_host = uri.host().is_some_and(|host| !host.is_empty());
-    // Who and which token are never in an address: it stands in logs and lists of processes.
-    let has_user = uri.authority().is_some_and(|authority| authority.as_str().contains('@'));
-    if !is_web || !has_host || has_user || uri.query().is_some() {
-        return Err(wrong());
-    }
-    Ok([text.strip_suffix(BASE).unwrap_or(&text), BASE].concat())
 }

@@ -39,6 +39,7 @@ impl Mover<'_> {
                 while records.peek().is_some() {
                     let some: Vec<_> = records.by_ref().take(TOGETHER).collect();
                     self.ask_for_named(table, &some)?;
+                    self.notice(table, &some)?;
                     self.state.go_on(some.len() as u64);
                     self.take(table, some)?;
                 }

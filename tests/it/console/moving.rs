@@ -51,8 +51,7 @@ fn total(office: &Office, path: &str) -> u64 {
 
 fn by_command(live: &Live) -> OwnerRequest {
     let (source, token) = (live.base(), SourceToken::new(TOKEN));
-    let again = true;
-    OwnerRequest::Move(Move { source, token, authority: None, dry_run: false, again, portuguese: false })
+    OwnerRequest::Move(Move { source, token, again: true, ..Move::default() })
 }
 
 /// Holds the other server at that request, from now on, until it is let go.
@@ -99,7 +98,12 @@ fn it_is_counted_then_moved_and_the_report_is_kept() {
         );
         has(
             &report,
-            &["Transaction no. 3 · Amount", "Task no. 5 · Lawsuit: 888888", "Phone", "PANFLETO ANTIGO"],
+            &[
+                "Transaction no. 3 · MARIA DA SILVA 6 · Amount",
+                "Task no. 5 · AUDIÊNCIA · Lawsuit: 888888",
+                "Phone",
+                "PANFLETO ANTIGO",
+            ],
         );
         has(&report, &["<a href=\"/console/customers/3\">Customer no. 3</a> · CPF or CNPJ: 529.982.247-26"]);
         has(&report, &["Bring what is new"]);
@@ -114,7 +118,7 @@ fn it_is_counted_then_moved_and_the_report_is_kept() {
     let visitor = Visitor::new(&office);
     has(
         &visitor.page(PAGE),
-        &["Not everything has come.", "Compared field by field: ", "Transaction no. 3 · "],
+        &["Not everything has come.", "Compared field by field: ", "Transaction no. 3 · MARIA"],
     );
 
     // Later, what is new there.

@@ -286,6 +286,7 @@ impl Data {
                 let documents = of.and_then(|of| self.documents.get(&of));
                 Found::Body(self.page(documents.map_or(&[], |all| all), &query))
             }
+            (["last_movements"], _) => Found::Body(self.page(&self.last_movements(), &query)),
             ([list], _) if self.lists.contains_key(list) => Found::Body(self.page(&self.lists[list], &query)),
             (["customers", _], Some(id)) => {
                 let found = self.lists["customers"].iter().find(|customer| customer["id"] == id);
@@ -305,6 +306,18 @@ impl Data {
     fn of(&self, list: &'static str, lawsuit: u64) -> Option<Found> {
         let all = self.of_lawsuit.get(&(list, lawsuit))?;
         Some(Found::Body(json!({ "data": all, "totalCount": all.len() })))
+    }
+
+    /// The newest movement of each lawsuit, without the court.
+    fn last_movements(&self) -> Vec<Value> {
+        let of_movements = self.of_lawsuit.iter().filter(|((list, _), _)| *list == "movements");
+        let newest =
+            of_movements.filter_map(|(_, all)| all.iter().max_by_key(|one| one["date"].to_string()).cloned());
+        let without_court = newest.map(|mut movement| {
+            movement.as_object_mut().unwrap().remove("header");
+            movement
+        });
+        without_court.collect()
     }
 
     /// What waits, or what was completed if that is asked for; the newest first, whatever order is asked for.

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value as Json};
 
-use super::refused::shown_text;
+use super::characters::shown_text;
 use super::{Reading, Setting, Unreadable};
 use crate::domain::fold;
 use crate::records::{Field, Input, Kind, Source, Table, Type, Value};
@@ -21,8 +21,8 @@ pub(in crate::transfer::moving) fn read_links(
     entries: &mut Entries<'_>,
     setting: &Setting<'_>,
 ) -> Result<(Vec<u32>, Vec<MoveNote>), Unreadable> {
-    let (values, notes) = (Vec::new(), Vec::new());
-    let mut reading = Reading { db, table, said, id, content: None, entries, setting, values, notes };
+    let (values, notes, lines) = (Vec::new(), Vec::new(), Vec::new());
+    let mut reading = Reading { db, table, said, id, content: None, entries, setting, values, notes, lines };
     let value = reading.value(field, None)?;
     Ok((value.ids().to_vec(), reading.notes))
 }

@@ -1,10 +1,13 @@
-//! What cannot be taken as it is: noted for the report, and kept in the record's notes.
+//! What cannot be taken as it is: noted for the report, and kept in the record's notes, or beside them as a document.
 
 use serde_json::Value as Json;
 
+use super::characters::{in_one_line, legible, shown_text};
 use super::{Reading, is_told};
-use crate::records::{Field, Input, Type};
+use crate::domain::lang::say;
+use crate::records::{Document, Field, Input, Record as _, Type, Value};
 use crate::store::moves::{MoveNote, MoveNoteKind};
+use crate::transfer::moving::ids::number;
 
 impl Reading<'_, '_> {
     /// The server does say that there is nothing: that is told too. What it never says of any record is not.
@@ -20,7 +23,15 @@ impl Reading<'_, '_> {
         self.refused(field.shown, &Json::Null, why);
     }
 
+    /// Notes a value that is refused, for the report and the record's notes.
     pub(super) fn refused(&mut self, member: &str, said: &Json, why: &str) {
+        self.note(member, said, why);
+        let text = Some(shown_text(said)).filter(|text| !text.is_empty()).unwrap_or_else(|| why.to_owned());
+        self.lines.push((member.to_owned(), text));
+    }
+
+    /// Notes for the report alone what is here otherwise.
+    pub(super) fn note(&mut self, member: &str, said: &Json, why: &str) {
         self.notes.push(MoveNote {
             kind: MoveNoteKind::Value,
             resource: self.table.name.to_owned(),
@@ -31,37 +42,109 @@ impl Reading<'_, '_> {
         });
     }
 
-    /// Writes what was refused into the record's notes, or its longest text where it has none, as far as there is room.
-    pub(super) fn keep_what_is_refused(&mut self) {
+    /// Writes what was refused into the record's notes, or its longest text if it has none. If there is no room for all of
+    /// it, returns the whole text, which the notes then name.
+    pub(super) fn keep_what_is_refused(&mut self) -> Option<LongText> {
+        if self.lines.is_empty() {
+            return None;
+        }
+        let at = self.place_of_notes()?;
+        let (field, kept) = self.values.get(at)?.clone();
+        // A text that was refused is the first of the lines, and what stands in its place is no text of the source.
+        let is_own = |(member, _): &(String, String)| member == field.shown;
+        let kept = kept.text().filter(|_| !self.lines.iter().any(is_own)).map(str::to_owned);
+        let (own, others): (Vec<_>, Vec<_>) = self.lines.iter().partition(|line| is_own(line));
+        let lines = own.into_iter().map(|(_, text)| text.clone());
+        let lines =
+            lines.chain(others.into_iter().map(|(member, text)| format!("{}: {text}", self.label(member))));
+        let all: Vec<String> = kept.iter().cloned().chain(lines).map(|line| legible(&line)).collect();
+        if let Some(value) = joined(field, &all) {
+            self.set(at, value);
+            return None;
+        }
+        let attached = self.attached();
+        if attached.is_empty() {
+            // The report alone has all of it.
+            let mut fit: Vec<String> = Vec::new();
+            for line in all {
+                fit.push(line);
+                match joined(field, &fit) {
+                    Some(value) => self.set(at, value),
+                    None => _ = fit.pop(),
+                }
+            }
+            return None;
+        }
+        let long = self.long_text(all.join("\n"), attached);
+        let name = &long.name;
+        let sentence = say!(
+            self.setting.lang,
+            "O texto inteiro, que não cabe aqui, está no documento {name}.",
+            "The whole text, which is too long for this field, is in the document {name}."
+        );
+        let with_own: Vec<String> = kept.into_iter().chain([sentence.clone()]).collect();
+        if let Some(value) = joined(field, &with_own).or_else(|| joined(field, &[sentence])) {
+            self.set(at, value);
+        }
+        Some(long)
+    }
+
+    fn set(&mut self, at: usize, value: Value<'static>) {
+        self.values.iter_mut().skip(at).take(1).for_each(|(_, own)| *own = value.clone());
+    }
+
+    /// The member that keeps what no other one takes.
+    fn place_of_notes(&self) -> Option<usize> {
         let of_column = |wanted: &str| self.values.iter().position(|(field, _)| field.column == wanted);
         let of_type = |long: fn(Type) -> bool| self.values.iter().position(|(field, _)| long(field.ty));
-        let place = of_column("notes")
+        of_column("notes")
             .or_else(|| of_type(|ty| matches!(ty, Type::Text(_))))
-            .or_else(|| of_type(|ty| matches!(ty, Type::Line(500..))));
-        let Some((field, value)) = place.and_then(|at| self.values.get_mut(at)) else { return };
-        let end = if matches!(field.ty, Type::Line(_)) { "; " } else { "\n" };
-        for note in &self.notes {
-            let label = self.table.fields.iter().find(|field| field.shown == note.member);
-            let label = label.map(|field| self.setting.lang.pick(field.label.0, field.label.1));
-            let label = label.filter(|label| !label.is_empty()).unwrap_or(&note.member);
-            let said = if note.said.is_empty() { &note.why } else { &note.said };
-            let line = format!("{label}: {said}");
-            let whole = match value.text() {
-                Some(text) => [text, end, &line].concat(),
-                None => line,
-            };
-            if let Ok(longer) = field.read(&Input::Text(&whole)) {
-                *value = longer;
-            }
+            .or_else(|| of_type(|ty| matches!(ty, Type::Line(500..))))
+    }
+
+    fn label(&self, member: &str) -> String {
+        let field = self.table.fields.iter().find(|field| field.shown == member);
+        let label = field.map(|field| self.setting.lang.pick(field.label.0, field.label.1));
+        label.filter(|label| !label.is_empty()).unwrap_or(member).to_owned()
+    }
+
+    /// The records that a document of this record's text belongs to: the record itself, or those that it points to.
+    fn attached(&self) -> Vec<(&'static str, u32)> {
+        let records = || Document::TABLE.stored().filter_map(|field| Some((field.shown, field.record()?)));
+        if let Some((member, _)) = records().find(|(_, kind)| *kind == self.table.kind) {
+            return vec![(member, self.id)];
         }
+        let of = |kind| {
+            let mut own = self.values.iter().filter(|(field, _)| field.record() == Some(kind));
+            own.find_map(|(_, value)| value.id())
+        };
+        records().filter_map(|(member, kind)| Some((member, of(kind)?))).collect()
+    }
+
+    fn long_text(&self, text: String, attached: Vec<(&'static str, u32)>) -> LongText {
+        let noun = self.setting.lang.pick(self.table.noun.0, self.table.noun.1);
+        // A record without an id there is known by its content, which must not hold an id of here.
+        let which = match self.said.get("id").and_then(number) {
+            Some(id) => id.to_string(),
+            None => format!("{:032x}", twox_hash::XxHash3_128::oneshot(text.as_bytes())),
+        };
+        LongText { name: format!("{noun} {which}.txt"), text, attached }
     }
 }
 
-/// A value as people read it.
-pub(super) fn shown_text(value: &Json) -> String {
-    match value {
-        Json::Null => String::new(),
-        Json::String(text) => text.trim().to_owned(),
-        other => other.to_string(),
-    }
+/// A text that no member of its record has room for: it becomes a document.
+pub(in crate::transfer::moving) struct LongText {
+    pub(in crate::transfer::moving) name: String,
+    pub(in crate::transfer::moving) text: String,
+    /// The members of the document that say whose it is.
+    pub(in crate::transfer::moving) attached: Vec<(&'static str, u32)>,
+}
+
+/// The lines as that field keeps them. `None` if they are too long for it.
+fn joined(field: &Field, lines: &[String]) -> Option<Value<'static>> {
+    let text = match field.ty {
+        Type::Line(_) => in_one_line(&lines.join("; ")),
+        _ => lines.join("\n"),
+    };
+    field.read(&Input::Text(&text)).ok()
 }

@@ -1,0 +1,123 @@
+//! Which addresses a move connects to: an answer of the source may lead to any, and it shall not lead into the office's
+//! network. Every rule looks at the address that is connected to, not at what a name stood for before.
+
+use std::collections::BTreeSet;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use http::Uri;
+use http::uri::Scheme;
+use parking_lot::Mutex;
+
+use crate::outgoing::{AddressCheck, is_public, meant};
+
+/// The addresses that the requests of one move may connect to.
+#[derive(Default)]
+pub(super) struct Reach {
+    /// `true` if public addresses may be reached without encryption.
+    insecure: bool,
+    /// The addresses of the source that are not public.
+    own: Mutex<BTreeSet<IpAddr>>,
+    /// Whether the source was seen at a public address: then its name never stands for one inside.
+    is_public: AtomicBool,
+}
+
+impl Reach {
+    pub(super) fn new(insecure: bool) -> Arc<Reach> {
+        Arc::new(Reach { insecure, ..Reach::default() })
+    }
+
+    /// Checks requests to the source itself, whose address the user chose: any, but no public one without encryption.
+    pub(super) fn of_source(self: &Arc<Reach>) -> AddressCheck {
+        let reach = self.clone();
+        Arc::new(move |to, address| reach.permits_source(to, address))
+    }
+
+    /// Checks requests for contents: to the machine of the source, and to public addresses.
+    pub(super) fn of_contents(self: &Arc<Reach>) -> AddressCheck {
+        let reach = self.clone();
+        Arc::new(move |to, address| reach.permits_content(to, address))
+    }
+
+    fn permits_source(&self, to: &Uri, address: SocketAddr) -> bool {
+        let ip = meant(address.ip());
+        if is_public(address.ip()) {
+            self.is_public.store(true, Ordering::Relaxed);
+            return self.is_safe(to);
+        }
+        self.own.lock().insert(ip);
+        true
+    }
+
+    fn permits_content(&self, to: &Uri, address: SocketAddr) -> bool {
+        let ip = meant(address.ip());
+        match is_public(address.ip()) {
+            true => self.is_safe(to),
+            false => !self.is_public.load(Ordering::Relaxed) && self.own.lock().contains(&ip),
+        }
+    }
+
+    fn is_safe(&self, to: &Uri) -> bool {
+        self.insecure || to.scheme() == Some(&Scheme::HTTPS)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(address: &str) -> SocketAddr {
+        address.parse().unwrap()
+    }
+
+    fn uri(text: &str) -> Uri {
+        text.parse().unwrap()
+    }
+
+    const PUBLIC: &str = "93.184.215.14:443";
+
+    #[test]
+    fn a_public_source_is_asked_by_https_unless_somebody_says_otherwise() {
+        let (safe, any) = (Reach::new(false), Reach::new(true));
+        for (to, address, is_safe) in [
+            ("https://example.com/", PUBLIC, true),
+            ("http://example.com/", PUBLIC, false),
+            ("http://example.com/", "[2606:4700::1111]:80", false),
+            ("http://localhost:8743/", "127.0.0.1:8743", true),
+            ("http://192.168.0.10/", "192.168.0.10:80", true),
+            ("http://[::ffff:10.0.0.1]/", "[::ffff:10.0.0.1]:80", true),
+            ("http://[fd00::1]/", "[fd00::1]:80", true),
+        ] {
+            assert_eq!(safe.permits_source(&uri(to), of(address)), is_safe, "{to} {address}");
+            assert!(any.permits_source(&uri(to), of(address)), "{to} {address}");
+        }
+    }
+
+    #[test]
+    fn an_answer_leads_to_the_machine_of_the_source_and_to_public_addresses_alone() {
+        let cloud = Reach::new(false);
+        assert!(cloud.permits_source(&uri("https://example.com/"), of(PUBLIC)));
+        for inside in [
+            "127.0.0.1:6379",
+            "192.168.0.1:80",
+            "169.254.169.254:80",
+            "[::1]:80",
+            "[fe80::1]:80",
+            "[::ffff:127.0.0.1]:80",
+        ] {
+            assert!(!cloud.permits_content(&uri("https://files.example.com/"), of(inside)), "{inside}");
+        }
+        assert!(cloud.permits_content(&uri("https://files.example.com/"), of("93.184.215.20:443")));
+        assert!(!cloud.permits_content(&uri("http://files.example.com/"), of("93.184.215.20:80")));
+        // The name of a public source that stands for an address inside by now.
+        cloud.permits_source(&uri("https://example.com/"), of("127.0.0.1:443"));
+        assert!(!cloud.permits_content(&uri("https://example.com/"), of("127.0.0.1:443")));
+
+        let office = Reach::new(false);
+        assert!(!office.permits_content(&uri("http://192.168.0.10/"), of("192.168.0.10:80")));
+        assert!(office.permits_source(&uri("http://192.168.0.10:8743/"), of("192.168.0.10:8743")));
+        assert!(office.permits_content(&uri("http://192.168.0.10:9000/"), of("192.168.0.10:9000")));
+        assert!(!office.permits_content(&uri("http://192.168.0.11/"), of("192.168.0.11:80")));
+    }
+}

@@ -1,0 +1,61 @@
+//! `--again`: how little it asks for, and what it names.
+
+use serde_json::json;
+
+use super::live::{Live, office};
+use super::{Move, from, moved_into};
+use crate::office::Office;
+
+#[test]
+fn again_asks_only_for_what_can_be_new_and_names_what_differs() {
+    let running = Office::new();
+    let live = Live::start(&running.clock, office(400));
+    let asked = Move { again: true, ..from(&live) };
+    moved_into(&running, &asked);
+    let whole = live.asked();
+    assert_eq!(running.put("/customers/2", &json!({ "name": "Maria corrigida" })).status, 200);
+    {
+        let mut data = live.data.lock();
+        let mut movement = data.of_lawsuit[&("movements", 4)][0].clone();
+        (movement["date"], movement["title"]) = (json!("2026-05-06"), json!("TRÂNSITO EM JULGADO"));
+        data.of_lawsuit.get_mut(&("movements", 4)).unwrap().push(movement);
+        let mut new = data.lists["customers"][0].clone();
+        (new["id"], new["name"]) = (json!(401), json!("NOVA"));
+        data.lists.get_mut("customers").unwrap().push(new);
+        let document = json!({ "id": 20, "name": "RG.PDF" });
+        data.documents.insert(("customer_id", 401), vec![document]);
+        data.contents.insert(20, b"%PDF-1.7 rg".to_vec());
+        data.lists.get_mut("customers").unwrap()[6]["updated_at"] = json!("2026-05-06 10:00:00");
+        data.lists.get_mut("customers").unwrap()[6]["occupation"] = json!("JUÍZA");
+        data.asked.clear();
+    }
+    let report = moved_into(&running, &asked);
+    assert_eq!(running.get("/movements/4").json()["totalCount"], 4);
+    assert_eq!(running.get("/documents/20/content").bytes, b"%PDF-1.7 rg");
+    let of = |prefix: &str| {
+        let data = live.data.lock();
+        let own = data.asked.iter().filter(|path| path.starts_with(prefix)).cloned();
+        own.collect::<Vec<_>>()
+    };
+    assert_eq!(of("/movements/"), ["/movements/4"]);
+    assert_eq!(of("/publications/"), ["/publications/4"]);
+    let documents = ["401", "7", "4", "2"].map(|id| format!("/documents?customer_id={id}"));
+    assert_eq!(of("/documents?customer_id="), documents);
+    let requests = live.asked() - whole;
+    assert!(whole > 500 && requests < 60, "{requests} after {whole}");
+    assert_eq!(
+        report.differing.iter().filter(|(path, ..)| path == "customers").cloned().collect::<Vec<_>>(),
+        [
+            ("customers".to_owned(), 2, "name".to_owned()),
+            ("customers".to_owned(), 7, "occupation".to_owned())
+        ]
+    );
+    let of_movements = report.resources.iter().find(|of| of.resource == "movements").unwrap();
+    assert_eq!((of_movements.there, of_movements.here), (5, 5));
+
+    // A server that does not tell which lawsuits have news is asked for everything.
+    live.faults(|_, path| path.starts_with("/last_movements").then_some(super::live::Fault::Status(401)));
+    live.data.lock().asked.clear();
+    moved_into(&running, &asked);
+    assert_eq!(of("/movements/").len(), 40);
+}

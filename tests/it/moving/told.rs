@@ -1,0 +1,153 @@
+//! The report of a move: what it names first, that nothing of it is cut off or counted twice, and that it can be had again.
+
+use std::fs;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use pleito::clock::Clock;
+use pleito::transfer::{Move, MoveError, Moved};
+use serde_json::{Value, json};
+
+use super::live::{Live, TOKEN, office};
+use super::{Target, ZONE, from, moved_into, noon, stopped, totals};
+use crate::office::Office;
+use crate::program::{run, run_with, said};
+
+#[test]
+fn the_report_is_all_of_it_and_can_be_had_again_at_any_time() {
+    let live = Live::start(&Clock::system(), {
+        let mut data = office(1200);
+        for customer in data.lists.get_mut("customers").unwrap() {
+            customer["phone"] = json!("ERROR");
+        }
+        data.per_minute = super::MANY;
+        data
+    });
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("pleito.toml"), ZONE).unwrap();
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    let (first, again) = (file("first.txt"), file("again.txt"));
+    let none = run(folder.path(), &["import", "--report", &again]);
+    assert!(none.status.code() == Some(1) && said(&none).1.contains("no move"), "{none:?}");
+
+    let arguments = ["import", "--from-api", &live.base(), "--report", &first];
+    let output = run_with(folder.path(), &arguments, &[("PLEITO_SOURCE_TOKEN", TOKEN)]);
+    let (out, err) = said(&output);
+    assert_eq!(output.status.code(), Some(1), "some records stay there: {out}{err}");
+    let whole = fs::read_to_string(&first).unwrap();
+    let phones = |text: &str| text.matches(", phone: ERROR (").count();
+    assert!(phones(&whole) > 1190, "{}", phones(&whole));
+    let place = |text: &str, part: &str| text.find(part).unwrap_or_else(|| panic!("no {part:?} in {text}"));
+    let lines = [
+        "stayed there (documents) 9 SUMIU.PDF: ",
+        "other than there (customers), phone: ",
+        "customers: there ",
+    ];
+    let places = lines.map(|line| place(&whole, line));
+    assert!(places.is_sorted(), "{places:?}");
+    assert!(whole.contains("888888"), "all that was said of it");
+    assert!(
+        whole.contains("api.compatibility is live now: programs that were written for the cloud"),
+        "{whole}"
+    );
+    assert!(out.lines().count() < 100 && out.contains("stayed there (documents) 9 SUMIU.PDF"), "{out}");
+    let settings = fs::read_to_string(folder.path().join("pleito.toml")).unwrap();
+    assert!(settings.contains("compatibility = \"live\""), "{settings}");
+
+    // Later, and without a token.
+    let taken = run(folder.path(), &["import", "--report", &first]);
+    assert!(taken.status.code() == Some(1) && said(&taken).1.contains("exists already"), "{taken:?}");
+    run(folder.path(), &["import", "--report", &again]);
+    assert_eq!(fs::read_to_string(&again).unwrap(), whole);
+    assert_eq!(said(&run(folder.path(), &["import", "--report", "-"])).0, whole);
+    let json = said(&run(folder.path(), &["import", "--report", "-", "--json"])).0;
+    let json: Value = serde_json::from_str(&json).unwrap();
+    let notes = json["move"]["whole"]["notes"].as_array().unwrap();
+    assert!(notes.len() > 1200 && notes[0]["stayed"] == true, "{}", notes.len());
+}
+
+#[test]
+fn an_interrupted_move_has_its_report_too() {
+    let clock = noon();
+    let live = Live::start(&clock, office(120));
+    let target = Target::new(&clock);
+    let left = AtomicU64::new(20);
+    let moved = target.moved(&from(&live), move |_| {
+        left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).is_ok()
+    });
+    assert_eq!(stopped(moved), MoveError::Stopped);
+    let output = run(target.folder.path(), &["import", "--report", "-"]);
+    let out = said(&output).0;
+    assert!(out.contains("The move has not ended") && out.contains("(customers) 4 "), "{out}");
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn nothing_is_counted_twice_and_a_completed_task_without_a_date_has_that_of_its_completion() {
+    let running = Office::new();
+    let mut data = office(30);
+    let posts = data.lists.get_mut("posts").unwrap();
+    for post in posts.iter_mut().filter(|post| post["id"].as_u64().unwrap().is_multiple_of(2)) {
+        post["date"] = Value::Null;
+    }
+    // In both lists of tasks, and it stays there: one of its guests has done it.
+    posts[3]["lawsuits_id"] = json!(777_777);
+    let live = Live::start(&running.clock, data);
+    let asked = from(&live);
+    let Ok(Moved::Counted(counted)) =
+        Target::new(&running.clock).moved(&Move { dry_run: true, ..asked.clone() }, |_| true)
+    else {
+        panic!("it counts")
+    };
+    assert!(counted.resources.contains(&("posts".to_owned(), 20)), "{:?}", counted.resources);
+    let report = moved_into(&running, &asked);
+    assert_eq!(totals(&report)["posts"], (20, 18, 2));
+    assert_eq!(report.notes.iter().filter(|note| note.stayed && note.id == 4).count(), 1);
+    let task = running.get("/posts/2").json();
+    assert_eq!(task["date"], "2026-03-04 00:00:00", "{task}");
+    let note =
+        report.notes.iter().find(|note| note.resource == "posts" && note.id == 2 && !note.stayed).unwrap();
+    assert!(note.why.contains("that of the completion") && note.name.starts_with("AUDIÊNCIA"), "{note:?}");
+    // Asked for again, what stays there is told once.
+    let again = moved_into(&running, &Move { again: true, ..asked });
+    let stayed =
+        |report: &pleito::transfer::MoveReport| report.notes.iter().filter(|note| note.stayed).count();
+    assert_eq!(stayed(&again), stayed(&report));
+    assert_eq!(totals(&again)["posts"], (20, 18, 2));
+}
+
+#[test]
+fn the_office_answers_programs_as_the_source_did_unless_somebody_says_otherwise() {
+    let clock = noon();
+    let live = Live::start(&clock, office(10));
+    let set = |target: &Target| {
+        fs::read_to_string(target.folder.path().join("pleito.toml"))
+            .unwrap()
+            .contains("compatibility = \"live\"")
+    };
+    let by_itself = Target::new(&clock);
+    let report = by_itself.report(&from(&live));
+    assert!(set(&by_itself) && report.compatibility.is_some_and(|told| told.refused.is_none()));
+    let kept = Target::new(&clock);
+    let document = Some(pleito::config::settings::Compatibility::Document);
+    let report = kept.report(&Move { compatibility: document, ..from(&live) });
+    assert!(!set(&kept) && report.compatibility.is_none());
+
+    for is_live in [false, true] {
+        let source = Office::with(if is_live { "[api]\ncompatibility = \"live\"\n" } else { "" });
+        source.customer("Maria", json!({}));
+        let target = Target::new(&source.clock);
+        let token = pleito::transfer::SourceToken::new(&source.token);
+        target.report(&Move { source: format!("http://{}", source.address()), token, ..Move::default() });
+        assert_eq!(set(&target), is_live);
+    }
+}
+
+#[test]
+fn a_public_address_without_encryption_is_refused_before_anything_is_sent() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["import", "--from-api", "http://192.0.2.1/api/v1"];
+    let output = run_with(folder.path(), &arguments, &[("PLEITO_SOURCE_TOKEN", TOKEN)]);
+    let (out, err) = said(&output);
+    assert_eq!(output.status.code(), Some(1), "{out}{err}");
+    assert!(err.contains("public address without encryption") && err.contains("--insecure"), "{err}");
+}
