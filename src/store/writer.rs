@@ -22,7 +22,7 @@ use super::opened::OpenedFile;
 use super::others::Others;
 use super::wal::Wal;
 use super::{Db, Error, Tx, copy};
-use message::{Message, Then};
+use message::{Then, WriterMessage};
 use work::{Job, Ran, prepared};
 
 /// How many pieces of work share a commit at the most: bounds how long the first of them waits.
@@ -44,7 +44,7 @@ fn note(last: &Last, lost: Option<Error>) {
 
 /// The queue to the writer thread.
 pub(super) struct Writer {
-    queue: Sender<Message>,
+    queue: Sender<WriterMessage>,
     /// How the last commit went; who waits for it hears when that turns from well to ill or back.
     last: Last,
     version: Arc<AtomicU64>,
@@ -88,7 +88,7 @@ impl Writer {
         T: 'static,
         E: From<Error> + 'static,
     {
-        self.send(Message::Work(prepared(work, reply)));
+        self.send(WriterMessage::Work(prepared(work, reply)));
     }
 
     /// The same for work of very many rows, which gets a transaction of its own and no savepoint: inside of one, SQLite
@@ -101,12 +101,12 @@ impl Writer {
         T: 'static,
         E: From<Error> + 'static,
     {
-        self.send(Message::Alone(prepared(work, reply)));
+        self.send(WriterMessage::Alone(prepared(work, reply)));
     }
 
-    fn send(&self, message: Message) {
+    fn send(&self, message: WriterMessage) {
         if let Err(refused) = self.queue.send(message)
-            && let Message::Work(work) | Message::Alone(work) = refused.into_inner()
+            && let WriterMessage::Work(work) | WriterMessage::Alone(work) = refused.into_inner()
         {
             (work(Err(Error::Closed)).answer)(None);
         }
@@ -119,7 +119,7 @@ impl Writer {
     /// Has `listener` hear of every commit from now on, before the answers; at once of one that changed nothing.
     pub(super) fn follow(&self, listener: CommitListener) {
         // A writer that has stopped commits nothing any more, so there is nothing to follow.
-        self.wait(|reply| Message::Follow(listener, reply));
+        self.wait(|reply| WriterMessage::Follow(listener, reply));
     }
 
     /// Moves with every commit that changed anything, once everybody has heard of it.
@@ -136,7 +136,7 @@ impl Writer {
     /// receiver: who waits for it goes on with everything told.
     pub(super) fn look(&self) -> Receiver<()> {
         let (reply, answer) = bounded(1);
-        let _ = self.queue.send(Message::Look(reply));
+        let _ = self.queue.send(WriterMessage::Look(reply));
         answer
     }
 
@@ -155,12 +155,12 @@ impl Writer {
         work: impl FnOnce(&mut Thread) -> Result<(), Error> + Send + 'static,
     ) -> Result<(), Error> {
         let message =
-            |reply: Sender<_>| Message::Between(Box::new(move |thread| _ = reply.send(work(thread))));
+            |reply: Sender<_>| WriterMessage::Between(Box::new(move |thread| _ = reply.send(work(thread))));
         self.wait(message).unwrap_or(Err(Error::Closed))
     }
 
     /// Sends a message and waits for its reply; none comes where the writer has stopped.
-    fn wait<T>(&self, message: impl FnOnce(Sender<T>) -> Message) -> Option<T> {
+    fn wait<T>(&self, message: impl FnOnce(Sender<T>) -> WriterMessage) -> Option<T> {
         let (reply, answer) = bounded(1);
         let _ = self.queue.send(message(reply));
         answer.recv().ok()
@@ -168,14 +168,14 @@ impl Writer {
 
     /// Has what is new in `counts` stored with every commit from now on.
     pub(super) fn count(&self, counts: Arc<dyn Counts>) {
-        let _ = self.queue.send(Message::Count(counts));
+        let _ = self.queue.send(WriterMessage::Count(counts));
     }
 }
 
 impl Drop for Writer {
     /// Waits until everything that was queued is written.
     fn drop(&mut self) {
-        let _ = self.queue.send(Message::Stop);
+        let _ = self.queue.send(WriterMessage::Stop);
         self.thread.take().map_or((), join)
     }
 }
@@ -191,7 +191,7 @@ struct Thread {
     conn: Connection,
     wal: Wal,
     file: OpenedFile,
-    messages: Receiver<Message>,
+    messages: Receiver<WriterMessage>,
     listeners: CommitListeners,
     others: Others,
     counts: Option<Arc<dyn Counts>>,
@@ -221,22 +221,22 @@ impl Thread {
     }
 
     /// Puts work into the batch; answers what has to wait until the batch is written.
-    fn take(&mut self, message: Message, batch: &mut Vec<Job>) -> Option<Then> {
+    fn take(&mut self, message: WriterMessage, batch: &mut Vec<Job>) -> Option<Then> {
         match message {
-            Message::Work(work) => batch.push(work),
-            Message::Follow(listener, reply) => {
+            WriterMessage::Work(work) => batch.push(work),
+            WriterMessage::Follow(listener, reply) => {
                 self.listeners.add(Db::new(&self.conn), listener);
                 let _ = reply.send(());
             }
-            Message::Count(counts) => self.counts = Some(counts),
-            Message::Look(reply) => {
+            WriterMessage::Count(counts) => self.counts = Some(counts),
+            WriterMessage::Look(reply) => {
                 // Why it cannot look, the next write says.
                 let _ = self.look();
                 let _ = reply.send(());
             }
-            Message::Between(work) => return Some(Then::Between(work)),
-            Message::Alone(work) => return Some(Then::Alone(work)),
-            Message::Stop => return Some(Then::Stop),
+            WriterMessage::Between(work) => return Some(Then::Between(work)),
+            WriterMessage::Alone(work) => return Some(Then::Alone(work)),
+            WriterMessage::Stop => return Some(Then::Stop),
         }
         None
     }

@@ -9,7 +9,7 @@ use super::work::Job;
 use crate::store::committed::CommitListener;
 use crate::store::counters::Counts;
 
-pub(super) enum Message {
+pub(super) enum WriterMessage {
     Work(Job),
     Alone(Job),
     Follow(CommitListener, Sender<()>),
