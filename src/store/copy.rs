@@ -199,6 +199,7 @@ struct Before {
     counters: Option<Vec<counters::Counter>>,
     token: Option<Option<tokens::StoredToken>>,
     seq: Option<u64>,
+    webhook: Option<u32>,
 }
 
 impl Before {
@@ -215,6 +216,7 @@ impl Before {
             counters: known(counters::all(Db::new(&store)))?,
             token: known(tokens::current(Db::new(&store)))?,
             seq: known(journal::latest(Db::new(&store)))?,
+            webhook: known(webhooks::last_id(Db::new(&store)))?,
         })
     }
 }
@@ -236,6 +238,9 @@ fn carry_over(copy: &Connection, before: Before, with_token: bool) -> Result<(),
         tokens::take_over(copy, token.as_ref())?;
     }
     webhooks::forget_where(copy)?;
+    if let Some(last) = before.webhook {
+        webhooks::reserve_ids(copy, last)?;
+    }
     // The next start makes one.
     copy.execute("DELETE FROM signing_key", [])?;
     // Nobody is told a number twice. Where it cannot be known which ones were given out, they go on far above.

@@ -8,7 +8,7 @@ use pleito::domain::WebhookSecret;
 use pleito::store::webhooks::{self, Attempt, DeliveryStatus, Ended, Event, WebhookSettings};
 use serde_json::{Value, json};
 
-use crate::backups::point;
+use crate::backups::{answer, backup, now, point};
 use crate::console::visitor::Visitor;
 use crate::documents::document;
 use crate::office::{Office, Reply, UNLIMITED};
@@ -170,6 +170,30 @@ fn a_webhook_is_made_shown_changed_and_deleted() {
     assert_eq!(office.send("DELETE", "/webhooks/1", &[], None).status, 200);
     office.send("DELETE", "/webhooks/1", &[], None).problem(404, "not-found");
     office.get("/webhooks/1").problem(404, "not-found");
+}
+
+#[test]
+fn an_id_is_never_given_again() {
+    let office = Office::new();
+    now(&office);
+    let receiver = Receiver::new();
+    let make = || webhook(&office, &receiver, &["*"], json!({ "active": false })).0;
+    let delete = |id: u64| {
+        let path = format!("/webhooks/{id}");
+        assert_eq!(office.send("DELETE", &path, &[], None).status, 200);
+    };
+    assert_eq!((make(), make()), (1, 2));
+    delete(2);
+    assert_eq!(make(), 3);
+    for id in [1, 3] {
+        delete(id);
+    }
+    let file = backup(office.folder());
+    assert_eq!((make(), make()), (4, 5));
+    delete(5);
+    // Neither are those that only what a backup replaced has given.
+    answer(office.folder(), &["restore", &file, "--json"]);
+    assert_eq!(make(), 6);
 }
 
 #[test]
