@@ -14,7 +14,10 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension, named_params};
 use tempfile::TempDir;
 
 use super::connection::{BUSY, open_alone, open_to_look, open_writer, private_file};
-use super::{Db, Error, FILE, LOG, counters, journal, migrate, schema, tokens, webhooks, whole_pages};
+use super::journal::{Actor, Via};
+use super::{
+    Db, Error, FILE, LOG, clock_now, counters, journal, migrate, schema, tokens, webhooks, whole_pages,
+};
 use crate::files;
 
 /// Pages that are copied at once, 1 MiB: whoever writes meanwhile notices none of it.
@@ -243,15 +246,13 @@ fn carry_over(copy: &Connection, before: Before, with_token: bool) -> Result<(),
     }
     // The next start makes one.
     copy.execute("DELETE FROM signing_key", [])?;
-    // Nobody is told a number twice. Where it cannot be known which ones were given out, they go on far above.
-    let after = before.seq.unwrap_or(UNKNOWN).max(journal::latest(Db::new(copy))?);
-    journal::fill::replace(copy, after)?;
+    // No number is given out twice. Where it cannot be known which ones were, they go on far above.
+    let by = Actor { via: Via::Restore, who: None, request_id: None, at: clock_now() };
+    let given = before.seq.unwrap_or_else(|| journal::fill::above_all_before(by.at));
+    journal::fill::replace(copy, given.max(journal::latest(Db::new(copy))?), &by)?;
     copy.execute_batch("COMMIT")?;
     Ok(())
 }
-
-/// More changes than a store ever has.
-const UNKNOWN: u64 = 1 << 40;
 
 /// Copies so many pages, -1 for all, and waits a while for who holds a lock.
 fn step(backup: &Backup<'_, '_>, pages: i32) -> Result<StepResult, Error> {

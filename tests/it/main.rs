@@ -21,6 +21,7 @@ mod documents;
 mod erased;
 mod every_route;
 mod first;
+mod following;
 mod forms;
 mod fresh;
 mod golden_session;
