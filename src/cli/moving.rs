@@ -47,11 +47,11 @@ pub(super) fn move_from_api(
         Some((_, Ok(Some(pem)))) => Some(pem),
         Some((path, Ok(None))) => {
             let error = MoveError::NotCertificate(path.display().to_string());
-            return Ok(CommandOutput::failed(&error.say(lang)));
+            return Ok(CommandOutput::failed("not-a-certificate", &error.say(lang)));
         }
         Some((path, Err(cause))) => {
             let (path, cause) = (path.display(), cause::say(&cause, lang));
-            return Ok(CommandOutput::failed(&format!("{path}: {cause}.")));
+            return Ok(CommandOutput::failed("file-unusable", &format!("{path}: {cause}.")));
         }
     };
     let token = token(lang)?;
@@ -61,7 +61,7 @@ pub(super) fn move_from_api(
             "falta o token do servidor de origem: dê-o na entrada padrão ou em {TOKEN}.",
             "the token of the source server is missing: give it on standard input or in {TOKEN}."
         );
-        return Ok(CommandOutput::failed(&text));
+        return Ok(CommandOutput::failed("no-token", &text));
     }
     let data = &config.folders.data;
     private_dir(data).map_err(|cause| Fatal::Folder(data.clone(), cause))?;
@@ -81,7 +81,7 @@ pub(super) fn move_from_api(
         (false, Moved::Counted(count)) => count_text(count, lang),
         (false, Moved::Whole(report)) => report_text(report, lang),
     };
-    Ok(CommandOutput { text, to_stderr: false, code: u8::from(!is_whole) })
+    Ok(CommandOutput { code: u8::from(!is_whole), ..CommandOutput::done(text) })
 }
 
 /// The certificate in that file; none where it is none.

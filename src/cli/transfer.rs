@@ -64,10 +64,13 @@ pub(super) fn export_person(
 }
 
 fn nothing_to_export(lang: Lang) -> CommandOutput {
-    CommandOutput::failed(lang.pick(
-        "ainda não há dados nesta pasta, nem o que exportar.",
-        "there is no store in this folder yet, and nothing to export.",
-    ))
+    CommandOutput::failed(
+        "no-store",
+        lang.pick(
+            "ainda não há dados nesta pasta, nem o que exportar.",
+            "there is no store in this folder yet, and nothing to export.",
+        ),
+    )
 }
 
 /// What an export has: how many records, and how many contents were copied and are missing.
@@ -111,7 +114,7 @@ pub(super) fn import(
 ) -> Result<CommandOutput, Fatal> {
     let data = &config.folders.data;
     let line = ["import --new ", &words(import)].concat();
-    if let Some(refused) = fresh_office::refuse(new, config, &line, again, lang) {
+    if let Some(refused) = fresh_office::refuse(new, config, &line, json, again, lang) {
         return Ok(refused);
     }
     private_dir(data).map_err(|cause| Fatal::Folder(data.clone(), cause))?;
@@ -174,7 +177,7 @@ fn words(import: &Import) -> String {
 
 /// A result, which is a failure where rows were refused.
 fn outcome(text: String, refused: u64) -> CommandOutput {
-    CommandOutput { text, to_stderr: false, code: u8::from(refused > 0) }
+    CommandOutput { code: u8::from(refused > 0), ..CommandOutput::done(text) }
 }
 
 /// What came of rows, file by file.
