@@ -13,17 +13,20 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
+use super::pages::InPages;
 use super::settings::entry;
+use crate::app::App;
 use crate::http::follow::{AsEvents, Follow, Piece};
 use crate::http::query::QueryParameters;
 use crate::http::record::as_json;
+use crate::http::route::BASE;
 use crate::http::wire::moment;
 use crate::http::{Call, Echo, Problem};
 use crate::records::{
     Customer, Document, Kind, Lawsuit, List, Movement, Publication, TABLES, Table, Task, Transaction,
 };
-use crate::store::Db;
 use crate::store::journal::{self, JournalEntry, Op, STORE};
+use crate::store::{Db, trash};
 
 use crate::domain::Bilingual;
 use asked::ChangesAsked;
@@ -34,17 +37,20 @@ use members::{around, members, shown};
 pub const FOLLOWING: Bilingual = (
     "Guarde `next` depois de tratar a página e envie-o como `since`: assim tudo chega ao menos uma vez, na ordem em \
      que foi gravado, e nada aparece depois abaixo de um número já entregue. `since=0` percorre o escritório \
-     inteiro, por mais antigo que seja. Depois de um `replaced` de `store` (um backup foi posto no lugar), cada \
-     registro vem mais uma vez como `created`; o que não vem de novo deixou de existir. Com `wait`, e o `next` de \
-     uma página sem `more`, a resposta chega com a próxima alteração: 64 requisições podem esperar ao mesmo tempo, \
-     32 de um mesmo endereço. Com `Accept: text/event-stream` tudo vem em um fluxo contínuo, dos quais pode haver \
-     16.",
+     inteiro, por mais antigo que seja. Depois de um `replaced` de `store` (um backup ou uma importação inteira tomou \
+     o lugar de tudo), que nenhum filtro esconde, cada registro vem mais uma vez como `created`; o que não vem de \
+     novo deixou de existir. Com `wait` de 1 ou mais a requisição não é contada, e a resposta chega com a próxima \
+     alteração e as que a seguem de perto: 64 requisições podem esperar ao mesmo tempo, 32 de um mesmo endereço da \
+     rede; as demais são respondidas na hora e contadas. Com `Accept: text/event-stream` tudo vem em um fluxo \
+     contínuo, dos quais pode haver 16.",
     "Store `next` once the page is dealt with and send it as `since`: then everything comes at least once, in the \
      order in which it was stored, and nothing below a number that was given out comes later. `since=0` walks \
-     through all of the office, however old it is. After `store` was `replaced` (a backup was put in its place) \
-     every record comes once more as `created`; what does not come again is gone. With `wait`, and `next` of a page \
-     without `more`, the answer comes with the next change: 64 requests may wait at a time, 32 of one address. With \
-     `Accept: text/event-stream` all of it comes as one stream that goes on, of which there are 16.",
+     through all of the office, however old it is. After `store` was `replaced` (a backup or a whole import took the \
+     place of everything), which no filter hides, every record comes once more as `created`; what does not come again \
+     is gone. With `wait` of 1 or more the request is not counted, and the answer comes with the next change and those \
+     that follow it closely: 64 requests may wait at a time, 32 from one address of the network; others are answered \
+     at once and counted. With `Accept: text/event-stream` all of it comes as one stream that goes on, of which there \
+     are 16.",
 );
 
 /// The changes after a number.
@@ -53,17 +59,17 @@ pub fn read(
     QueryParameters(asked): QueryParameters<ChangesAsked>,
     events: AsEvents,
 ) -> Result<Follow<ChangesOut>, Problem> {
-    let (zone, query) = (call.app().zone().clone(), call.query().to_vec());
+    let (app, query) = (call.app().clone(), call.query().to_vec());
     let (since, wait) = (asked.since, asked.wait);
     Ok(match events.is_wanted {
         true => {
             let read =
-                move |db: Db<'_>, since| piece(db, since, &asked, &zone, |_, data, _, _| events_of(&data));
+                move |db: Db<'_>, since| piece(db, since, &asked, &app, |_, data, _, _| events_of(&data));
             Follow::stream(events.last.unwrap_or(since), Arc::new(read))
         }
         false => {
             let read = move |db: Db<'_>, since| {
-                piece(db, since, &asked, &zone, |latest, data, next, more| {
+                piece(db, since, &asked, &app, |latest, data, next, more| {
                     let query = Echo::new(query.clone());
                     let page = ChangesOut { data, next, latest, more, limit: asked.limit, query };
                     serde_json::to_vec(&page).map_err(|cause| Problem::internal(cause.to_string()))
@@ -80,19 +86,24 @@ fn piece(
     db: Db<'_>,
     since: u64,
     asked: &ChangesAsked,
-    zone: &TimeZone,
+    app: &App,
     encode: impl FnOnce(u64, Vec<ChangeOut>, u64, bool) -> Result<Vec<u8>, Problem>,
 ) -> Result<Piece, Problem> {
     let latest = journal::latest(db)?;
-    let entries = journal::page(db, since, &asked.filter, asked.limit)?;
-    let is_full = entries.len() == asked.limit as usize;
-    let last = entries.last().map(|entry| entry.seq).filter(|_| is_full);
-    // Who asks for what is not there yet keeps the number.
-    let next = last.unwrap_or(latest).max(since);
+    // A number that this store has not given out is another store's: everything is told from the beginning.
+    let (since, replaced) = match since > latest {
+        true => (0, Some(JournalEntry::replaced(app.now()))),
+        false => (since, None),
+    };
+    let room = asked.limit - u32::from(replaced.is_some());
+    let mut entries = journal::page(db, since, &asked.filter, room)?;
+    let is_full = entries.len() == room as usize;
+    let next = if is_full { entries.last().map_or(since, |entry| entry.seq) } else { latest };
     let more = next < latest;
+    entries.splice(..0, replaced);
     let mut seen = BTreeMap::new();
     let is_empty = entries.is_empty();
-    let changes = entries.iter().map(|entry| change(db, entry, asked, zone, &mut seen));
+    let changes = entries.iter().map(|entry| change(db, entry, asked, app.zone(), &mut seen));
     let body = encode(latest, changes.collect::<Result<_, _>>()?, next, more)?;
     Ok(Piece { body: Bytes::from(body), is_empty, next, more })
 }
@@ -149,6 +160,10 @@ fn change<'e>(
             Some(seen.get(&key).cloned().flatten())
         }
     };
+    let merged_into = match table.filter(|_| entry.op == Op::Deleted) {
+        None => None,
+        Some(table) => merged_into(db, table, entry)?,
+    };
     Ok(ChangeOut {
         seq: entry.seq,
         resource: table.map_or_else(|| entry.kind.clone(), resource_of),
@@ -156,12 +171,39 @@ fn change<'e>(
         op: entry.op.as_str(),
         at: moment(entry.at, zone),
         changed: changed.iter().map(|member| member.name).collect(),
+        path: table.map(|table| path_of(table, entry.id)),
+        merged_into,
         values,
         record,
         via: entry.via.as_str(),
         request_id: entry.request_id.clone(),
         reason: entry.reason.clone(),
     })
+}
+
+/// Returns the record that took the place of a deleted one, if that deletion was a merge.
+fn merged_into(db: Db<'_>, table: &Table, entry: &JournalEntry) -> Result<Option<u32>, Problem> {
+    let into = trash::find(db, table, entry.id)?.and_then(|deletion| deletion.merged_into);
+    Ok(match into {
+        // An earlier deletion, which was taken back.
+        Some(_) if journal::is_restored_after(db, entry)? => None,
+        into => into,
+    })
+}
+
+/// Returns the path of a record in the API, such as `/api/v1/lawsuits/movement/6001`.
+pub fn path_of(table: &Table, id: u32) -> String {
+    let [_, below] = match table.kind {
+        Kind::Customer => Customer::ROUTES,
+        Kind::Lawsuit => Lawsuit::ROUTES,
+        Kind::Movement => Movement::ROUTES,
+        Kind::Publication => Publication::ROUTES,
+        Kind::Document => Document::ROUTES,
+        Kind::Task => Task::ROUTES,
+        Kind::Transaction => Transaction::ROUTES,
+        Kind::List(_) => return [BASE, "/settings/", table.path, "/", &id.to_string()].concat(),
+    };
+    [BASE, "/", below, "/", &id.to_string()].concat()
 }
 
 fn raw(json: String) -> Result<Box<RawValue>, Problem> {
@@ -197,9 +239,10 @@ pub fn record(db: Db<'_>, kind: Kind, id: u32, zone: &TimeZone) -> Result<Option
 #[derive(Serialize, JsonSchema)]
 #[schemars(extend("x-pt" = "O que se fez com um registro."), rename = "Change")]
 pub struct ChangeOut {
-    /// Its number: from 1, growing.
-    #[schemars(extend("x-pt" = "O número da alteração: cresce a partir de 1."))]
-    #[schemars(range(min = 1, max = 9_007_199_254_740_991_u64), example = 4712)]
+    /// Its number: from 1, growing. 0 where `since` was a number that this store has not given out.
+    #[schemars(extend("x-pt" = "O número da alteração: cresce a partir de 1. 0 se `since` era um número que estes dados não \
+                                deram."))]
+    #[schemars(range(min = 0, max = 9_007_199_254_740_991_u64), example = 4712)]
     seq: u64,
     /// The record's resource; `store` for all of it.
     #[schemars(extend("x-pt" = "O recurso do registro; `store` para o escritório inteiro."))]
@@ -209,10 +252,10 @@ pub struct ChangeOut {
     #[schemars(extend("x-pt" = "O id do registro; 0 para `store`."), example = 5)]
     id: u32,
     /// `created`, `updated`, `deleted` (into the trash), `restored` (out of it), `purged` (for good), or `replaced`: of `store`
-    /// alone, when a backup took its place.
+    /// alone, when a backup or a whole import took the place of everything.
     #[schemars(extend("x-pt" = "`created` (criado), `updated` (alterado), `deleted` (foi para a lixeira), `restored` (saiu \
-                                dela), `purged` (excluído de vez) ou `replaced`: só de `store`, quando um backup foi posto \
-                                no lugar."))]
+                                dela), `purged` (excluído de vez) ou `replaced`: só de `store`, quando um backup ou uma \
+                                importação inteira tomou o lugar de tudo."))]
     #[schemars(example = &"updated")]
     op: &'static str,
     /// When, in the office's time zone.
@@ -222,6 +265,15 @@ pub struct ChangeOut {
     #[schemars(extend("x-pt" = "Os campos que mudaram, com os nomes que têm no registro; vazio se não foi uma alteração."))]
     #[schemars(example = ["stages_id"])]
     changed: Vec<&'static str>,
+    /// The record's path in this API; null for `store`.
+    #[schemars(extend("x-pt" = "O caminho do registro nesta API; null para `store`."))]
+    #[schemars(example = &"/api/v1/lawsuits/5")]
+    path: Option<String>,
+    /// The record that took its place, if it was deleted by a merge; else absent.
+    #[schemars(extend("x-pt" = "O registro que tomou o lugar dele, se foi excluído por uma união; senão, ausente."))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u32", range(min = 1), example = 17)]
+    merged_into: Option<u32>,
     /// Each of them with what it was before and after, as far as that is known; with `include=values`.
     #[schemars(extend("x-pt" = "Cada um deles com o valor de antes e o de depois, quando conhecidos; com `include=values`."))]
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -236,6 +236,7 @@ pub fn routes() -> Vec<RouteHandler> {
         .signed()
         .explained(documents::READING),
         get("/changes", ("Acompanhar o que muda", "Follow what changes"), changes::read)
+            .waiting()
             .explained(changes::FOLLOWING),
         get("/webhooks", ("Listar os webhooks", "List the webhooks"), webhooks::list),
         post("/webhooks", ("Criar um webhook", "Create a webhook"), webhooks::create)

@@ -37,10 +37,12 @@ pub const SEARCHING: Bilingual = (
 
 /// What callers should know of POST /posts.
 pub const CREATING: Bilingual = (
-    "Uma tarefa do mesmo tipo, processo, data e responsáveis que ainda não foi feita é recusada como `duplicate`, \
-     com o `post_id` dela. `end_time` sem `end_date` é do dia do início.",
-    "A task of the same type, lawsuit, date and guests that is still to be done is refused as `duplicate`, with the \
-     `post_id` of that one. `end_time` without `end_date` is of the day of the start.",
+    "Uma tarefa do mesmo tipo, processo, data e hora, responsáveis e publicação que outra que ainda não foi feita é \
+     recusada como `duplicate`, com o `post_id` dela, a não ser que traga `external_ids`. `end_time` sem `end_date` é \
+     do dia do início.",
+    "A task of the same type, lawsuit, date and time, guests and publication as one that is still to be done is \
+     refused as `duplicate`, with the `post_id` of that one, unless it brings `external_ids`. `end_time` without \
+     `end_date` is of the day of the start.",
 );
 
 /// What callers should know of PUT /posts/{id}.
@@ -55,16 +57,17 @@ pub const CHANGING: Bilingual = (
 
 /// What callers should know of PUT /posts/{id}/complete.
 pub const COMPLETING: Bilingual = (
-    "O corpo pode ser vazio: então todos os que ainda não fizeram passam a ter feito agora. Quem já tinha feito \
-     mantém a data e a hora; por isso, enviar duas vezes não muda nada.",
-    "The body may be empty: then everybody who has not done it has done it now. Who has done it before keeps the \
-     moment, so sending twice changes nothing.",
+    "O corpo pode ser vazio: então todos os que ainda não fizeram passam a ter feito agora. Um `users_id` vazio ou \
+     null é recusado. Quem já tinha feito mantém a data e a hora; por isso, enviar duas vezes não muda nada.",
+    "The body may be empty: then everybody who has not done it has done it now. A `users_id` that is empty or null is \
+     refused. Who has done it before keeps the moment, so sending twice changes nothing.",
 );
 
 /// What callers should know of PUT /posts/{id}/reopen.
 pub const REOPENING: Bilingual = (
-    "O corpo pode ser vazio: então ninguém fez. Enviar duas vezes não muda nada.",
-    "The body may be empty: then nobody has done it. Sending twice changes nothing.",
+    "O corpo pode ser vazio: então ninguém fez. Um `users_id` vazio ou null é recusado. Enviar duas vezes não muda nada.",
+    "The body may be empty: then nobody has done it. A `users_id` that is empty or null is refused. Sending twice \
+     changes nothing.",
 );
 
 /// The most guests that a task may have.

@@ -21,6 +21,11 @@ impl Again {
         Again { program: program.unwrap_or_else(|| "pleito".into()), data_dir }
     }
 
+    /// Returns `true` if the data folder was named, by option or variable.
+    pub(super) fn names_folder(&self) -> bool {
+        self.data_dir.is_some()
+    }
+
     /// The line for these words, which works when pasted into a shell.
     pub(super) fn line(&self, words: &str) -> String {
         let program = quoted(&self.program.to_string_lossy());

@@ -42,7 +42,10 @@ pub(super) fn run(
             .pick("O Pleito não inicia com o computador.\n", "Pleito does not start with the computer.\n")
             .to_owned(),
         (false, None) => {
-            return Ok(CommandOutput::failed(&cause::say(&std::io::ErrorKind::NotFound.into(), lang)));
+            return Ok(CommandOutput::failed(
+                "no-home",
+                &cause::say(&std::io::ErrorKind::NotFound.into(), lang),
+            ));
         }
     }))
 }

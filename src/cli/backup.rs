@@ -32,7 +32,7 @@ pub(super) fn backup(
             "ainda não há dados nesta pasta, nem o que copiar.",
             "there is no store in this folder yet, and nothing to copy.",
         );
-        return Ok(CommandOutput::failed(text));
+        return Ok(CommandOutput::failed("no-store", text));
     }
     let shown = ProgressDisplay::begin(lang);
     let made: BackupFile = match file {

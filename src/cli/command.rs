@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap_complete::Shell;
+use serde_json::json;
 
 use crate::config::Flags;
 use crate::config::settings::Compatibility;
@@ -92,6 +93,8 @@ pub enum Command {
     Check {
         /// `--deep`: every byte of the documents is read.
         deep: bool,
+        /// `--running`: it is a fault if no server runs.
+        running: bool,
     },
     /// `trash list`
     TrashList,
@@ -146,6 +149,8 @@ pub struct AskedMove {
 /// The last that a command has to say, and the exit code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CommandOutput {
+    /// Why it failed: a stable code and the sentence, as `--json` writes them. `None` for a result.
+    pub error: Option<(String, String)>,
     /// What is written, line ends included.
     pub text: String,
     /// Whether it is written to standard error: everything but a result is.
@@ -157,12 +162,24 @@ pub struct CommandOutput {
 impl CommandOutput {
     /// A result.
     pub fn done(text: String) -> CommandOutput {
-        CommandOutput { text, to_stderr: false, code: 0 }
+        CommandOutput { error: None, text, to_stderr: false, code: 0 }
     }
 
-    /// A failure, said in one sentence or more.
-    pub fn failed(sentence: &str) -> CommandOutput {
-        CommandOutput { text: format!("pleito: {sentence}\n"), to_stderr: true, code: 1 }
+    /// A failure, said in one sentence or more; `code` is what programs test.
+    pub fn failed(code: &str, sentence: &str) -> CommandOutput {
+        let error = Some((code.to_owned(), sentence.to_owned()));
+        CommandOutput { error, text: format!("pleito: {sentence}\n"), to_stderr: true, code: 1 }
+    }
+
+    /// The same for a program that asked for JSON: a failure is an object on one line.
+    pub fn in_json(self) -> CommandOutput {
+        match &self.error {
+            Some((code, sentence)) => {
+                let text = format!("{}\n", json!({ "error": sentence, "code": code }));
+                CommandOutput { text, ..self }
+            }
+            None => self,
+        }
     }
 
     /// Writes the text. A result that cannot be written is a failure: nobody has read it.

@@ -26,7 +26,7 @@ pub(super) fn run(
             "o servidor não está em execução; inicie com:",
             "the server is not running; start it with:",
         );
-        return Ok(CommandOutput::failed(&format!("{text} {}", again.line("serve"))));
+        return Ok(CommandOutput::failed("not-running", &format!("{text} {}", again.line("serve"))));
     };
     let address = check::reachable(address);
     if !address.ip().to_canonical().is_loopback() {
@@ -34,7 +34,7 @@ pub(super) fn run(
             "o console só abre na própria máquina, e server.listen é um endereço da rede; 127.0.0.1 ou 0.0.0.0 o abrem.",
             "the console opens on the machine itself only, and server.listen is an address of the network; 127.0.0.1 or 0.0.0.0 open it.",
         );
-        return Ok(CommandOutput::failed(text));
+        return Ok(CommandOutput::failed("not-on-this-machine", text));
     }
     let links = LoginLinks::new(data, Clock::system());
     if !link_only
@@ -47,8 +47,9 @@ pub(super) fn run(
         );
         tell(&format!("{text} {}\n", again.line("console --link")));
         return Ok(match file.wait() {
-            true => CommandOutput { text: String::new(), to_stderr: true, code: 0 },
+            true => CommandOutput::done(String::new()),
             false => CommandOutput::failed(
+                "no-browser",
                 lang.pick("o navegador não abriu o console", "the browser did not open the console"),
             ),
         });

@@ -24,14 +24,14 @@ pub(super) fn run(plan: Plan, config: &Config, lang: Lang) -> Result<CommandOutp
             "um processo é de alguém: peça ao menos um cliente.",
             "a lawsuit is somebody's: ask for at least one customer.",
         );
-        return Ok(CommandOutput::failed(text));
+        return Ok(CommandOutput::failed("usage", text));
     }
     if plan.lawsuits == 0 && (plan.tasks > 0 || plan.movements > 0) {
         let text = lang.pick(
             "tarefas e andamentos são de processos: peça ao menos um processo.",
             "tasks and movements are of lawsuits: ask for at least one lawsuit.",
         );
-        return Ok(CommandOutput::failed(text));
+        return Ok(CommandOutput::failed("usage", text));
     }
     let data = &config.folders.data;
     private_dir(data).map_err(|cause| Fatal::Folder(data.clone(), cause))?;

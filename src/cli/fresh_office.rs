@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 
 use super::again::Again;
 use super::command::CommandOutput;
-use super::serve::tell;
+use super::serve::warn;
 use crate::config::Config;
 use crate::domain::Lang;
 use crate::store::FILE;
@@ -15,6 +15,7 @@ pub(super) fn refuse(
     new: bool,
     config: &Config,
     words: &str,
+    json: bool,
     again: &Again,
     lang: Lang,
 ) -> Option<CommandOutput> {
@@ -27,8 +28,8 @@ pub(super) fn refuse(
     // A slip in the folder's name would leave a second office, which whoever made it believes to be the first.
     if std::io::stdin().is_terminal() {
         let how = lang.pick("para começar um novo:", "to begin a new one:");
-        return Some(CommandOutput::failed(&format!("{none}; {how} {}", again.line(words))));
+        return Some(CommandOutput::failed("no-store", &format!("{none}; {how} {}", again.line(words))));
     }
-    tell(&format!("pleito: {none}; {}\n", lang.pick("começa um novo", "a new one begins")));
+    warn(&format!("{none}; {}", lang.pick("começa um novo", "a new one begins")), json, lang);
     None
 }

@@ -57,7 +57,7 @@ pub(super) fn list(config: &Config, json: bool, lang: Lang) -> Result<CommandOut
 pub(super) fn undo(id: u32, config: &Config, json: bool, lang: Lang) -> Result<CommandOutput, Fatal> {
     if !config.folders.data.join(FILE).exists() {
         let text = lang.pick("ainda não há dados nesta pasta.", "there is no store in this folder yet.");
-        return Ok(CommandOutput::failed(text));
+        return Ok(CommandOutput::failed("no-store", text));
     }
     let undo = Undo { id, portuguese: lang == Lang::Pt };
     let undone: Undone = Owner::find(config)?.ask(OwnerRequest::UndoImport(undo), lang)?;

@@ -4,6 +4,8 @@ use clap::{Arg, Command};
 use clap_complete::Shell;
 
 use super::tree::tree;
+use crate::config::VARIABLES;
+use crate::domain::Bilingual;
 use crate::domain::lang::Lang;
 
 /// What that shell reads to complete the words of a command line.
@@ -31,7 +33,91 @@ pub(super) fn page(lang: Lang) -> String {
         "0: done; 1: failed; 2: wrong usage. Results go to standard output, everything else to standard error.",
     );
     page += &format!(".SH {}\n{}\n", lang.pick("CÓDIGOS DE SAÍDA", "EXIT STATUS"), escaped(exit));
+    for (heading, entries) in [
+        (("AMBIENTE", "ENVIRONMENT"), environment(lang)),
+        (("ARQUIVOS", "FILES"), listed(&FILES, lang)),
+        (("EXEMPLOS", "EXAMPLES"), listed(&EXAMPLES, lang)),
+    ] {
+        page += &format!(".SH {}\n{entries}", lang.pick(heading.0, heading.1));
+    }
     page
+}
+
+/// What is where, on Linux, whose `man` shows the page.
+const FILES: [(&str, Bilingual); 6] = [
+    (
+        "~/.local/share/pleito",
+        (
+            "A pasta de dados; com --data-dir, essa pasta, e tudo o que segue fica nela.",
+            "The data folder; with --data-dir that folder, and everything below is in it.",
+        ),
+    ),
+    ("pleito.db", ("O escritório, na pasta de dados.", "The office, in the data folder.")),
+    (
+        "documents/",
+        ("Os arquivos dos documentos, na pasta de dados.", "The files of documents, in the data folder."),
+    ),
+    (
+        "backups/",
+        (
+            "Os backups, na pasta de dados, a não ser que backup.dir diga outra.",
+            "The backups, in the data folder unless backup.dir names another one.",
+        ),
+    ),
+    (
+        "~/.config/pleito/pleito.toml",
+        ("As configurações; o arquivo não precisa existir.", "The settings; the file need not exist."),
+    ),
+    ("~/.local/state/pleito/logs/", ("O log, um arquivo por dia.", "The log, a file a day.")),
+];
+
+const EXAMPLES: [(&str, Bilingual); 6] = [
+    ("pleito serve", ("Atende até receber um sinal de parada.", "Serve until told to stop.")),
+    (
+        "pleito token new --json | jq -r .token",
+        ("Cria um token e o entrega a um programa.", "Make a token and hand it to a program."),
+    ),
+    (
+        "pleito check --running --json",
+        (
+            "Para um monitor: termina com 1 se algo está errado ou nenhum servidor está em execução.",
+            "For a monitor: exit 1 if anything is wrong, or no server is running.",
+        ),
+    ),
+    (
+        "pleito backup /media/usb/pleito.zst",
+        ("Uma cópia verificada em outro disco.", "A verified copy on another disk."),
+    ),
+    (
+        "pleito import clientes.csv --apply",
+        (
+            "Importa uma planilha; sem --apply só diz o que mudaria.",
+            "Import a spreadsheet; without --apply it only says what would change.",
+        ),
+    ),
+    (
+        "pleito serve --listen 127.0.0.1:9743 --data-dir /srv/filial",
+        (
+            "Um segundo escritório na mesma máquina; ele só atende a rede se suas configurações dizem como.",
+            "A second office on the same machine; it is on the network only if its settings say how.",
+        ),
+    ),
+];
+
+fn environment(lang: Lang) -> String {
+    let setting = (
+        "Qualquer configuração, como PLEITO_LIMITS_GET_PER_MINUTE=120 para limits.get_per_minute.",
+        "Any setting, such as PLEITO_LIMITS_GET_PER_MINUTE=120 for limits.get_per_minute.",
+    );
+    let name = lang.pick("PLEITO_SEÇÃO_CHAVE", "PLEITO_SECTION_KEY");
+    listed(&[(name, setting)], lang) + &listed(&VARIABLES, lang)
+}
+
+fn listed(entries: &[(&str, Bilingual)], lang: Lang) -> String {
+    let entry = |(name, (pt, en)): &(&str, Bilingual)| {
+        format!(".TP\n\\fB{}\\fR\n{}\n", escaped(name), escaped(lang.pick(pt, en)))
+    };
+    entries.iter().map(entry).collect()
 }
 
 fn commands(above: &Command, path: &str) -> String {
@@ -88,6 +174,12 @@ mod tests {
             check(&tree(lang), "pleito", &page(lang));
         }
         assert!(page(Lang::Pt).contains(".SH COMANDOS\n") && page(Lang::En).contains(".SH COMMANDS\n"));
+        for heading in ["ENVIRONMENT", "FILES", "EXAMPLES"] {
+            assert!(page(Lang::En).contains(&format!(".SH {heading}\n.TP\n")), "{heading}");
+        }
+        for (name, _) in VARIABLES {
+            assert!(page(Lang::Pt).contains(&format!("\\fB{name}\\fR\n")), "{name}");
+        }
     }
 
     #[test]

@@ -56,7 +56,7 @@ pub fn main() -> ExitCode {
         let load = move || Config::load(flags.clone(), around.clone());
         let config = load();
         for warning in config.iter().flat_map(|config| &config.warnings) {
-            serve::tell(&format!("pleito: {}: {}\n", lang.pick("aviso", "warning"), warning.say(lang)));
+            serve::warn(warning.say(lang), asked.json, lang);
         }
         let folder = config.as_ref().ok().filter(|_| named).map(|config| config.folders.data.clone());
         let again = Again::new(std::env::args_os().next(), folder);
@@ -65,9 +65,12 @@ pub fn main() -> ExitCode {
             (_, Ok(config)) => run::run(&asked, load, config, &autostart, &again, lang),
             (_, Err(refused)) => Err(Fatal::Settings(refused)),
         };
-        done.map_err(|fatal| CommandOutput::failed(&fatal.say(lang)))
+        done.map_err(|fatal| CommandOutput::failed(fatal.code(), &fatal.say(lang)))
     });
-    stop.unwrap_or_else(|stop| stop).print()
+    let output = stop.unwrap_or_else(|stop| stop);
+    // Also where the arguments are wrong, and so nothing is known of the options.
+    let is_json = std::env::args_os().any(|argument| argument == "--json");
+    if is_json { output.in_json().print() } else { output.print() }
 }
 
 /// Reads the arguments, the program's name first.
@@ -75,8 +78,7 @@ pub fn main() -> ExitCode {
 /// # Errors
 /// Not only wrong usage (exit code 2): also the help and the version, which end the program with 0.
 pub fn parse(args: impl IntoIterator<Item = OsString>, lang: Lang) -> Result<Asked, CommandOutput> {
-    let refuse =
-        |error: &clap::Error| CommandOutput { text: refusal::say(error, lang), to_stderr: true, code: 2 };
+    let refuse = |error: &clap::Error| refusal::output(error, lang);
     let mut args: Vec<OsString> = args.into_iter().collect();
     // `help token new` asks for the help of `token new`.
     if args.get(1).is_some_and(|word| word == "help") {

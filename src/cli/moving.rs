@@ -48,11 +48,11 @@ pub(super) fn move_from_api(
         Some((_, Ok(Some(pem)))) => Some(pem),
         Some((path, Ok(None))) => {
             let error = MoveError::NotCertificate(path.display().to_string());
-            return Ok(CommandOutput::failed(&error.say(lang)));
+            return Ok(CommandOutput::failed("not-a-certificate", &error.say(lang)));
         }
         Some((path, Err(cause))) => {
             let (path, cause) = (path.display(), cause::say(&cause, lang));
-            return Ok(CommandOutput::failed(&format!("{path}: {cause}.")));
+            return Ok(CommandOutput::failed("file-unusable", &format!("{path}: {cause}.")));
         }
     };
     let token = token(lang)?;
@@ -62,7 +62,7 @@ pub(super) fn move_from_api(
             "falta o token do servidor de origem: dê-o na entrada padrão ou em {TOKEN}.",
             "the token of the source server is missing: give it on standard input or in {TOKEN}."
         );
-        return Ok(CommandOutput::failed(&text));
+        return Ok(CommandOutput::failed("no-token", &text));
     }
     let data = &config.folders.data;
     private_dir(data).map_err(|cause| Fatal::Folder(data.clone(), cause))?;
@@ -133,7 +133,7 @@ fn output(moved: MoveReport, path: Option<&Path>, json: bool, lang: Lang) -> Res
         (false, Some(_)) if !is_file => moved.text(lang),
         (false, _) => moved.summary(lang),
     };
-    Ok(CommandOutput { text, to_stderr: false, code: u8::from(!is_whole) })
+    Ok(CommandOutput { code: u8::from(!is_whole), ..CommandOutput::done(text) })
 }
 
 fn write(moved: &MoveReport, path: &Path, lang: Lang) -> io::Result<()> {

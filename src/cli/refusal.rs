@@ -2,6 +2,7 @@
 
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 
+use super::command::CommandOutput;
 use super::tree::tree;
 use crate::config::keys;
 use crate::demo::MOST;
@@ -9,13 +10,14 @@ use crate::domain::lang::{Lang, say};
 
 const LISTEN: &str = "--listen";
 
-/// The fault, what would be right, and where to read more.
-pub(super) fn say(error: &Error, lang: Lang) -> String {
-    let usage = usage(error);
+/// The fault, what would be right, and where to read more; exit code 2.
+pub(super) fn output(error: &Error, lang: Lang) -> CommandOutput {
+    let (usage, sentence) = (usage(error), sentence(error, lang));
     let usage_line =
         if usage.is_empty() { usage } else { format!("\n{} {usage}", lang.pick("Uso:", "Usage:")) };
     let more = lang.pick("Para saber mais, acrescente --help.", "For more, add --help.");
-    format!("pleito: {}{usage_line}\n{more}\n", sentence(error, lang))
+    let text = format!("pleito: {sentence}{usage_line}\n{more}\n");
+    CommandOutput { error: Some(("usage".to_owned(), sentence)), text, to_stderr: true, code: 2 }
 }
 
 /// Our usage of the command that the fault is in, without the heading that clap puts before it; empty where it tells none.

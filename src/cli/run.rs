@@ -15,7 +15,8 @@ use crate::domain::lang::Lang;
 use crate::files::private_dir;
 use crate::http::wire::moment;
 use crate::store::FILE;
-use crate::supervisor::{Fatal, Owner, OwnerRequest, TokenStatus, check};
+use crate::supervisor::check::{self, CheckWanted};
+use crate::supervisor::{Fatal, Owner, OwnerRequest, TokenStatus};
 
 /// Does it, with these settings; `load` reads them anew.
 ///
@@ -47,7 +48,10 @@ pub(super) fn run(
         Command::ImportUndo { id } => imports::undo(*id, &config, json, lang),
         Command::Move(asked) => moving::move_from_api(asked, &config, json, lang),
         Command::MoveReport { report } => moving::report(report, &config, json, lang),
-        Command::Check { deep } => Ok(check(&config, *deep, json, again, lang)),
+        Command::Check { deep, running } => {
+            let wanted = CheckWanted { deep: *deep, running: *running, folder: again.names_folder() };
+            Ok(check(&config, wanted, json, again, lang))
+        }
         Command::TrashList => trash::list(&config, json, lang),
         Command::TrashEmpty { yes } => trash::empty(*yes, &config, json, lang),
         Command::WebhooksResume => webhooks::resume(&config, json, lang),
@@ -70,7 +74,7 @@ fn token_new(
     lang: Lang,
 ) -> Result<CommandOutput, Fatal> {
     let data = &config.folders.data;
-    if let Some(refused) = fresh_office::refuse(new, config, "token new --new", again, lang) {
+    if let Some(refused) = fresh_office::refuse(new, config, "token new --new", json, again, lang) {
         return Ok(refused);
     }
     private_dir(data).map_err(|cause| Fatal::Folder(data.clone(), cause))?;
@@ -134,11 +138,11 @@ fn token_revoke(config: &Config, json: bool, lang: Lang) -> Result<CommandOutput
     Ok(CommandOutput::done(text + "\n"))
 }
 
-fn check(config: &Config, deep: bool, json: bool, again: &Again, lang: Lang) -> CommandOutput {
+fn check(config: &Config, wanted: CheckWanted, json: bool, again: &Again, lang: Lang) -> CommandOutput {
     let shown = ProgressDisplay::begin(lang);
     let (clock, token_new, resume) = (Clock::system(), again.line(TOKEN_NEW), again.line(WEBHOOKS_RESUME));
     let lines = check::CheckLines { token_new: &token_new, webhooks_resume: &resume };
-    let findings = check::check(config, &clock, &lines, deep, &shown.hearing(), lang);
+    let findings = check::check(config, &clock, &lines, wanted, &shown.hearing(), lang);
     let ok = findings.iter().all(|finding| finding.ok);
     let text = match json {
         true => json!({ "ok": ok, "findings": findings }).to_string() + "\n",
@@ -147,5 +151,5 @@ fn check(config: &Config, deep: bool, json: bool, again: &Again, lang: Lang) -> 
             format!("{text}{mark:<4}  {:<13}  {}\n", check::name(finding.point, lang), finding.text)
         }),
     };
-    CommandOutput { text, to_stderr: false, code: u8::from(!ok) }
+    CommandOutput { code: u8::from(!ok), ..CommandOutput::done(text) }
 }

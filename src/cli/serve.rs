@@ -4,6 +4,7 @@ use std::io::{IsTerminal, Write};
 use std::sync::Arc;
 
 use parking_lot::Mutex;
+use serde_json::json;
 
 use super::again::{Again, TOKEN_NEW};
 use super::command::CommandOutput;
@@ -90,6 +91,15 @@ fn show_index(running: &Running, lang: Lang) -> ProgressDisplay {
 /// (contract 7).
 fn is_read() -> bool {
     std::io::stdout().is_terminal()
+}
+
+/// Writes a warning to standard error; where the result is asked for as JSON, as an object on one line.
+pub(super) fn warn(sentence: &str, json: bool, lang: Lang) {
+    let word = lang.pick("aviso", "warning");
+    tell(&match json {
+        true => format!("{}\n", json!({ "warning": sentence })),
+        false => format!("pleito: {word}: {sentence}\n"),
+    });
 }
 
 /// Nobody reading this is no reason not to serve.

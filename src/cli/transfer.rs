@@ -65,10 +65,13 @@ pub(super) fn export_person(
 }
 
 fn nothing_to_export(lang: Lang) -> CommandOutput {
-    CommandOutput::failed(lang.pick(
-        "ainda não há dados nesta pasta, nem o que exportar.",
-        "there is no store in this folder yet, and nothing to export.",
-    ))
+    CommandOutput::failed(
+        "no-store",
+        lang.pick(
+            "ainda não há dados nesta pasta, nem o que exportar.",
+            "there is no store in this folder yet, and nothing to export.",
+        ),
+    )
 }
 
 /// What an export has: how many records, and how many contents were copied and are missing.
@@ -112,7 +115,7 @@ pub(super) fn import(
 ) -> Result<CommandOutput, Fatal> {
     let data = &config.folders.data;
     let line = ["import --new ", &words(import)].concat();
-    if let Some(refused) = fresh_office::refuse(new, config, &line, again, lang) {
+    if let Some(refused) = fresh_office::refuse(new, config, &line, json, again, lang) {
         return Ok(refused);
     }
     private_dir(data).map_err(|cause| Fatal::Folder(data.clone(), cause))?;
@@ -181,7 +184,7 @@ fn words(import: &Import) -> String {
 
 /// A result, which is a failure if rows were left out.
 fn outcome(text: String, left_out: u64) -> CommandOutput {
-    CommandOutput { text, to_stderr: false, code: u8::from(left_out > 0) }
+    CommandOutput { code: u8::from(left_out > 0), ..CommandOutput::done(text) }
 }
 
 /// What came of rows, file by file.

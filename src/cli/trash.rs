@@ -95,10 +95,13 @@ pub(super) fn empty(yes: bool, config: &Config, json: bool, lang: Lang) -> Resul
             "{there}. Nada foi apagado: sem um terminal em que perguntar, acrescente --yes.",
             "{there}. Nothing was erased: without a terminal to ask on, add --yes."
         );
-        return Ok(CommandOutput::failed(&text));
+        return Ok(CommandOutput::failed("not-confirmed", &text));
     }
     if !yes && !confirmed(&there, lang) {
-        return Ok(CommandOutput::failed(lang.pick("nada foi apagado.", "nothing was erased.")));
+        return Ok(CommandOutput::failed(
+            "not-confirmed",
+            lang.pick("nada foi apagado.", "nothing was erased."),
+        ));
     }
     // Where only files are left over, nothing of any date is erased.
     let until = status.last.unwrap_or(i64::MIN);

@@ -20,7 +20,10 @@ pub(super) fn tree(lang: Lang) -> clap::Command {
     let option = |name, (pt, en): Bilingual| Arg::new(name).long(name).help(lang.pick(pt, en));
     let valued = |arg: Arg, (pt, en): Bilingual| arg.value_name(lang.pick(pt, en));
     let json = || {
-        let help = ("Escreve o resultado em JSON", "Write the result as JSON");
+        let help = (
+            "Escreve o resultado em JSON, e também os erros",
+            "Write the result as JSON, and errors as well",
+        );
         option("json", help).action(ArgAction::SetTrue)
     };
     let path = |name, value, help| valued(option(name, help), value).value_parser(value_parser!(PathBuf));
@@ -243,6 +246,11 @@ pub(super) fn tree(lang: Lang) -> clap::Command {
     let deep =
         option("deep", ("Lê cada documento até o último byte", "Read every document to its last byte"))
             .action(ArgAction::SetTrue);
+    let running = option(
+        "running",
+        ("É um erro se nenhum servidor está em execução", "It is a fault if no server is running"),
+    );
+    let running = running.action(ArgAction::SetTrue);
     let config = command(
         "config",
         (
@@ -264,7 +272,7 @@ pub(super) fn tree(lang: Lang) -> clap::Command {
         .subcommands([serve.arg(listen()), token, backup, restore])
         .subcommands([transfer::export(lang, json()), transfer::import(lang, json())])
         .subcommands([
-            check.args([deep, json()]),
+            check.args([deep, running, json()]),
             stored::trash(lang, json()),
             stored::webhooks(lang, json()),
         ])
@@ -344,7 +352,7 @@ pub(super) fn command(words: &[&str], matches: &ArgMatches) -> Option<Command> {
         },
         ["export"] => transfer::exported(matches)?,
         ["import"] => transfer::asked(matches),
-        ["check"] => Command::Check { deep: matches.get_flag("deep") },
+        ["check"] => Command::Check { deep: matches.get_flag("deep"), running: matches.get_flag("running") },
         ["trash", "list"] => Command::TrashList,
         ["trash", "empty"] => Command::TrashEmpty { yes: matches.get_flag("yes") },
         ["webhooks", "resume"] => Command::WebhooksResume,

@@ -26,9 +26,9 @@ use keys::Key;
 pub use errors::{Refused, SettingsError};
 pub use origin::Origin;
 pub use settings::Settings;
-pub use surroundings::Surroundings;
 #[cfg(windows)]
 pub use surroundings::system_root;
+pub use surroundings::{Surroundings, VARIABLES};
 pub use toml::Value;
 pub use watch::Watch;
 

@@ -12,7 +12,7 @@ use super::errors::{Refused, SettingsError};
 use super::keys::{self, KEYS, Key};
 use super::origin::Origin;
 use super::settings::{Compatibility, Settings};
-use super::surroundings::NO_SETTINGS;
+use super::surroundings::VARIABLES;
 use super::{Origins, Sources};
 
 impl Sources {
@@ -41,8 +41,12 @@ impl Sources {
         }
         resolved.environment(self);
         if let (Some(address), Some(key)) = (self.listen, keys::find("server.listen")) {
+            let is_beside = address.port() != resolved.settings.server.listen.port();
             let address = address.to_string();
             resolved.set(key, Some(address.as_str().into()), &address, Origin::Flag("--listen"));
+            if is_beside {
+                resolved.leave_network_to_first_office();
+            }
         }
         resolved.finish()
     }
@@ -67,7 +71,8 @@ impl Sources {
     fn variables(&self) -> impl Iterator<Item = (&String, &OsString)> {
         let variables = self.around.variables.iter();
         variables.filter(|(name, value)| {
-            !value.is_empty() && name.starts_with("PLEITO_") && !NO_SETTINGS.contains(&name.as_str())
+            let is_other = || VARIABLES.iter().any(|(other, _)| other == name);
+            !value.is_empty() && name.starts_with("PLEITO_") && !is_other()
         })
     }
 
@@ -143,6 +148,16 @@ impl Resolved {
             let found = format!("\"{}\"", shortened(&value.to_string_lossy()));
             let value = value.to_str().and_then(|text| key.from_text(text));
             self.set(key, value, &found, Origin::Environment(name.clone()));
+        }
+    }
+
+    /// Keeps an office that runs beside another one off the network, unless its settings say something of it: the port and
+    /// the name there are the first office's.
+    fn leave_network_to_first_office(&mut self) {
+        let (enabled, listen) = ("lan.enabled", "lan.listen");
+        if ![enabled, listen].iter().any(|key| self.origins.contains_key(key)) {
+            self.settings.lan.enabled = false;
+            self.origins.insert(enabled, Origin::DefaultBecauseOf("--listen"));
         }
     }
 

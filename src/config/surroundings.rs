@@ -7,13 +7,43 @@ use std::path::PathBuf;
 use jiff::tz::TimeZone;
 
 use super::dirs::Folders;
+use crate::domain::Bilingual;
 use crate::domain::lang::Lang;
 
-/// Variables that begin as a setting's does and are none.
-///
-/// The two tokens are read by the commands that need them; nothing here looks at their values.
-pub(super) const NO_SETTINGS: [&str; 5] =
-    ["PLEITO_DATA_DIR", "PLEITO_CONFIG", "PLEITO_LANG", "PLEITO_TOKEN", "PLEITO_SOURCE_TOKEN"];
+/// Variables that begin as a setting's does and are none: those of the program itself, and those that the documents use in
+/// programs of the office.
+pub const VARIABLES: [(&str, Bilingual); 6] = [
+    ("PLEITO_DATA_DIR", ("O mesmo que --data-dir", "The same as --data-dir")),
+    ("PLEITO_CONFIG", ("O mesmo que --config", "The same as --config")),
+    (
+        "PLEITO_LANG",
+        (
+            "A língua dos textos, pt-BR ou en, em vez da do sistema",
+            "The language of texts, pt-BR or en, instead of the system's",
+        ),
+    ),
+    (
+        "PLEITO_SOURCE_TOKEN",
+        (
+            "O token do servidor de origem, para import --from-api",
+            "The token of the source server, for import --from-api",
+        ),
+    ),
+    (
+        "PLEITO_TOKEN",
+        (
+            "O token, nos exemplos da documentação; o Pleito não o lê",
+            "The token, in the examples of the documents; Pleito does not read it",
+        ),
+    ),
+    (
+        "PLEITO_WEBHOOK_SECRET",
+        (
+            "O segredo de um webhook, nos exemplos da documentação; o Pleito não o lê",
+            "The secret of a webhook, in the examples of the documents; Pleito does not read it",
+        ),
+    ),
+];
 
 /// The environment, the system's language, time zone and folders. Deliberately without `Debug`: it may hold a token.
 #[derive(Clone, Default)]

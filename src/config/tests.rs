@@ -135,10 +135,30 @@ fn a_file_from_a_windows_editor_is_read() {
 #[test]
 fn empty_variables_and_those_that_are_no_settings_say_nothing() {
     let mut office = office("").with("PLEITO_LIMITS_GET_PER_MINUTE", "").with("PLEITO_CONFIG", "");
-    for name in ["PLEITO_LANG", "PLEITO_TOKEN", "PLEITO_SOURCE_TOKEN"] {
+    for name in ["PLEITO_LANG", "PLEITO_TOKEN", "PLEITO_SOURCE_TOKEN", "PLEITO_WEBHOOK_SECRET"] {
         office = office.with(name, "x");
     }
-    assert_eq!(office.load().unwrap().settings.limits.get_per_minute, 30);
+    let config = office.load().unwrap();
+    assert_eq!(config.settings.limits.get_per_minute, 30);
+    assert_eq!(config.warnings, []);
+}
+
+#[test]
+fn an_office_beside_another_one_leaves_it_the_network() {
+    let enabled = |office: &Office| {
+        let config = office.load().unwrap();
+        (config.settings.lan.enabled, origin(&config, "lan.enabled").clone())
+    };
+    let beside = || office("").listening("127.0.0.1:9743");
+    assert_eq!(enabled(&beside()), (false, Origin::DefaultBecauseOf("--listen")));
+    // The same port is the same office, and whoever says something of the network is obeyed.
+    assert_eq!(enabled(&office("").listening("127.0.0.1:8743")), (true, Origin::Default));
+    assert_eq!(enabled(&office("[server]\nlisten = \"127.0.0.1:9743\"\n")), (true, Origin::Default));
+    for (variable, value) in [("PLEITO_LAN_LISTEN", "0.0.0.0:9744"), ("PLEITO_LAN_ENABLED", "true")] {
+        assert!(enabled(&beside().with(variable, value)).0, "{variable}");
+    }
+    let own = office("[lan]\nlisten = \"0.0.0.0:9744\"\n").listening("127.0.0.1:9743");
+    assert!(enabled(&own).0);
 }
 
 #[test]

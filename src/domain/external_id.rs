@@ -55,6 +55,11 @@ impl ExternalIds {
         ExternalIds::of(text.split_whitespace().map(ExternalId::parse).collect::<Result<_, _>>()?)
     }
 
+    /// Returns `true` if there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// One after the other.
     pub fn iter(&self) -> impl Iterator<Item = &ExternalId> {
         self.0.iter()

@@ -10,7 +10,6 @@ use tokio::sync::oneshot;
 use super::answer::Answer;
 use super::call::Call;
 use super::content::Body;
-use super::followers::Followers;
 use super::handler::{RouteHandler, Run};
 use super::header::header_value;
 use super::openapi::{Description, Resource};
@@ -22,10 +21,10 @@ use super::request::{REQUEST_ID, Request};
 use super::route::{BASE, Route};
 use super::table::{RouteTable, Target};
 use super::upload::{Received, UploadHead, Uploads};
-use super::{body, download, host, ignored, keyed, public, signature, version};
+use super::waiting::WaitingPlaces;
+use super::{body, download, followers, host, ignored, keyed, public, signature, version};
 use crate::app::App;
 use crate::config::Settings;
-use crate::limits::Quota;
 use crate::log;
 use crate::store::{self, Tx};
 
@@ -41,7 +40,7 @@ pub struct Api {
     recent: Recent,
     uploads: Uploads,
     ignored: ignored::Told,
-    followers: Arc<Followers>,
+    pub(super) waiting: Arc<WaitingPlaces>,
 }
 
 /// What a request that may be answered comes to.
@@ -63,7 +62,7 @@ impl Api {
             description: Description::new(resources),
             recent: Recent::default(),
             ignored: ignored::Told::default(),
-            followers: Arc::default(),
+            waiting: Arc::default(),
         })
     }
 
@@ -134,16 +133,23 @@ impl Api {
             true => self.read(&mut request, row.route.largest_body).await,
             false => Ok(()),
         };
-        let (request, answer) = match read {
-            Ok(()) => self.run(request, settings, prepare(row.run)).await,
+        let (mut request, answer) = match read {
+            Ok(()) => self.run(request, settings.clone(), prepare(row.run)).await,
             Err(problem) => (request, Err(problem)),
+        };
+        let answer = match answer {
+            // A request that is refused does not wait, and so is counted after all.
+            Err(problem) if request.place.take().is_some() => {
+                self.count(&mut request, &row.route, &settings).and(Err(problem))
+            }
+            answer => answer,
         };
         let answer = match answer {
             Ok(answer) => download::open(answer, &request, &self.app).await,
             Err(problem) => Err(problem),
         };
         let answer = match answer {
-            Ok(answer) => Box::pin(self.followers.open(&self.app, answer, &request)).await,
+            Ok(answer) => Box::pin(followers::open(&self.waiting, &self.app, answer, &request)).await,
             Err(problem) => Err(problem),
         };
         let is_refused = |problem: &Problem| problem.status() == StatusCode::UNAUTHORIZED;
@@ -221,7 +227,7 @@ impl Api {
             request.is_signed = true;
             return Ok(Admitted::Handle(row.clone()));
         }
-        self.count(request, &row.route, settings)?;
+        self.count_or_wait(request, &row.route, settings)?;
         Ok(match self.cached_record(&row.route, &request.path_parameters) {
             Some(answer) => Admitted::Answer(version::unless_named(answer, request)),
             None => Admitted::Handle(row.clone()),
@@ -272,23 +278,6 @@ impl Api {
         Err(Problem::unauthenticated(refusal.as_str()))
     }
 
-    /// Counts the request against its limit. The count of a write is stored with whatever is committed next.
-    fn count(&self, request: &mut Request, route: &Route, settings: &Settings) -> Result<(), Problem> {
-        let limits = self.app.limits();
-        let per_day = match route.method {
-            Method::POST => Some(settings.limits.post_per_day),
-            Method::PUT => Some(settings.limits.put_per_day),
-            Method::DELETE => Some(settings.limits.delete_per_day),
-            _ => None,
-        };
-        let admitted = match per_day {
-            Some(limit) => limits.write(route.key(), limit, self.app.moment()),
-            None => limits.read(settings.limits.get_per_minute, self.app.monotonic()),
-        };
-        request.quota = admitted.unwrap_or_else(Some);
-        admitted.map(|_| ()).map_err(|quota| Problem::rate_limited(&quota))
-    }
-
     /// Waits until the counts are on disk. Where that fails, they stand in memory all the same, and no caller is to blame.
     async fn store_counts(&self) {
         let (reply, stored) = oneshot::channel();
@@ -297,20 +286,6 @@ impl Api {
             let _ = reply.send(done);
         });
         let _ = stored.await;
-    }
-
-    /// How the caller of no route stands: nothing is counted.
-    fn quota(&self, method: &Method, settings: &Settings) -> Option<Quota> {
-        let daily = |limit| {
-            let reset = self.app.moment().left_of_day;
-            (limit > 0).then_some(Quota { limit, remaining: limit, reset })
-        };
-        match *method {
-            Method::POST => daily(settings.limits.post_per_day),
-            Method::PUT | Method::PATCH => daily(settings.limits.put_per_day),
-            Method::DELETE => daily(settings.limits.delete_per_day),
-            _ => self.app.limits().reads(settings.limits.get_per_minute, self.app.monotonic()),
-        }
     }
 
     /// Runs the handler of the request's route on a store thread, and what it wants written on the writer's. The request

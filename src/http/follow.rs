@@ -4,11 +4,12 @@
 use std::marker::PhantomData;
 use std::time::Duration;
 
-use http::{StatusCode, header};
+use http::header::{self, HeaderMap};
+use http::{Method, StatusCode};
 use schemars::{JsonSchema, SchemaGenerator};
 
 use super::answer::Answer;
-use super::call::Call;
+use super::call::{Call, parameter};
 use super::content::Body;
 use super::describe::RoutePart;
 use super::following::{Following, How};
@@ -16,6 +17,9 @@ pub use super::following::{Piece, ReadPiece};
 use super::input::Take;
 use super::problem::Problem;
 use super::reply::{Reply, Work};
+use super::request::Request;
+use super::wire::FromText as _;
+use crate::domain::Whole;
 
 /// An answer with a document `T` of what there is after a number, as soon as there is anything; or with all of it as events.
 pub struct Follow<T> {
@@ -50,6 +54,30 @@ impl<T: JsonSchema> Reply for Follow<T> {
     }
 }
 
+/// The parameter that says for how many seconds a page may wait.
+pub const WAIT: &str = "wait";
+
+/// Its value; with 0 the page does not wait.
+pub type WaitSeconds = Whole<0, 60>;
+
+/// Returns `true` if a request asks for a page that may wait.
+pub(super) fn may_wait(request: &Request) -> bool {
+    let seconds = parameter(&request.parameters, WAIT).and_then(|text| WaitSeconds::from_text(text).ok());
+    // HEAD does not wait, and a stream is no page.
+    request.method == Method::GET
+        && seconds.is_some_and(|seconds| seconds.get() > 0)
+        && !wants_events(&request.headers)
+}
+
+/// Returns `true` if a stream of events is asked for.
+fn wants_events(headers: &HeaderMap) -> bool {
+    let accept = headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok()).unwrap_or_default();
+    accept.split(',').any(|one| {
+        let media_type = one.split(';').next().unwrap_or_default().trim();
+        media_type.eq_ignore_ascii_case("text/event-stream")
+    })
+}
+
 /// Whether a stream of events is asked for, and after which it goes on.
 pub struct AsEvents {
     /// Whether it is.
@@ -60,13 +88,8 @@ pub struct AsEvents {
 
 impl Take for AsEvents {
     fn take(call: &Call<'_>) -> Result<AsEvents, Problem> {
-        let accept = call.request.header(header::ACCEPT).unwrap_or_default();
         let last = call.request.header("last-event-id").and_then(|id| id.trim().parse().ok());
-        let is_wanted = accept.split(',').any(|one| {
-            let media_type = one.split(';').next().unwrap_or_default().trim();
-            media_type.eq_ignore_ascii_case("text/event-stream")
-        });
-        Ok(AsEvents { is_wanted, last })
+        Ok(AsEvents { is_wanted: wants_events(&call.request.headers), last })
     }
 
     fn parts() -> Vec<RoutePart> {

@@ -1,7 +1,5 @@
 //! Who waits for what is not there yet (events 20.2 and 20.3): holds memory and a connection, and no thread.
 
-use std::collections::HashMap;
-use std::net::IpAddr;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,9 +7,8 @@ use std::time::Duration;
 use bytes::Bytes;
 use http::header::{self, HeaderValue};
 use http::{Method, StatusCode};
-use parking_lot::Mutex;
 use tokio::sync::mpsc::{self, Sender};
-use tokio::sync::oneshot;
+use tokio::sync::{oneshot, watch};
 use tokio::time::{sleep, timeout};
 
 use super::answer::Answer;
@@ -19,15 +16,15 @@ use super::content::Body;
 use super::following::{Following, How, Piece, ReadPiece};
 use super::problem::Problem;
 use super::request::Request;
+use super::waiting::WaitingPlaces;
 use crate::app::App;
 use crate::log;
 use crate::store::Lane;
 
-/// How many pages may wait at a time, and how many of one address. What is beyond that is answered at once.
-const WAITING: usize = 64;
-const WAITING_OF_ONE: usize = 32;
-/// How many streams there may be at a time.
-const STREAMS: usize = 16;
+/// A page is complete when no commit has come for `QUIET`, or `LONGEST` after the first change: many small commits make one
+/// answer, and bound how often a client asks.
+const QUIET: Duration = Duration::from_millis(250);
+const LONGEST: Duration = Duration::from_secs(1);
 /// How often a stream in which nothing happens says that it is there.
 const COMMENT: Duration = Duration::from_secs(15);
 /// How long a stream waits for somebody who takes nothing of it.
@@ -37,152 +34,99 @@ const PAUSE: Duration = Duration::from_millis(50);
 /// How streams begin: after how many milliseconds a client comes back.
 const RETRY: &[u8] = b"retry: 3000\n\n";
 
-/// Who waits.
-#[derive(Default)]
-pub(super) struct Followers(Mutex<Places>);
-
-#[derive(Default)]
-struct Places {
-    waiting: HashMap<IpAddr, usize>,
-    streams: usize,
-}
-
-/// A place among those who wait, until this is dropped.
-struct Place {
-    followers: Arc<Followers>,
-    /// Of a page; a stream has none.
-    peer: Option<IpAddr>,
-}
-
-impl Followers {
-    /// A place for a page of that address; none where all are taken.
-    fn wait(self: &Arc<Followers>, peer: IpAddr) -> Option<Place> {
-        let mut places = self.0.lock();
-        let all: usize = places.waiting.values().sum();
-        let own = places.waiting.get(&peer).copied().unwrap_or_default();
-        if all >= WAITING || own >= WAITING_OF_ONE {
-            return None;
-        }
-        places.waiting.insert(peer, own + 1);
-        Some(Place { followers: self.clone(), peer: Some(peer) })
-    }
-
-    /// A place for a stream; none where all are taken.
-    fn place(self: &Arc<Followers>) -> Option<Place> {
-        let mut places = self.0.lock();
-        let is_free = places.streams < STREAMS;
-        places.streams += usize::from(is_free);
-        is_free.then(|| Place { followers: self.clone(), peer: None })
+/// The answer with what it waits for, where that is what it has.
+///
+/// # Errors
+/// 503 where all streams are taken; 401 where the token ended meanwhile; why it cannot be read.
+pub(super) async fn open(
+    places: &Arc<WaitingPlaces>,
+    app: &Arc<App>,
+    answer: Answer,
+    request: &Request,
+) -> Result<Answer, Problem> {
+    let Body::Following(following) = answer.body else { return Ok(answer) };
+    match following.how {
+        How::Page { wait } if request.place.is_some() => page(app, &following, wait, request).await,
+        How::Page { .. } => page(app, &following, Duration::ZERO, request).await,
+        How::Stream => stream(places, app, *following, request),
     }
 }
 
-impl Drop for Place {
-    fn drop(&mut self) {
-        let mut places = self.followers.0.lock();
-        match self.peer {
-            Some(peer) => {
-                if let Some(own) = places.waiting.get_mut(&peer) {
-                    *own -= 1;
-                    if *own == 0 {
-                        places.waiting.remove(&peer);
-                    }
-                }
+fn stream(
+    places: &Arc<WaitingPlaces>,
+    app: &Arc<App>,
+    following: Following,
+    request: &Request,
+) -> Result<Answer, Problem> {
+    let place = places.place().ok_or_else(Problem::too_many_streams)?;
+    let (events, taken) = mpsc::channel(1);
+    if request.method != Method::HEAD {
+        let (app, headers, id) = (app.clone(), request.headers.clone(), request.id.clone());
+        tokio::spawn(async move {
+            let mut closing = app.closing();
+            let sent = tokio::select! {
+                sent = send_all(&app, &following, &headers, &events) => sent,
+                _ = closing.wait_for(|closing| *closing) => Ok(()),
+                () = events.closed() => Ok(()),
+            };
+            if let Err(problem) = sent {
+                log::cause(&id, problem.code(), problem.cause().unwrap_or_default(), problem.is_ours(), true);
             }
-            None => places.streams -= 1,
-        }
+            drop(place);
+        });
     }
+    let answer = Answer { body: Body::Events(taken), ..Answer::empty(StatusCode::OK) };
+    Ok(answer.with(header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream")))
 }
 
-impl Followers {
-    /// The answer with what it waits for, where that is what it has.
-    ///
-    /// # Errors
-    /// 503 where all streams are taken; 401 where the token ended meanwhile; why it cannot be read.
-    pub(super) async fn open(
-        self: &Arc<Followers>,
-        app: &Arc<App>,
-        answer: Answer,
-        request: &Request,
-    ) -> Result<Answer, Problem> {
-        let Body::Following(following) = answer.body else { return Ok(answer) };
-        match following.how {
-            // HEAD waits for nothing.
-            How::Page { .. } if request.method == Method::HEAD => {
-                self.page(app, &following, Duration::ZERO, request).await
-            }
-            How::Page { wait } => self.page(app, &following, wait, request).await,
-            How::Stream => self.stream(app, *following, request),
+/// The page of what there is after a number, once there is anything and no more follows closely, or `wait` is over.
+async fn page(
+    app: &App,
+    following: &Following,
+    wait: Duration,
+    request: &Request,
+) -> Result<Answer, Problem> {
+    let (mut newest, mut closing) = (app.store().newest_change(), app.closing());
+    let (mut since, mut is_complete) = (following.since, wait.is_zero());
+    let mut over = pin!(sleep(wait));
+    loop {
+        // What is committed from here on wakes.
+        newest.borrow_and_update();
+        let piece = read(app, &following.read, since).await?;
+        if is_complete || *closing.borrow() || over.is_elapsed() {
+            return Ok(Answer::json(StatusCode::OK, piece.body));
         }
-    }
-
-    async fn page(
-        self: &Arc<Followers>,
-        app: &App,
-        following: &Following,
-        wait: Duration,
-        request: &Request,
-    ) -> Result<Answer, Problem> {
-        let (mut until, mut is_over) = (pin!(sleep(wait)), wait.is_zero());
-        let (mut newest, mut closing) = (app.store().newest_change(), app.closing());
-        let (mut since, mut place) = (following.since, None);
-        loop {
-            // What is committed from here on wakes.
-            newest.borrow_and_update();
-            let piece = read(app, &following.read, since).await?;
-            since = piece.next;
-            let is_final = !piece.is_empty || is_over || *closing.borrow();
-            if !is_final && place.is_none() {
-                place = self.wait(request.addresses.peer);
-            } else if !is_final {
+        match piece.is_empty {
+            true => {
+                since = piece.next;
                 sleep(PAUSE).await;
-            }
-            if is_final || place.is_none() {
-                return Ok(Answer::json(StatusCode::OK, piece.body));
-            }
-            tokio::select! {
-                _ = newest.changed() => {}
-                _ = closing.wait_for(|closing| *closing) => {}
-                () = &mut until => is_over = true,
-            }
-            // Who may not come in any more learns nothing of what came meanwhile.
-            if let Err(refusal) = app.auth().recognise(&request.headers)? {
-                return Err(Problem::unauthenticated(refusal.as_str()));
-            }
-        }
-    }
-
-    fn stream(
-        self: &Arc<Followers>,
-        app: &Arc<App>,
-        following: Following,
-        request: &Request,
-    ) -> Result<Answer, Problem> {
-        let place = self.place().ok_or_else(Problem::too_many_streams)?;
-        let (events, taken) = mpsc::channel(1);
-        if request.method != Method::HEAD {
-            let (app, headers, id) = (app.clone(), request.headers.clone(), request.id.clone());
-            tokio::spawn(async move {
-                let mut closing = app.closing();
-                let sent = tokio::select! {
-                    sent = send_all(&app, &following, &headers, &events) => sent,
-                    _ = closing.wait_for(|closing| *closing) => Ok(()),
-                    () = events.closed() => Ok(()),
-                };
-                if let Err(problem) = sent {
-                    log::cause(
-                        &id,
-                        problem.code(),
-                        problem.cause().unwrap_or_default(),
-                        problem.is_ours(),
-                        true,
-                    );
+                tokio::select! {
+                    _ = newest.changed() => {}
+                    _ = closing.wait_for(|closing| *closing) => {}
+                    () = &mut over => {}
                 }
-                drop(place);
-            });
+            }
+            false => {
+                tokio::select! {
+                    () = quiet(&mut newest) => {}
+                    () = &mut over => {}
+                    _ = closing.wait_for(|closing| *closing) => {}
+                }
+                is_complete = true;
+            }
         }
-        let answer = Answer { body: Body::Events(taken), ..Answer::empty(StatusCode::OK) };
-        Ok(answer.with(header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream")))
+        // Who may not come in any more learns nothing of what came meanwhile.
+        if let Err(refusal) = app.auth().recognise(&request.headers)? {
+            return Err(Problem::unauthenticated(refusal.as_str()));
+        }
     }
+}
+
+/// Waits until nothing has been committed for `QUIET`, and `LONGEST` at most.
+async fn quiet(newest: &mut watch::Receiver<u64>) {
+    let until_quiet =
+        async { while timeout(QUIET, newest.changed()).await.is_ok_and(|changed| changed.is_ok()) {} };
+    let _ = timeout(LONGEST, until_quiet).await;
 }
 
 /// Sends what there is and what comes, until the token ends or nobody takes it.
@@ -242,24 +186,26 @@ mod tests {
 
     use super::*;
 
-    #[test]
-    fn places_are_as_many_as_there_are_and_come_back() {
-        let followers = Arc::new(Followers::default());
-        let addresses = [1, 2, 3].map(|last| IpAddr::from([127, 0, 0, last]));
-        let take = |address, count| (0..count).filter_map(|_| followers.wait(address)).collect::<Vec<_>>();
-        let first = take(addresses[0], WAITING_OF_ONE + 1);
-        assert_eq!(first.len(), WAITING_OF_ONE);
-        let second = take(addresses[1], WAITING_OF_ONE - 1);
-        let third = take(addresses[2], 2);
-        assert_eq!((second.len(), third.len()), (WAITING_OF_ONE - 1, 1), "64 of all addresses");
-        drop(first);
-        assert_eq!(take(addresses[2], 9).len(), 9);
-        drop((second, third));
-        assert!(followers.0.lock().waiting.is_empty());
-        let streams: Vec<_> = (0..STREAMS + 1).filter_map(|_| followers.place()).collect();
-        assert_eq!(streams.len(), STREAMS);
-        drop(streams);
-        assert_eq!(followers.0.lock().streams, 0);
+    #[tokio::test(start_paused = true)]
+    async fn a_page_is_complete_after_a_quarter_of_a_second_of_quiet_or_a_second() {
+        let (commits, mut newest) = watch::channel(0);
+        let began = Instant::now();
+        quiet(&mut newest).await;
+        assert_eq!(began.elapsed(), QUIET);
+        let each = Duration::from_millis(200);
+        let busy = tokio::spawn(async move {
+            for seq in 1.. {
+                sleep(each).await;
+                if commits.send(seq).is_err() {
+                    return;
+                }
+            }
+        });
+        let began = Instant::now();
+        quiet(&mut newest).await;
+        assert_eq!(began.elapsed(), LONGEST);
+        drop(newest);
+        busy.await.unwrap();
     }
 
     #[tokio::test(start_paused = true)]

@@ -112,6 +112,12 @@ impl RouteHandler {
         self
     }
 
+    /// A route whose answers may wait: with [`super::follow::WAIT`] its requests are not counted.
+    pub fn waiting(mut self) -> RouteHandler {
+        self.route().is_waiting = true;
+        self
+    }
+
     /// An alias of the route at `path`, the base included.
     pub fn alias_of(mut self, path: &'static str) -> RouteHandler {
         self.route().canonical = Some(path);

@@ -132,17 +132,20 @@ impl<'a> BodyReader<'a> {
     fn new(object: &'a Object, purpose: Purpose) -> BodyReader<'a> {
         BodyReader { object, purpose, wrong: Invalid::new(), named: false }
     }
-    /// The member of either name, read by `read`; absent where it is wrong, or where the two differ (resources 10). The second
-    /// name may be empty.
-    pub fn read_either<T>(
+    /// The member of either name, read by `read`; absent where it is wrong, or where the two differ (resources 10). Two ways to
+    /// write one value, such as `5` and `"5"`, do not differ. The second name may be empty.
+    pub fn read_either<T: PartialEq>(
         &mut self,
         [name, other]: [&'static str; 2],
         need: Need,
-        read: impl FnOnce(&Value) -> Result<T, Reason>,
+        read: impl Fn(&Value) -> Result<T, Reason>,
     ) -> Member<T> {
         let second = self.object.get(other).filter(|_| !other.is_empty());
+        let is_one = |one: &Value, two: &Value| {
+            one == two || is_empty(one) && is_empty(two) || read(one).is_ok_and(|one| Ok(one) == read(two))
+        };
         match (self.object.get(name), second) {
-            (Some(one), Some(two)) if one != two => {
+            (Some(one), Some(two)) if !is_one(one, two) => {
                 self.named = true;
                 self.wrong.add(name, Reason::TwoValues { other });
                 Member::Absent
@@ -158,7 +161,7 @@ impl<'a> BodyReader<'a> {
     }
 
     /// The member of either name, as a value of that type.
-    pub fn value<T: FieldType>(&mut self, names: [&'static str; 2], need: Need) -> Member<T> {
+    pub fn value<T: FieldType + PartialEq>(&mut self, names: [&'static str; 2], need: Need) -> Member<T> {
         self.read_either(names, need, |value| T::read(&schema::input(value)))
     }
 
@@ -174,13 +177,7 @@ impl<'a> BodyReader<'a> {
         }
         let value = self.object.get(name);
         self.named |= value.is_some();
-        let empty = match value {
-            None => None,
-            Some(Value::Null) => Some(true),
-            Some(Value::String(text)) => Some(blank(text)),
-            Some(_) => Some(false),
-        };
-        match (empty, need, value) {
+        match (value.map(is_empty), need, value) {
             (Some(false), _, Some(value)) => {
                 self.wrong.check(name, read(value)).map_or(Member::Absent, Member::Set)
             }
@@ -201,6 +198,15 @@ impl<'a> BodyReader<'a> {
     fn missing<T>(&mut self, name: &'static str) -> Member<T> {
         self.wrong.add(name, Reason::Required);
         Member::Absent
+    }
+}
+
+/// Returns `true` for the values that count as none: `null` and blank text (contract 1).
+fn is_empty(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::String(text) => blank(text),
+        _ => false,
     }
 }
 

@@ -12,6 +12,7 @@ pub mod body;
 mod call;
 pub mod coding;
 mod content;
+mod counted;
 pub mod describe;
 mod docs;
 mod download;
@@ -49,6 +50,7 @@ mod table;
 pub mod typed;
 mod upload;
 mod version;
+mod waiting;
 pub mod wire;
 
 pub use accept::ListFormat;

@@ -14,6 +14,7 @@ use super::coding::Coding;
 use super::header::header_value;
 use super::route::Route;
 use super::upload::file::UploadedFile;
+use super::waiting::WaitingPlace;
 use crate::limits::Quota;
 use crate::store::journal::{Actor, Via};
 
@@ -56,6 +57,8 @@ pub struct Request {
     pub(super) file: Mutex<Option<UploadedFile>>,
     /// How its sender stands with the limit that it was counted against.
     pub(super) quota: Option<Quota>,
+    /// Its place among the requests that wait; then it is not counted.
+    pub(super) place: Option<WaitingPlace>,
     /// Whether it came with a signature in the place of a token: its handler looks at it, and it is not counted.
     pub(super) is_signed: bool,
     /// Whether the writer had it, and so stored its count too.
@@ -117,6 +120,7 @@ impl Request {
             content: Bytes::new(),
             file: Mutex::default(),
             quota: None,
+            place: None,
             is_signed: false,
             is_count_stored: false,
         }

@@ -47,6 +47,8 @@ pub struct Route {
     pub takes_file: bool,
     /// Whether a signed address opens it without a token.
     pub(super) is_signed: bool,
+    /// Whether its answers may wait for what is not there yet.
+    pub(super) is_waiting: bool,
     /// What it answers with, where that is one record by its id.
     pub(super) record: Option<&'static records::Table>,
     /// What it answers with a list of, where that is a list of records.
@@ -76,6 +78,7 @@ impl Route {
             largest_body: body::LARGEST,
             takes_file: false,
             is_signed: false,
+            is_waiting: false,
             parts,
         }
     }

@@ -263,7 +263,7 @@ mod tests {
     use crate::http::Connection as _;
 
     const ASK: &[u8] = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
-    const PEER: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
+    const PEER: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1));
 
     /// A connection on a clock that stands still while anybody has something to do: what the client holds, what it was let
     /// in by, and how it stops. On the way there is room for 64 bytes.

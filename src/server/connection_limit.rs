@@ -16,17 +16,18 @@ use tokio::time::timeout;
 
 use super::activity::{Activity, Trust};
 
-/// How many connections there may be at a time (product 5).
+/// Most connections from the network at a time, and from one address of it (product 5).
 const MOST: usize = 1024;
-/// How many of them one machine may have (product 5). For itself this machine has as many apart from all others, so that
-/// its own programs get in whatever happens on the network.
 const MOST_OF_ONE: usize = 64;
+/// Most connections of this machine, apart from those of the network (product 5): its programs share one address, and those
+/// that wait for changes keep no other one out.
+const MOST_OF_THIS: usize = 512;
 /// How many places there are at least for those that have shown no token. With fewer of them, connections that rest
 /// between two requests of the office's programs make room: a newcomer needs some time to show its own.
 const STRANGERS: usize = 16;
 /// How long a newcomer waits for the one that makes room. To close a connection takes some microseconds.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// How long a connection of this machine has at least to ask, however fast others come: its programs share 64 places, and
+/// How long a connection of this machine has at least to ask, however fast others come: its programs share their places, and
 /// where its processors are busy, a client may get none for some time between connecting and asking.
 const TIME_TO_ASK: Duration = Duration::from_millis(100);
 
@@ -99,10 +100,10 @@ impl ConnectionLimit {
     fn find_room(self: &Arc<ConnectionLimit>, machine: IpAddr) -> Room {
         let mut open = self.open.lock();
         let (own, is_loopback) = (open.count(machine), machine.is_loopback());
-        let others = open.connections.len() - open.count(IpAddr::V4(Ipv4Addr::LOCALHOST));
-        if own >= MOST_OF_ONE {
+        let of_network = open.connections.len() - open.count(IpAddr::V4(Ipv4Addr::LOCALHOST));
+        if own >= if is_loopback { MOST_OF_THIS } else { MOST_OF_ONE } {
             open.make_room(|place| place.machine == machine)
-        } else if !is_loopback && others >= MOST - MOST_OF_ONE {
+        } else if !is_loopback && of_network >= MOST {
             open.make_room(|place| !place.machine.is_loopback())
         } else {
             Room::Free(open.take(machine, self))
@@ -263,7 +264,7 @@ mod tests {
     async fn a_connection_of_this_machine_has_its_time_to_ask() {
         let limit = Arc::new(ConnectionLimit::default());
         let own = || IpAddr::from([127, 0, 0, 1]);
-        let mut permits = admit(&limit, [(); MOST_OF_ONE].map(|()| own()));
+        let mut permits = admit(&limit, [(); MOST_OF_THIS].map(|()| own()));
         // Who has asked in vain has had it.
         drop(permits[7].activity.begin(Addresses::LOOPBACK));
         assert!(limit.admit(own()).now_or_never().is_none());
@@ -276,7 +277,7 @@ mod tests {
         assert!(newcomer.as_mut().now_or_never().is_none());
         drop(permits.remove(0));
         permits.extend(newcomer.now_or_never().flatten());
-        assert_eq!(permits.len(), MOST_OF_ONE);
+        assert_eq!(permits.len(), MOST_OF_THIS);
 
         let mut newcomer = pin!(limit.admit(own()));
         assert!(newcomer.as_mut().now_or_never().is_none());
@@ -293,13 +294,10 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn the_machine_itself_and_the_network_leave_each_other_alone() {
         let limit = Arc::new(ConnectionLimit::default());
-        let most = MOST - MOST_OF_ONE;
-        let permits = admit(&limit, (0..most).map(|at| address(at / MOST_OF_ONE)));
-        let own = admit(
-            &limit,
-            (0..MOST_OF_ONE).map(|at| IpAddr::from([127, 0, 0, u8::try_from(at).unwrap() + 1])),
-        );
-        assert_eq!(limit.open.lock().connections.len(), MOST);
+        let permits = admit(&limit, (0..MOST).map(|at| address(at / MOST_OF_ONE)));
+        let own = |at: usize| IpAddr::from([127, 0, 0, u8::try_from(at % 250).unwrap() + 1]);
+        let own = admit(&limit, (0..MOST_OF_THIS).map(own));
+        assert_eq!(limit.open.lock().connections.len(), MOST + MOST_OF_THIS);
         limit.open.lock().had_time = u64::MAX;
         for (newcomer, of) in [(IpAddr::from([127, 1, 2, 3]), &own), (address(200), &permits)] {
             assert!(limit.admit(newcomer).now_or_never().is_none());

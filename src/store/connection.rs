@@ -87,6 +87,18 @@ impl<'c> Tx<'c> {
         self.log.write_so_far(*self, actor)
     }
 
+    /// Forgets what is noted of the work so far. Work that ends with [`super::whole::end`], which tells of every record anyway,
+    /// calls it instead of [`Tx::tell_so_far`].
+    pub fn forget_so_far(self) {
+        self.log.forget_after(0);
+    }
+
+    /// Writes into the journal, as `actor`, that everything was replaced, and every record as created; with numbers above
+    /// all that any store has given out.
+    pub(super) fn tell_replaced(self, actor: &Actor) -> Result<(), Error> {
+        self.log.write_replaced(*self, actor)
+    }
+
     /// Says why, for the journal.
     pub(super) fn because(self, reason: &str) {
         self.log.note_reason(reason);

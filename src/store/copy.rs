@@ -15,7 +15,10 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension, named_params};
 use tempfile::TempDir;
 
 use super::connection::{BUSY, open_alone, open_to_look, open_writer, private_file};
-use super::{Db, Error, FILE, LOG, counters, journal, migrate, schema, tokens, webhooks, whole_pages};
+use super::journal::{Actor, Via};
+use super::{
+    Db, Error, FILE, LOG, clock_now, counters, journal, migrate, schema, tokens, webhooks, whole_pages,
+};
 use crate::files;
 
 /// How often a copy tells how far it is.
@@ -234,6 +237,7 @@ struct Before {
     counters: Option<Vec<counters::Counter>>,
     token: Option<Option<tokens::StoredToken>>,
     seq: Option<u64>,
+    webhook: Option<u32>,
 }
 
 impl Before {
@@ -250,6 +254,7 @@ impl Before {
             counters: known(counters::all(Db::new(&store)))?,
             token: known(tokens::current(Db::new(&store)))?,
             seq: known(journal::latest(Db::new(&store)))?,
+            webhook: known(webhooks::last_id(Db::new(&store)))?,
         })
     }
 }
@@ -271,17 +276,19 @@ fn carry_over(copy: &Connection, before: Before, with_token: bool) -> Result<(),
         tokens::take_over(copy, token.as_ref())?;
     }
     webhooks::forget_where(copy)?;
+    if let Some(last) = before.webhook {
+        webhooks::reserve_ids(copy, last)?;
+    }
     // The next start makes one.
     copy.execute("DELETE FROM signing_key", [])?;
-    // Nobody is told a number twice. Where it cannot be known which ones were given out, they go on far above.
-    let after = before.seq.unwrap_or(UNKNOWN).max(journal::latest(Db::new(copy))?);
-    journal::fill::replace(copy, after)?;
+    // No number is given out twice. Where it cannot be known which ones were, they go on far above.
+    let by = Actor { via: Via::Restore, who: None, request_id: None, at: clock_now() };
+    let given = before.seq.unwrap_or_else(|| journal::fill::above_all_before(by.at));
+    journal::fill::replace(copy, given.max(journal::latest(Db::new(copy))?), &by)?;
     copy.execute_batch("COMMIT")?;
     Ok(())
 }
 
-/// More changes than a store ever has.
-const UNKNOWN: u64 = 1 << 40;
 /// Numbers of changes stay far below 2^53, up to which JSON has every one (contract 20.1): no later change runs out of them.
 const MOST_CHANGES: u64 = 1 << 52;
 

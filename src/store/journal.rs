@@ -175,7 +175,27 @@ fn entry(row: &Row<'_>) -> rusqlite::Result<JournalEntry> {
     })
 }
 
-/// Which changes are meant; nothing means every one.
+impl JournalEntry {
+    /// An entry that no journal has: everything in the store is another one than before.
+    pub fn replaced(at: i64) -> JournalEntry {
+        JournalEntry {
+            seq: 0,
+            at,
+            op: Op::Replaced,
+            kind: STORE.to_owned(),
+            id: 0,
+            via: Via::Restore,
+            who: None,
+            request_id: None,
+            reason: None,
+            changed: Vec::new(),
+            before: None,
+        }
+    }
+}
+
+/// Which changes are meant; nothing means every one. Changes of the store itself pass every filter: whoever copies some of
+/// the records has to learn that all of them were replaced.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct JournalFilter {
     /// Of these tables.
@@ -201,14 +221,19 @@ pub fn latest(db: Db<'_>) -> Result<u64, Error> {
 /// Why the store cannot be read.
 pub fn page(db: Db<'_>, since: u64, filter: &JournalFilter, limit: u32) -> Result<Vec<JournalEntry>, Error> {
     let array = |words: Vec<String>| format!("[{}]", words.join(","));
-    let kinds =
-        filter.kinds.as_ref().map(|all| array(all.iter().map(|kind| format!("\"{kind}\"")).collect()));
-    let ops = filter.ops.as_ref().map(|all| array(all.iter().map(|op| op.code().to_string()).collect()));
+    let kinds = filter.kinds.as_ref().map(|kinds| {
+        let kinds = kinds.iter().copied().chain([STORE]);
+        array(kinds.map(|kind| format!("\"{kind}\"")).collect())
+    });
+    let ops = filter.ops.as_ref().map(|ops| {
+        let ops = ops.iter().copied().chain([Op::Replaced]);
+        array(ops.map(|op| op.code().to_string()).collect())
+    });
     let mut sql = ["SELECT ", COLUMNS, " FROM changes WHERE seq > :since"].concat();
     for (is_asked, condition) in [
         (kinds.is_some(), " AND kind IN (SELECT value FROM json_each(:kinds))"),
         (ops.is_some(), " AND op IN (SELECT value FROM json_each(:ops))"),
-        (filter.id.is_some(), " AND id = :id"),
+        (filter.id.is_some(), " AND id IN (:id, 0)"),
     ] {
         if is_asked {
             sql.push_str(condition);
@@ -262,6 +287,16 @@ pub(super) fn page_back(db: Db<'_>, since: u64, before: u64, limit: u32) -> Resu
     let mut statement = db.conn().prepare_cached(&sql)?;
     let entries = statement.query_map((since, before, limit), entry)?;
     Ok(entries.collect::<Result<_, _>>()?)
+}
+
+/// Returns `true` if the record of an entry was restored from the trash after it.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn is_restored_after(db: Db<'_>, entry: &JournalEntry) -> Result<bool, Error> {
+    let sql = "SELECT 1 FROM changes WHERE id = ?1 AND kind = ?2 AND seq > ?3 AND op = ?4";
+    let mut statement = db.conn().prepare_cached(sql)?;
+    Ok(statement.exists((entry.id, &entry.kind, entry.seq, Op::Restored.code()))?)
 }
 
 /// Whether nobody has written the record of an entry since. A backup that was put in place tells every record anew, as it

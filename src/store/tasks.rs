@@ -91,15 +91,19 @@ pub fn beside(db: Db<'_>, task: u32) -> Result<Option<Beside>, Error> {
     Ok(found.optional()?)
 }
 
-/// A task of the same type, lawsuit, start and guests that somebody still has to do: the first.
+/// Finds the first pending task of the same type, lawsuit, start, guests and publication. A task with external ids, which no
+/// other task has, is the same as none.
 ///
 /// # Errors
 /// Why the store cannot be read.
 pub fn same_pending(db: Db<'_>, task: &Task) -> Result<Option<TaskId>, Error> {
+    if !task.external_ids.is_empty() {
+        return Ok(None);
+    }
     let mut statement = db.conn().prepare_cached(
         "SELECT id FROM tasks WHERE lawsuit_id = :lawsuit AND type_id = :type AND start_date = :day
              AND coalesce(start_time, '00:00:00') = coalesce(:time, '00:00:00')
-             AND deleted_at IS NULL ORDER BY id",
+             AND publication_id IS :publication AND deleted_at IS NULL ORDER BY id",
     )?;
     let alike = statement.query_map(
         named_params! {
@@ -107,6 +111,7 @@ pub fn same_pending(db: Db<'_>, task: &Task) -> Result<Option<TaskId>, Error> {
             ":type": task.type_id,
             ":day": task.start_date.iso(),
             ":time": task.start_time.as_ref().map(|time| time.as_str()),
+            ":publication": task.publication_id,
         },
         |row| row.get::<_, TaskId>(0),
     )?;

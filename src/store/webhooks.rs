@@ -4,7 +4,7 @@ mod deliveries;
 mod place;
 
 use rusqlite::types::Type;
-use rusqlite::{OptionalExtension, Row, named_params};
+use rusqlite::{Connection, OptionalExtension, Row, named_params};
 
 pub use deliveries::{
     Attempt, Delivery, DeliveryStatus, Ended, Event, attempted, dismiss, drop_delivery, due, failed,
@@ -18,6 +18,10 @@ pub use place::{WebhookPlace, former_place, send_from, sending_place};
 use super::{Db, Error, Tx};
 use crate::domain::WebhookSecret;
 use crate::domain::id::{Noun, Word};
+
+/// Under which name `reserved_ids` has the highest id that was given to a webhook which is gone: whoever kept the id of a
+/// deleted webhook must not reach another one by it.
+const RESOURCE: &str = "webhooks";
 
 /// How many there may be (events 21.1).
 pub const MOST: usize = 20;
@@ -159,17 +163,39 @@ pub fn insert(
     place::forget_if_idle(tx)?;
     let mut statement = tx.conn().prepare_cached(
         "INSERT INTO webhooks (id, url, description, types, is_full, is_active, cursor, secret, created_at, updated_at)
-         VALUES ((SELECT coalesce(max(id), 0) + 1 FROM webhooks WHERE id < 4294967295),
-             :url, :description, :types, :is_full, :is_active, :cursor, :secret, :now, :now)",
+         VALUES (:id, :url, :description, :types, :is_full, :is_active, :cursor, :secret, :now, :now)",
     )?;
+    let id = last_id(*tx)? + 1;
     statement.execute(named_params! {
-        ":url": settings.url, ":description": settings.description, ":types": settings.types.join(","),
+        ":id": id, ":url": settings.url, ":description": settings.description, ":types": settings.types.join(","),
         ":is_full": settings.is_full, ":is_active": settings.is_active, ":cursor": cursor,
         ":secret": secret.as_bytes(), ":now": now,
     })?;
     tx.note_webhooks();
-    let id = tx.conn().last_insert_rowid();
-    u32::try_from(id).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(0, id).into())
+    Ok(id)
+}
+
+/// The highest id that was ever given to a webhook; 0 if there was none. The very last one does not count, so that there is one
+/// behind it.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub(super) fn last_id(db: Db<'_>) -> Result<u32, Error> {
+    let sql = "SELECT coalesce(max(id), 0) FROM
+        (SELECT id FROM webhooks UNION ALL SELECT id FROM reserved_ids WHERE resource = ?1)
+        WHERE id < 4294967295";
+    Ok(db.conn().prepare_cached(sql)?.query_row([RESOURCE], |row| row.get(0))?)
+}
+
+/// Gives no id up to that one to a webhook any more.
+///
+/// # Errors
+/// Why the store cannot be written.
+pub(super) fn reserve_ids(conn: &Connection, last: u32) -> Result<(), Error> {
+    let sql =
+        "INSERT INTO reserved_ids (resource, id) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET id = max(id, ?2)";
+    conn.prepare_cached(sql)?.execute((RESOURCE, last))?;
+    Ok(())
 }
 
 /// Writes what may be written; with a cursor, it begins behind that, and whatever its receiver said before is forgotten.
@@ -220,9 +246,12 @@ pub fn replace_secret(tx: Tx<'_>, id: u32, secret: &WebhookSecret, now: i64) -> 
 /// # Errors
 /// Why the store cannot be written.
 pub fn delete(tx: Tx<'_>, id: u32) -> Result<bool, Error> {
-    let removed = tx.conn().prepare_cached("DELETE FROM webhooks WHERE id = ?1")?.execute([id])?;
+    let is_removed = tx.conn().prepare_cached("DELETE FROM webhooks WHERE id = ?1")?.execute([id])? > 0;
+    if is_removed {
+        reserve_ids(tx.conn(), id)?;
+    }
     tx.note_webhooks();
-    Ok(removed > 0)
+    Ok(is_removed)
 }
 
 /// Moves the cursor of one from where it was, where nobody has moved it meanwhile; whether it did.

@@ -1,6 +1,7 @@
 //! Records with everything that the store keeps of them, as exports take them out and an empty store takes them in: their
 //! ids, moments, places, deletions, and who of a task's guests has done it.
 
+use super::journal::Actor;
 use super::records::{self, value};
 use super::{Db, Error, Tx};
 use crate::domain::fold;
@@ -139,8 +140,8 @@ impl WholeTable {
         Ok(WholeRecord { id, values, beside, completions })
     }
 
-    /// Stores a record as it is. What it points to may come later in the same transaction, at whose end [`dangling`] tells
-    /// what never did.
+    /// Stores a record as it is. What it points to may come later in the same transaction, at
+    /// whose end [`dangling`] tells what never did.
     ///
     /// # Errors
     /// Why the store cannot be written: `Defect` where another record has its id, or what no two may share.
@@ -201,6 +202,14 @@ pub fn begin(tx: Tx<'_>) -> Result<(), Error> {
         tx.conn().execute(&["DELETE FROM ", list.table().name].concat(), [])?;
     }
     Ok(())
+}
+
+/// Ends taking whole records in: whoever follows the changes learns that everything was replaced.
+///
+/// # Errors
+/// Why the store cannot be written.
+pub fn end(tx: Tx<'_>, by: &Actor) -> Result<(), Error> {
+    tx.tell_replaced(by)
 }
 
 /// The first record of each member that points to something which is not there: its table, its id, the member, and the id

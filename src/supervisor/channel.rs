@@ -53,6 +53,9 @@ struct AnswerLine {
     program: String,
     answer: Option<Value>,
     refused: Option<String>,
+    /// The stable code of what is refused.
+    #[serde(default)]
+    code: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     progress: Option<Progress>,
 }
@@ -60,7 +63,7 @@ struct AnswerLine {
 impl AnswerLine {
     fn new() -> AnswerLine {
         let program = env!("CARGO_PKG_VERSION").to_owned();
-        AnswerLine { version: VERSION, program, answer: None, refused: None, progress: None }
+        AnswerLine { version: VERSION, program, answer: None, refused: None, code: None, progress: None }
     }
 }
 
@@ -144,6 +147,7 @@ fn reply(question: RequestLine, handler: &CommandHandler, hears: Hearing) -> Ans
             Err(fatal) => {
                 tracing::warn!(reason = fatal.say(Lang::En), cause = fatal.detail(), "a command was refused");
                 reply.refused = Some(fatal.say(lang));
+                reply.code = Some(fatal.code().to_owned());
             }
         }
     }
@@ -168,7 +172,7 @@ pub(super) fn ask(
     let reply: AnswerLine = asked.map_err(Fatal::NoAnswer)?;
     match (reply.answer, reply.refused) {
         _ if reply.version != VERSION => Err(Fatal::OtherVersion(reply.program)),
-        (_, Some(sentence)) => Err(Fatal::Refused(sentence)),
+        (_, Some(sentence)) => Err(Fatal::Refused(sentence, reply.code.unwrap_or_default())),
         (answer, None) => Ok(answer.unwrap_or_default()),
     }
 }

@@ -56,19 +56,30 @@ pub struct CheckLines<'l> {
     pub webhooks_resume: &'l str,
 }
 
+/// What a check is asked for.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CheckWanted {
+    /// Every byte of the documents is read.
+    pub deep: bool,
+    /// A server has to run.
+    pub running: bool,
+    /// The data folder was named, and so has to be there.
+    pub folder: bool,
+}
+
 /// Looks at everything there is to check, whether or not the server runs. Stores nothing: to see whether the folder can
-/// be written it makes an empty file there and removes it. `deep`: every byte of the documents is read. `hears` hears how far that is.
+/// be written it makes an empty file there and removes it. `hears` hears how far it is.
 pub fn check(
     config: &Config,
     clock: &Clock,
     lines: &CheckLines<'_>,
-    deep: bool,
+    wanted: CheckWanted,
     hears: &Hearing,
     lang: Lang,
 ) -> Vec<Finding> {
     let data = &config.folders.data;
     let mut findings = vec![finding("settings", Ok(settings(config, lang)))];
-    findings.push(finding("folder", folder(data, lang)));
+    findings.push(finding("folder", folder(data, wanted.folder, lang)));
     if data.join(FILE).exists() {
         hears(Progress::of(READING, 0, 0));
         match Store::check(data) {
@@ -76,7 +87,7 @@ pub fn check(
                 let counts = counts(checked.customers, checked.lawsuits, lang);
                 findings.push(finding("store", Ok(format!("{}; {counts}", lang.pick("íntegros", "sound")))));
                 findings.push(finding("references", references::check(data, lang)));
-                findings.push(finding("documents", documents::check(data, deep, hears, lang)));
+                findings.push(finding("documents", documents::check(data, wanted.deep, hears, lang)));
                 findings.push(finding("token", Ok(token(checked.token.as_ref(), lines.token_new, lang))));
                 findings.push(finding(
                     "webhooks",
@@ -95,7 +106,8 @@ pub fn check(
     findings.push(finding("clock", self::clock(config, clock, lang)));
     findings.push(finding("backups", backups::check(config, lang)));
     let answer = Instance::noted(data).map(|address| (address, health(address)));
-    findings.push(finding("server", server(&config.settings.server, data, answer.as_ref(), lang)));
+    let server = server(&config.settings.server, data, answer.as_ref(), wanted.running, lang);
+    findings.push(finding("server", server));
     let running = answer.and_then(|(_, answer)| answer.ok());
     findings.push(finding("network", network::check(config, running, clock.now().as_second(), lang)));
     findings.push(finding("disk", disk(data, lang)));
@@ -137,7 +149,14 @@ fn settings(config: &Config, lang: Lang) -> String {
     }
 }
 
-fn folder(data: &Path, lang: Lang) -> Result<String, String> {
+fn folder(data: &Path, is_named: bool, lang: Lang) -> Result<String, String> {
+    if !data.exists() && is_named {
+        let text = lang.pick(
+            "não existe; veja se o nome está certo, ou comece um escritório novo com: pleito serve --data-dir",
+            "it does not exist; see whether the name is right, or begin a new office with: pleito serve --data-dir",
+        );
+        return Err(format!("{}: {text} {}", data.display(), data.display()));
+    }
     if !data.exists() {
         let text = lang.pick("ainda não há; o primeiro início a cria", "none yet; the first start makes it");
         return Ok(format!("{}: {text}", data.display()));
@@ -198,14 +217,15 @@ pub(super) struct Health {
     lan: Option<String>,
 }
 
-/// A server that runs has to be well; where none runs, its port has to be free. `answer` is what came from where the
-/// folder's server noted that it listens.
+/// A server that runs has to be well; where none runs, its port has to be free, and it is a fault if `must_run`. `answer` is
+/// what came from where the folder's server noted that it listens.
 ///
 /// The lock is tried only where it does not answer, to tell a server that hangs from one that was killed.
 fn server(
     settings: &settings::ServerSettings,
     data: &Path,
     answer: Option<&(SocketAddr, io::Result<Health>)>,
+    must_run: bool,
     lang: Lang,
 ) -> Result<String, String> {
     let listen = settings.listen;
@@ -233,6 +253,10 @@ fn server(
         }
     }
     match TcpListener::bind(listen) {
+        Ok(_) if must_run => {
+            let text = lang.pick("nenhum servidor está em execução", "no server is running");
+            Err(format!("{text} ({})", data.display()))
+        }
         Ok(_) => {
             Ok(say!(lang, "parado; {listen} está livre{warning}", "not running; {listen} is free{warning}"))
         }
@@ -343,7 +367,7 @@ mod tests {
             ..settings::ServerSettings::default()
         };
         let answer = Instance::noted(folder).map(|address| (address, health(address)));
-        server(&settings, folder, answer.as_ref(), Lang::En)
+        server(&settings, folder, answer.as_ref(), false, Lang::En)
     }
 
     #[test]

@@ -40,8 +40,8 @@ pub enum Fatal {
     Settings(Refused),
     /// Another process has the data folder and answers no command.
     Busy(PathBuf),
-    /// The process that owns the store refuses; its sentence is in the reader's language.
-    Refused(String),
+    /// The process that owns the store refuses; its sentence is in the reader's language, and its code is beside it.
+    Refused(String, String),
     /// The process that owns the store is of another version of the program, which it names.
     OtherVersion(String),
     /// The process that owns the store gave no answer.
@@ -128,7 +128,7 @@ impl Fatal {
                 "a pasta {path} está em uso por outro comando do Pleito que ainda não terminou, ou por um servidor que está iniciando. Tente de novo em instantes.",
                 "the folder {path} is in use by another command of Pleito that is not done yet, or by a server that is starting. Try again in a moment."
             ),
-            Fatal::Refused(sentence) => sentence.clone(),
+            Fatal::Refused(sentence, _) => sentence.clone(),
             Fatal::OtherVersion(program) => say!(
                 lang,
                 "o Pleito em execução é da versão {program}, e este comando é da versão {OWN}. Reinicie o servidor, ou use o comando da versão dele.",
@@ -146,6 +146,34 @@ impl Fatal {
                 let cause = cause::say(cause, lang);
                 say!(lang, "o sistema recusou: {cause}.", "the system refused: {cause}.")
             }
+        }
+    }
+
+    /// The stable code that programs test, beside the sentence.
+    pub fn code(&self) -> &str {
+        match self {
+            Fatal::Folder(..) => "folder-unusable",
+            Fatal::Log(..) => "log-unusable",
+            Fatal::Running(_) => "already-running",
+            Fatal::Occupied(_) | Fatal::Transfer(TransferError::StoreNotEmpty) => "store-not-empty",
+            Fatal::Store(_, cause)
+            | Fatal::Backup(backup::Failed::Store(cause))
+            | Fatal::Transfer(TransferError::Store(cause)) => store_code(cause),
+            Fatal::Damaged(..) => "store-damaged",
+            Fatal::Backup(_) => "backup-failed",
+            Fatal::Transfer(TransferError::NotEmpty(_)) => "folder-not-empty",
+            Fatal::Transfer(TransferError::File(..)) => "file-unusable",
+            Fatal::Transfer(TransferError::Move(_)) => "move-stopped",
+            Fatal::Transfer(TransferError::Defect(_)) => "internal",
+            Fatal::Transfer(_) => "file-refused",
+            Fatal::PortInUse(_) => "port-in-use",
+            Fatal::Listen(..) => "cannot-listen",
+            Fatal::Settings(_) => "settings-refused",
+            Fatal::Busy(_) => "busy",
+            Fatal::Refused(_, code) => code,
+            Fatal::OtherVersion(_) => "other-version",
+            Fatal::NoAnswer(_) => "no-answer",
+            Fatal::System(_) => "system",
         }
     }
 
@@ -207,6 +235,18 @@ fn damaged_sentence(path: &Display<'_>, newest: Option<&Newest>, lang: Lang) -> 
             "o arquivo {path} está danificado; nada foi alterado. Não há backup íntegro na pasta dos backups. Se houver um em outro lugar: pleito restore ARQUIVO. O arquivo danificado é guardado.",
             "the file {path} is damaged; nothing was changed. The folder of the backups has no sound one. If there is one elsewhere: pleito restore FILE. The damaged file is kept."
         ),
+    }
+}
+
+fn store_code(cause: &store::Error) -> &'static str {
+    match cause {
+        store::Error::Newer { .. } => "store-newer",
+        store::Error::Foreign => "store-foreign",
+        store::Error::Damaged(_) | store::Error::Schema(_) => "store-damaged",
+        store::Error::NotUpgraded { .. } => "store-not-upgraded",
+        store::Error::Full(_) => "storage-full",
+        store::Error::Unavailable(_) | store::Error::Moved => "storage-unavailable",
+        store::Error::Closed | store::Error::Defect(_) => "internal",
     }
 }
 

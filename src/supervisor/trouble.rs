@@ -69,7 +69,7 @@ pub(super) fn of_start(fatal: &Fatal, lang: Lang) -> Trouble {
         | Fatal::Backup(_)
         | Fatal::Transfer(_)
         | Fatal::Busy(_)
-        | Fatal::Refused(_)
+        | Fatal::Refused(..)
         | Fatal::OtherVersion(_)
         | Fatal::NoAnswer(_) => (fatal.say(lang), None),
     };

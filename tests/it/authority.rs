@@ -11,7 +11,7 @@ use pleito::clock::{Clock, Odd};
 use pleito::domain::Lang;
 use pleito::lan::{LanError, LanState};
 use pleito::progress::unheard;
-use pleito::supervisor::check::{CheckLines, check};
+use pleito::supervisor::check::{CheckLines, CheckWanted, check};
 use rcgen::{
     BasicConstraints, CertificateParams, DistinguishedName, DnType, ExtendedKeyUsagePurpose, IsCa, Issuer,
     KeyPair, KeyUsagePurpose, date_time_ymd,
@@ -258,7 +258,7 @@ fn checked(office: &Office, point: &str) -> Result<String, String> {
 /// The same by another clock, which the server does not have.
 fn checked_by(office: &Office, clock: &Clock, point: &str) -> Result<String, String> {
     let lines = CheckLines { token_new: "", webhooks_resume: "" };
-    let findings = check(&office.config(), clock, &lines, false, &unheard(), Lang::En);
+    let findings = check(&office.config(), clock, &lines, CheckWanted::default(), &unheard(), Lang::En);
     let finding = findings.into_iter().find(|finding| finding.point == point).unwrap();
     if finding.ok { Ok(finding.text) } else { Err(finding.text) }
 }

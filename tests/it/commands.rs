@@ -1,6 +1,9 @@
 //! The executable's commands as other processes see them: what goes to which stream, and the exit code (product 1).
 
-use serde_json::Value;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use serde_json::{Value, json};
 
 use crate::office::Office;
 use crate::program::{run, run_with, said};
@@ -27,7 +30,8 @@ fn a_new_token_stands_alone_on_standard_output() {
 #[test]
 fn a_token_for_a_folder_without_an_office_is_not_made_silently() {
     let folder = tempfile::tempdir().unwrap();
-    let none = format!("pleito: {}: there is no office here; a new one begins\n", folder.path().display());
+    let none =
+        format!("pleito: warning: {}: there is no office here; a new one begins\n", folder.path().display());
     let (out, err) = said(&run(folder.path(), &["token", "new"]));
     assert_eq!((out.starts_with("plt_"), err), (true, none));
     assert_eq!(said(&run(folder.path(), &["token", "new"])).1, "");
@@ -36,9 +40,93 @@ fn a_token_for_a_folder_without_an_office_is_not_made_silently() {
 #[test]
 fn a_variable_that_is_no_setting_stops_no_command() {
     let folder = tempfile::tempdir().unwrap();
-    let (out, err) = said(&run_with(folder.path(), &["config", "--json"], &[("PLEITO_LOG_LEVL", "warn")]));
-    assert_eq!(err, "pleito: warning: PLEITO_LOG_LEVL: does not exist; did you mean PLEITO_LOG_LEVEL?\n");
+    let with = |arguments: &[&str]| said(&run_with(folder.path(), arguments, &[("PLEITO_LOG_LEVL", "warn")]));
+    let warning = "PLEITO_LOG_LEVL: does not exist; did you mean PLEITO_LOG_LEVEL?";
+    assert_eq!(with(&["config"]).1, format!("pleito: warning: {warning}\n"));
+    let (out, err) = with(&["config", "--json"]);
     assert!(serde_json::from_str::<Value>(&out).is_ok());
+    assert_eq!(serde_json::from_str::<Value>(&err).unwrap(), json!({ "warning": warning }));
+}
+
+#[test]
+fn errors_are_json_where_the_result_would_be() {
+    let empty = tempfile::tempdir().unwrap();
+    let missing = empty.path().join("missing.zst").display().to_string();
+    let failed = |folder: &Path, arguments: &[&str], exit: i32| {
+        let output = run(folder, arguments);
+        let (out, err) = said(&output);
+        assert_eq!((output.status.code(), out.as_str()), (Some(exit), ""), "{arguments:?}: {err}");
+        let error: Value = serde_json::from_str(&err).unwrap_or_else(|_| panic!("{arguments:?}: {err}"));
+        let sentence = error["error"].as_str().unwrap();
+        assert!(!sentence.is_empty() && !sentence.starts_with("pleito:"), "{error}");
+        assert_eq!(error.as_object().unwrap().len(), 2, "{error}");
+        error["code"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(failed(empty.path(), &["backup", "--json"], 1), "no-store");
+    assert_eq!(failed(empty.path(), &["export", &missing, "--json"], 1), "no-store");
+    assert_eq!(failed(empty.path(), &["import", "--undo", "9", "--json"], 1), "no-store");
+    assert_eq!(failed(empty.path(), &["restore", &missing, "--json"], 1), "backup-failed");
+    assert_eq!(failed(empty.path(), &["backup", "--json", "--data"], 2), "usage");
+    assert_eq!(failed(empty.path(), &["tokn", "--json"], 2), "usage");
+    std::fs::write(empty.path().join("pleito.toml"), "[server]\nlisten = 1\n").unwrap();
+    assert_eq!(failed(empty.path(), &["token", "status", "--json"], 1), "settings-refused");
+    // It has the same code whether the command does it or the server that runs.
+    let office = Office::new();
+    let other = tempfile::tempdir().unwrap();
+    assert!(run(other.path(), &["token", "new", "--new"]).status.success());
+    for folder in [office.folder(), other.path()] {
+        assert_eq!(failed(folder, &["import", "--undo", "9", "--json"], 1), "file-refused");
+        assert_eq!(failed(folder, &["restore", &missing, "--json"], 1), "backup-failed");
+    }
+}
+
+#[test]
+fn check_fails_where_the_folder_that_is_named_is_not_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let away = folder.path().join("away");
+    let output = run_with(&away, &["check", "--json"], &FREE);
+    assert_eq!(output.status.code(), Some(1));
+    let all: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let at = all["findings"].as_array().unwrap().iter().find(|finding| finding["point"] == "folder").unwrap();
+    assert_eq!(at["ok"], false);
+    assert!(at["text"].as_str().unwrap().contains("pleito serve --data-dir"), "{at}");
+    assert!(!away.exists(), "who only looks makes nothing");
+}
+
+#[test]
+fn check_fails_where_a_server_has_to_run_and_none_does() {
+    let office = Office::new();
+    let stopped = tempfile::tempdir().unwrap();
+    private(stopped.path());
+    for (folder, is_running) in [(office.folder(), true), (stopped.path(), false)] {
+        let of = |arguments: &[&str]| {
+            let all: Value = serde_json::from_slice(&run_with(folder, arguments, &FREE).stdout).unwrap();
+            let findings = all["findings"].as_array().unwrap().clone();
+            findings.into_iter().find(|finding| finding["point"] == "server").unwrap()["ok"] == true
+        };
+        assert!(of(&["check", "--json"]));
+        assert_eq!(of(&["check", "--running", "--json"]), is_running);
+    }
+}
+
+#[test]
+fn variables_of_the_documents_are_settings_or_are_known() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folders = [root.to_owned(), root.join("docs"), root.join("docs/pt")];
+    let pages = folders.iter().flat_map(|folder| std::fs::read_dir(folder).unwrap());
+    let pages =
+        pages.map(|page| page.unwrap().path()).filter(|path| path.extension().is_some_and(|it| it == "md"));
+    let text: String = pages.map(|page| std::fs::read_to_string(page).unwrap()).collect();
+    let found = regex::Regex::new("PLEITO_[A-Z_]+").unwrap();
+    let names: BTreeSet<&str> = found.find_iter(&text).map(|name| name.as_str()).collect();
+    assert!(names.contains("PLEITO_WEBHOOK_SECRET") && names.len() >= 8, "{names:?}");
+    let folder = tempfile::tempdir().unwrap();
+    let other = ["PLEITO_DATA_DIR", "PLEITO_CONFIG"];
+    for name in names.into_iter().filter(|name| !other.contains(name)) {
+        // Whether the value is right is another matter.
+        let (_, err) = said(&run_with(folder.path(), &["config"], &[(name, "1")]));
+        assert!(!err.contains("does not exist") && !err.contains("não existe"), "{err}");
+    }
 }
 
 #[test]

@@ -22,6 +22,7 @@ mod erased;
 mod erased_bytes;
 mod every_route;
 mod first;
+mod following;
 mod forms;
 mod fresh;
 mod golden_session;

@@ -331,6 +331,9 @@ fn what_is_done_keeps_its_moment_and_can_be_taken_back() {
     for (body, field) in [
         (json!({ "users_id": [1] }), "users_id"),
         (json!({ "users_id": [] }), "users_id"),
+        (json!({ "users_id": "" }), "users_id"),
+        (json!({ "users_id": null }), "users_id"),
+        (json!({ "user_id": " " }), "user_id"),
         (json!({ "users_id": "x" }), "users_id"),
         (json!({ "users_id": 2, "user_id": 3 }), "users_id"),
         (json!({ "completed": "2026-06-17 12:01:01" }), "completed"),
@@ -339,6 +342,8 @@ fn what_is_done_keeps_its_moment_and_can_be_taken_back() {
     ] {
         assert_eq!(office.put(&complete, &body).wrong_fields(), [field], "{body}");
     }
+    assert_eq!(office.put(&reopen, &json!({ "users_id": "" })).wrong_fields(), ["users_id"]);
+    ok(office, &complete, json!({ "users_id": 3, "user_id": "3" }));
     let all = json!({ "users_id": 1, "completed": "2027-01-01 00:00" });
     assert_eq!(sorted(office.put(&complete, &all).wrong_fields()), ["completed", "users_id"]);
     assert_eq!(ok(office, &complete, json!({}))["completed_at"], "2026-06-17 12:01:00");
@@ -364,6 +369,13 @@ fn the_same_task_twice_is_refused_while_it_is_to_be_done() {
     ok(&tasks.office, &format!("/posts/{id}/complete"), json!({ "users_id": 2 }));
     twice(json!({ "start_time": "10:00" })).problem(422, "duplicate");
     let lawsuit = tasks.office.lawsuit(&[1], json!({}));
+    let publication = |number: u64| {
+        let date = format!("2026-05-2{number}");
+        let publication = json!({ "lawsuit_id": 1, "date": date, "publication": "Intimação" });
+        let made = tasks.office.post("/publications", &json!({ "publications": [publication] }));
+        assert_eq!(made.status, 200, "{}", made.text());
+        number
+    };
     for other in [
         json!({ "start_time": "10:00", "guests": [2] }),
         json!({ "start_time": "10:00", "guests": [1, 2, 3] }),
@@ -371,9 +383,20 @@ fn the_same_task_twice_is_refused_while_it_is_to_be_done() {
         json!({ "start_time": "10:00", "lawsuits_id": lawsuit }),
         json!({ "start_time": "10:00:01" }),
         json!({}),
+        json!({ "start_time": "13:00" }),
+        json!({ "start_time": "13:00", "external_ids": "trello:1" }),
+        json!({ "start_time": "13:00", "external_ids": ["trello:2", "crm:1"] }),
+        json!({ "start_time": "10:00", "publications_id": publication(1) }),
+        json!({ "start_time": "10:00", "publications_id": publication(2) }),
     ] {
         tasks.make(other);
     }
+    twice(json!({ "start_time": "10:00", "publications_id": 2 })).problem(422, "duplicate");
+    // One value under two names, as a number and as text, is one value.
+    tasks.make(json!({ "lawsuit_id": tasks.lawsuit.to_string(), "start_time": "12:00", "task_id": "4" }));
+    // An external id is of one task, whatever else is other.
+    let taken = twice(json!({ "start_time": "11:00", "external_ids": "trello:1" }));
+    assert!(taken.problem(422, "duplicate")["post_id"].is_number(), "{}", taken.text());
     twice(json!({ "start_time": "00:00" })).problem(422, "duplicate");
     ok(&tasks.office, &format!("/posts/{id}/complete"), json!({}));
     tasks.make(json!({ "start_time": "10:00" }));

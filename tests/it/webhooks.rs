@@ -8,7 +8,7 @@ use pleito::domain::WebhookSecret;
 use pleito::store::webhooks::{self, Attempt, DeliveryStatus, Ended, Event, WebhookSettings};
 use serde_json::{Value, json};
 
-use crate::backups::point;
+use crate::backups::{answer, backup, now, point};
 use crate::console::visitor::Visitor;
 use crate::documents::document;
 use crate::office::{Office, Reply, UNLIMITED};
@@ -21,6 +21,11 @@ pub fn with_dead_letter(office: &Office) {
     let url = "http://127.0.0.1:9/".to_owned();
     let types = vec!["store.replaced".to_owned()];
     let settings = WebhookSettings { url, description: None, types, is_full: false, is_active: true };
+    if office.store().read(|db| webhooks::find(db, 1)).unwrap().is_none() {
+        // An id is never given again, so it has to be forgotten that this one was.
+        let file = rusqlite::Connection::open(office.folder().join("pleito.db")).unwrap();
+        file.execute("DELETE FROM reserved_ids WHERE resource = 'webhooks'", []).unwrap();
+    }
     let written = office.store().write(move |tx| {
         if webhooks::find(*tx, 1)?.is_none() {
             webhooks::insert(tx, &settings, &WebhookSecret::from_bytes([7; 32]), 0, NOON)?;
@@ -170,6 +175,30 @@ fn a_webhook_is_made_shown_changed_and_deleted() {
     assert_eq!(office.send("DELETE", "/webhooks/1", &[], None).status, 200);
     office.send("DELETE", "/webhooks/1", &[], None).problem(404, "not-found");
     office.get("/webhooks/1").problem(404, "not-found");
+}
+
+#[test]
+fn an_id_is_never_given_again() {
+    let office = Office::new();
+    now(&office);
+    let receiver = Receiver::new();
+    let make = || webhook(&office, &receiver, &["*"], json!({ "active": false })).0;
+    let delete = |id: u64| {
+        let path = format!("/webhooks/{id}");
+        assert_eq!(office.send("DELETE", &path, &[], None).status, 200);
+    };
+    assert_eq!((make(), make()), (1, 2));
+    delete(2);
+    assert_eq!(make(), 3);
+    for id in [1, 3] {
+        delete(id);
+    }
+    let file = backup(office.folder());
+    assert_eq!((make(), make()), (4, 5));
+    delete(5);
+    // Neither are those that only what a backup replaced has given.
+    answer(office.folder(), &["restore", &file, "--json"]);
+    assert_eq!(make(), 6);
 }
 
 #[test]

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use crate::domain::id::Id;
 use crate::domain::{Reason, Whole};
 use crate::http::describe::Parameter;
+use crate::http::follow::{WAIT, WaitSeconds};
 use crate::http::query::{Parameters, QueryReader};
 use crate::http::wire::FromText;
 use crate::records::{AnyEntry, List, TABLES, Table};
@@ -38,7 +39,7 @@ impl Parameters for ChangesAsked {
         }
         let ops = reader.parameter::<Ops>("op").map(|ops| ops.0);
         let include = reader.parameter::<Includes>("include");
-        let wait = reader.parameter::<Whole<0, 60>>("wait").map_or(0, Whole::get);
+        let wait = reader.parameter::<WaitSeconds>(WAIT).map_or(0, Whole::get);
         let limit = reader.parameter::<Whole<1, 1000>>("limit").map_or(1000, Whole::get);
         ChangesAsked {
             since,
@@ -55,16 +56,21 @@ impl Parameters for ChangesAsked {
             Parameter::of::<Since>(
                 "since",
                 (
-                    "O último número já tratado, o `next` da página anterior; 0 ou nada: desde o começo.",
-                    "The last number that was dealt with, `next` of the page before; 0 or nothing: from the beginning.",
+                    "O último número já tratado, o `next` da página anterior; 0 ou nada: desde o começo. Um número acima de \
+                     `latest` é de outros dados: a resposta começa com um `replaced` de `store` e vem desde o começo.",
+                    "The last number that was dealt with, `next` of the page before; 0 or nothing: from the beginning. A \
+                     number above `latest` is of another store: the answer begins with `store` being `replaced`, and then \
+                     comes from the beginning.",
                 ),
                 4710,
             ),
             Parameter::of::<Kinds>(
                 "resource",
                 (
-                    "Um ou vários, com vírgulas; `settings` são todas as tabelas de apoio.",
-                    "One or several, with commas; `settings` means all its lists.",
+                    "Um ou vários, com vírgulas; `settings` são todas as tabelas de apoio. As alterações de `store` vêm \
+                     sempre, seja qual for o filtro.",
+                    "One or several, with commas; `settings` means all its lists. Changes of `store` come whatever is \
+                     filtered.",
                 ),
                 "lawsuits,posts",
             ),
@@ -91,11 +97,15 @@ impl Parameters for ChangesAsked {
                 ),
                 "values",
             ),
-            Parameter::of::<Whole<0, 60>>(
-                "wait",
+            Parameter::of::<WaitSeconds>(
+                WAIT,
                 (
-                    "Por quantos segundos a resposta pode esperar até haver algo.",
-                    "For how many seconds the answer may wait until there is something.",
+                    "Por quantos segundos a resposta pode esperar até haver algo. A partir de 1, a requisição não é contada no \
+                     limite de GET, e o que vem logo em seguida chega junto: depois de um quarto de segundo sem nada novo, ou \
+                     de um segundo.",
+                    "For how many seconds the answer may wait until there is something. From 1 on the request is not counted \
+                     against the GET limit, and what follows closely comes along: after a quarter of a second without \
+                     anything new, or after one second.",
                 ),
                 0,
             ),

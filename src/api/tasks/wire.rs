@@ -133,8 +133,10 @@ pub struct Reopening {
     pub(super) users: Option<Vec<UserId>>,
 }
 
+/// Whom a body names; `None` stands for all guests. An empty value is refused: it is more often data that a program misses
+/// than a wish for all of them.
 fn users(reader: &mut BodyReader<'_>) -> Option<Vec<UserId>> {
-    reader.value(["users_id", "user_id"], Need::Optional).into_value()
+    reader.value(["users_id", "user_id"], Need::Required).into_value()
 }
 
 fn users_described() -> MemberDescription {
@@ -143,7 +145,7 @@ fn users_described() -> MemberDescription {
         "Which guests; without it all of them. An array of ids, a lone id, or text such as `1,2`.",
     );
     let ty = Type::Links(Kind::List(List::Users));
-    described_as("users_id", Need::Optional, ty, about, json!(1))
+    described_as("users_id", Need::Required, ty, about, json!(1))
 }
 
 impl Members for Completion {

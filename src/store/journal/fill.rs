@@ -1,9 +1,9 @@
-//! A journal for records that have none: of a store from before there was one, of a new store's lists, and of a backup that
-//! takes everything's place.
+//! A journal for records that have none: of a store from before there was one, of a new store's lists, and of a backup or a
+//! whole import that takes everything's place.
 
 use rusqlite::Connection;
 
-use super::{Op, STORE, Via};
+use super::{Actor, Op, STORE};
 use crate::store::records::sql;
 use crate::store::{Error, clock_now};
 
@@ -24,23 +24,30 @@ pub(in crate::store) fn begin(conn: &Connection) -> Result<(), Error> {
     }
     // Lists, which keep no moments, are as old as the oldest record.
     let first = first.unwrap_or_else(clock_now);
-    fill(conn, Via::Import, first, true)
+    fill(conn, &Actor::import(first), true)
 }
 
-/// Has everything be new after that number: the store replaced, then every record made, the deleted ones among them deleted
-/// again.
+/// Journals that everything was replaced, with numbers above `after`: the store itself, then every record as created, and
+/// those in the trash as deleted again.
 ///
 /// # Errors
 /// Why the store cannot be written.
-pub(in crate::store) fn replace(conn: &Connection, after: u64) -> Result<(), Error> {
-    let now = clock_now();
-    let insert = "INSERT INTO changes (seq, at, op, kind, id, via) VALUES (?1, ?2, ?3, ?4, 0, ?5)";
-    conn.execute(insert, (after + 1, now, Op::Replaced.code(), STORE, Via::Restore.code()))?;
-    fill(conn, Via::Restore, now, false)
+pub(in crate::store) fn replace(conn: &Connection, after: u64, by: &Actor) -> Result<(), Error> {
+    conn.execute(
+        "INSERT INTO changes (seq, at, op, kind, id, via, who, request_id) VALUES (?1, ?2, ?3, ?4, 0, ?5, ?6, ?7)",
+        (after + 1, by.at, Op::Replaced.code(), STORE, by.via.code(), &by.who, &by.request_id),
+    )?;
+    fill(conn, by, false)
 }
 
-/// Adds entries for every record: `at` is the moment of those that have none of their own, or of all.
-fn fill(conn: &Connection, via: Via, at: i64, by_own_moments: bool) -> Result<(), Error> {
+/// Returns a number above every one that any store has given out before `now`, in seconds since 1970. Numbers grow by less
+/// than a million a second, and stay below 2^53 until the year 2242.
+pub(in crate::store) fn above_all_before(now: i64) -> u64 {
+    u64::try_from(now).unwrap_or_default() << 20
+}
+
+/// Adds entries for every record as those of `by`, whose moment is of those records that have none of their own, or of all.
+fn fill(conn: &Connection, by: &Actor, by_own_moments: bool) -> Result<(), Error> {
     let mut parts = Vec::new();
     // The lists first, so that nobody meets a record before what it points to.
     let (nouns, lists): (Vec<_>, Vec<_>) = sql::all().iter().partition(|(table, _)| table.can_be_deleted());
@@ -66,8 +73,9 @@ fn fill(conn: &Connection, via: Via, at: i64, by_own_moments: bool) -> Result<()
     }
     let order = if by_own_moments { "at, op, place, id" } else { "place, id, op" };
     let all = parts.join(" UNION ALL ");
-    let insert =
-        "INSERT INTO changes (at, op, kind, id, via, reason) SELECT at, op, kind, id, ?2, reason FROM (";
-    conn.execute(&[insert, &all, ") ORDER BY ", order].concat(), (at, via.code()))?;
+    let insert = "INSERT INTO changes (at, op, kind, id, via, who, request_id, reason)
+        SELECT at, op, kind, id, ?2, ?3, ?4, reason FROM (";
+    let by = (by.at, by.via.code(), &by.who, &by.request_id);
+    conn.execute(&[insert, &all, ") ORDER BY ", order].concat(), by)?;
     Ok(())
 }

@@ -13,7 +13,7 @@ use rusqlite::Connection;
 
 use super::notes::{Note, add_functions};
 use super::written::Written;
-use super::{Actor, Op, Via, again, latest};
+use super::{Actor, Op, Via, again, fill, latest};
 use crate::records::Table;
 use crate::store::changes::{Change, MANY, RowKind};
 use crate::store::records::sql;
@@ -165,6 +165,16 @@ impl ChangeLog {
             self.begun.set(Some(latest(db)?));
         }
         self.write_noted(db, actor)
+    }
+
+    /// Writes that everything was replaced, in the place of what is noted.
+    pub(in crate::store) fn write_replaced(&self, db: Db<'_>, actor: &Actor) -> Result<(), Error> {
+        self.forget_after(0);
+        let given = latest(db)?.max(fill::above_all_before(actor.at));
+        fill::replace(db.conn(), given, actor)?;
+        self.is_much.set(true);
+        self.seq.set(latest(db)?);
+        Ok(())
     }
 
     fn write_noted(&self, db: Db<'_>, actor: &Actor) -> Result<(), Error> {

@@ -19,7 +19,7 @@ use crate::progress::{Hearing, Progress};
 use crate::records::Value;
 use crate::store::imports;
 use crate::store::journal::Actor;
-use crate::store::whole::{WholeRecord, WholeTable, begin, dangling, is_empty, tables};
+use crate::store::whole::{WholeRecord, WholeTable, begin, dangling, end, is_empty, tables};
 use crate::store::{self, ContentStore, Store, Tx, scratch};
 use crate::transfer::error::TransferError;
 use crate::transfer::lines::{self, FORMAT, MARK, ReadRecord};
@@ -125,7 +125,7 @@ impl Reading<'_> {
                 }
             }
             *counts.entry(whole.table().name).or_default() += 1;
-            tx.tell_so_far(&self.by)?;
+            tx.forget_so_far();
             // Whoever waits for the processor goes first.
             std::thread::yield_now();
             tell(hears, Progress::of(READING, number - 1, all))?;
@@ -155,6 +155,7 @@ impl Reading<'_> {
             ));
         }
         self.refuse()?;
+        end(tx, &self.by)?;
         Ok(TakenIn { records, documents })
     }
 
