@@ -12,6 +12,7 @@ use parking_lot::Mutex;
 use super::body::Incoming;
 use super::coding::Coding;
 use super::header::header_value;
+use super::ignored::Ignored;
 use super::route::Route;
 use super::upload::file::UploadedFile;
 use crate::limits::Quota;
@@ -58,6 +59,8 @@ pub struct Request {
     pub(super) quota: Option<Quota>,
     /// Whether it came with a signature in the place of a token: its handler looks at it, and it is not counted.
     pub(super) is_signed: bool,
+    /// What its handler found in it that no rule knows.
+    pub(super) ignored: Mutex<Ignored>,
     /// Whether the writer had it, and so stored its count too.
     pub(super) is_count_stored: bool,
 }
@@ -118,6 +121,7 @@ impl Request {
             file: Mutex::default(),
             quota: None,
             is_signed: false,
+            ignored: Mutex::default(),
             is_count_stored: false,
         }
     }
