@@ -31,6 +31,13 @@ pub struct Quota {
     pub reset: Duration,
 }
 
+impl Quota {
+    /// The time until there is room again in whole seconds, rounded up.
+    pub fn whole_seconds(&self) -> u32 {
+        u32::try_from(self.reset.as_millis().div_ceil(1000)).unwrap_or(u32::MAX)
+    }
+}
+
 /// The day that the limits by day count in.
 #[derive(Clone, Copy, Debug)]
 pub struct QuotaDay {

@@ -14,6 +14,7 @@ use crate::http::route::Largest;
 use crate::http::wire::Shown;
 use crate::http::{Call, Create, Draft, IfMatch, InAnswers, Listed, OwnMembers, Problem, Query, Update};
 use crate::records::{Customer, CustomerId, Record, Type};
+use crate::store::journal::Via;
 use crate::store::{self, Db, Tx, customers, records, trash};
 
 use merge::Merging;
@@ -34,10 +35,13 @@ pub const SEARCHING: Bilingual = (
 /// What callers should know of POST /customers.
 pub const CREATING: Bilingual = (
     "Um segundo cliente com o mesmo `identification` é recusado como `duplicate`, com o `customer_id` do primeiro. \
-     Pessoas de mesmo nome são pessoas diferentes: são cadastradas, e `possible_duplicates` indica as outras.",
+     Pessoas de mesmo nome são pessoas diferentes: são cadastradas, e `possible_duplicates` indica as outras. Com \
+     `api.compatibility = \"live\"`, um segundo cliente de mesmo nome em que nenhum dos dois tem `identification` \
+     também é `duplicate`.",
     "A second customer with the same `identification` is refused as `duplicate`, with the `customer_id` of the \
      first. People of the same name are different people: they are created, and `possible_duplicates` names the \
-     others.",
+     others. With `api.compatibility = \"live\"` a second customer of the same name where neither has an \
+     `identification` is a `duplicate` too.",
 );
 
 /// What callers should know of GET /customers/birthdays.
@@ -72,6 +76,18 @@ fn refuse_taken(tx: Tx<'_>, customer: &Customer, own: Option<CustomerId>) -> Res
             Err(taken.of_deleted(deletion))
         }
         _ => Ok(()),
+    }
+}
+
+/// Refuses a customer of the name of another one where neither has a tax id: scripts for the live service rest on it
+/// (contract 8).
+fn refuse_namesake(tx: Tx<'_>, customer: &Customer) -> Result<(), Problem> {
+    if customer.identification.is_some() {
+        return Ok(());
+    }
+    match customers::namesake_without_tax_id(*tx, &customer.name)? {
+        Some(id) => Err(Problem::duplicate(Reason::CustomerNameTaken, "customer_id", id.get())),
+        None => Ok(()),
     }
 }
 
@@ -112,8 +128,13 @@ impl InPages for Customer {
     fn create(call: &Call<'_>, new: New<Draft<Customer>>) -> Result<Create<CreatedOut>, Problem> {
         let customer = new_record(call, new)?;
         let (now, compatibility) = (call.app().now(), call.settings().api.compatibility);
+        // People and imports are told of namesakes, and decide.
+        let refuses_namesakes = compatibility == Compatibility::Live && call.via() == Via::Api;
         Ok(Create::new(move |tx| {
             refuse_taken(tx, &customer, None)?;
+            if refuses_namesakes {
+                refuse_namesake(tx, &customer)?;
+            }
             let possible_duplicates =
                 customers::namesakes(*tx, &customer.name)?.into_iter().map(Shown).collect();
             let id = records::insert(tx, &customer, now)?;

@@ -1,5 +1,6 @@
 //! Documents: resources 17.
 
+use jiff::tz::TimeZone;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 
@@ -12,7 +13,7 @@ use crate::http::input::{Edit, New, PathId, ensure_valid};
 use crate::http::route::Largest;
 use crate::http::{
     BASE, Call, Content, Create, CreateOrFind, Draft, IfMatch, InAnswers, JsonBody, Made, OwnMembers,
-    Problem, Signature, SignedAddress, Update, Upload,
+    Problem, Signature, SignedAddress, Update, Upload, Versioned,
 };
 use crate::records::{Document, DocumentId, FieldType, Type, Value};
 use crate::store::{self, Db, documents, records};
@@ -276,7 +277,19 @@ impl From<UploadedOut> for NewRecord {
     }
 }
 
+impl Versioned for UploadedOut {
+    const HAS_VERSION: bool = true;
+
+    fn version(&self, db: Db<'_>, zone: &TimeZone) -> Result<Option<String>, store::Error> {
+        self.written.version(db, zone)
+    }
+}
+
 impl Made for UploadedOut {
+    fn number(&self) -> u32 {
+        self.written.0.get()
+    }
+
     fn schema(generator: &mut SchemaGenerator, _: Compatibility) -> Schema {
         generator.subschema_for::<UploadedOut>()
     }

@@ -106,7 +106,7 @@ impl InPages for Lawsuit {
         let closed = match action.as_str() {
             "close" => call.app().today().iso(),
             "reopen" => String::new(),
-            _ => return Err(Problem::not_found("Route")),
+            _ => return Err(Problem::no_route()),
         };
         pages::change::<Lawsuit>(call, &[("status_closure", closed)])
     }

@@ -66,7 +66,7 @@ pub trait InPages: Changeable {
     /// # Errors
     /// Everything that is wrong; 404 where there is no such record, or no such button.
     fn act(_: &Call<'_>, _: &Pressed) -> Result<Write<()>, Problem> {
-        Err(Problem::not_found("Route"))
+        Err(Problem::no_route())
     }
 
     /// Who is to do what such a record says.

@@ -208,7 +208,7 @@ impl InPages for Publication {
         let treated = match action.as_str() {
             "treat" => true,
             "untreat" => false,
-            _ => return Err(Problem::not_found("Route")),
+            _ => return Err(Problem::no_route()),
         };
         pages::change::<Publication>(call, &[("treated", treated.to_string())])
     }

@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use jiff::tz::TimeZone;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
@@ -12,14 +13,15 @@ use crate::domain::id::{Id, Word};
 use crate::domain::{Bilingual, ExternalIds, Invalid, Reason};
 use crate::http::describe::{Sentence, about};
 use crate::http::input::{Edit, New, PathId, ensure_valid};
+use crate::http::version_of;
 use crate::http::{
-    Call, Create, Draft, IfMatch, InAnswers, Listed, Made, Problem, Query, Search, Tagged, Update,
+    Call, Create, Draft, IfMatch, InAnswers, Listed, Made, Problem, Query, Search, Tagged, Update, Versioned,
 };
 use crate::records::{FieldType, Kind, Record, Type};
 use crate::store::records::{self, missing};
 use crate::store::settings::{self, List};
 use crate::store::trash;
-use crate::store::{Db, Tx, external_ids};
+use crate::store::{self, Db, Tx, external_ids};
 
 /// The records whose members match.
 ///
@@ -41,7 +43,7 @@ pub fn read<R: InAnswers>(call: &Call<'_>, PathId(id): PathId<R>) -> Result<Tagg
 ///
 /// # Errors
 /// Everything that is wrong.
-pub fn create<R: Record>(call: &Call<'_>, new: New<Draft<R>>) -> Result<Create<MadeOut<R>>, Problem> {
+pub fn create<R: InAnswers>(call: &Call<'_>, new: New<Draft<R>>) -> Result<Create<MadeOut<R>>, Problem> {
     let (record, now) = (new_record(call, new)?, call.app().now());
     Ok(Create::new(move |tx| {
         refuse_taken(tx, &record, None)?;
@@ -52,7 +54,7 @@ pub fn create<R: Record>(call: &Call<'_>, new: New<Draft<R>>) -> Result<Create<M
 /// A record that routes change, delete and bring back.
 pub trait Changeable: InAnswers {
     /// What a PUT answers, and with `deleted_at` a DELETE: the ids by which callers know the record.
-    type Changed: Serialize + JsonSchema + 'static;
+    type Changed: Versioned + JsonSchema + 'static;
 
     /// That answer for the record with that id, which may have been deleted.
     ///
@@ -322,7 +324,27 @@ impl<R: Record> JsonSchema for MadeOut<R> {
     }
 }
 
-impl<R: Record> Made for MadeOut<R> {
+impl<R: InAnswers> Versioned for WrittenOut<R> {
+    const HAS_VERSION: bool = true;
+
+    fn version(&self, db: Db<'_>, zone: &TimeZone) -> Result<Option<String>, store::Error> {
+        version_of(db, self.0, zone)
+    }
+}
+
+impl<R: InAnswers> Versioned for MadeOut<R> {
+    const HAS_VERSION: bool = true;
+
+    fn version(&self, db: Db<'_>, zone: &TimeZone) -> Result<Option<String>, store::Error> {
+        version_of(db, self.id, zone)
+    }
+}
+
+impl<R: InAnswers> Made for MadeOut<R> {
+    fn number(&self) -> u32 {
+        self.id.get()
+    }
+
     fn schema(generator: &mut SchemaGenerator, _: Compatibility) -> Schema {
         generator.subschema_for::<MadeOut<R>>()
     }

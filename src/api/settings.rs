@@ -15,8 +15,11 @@ use crate::http::input::{Edit, New, PathId, Purpose, Take, ensure_valid};
 use crate::http::record::reference_to;
 use crate::http::typed::Fields;
 use crate::http::wire::{Shown, in_answer};
-use crate::http::{Call, Create, Draft, JsonBody, Made, Problem, Update, Write};
-use crate::records::{AnyEntry, Field, FieldType, List, ListEntry, Value};
+use crate::http::{Call, Create, Draft, InAnswers, JsonBody, Made, Problem, Update, Versioned, Write};
+use crate::records::{
+    AnyEntry, Bank, Category, CostCenter, Department, Field, FieldType, Group, LawsuitType, List, ListEntry,
+    Origin, Stage, Step, TaskType, User, Value,
+};
 use crate::store::settings::Entry;
 use crate::store::{Db, Tx, records, settings, tasks};
 
@@ -93,6 +96,15 @@ const FINANCIAL: &[ListOut] = &[
     ),
     ("departments", ("Os setores.", "The departments."), List::Departments),
 ];
+
+/// Entries as answers show them: all that is in their tables.
+macro_rules! in_answers {
+    ($($entry:ty),+) => {
+        $(impl InAnswers for $entry {})+
+    };
+}
+
+in_answers!(User, Origin, Group, LawsuitType, Step, Stage, TaskType, Bank, Category, CostCenter, Department);
 
 /// All lists, by their names.
 #[derive(Serialize)]
@@ -192,7 +204,13 @@ impl EntryWrittenOut {
     }
 }
 
+impl Versioned for EntryWrittenOut {}
+
 impl Made for EntryWrittenOut {
+    fn number(&self) -> u32 {
+        self.id.0.get()
+    }
+
     fn schema(generator: &mut SchemaGenerator, _: Compatibility) -> Schema {
         generator.subschema_for::<EntryWrittenOut>()
     }
@@ -206,7 +224,10 @@ impl Made for EntryWrittenOut {
 ///
 /// # Errors
 /// Everything that is wrong.
-pub fn create<R: ListEntry>(call: &Call<'_>, new: New<Draft<R>>) -> Result<Create<EntryWrittenOut>, Problem> {
+pub fn create<R: ListEntry + InAnswers>(
+    call: &Call<'_>,
+    new: New<Draft<R>>,
+) -> Result<Create<EntryWrittenOut>, Problem> {
     let (entry, now) = (new_record(call, new)?, call.app().now());
     Ok(Create::new(move |tx| {
         refuse_taken(tx, &entry, None)?;
@@ -218,7 +239,7 @@ pub fn create<R: ListEntry>(call: &Call<'_>, new: New<Draft<R>>) -> Result<Creat
 ///
 /// # Errors
 /// Everything that is wrong; 404 where there is no such entry.
-pub fn change<R: ListEntry>(
+pub fn change<R: ListEntry + InAnswers>(
     call: &Call<'_>,
     PathId(id): PathId<AnyEntry>,
     body: Edit<Draft<R>>,
@@ -245,14 +266,19 @@ pub fn change<R: ListEntry>(
 }
 
 /// Names are unique within a list when folded (contract 6).
-fn refuse_taken<R: ListEntry>(tx: Tx<'_>, entry: &R, own: Option<Id<R>>) -> Result<(), Problem> {
+fn refuse_taken<R: ListEntry + InAnswers>(tx: Tx<'_>, entry: &R, own: Option<Id<R>>) -> Result<(), Problem> {
     let Some(by) = settings::namesake(*tx, entry, own)? else { return Ok(()) };
     let member = R::TABLE.field("name").map_or("name", |field| field.member);
     Err(Problem::from(Invalid::one(member, Reason::NameTaken { by })))
 }
 
 /// What an entry is known by beside its name stays while records point to it: they were made with it (resources 11).
-fn refuse_moved<R: ListEntry>(tx: Tx<'_>, id: Id<R>, present: &R, entry: &R) -> Result<(), Problem> {
+fn refuse_moved<R: ListEntry + InAnswers>(
+    tx: Tx<'_>,
+    id: Id<R>,
+    present: &R,
+    entry: &R,
+) -> Result<(), Problem> {
     let (present, entry) = (present.values(), entry.values());
     let mut values = R::TABLE.stored().zip(present.iter().zip(&entry));
     let moved = values.find(|(field, (old, new))| field.unique_with_name && old != new);
@@ -276,17 +302,17 @@ pub struct ListPage {
 
 impl ListPage {
     /// That of the list of these entries.
-    pub const fn of<R: ListEntry>() -> ListPage {
+    pub const fn of<R: ListEntry + InAnswers>() -> ListPage {
         ListPage { list: R::LIST, create: create_typed::<R>, change: change_typed::<R> }
     }
 }
 
-fn create_typed<R: ListEntry>(call: &Call<'_>, fields: &Fields) -> Result<Write<u32>, Problem> {
+fn create_typed<R: ListEntry + InAnswers>(call: &Call<'_>, fields: &Fields) -> Result<Write<u32>, Problem> {
     let (body, wrong) = Draft::<R>::typed(fields, Purpose::Create);
     Ok(create(call, New { body, wrong })?.map(|written| written.id.0.get()))
 }
 
-fn change_typed<R: ListEntry>(call: &Call<'_>, fields: &Fields) -> Result<Write<u32>, Problem> {
+fn change_typed<R: ListEntry + InAnswers>(call: &Call<'_>, fields: &Fields) -> Result<Write<u32>, Problem> {
     let (body, wrong) = Draft::<R>::typed(fields, Purpose::Change);
     Ok(change(call, PathId::take(call)?, Edit { body, wrong })?.map(|written| written.id.0.get()))
 }

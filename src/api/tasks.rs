@@ -206,7 +206,7 @@ impl InPages for Task {
         let done = match action.as_str() {
             "complete" => complete(call, id, Perhaps { body: Completion { users, completed: None }, wrong })?,
             "reopen" => reopen(call, id, Perhaps { body: Reopening { users }, wrong })?,
-            _ => return Err(Problem::not_found("Route")),
+            _ => return Err(Problem::no_route()),
         };
         Ok(done.map(|_| ()))
     }

@@ -202,7 +202,7 @@ impl InPages for Transaction {
         let paid = match action.as_str() {
             "pay" => call.app().today().iso(),
             "unpay" => String::new(),
-            _ => return Err(Problem::not_found("Route")),
+            _ => return Err(Problem::no_route()),
         };
         pages::change::<Transaction>(call, &[("date_payment", paid)])
     }

@@ -14,7 +14,7 @@ use crate::http::describe::{Parameter, about};
 use crate::http::input::{Edit, PathId, ensure_valid};
 use crate::http::query::{Parameters, QueryParameters, QueryReader};
 use crate::http::wire::moment;
-use crate::http::{Call, Draft, Handler, IfMatch, Problem, Update};
+use crate::http::{Call, Draft, Handler, IfMatch, Problem, Update, Versioned};
 use crate::store::{Tx, records, trash};
 
 /// What callers should know of DELETE.
@@ -145,6 +145,8 @@ pub struct DeletedOut<R: Changeable> {
     changed: R::Changed,
     deleted_at: String,
 }
+
+impl<R: Changeable> Versioned for DeletedOut<R> {}
 
 impl<R: Changeable> JsonSchema for DeletedOut<R> {
     fn schema_name() -> Cow<'static, str> {

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use crate::app::App;
 use crate::auth;
+use crate::domain::id::{Noun as _, Word};
 use crate::domain::{Bilingual, Invalid, Reason, WebhookSecret};
 use crate::http::input::{Edit, New, PathId, PathText, Perhaps, ensure_valid};
 use crate::http::query::QueryParameters;
@@ -117,7 +118,7 @@ pub fn read(call: &Call<'_>, PathId(id): PathId<Webhook>) -> Result<JsonBody<Web
 /// # Errors
 /// 404 where there is none.
 pub fn present(db: Db<'_>, id: u32) -> Result<Webhook, Problem> {
-    store::find(db, id)?.ok_or_else(|| Problem::not_found("Webhook"))
+    store::find(db, id)?.ok_or_else(|| Problem::not_found(Webhook::WORD))
 }
 
 /// Makes a webhook.
@@ -196,7 +197,7 @@ pub fn delete(_: &Call<'_>, PathId(id): PathId<Webhook>) -> Result<Update<Webhoo
     let id = id.get();
     Ok(Update::new(move |tx: Tx<'_>| match store::delete(tx, id)? {
         true => Ok(WebhookChangedOut::new(id)),
-        false => Err(Problem::not_found("Webhook")),
+        false => Err(Problem::not_found(Webhook::WORD)),
     }))
 }
 
@@ -282,7 +283,8 @@ fn dealt_with(
         present(*tx, id)?;
         let is_failed = |delivery: &Delivery| delivery.status == DeliveryStatus::Failed;
         let delivery = find_delivery(*tx, id, &message)?.filter(is_failed);
-        let delivery = delivery.ok_or_else(|| Problem::not_found("Dead letter"))?;
+        let delivery =
+            delivery.ok_or_else(|| Problem::not_found(Word("mensagem não entregue", "dead letter")))?;
         deal(tx, delivery.number)?;
         Ok(DeliveryChangedOut::new(id, message))
     })

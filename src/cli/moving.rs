@@ -41,7 +41,7 @@ pub(super) fn move_from_api(
 ) -> Result<CommandOutput, Fatal> {
     let report = typed.report.as_deref();
     if let Some(path) = report.filter(|path| path.exists()) {
-        return Ok(CommandOutput::failed(&taken(path, lang)));
+        return Ok(CommandOutput::failed("file-exists", &taken(path, lang)));
     }
     let authority = match typed.authority.as_deref().map(|path| (path, certificate(path))) {
         None => None,
@@ -104,10 +104,13 @@ pub(super) fn report(path: &Path, config: &Config, json: bool, lang: Lang) -> Re
     };
     match moved {
         Some(moved) => output(moved, Some(path), json, lang),
-        None => Ok(CommandOutput::failed(lang.pick(
-            "aqui não começou nenhuma mudança de outro servidor.",
-            "no move from another server was begun here.",
-        ))),
+        None => Ok(CommandOutput::failed(
+            "no-move",
+            lang.pick(
+                "aqui não começou nenhuma mudança de outro servidor.",
+                "no move from another server was begun here.",
+            ),
+        )),
     }
 }
 
@@ -122,11 +125,11 @@ fn output(moved: MoveReport, path: Option<&Path>, json: bool, lang: Lang) -> Res
     if let Some(path) = path.filter(|_| is_file)
         && let Err(cause) = write(&moved, path, lang)
     {
-        let why = match cause.kind() {
-            io::ErrorKind::AlreadyExists => taken(path, lang),
-            _ => format!("{}: {}.", path.display(), cause::say(&cause, lang)),
+        let (code, why) = match cause.kind() {
+            io::ErrorKind::AlreadyExists => ("file-exists", taken(path, lang)),
+            _ => ("file-unusable", format!("{}: {}.", path.display(), cause::say(&cause, lang))),
         };
-        return Ok(CommandOutput::failed(&why));
+        return Ok(CommandOutput::failed(code, &why));
     }
     let text = match (json, path) {
         (true, _) => json_text(is_whole, &Moved::Whole(moved))?,

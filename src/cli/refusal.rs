@@ -144,6 +144,9 @@ fn right(argument: &str, lang: Lang) -> String {
         _ if argument.starts_with("--listen") => {
             keys::find("server.listen").map(|key| key.right(lang).to_owned()).unwrap_or_default()
         }
+        _ if argument.starts_with("--compatibility") => {
+            keys::find("api.compatibility").map(|key| key.right(lang).to_owned()).unwrap_or_default()
+        }
         _ if argument.starts_with("--seed") => {
             lang.pick("deve ser um número inteiro", "must be a whole number").to_owned()
         }

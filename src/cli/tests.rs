@@ -290,7 +290,7 @@ fn the_version_is_a_result() {
 }
 
 /// Lines that are wrong, with what is said of them in Portuguese and in English.
-const WRONG: [(&str, &str, &str); 28] = [
+const WRONG: [(&str, &str, &str); 29] = [
     (
         "tokn",
         "o comando tokn não existe; você quis dizer token?",
@@ -366,6 +366,11 @@ const WRONG: [(&str, &str, &str); 28] = [
         "demo --customers 1 --lawsuits 1 --seed x --data-dir x",
         "valor inválido para --seed <NÚMERO>: x; deve ser um número inteiro",
         "invalid value for --seed <NUMBER>: x; it must be a whole number",
+    ),
+    (
+        "import --from-api x --compatibility cloud",
+        "valor inválido para --compatibility <MODO>: cloud; deve ser document ou live",
+        "invalid value for --compatibility <MODE>: cloud; it must be document or live",
     ),
     ("token new --json=1", "--json não leva valor, e recebeu 1", "--json takes no value, and was given 1"),
     ("restore a.zst --latest", "use <ARQUIVO> ou --latest, não os dois", "use <FILE> or --latest, not both"),

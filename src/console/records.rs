@@ -75,7 +75,7 @@ impl Pages {
             Ok(id) => View::read(db, self.table, &[id])?.pop(),
             Err(_) => None,
         };
-        found.ok_or_else(|| Problem::not_found(&self.table.noun.title()))
+        found.ok_or_else(|| Problem::not_found(self.table.noun))
     }
 
     /// Their path, here and in the API.

@@ -84,6 +84,11 @@ impl Day {
         }
     }
 
+    /// The day as one of a record that has no nearer bounds: from 1900-01-01 to 2199-12-31, both included (contract 1).
+    pub fn as_recorded(self) -> Result<Day, Reason> {
+        if (1900..=2199).contains(&self.year()) { Ok(self) } else { Err(Reason::NotDayOfRecord) }
+    }
+
     /// Its first moment where that time zone's clocks hang, in seconds since 1970.
     pub fn begins(self, zone: &TimeZone) -> i64 {
         // The calendar ends a day after the last moment that can be told.
@@ -217,6 +222,15 @@ mod tests {
             [("31/12/1849", false), ("01/01/1850", true), ("2026-11-21", true), ("22/11/2026", false)]
         {
             assert_eq!(Day::parse(text).unwrap().as_birthdate(today).is_ok(), right, "{text}");
+        }
+    }
+
+    #[test]
+    fn days_of_records_have_their_bounds() {
+        for (text, right) in
+            [("31/12/1899", false), ("01/01/1900", true), ("2199-12-31", true), ("01/01/2200", false)]
+        {
+            assert_eq!(Day::parse(text).unwrap().as_recorded().is_ok(), right, "{text}");
         }
     }
 

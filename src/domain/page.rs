@@ -1,5 +1,6 @@
 //! Which part of a list is asked for, and in which order.
 
+use super::id::Id;
 use super::written::whole_number;
 use super::{Invalid, Reason};
 
@@ -11,6 +12,8 @@ const MAX_OFFSET: u64 = 9_007_199_254_740_991;
 pub struct Page {
     limit: u32,
     offset: u64,
+    /// The id behind which the page begins, in the place of an offset.
+    after: Option<u32>,
     order: Order,
 }
 
@@ -49,14 +52,41 @@ impl Page {
         let limit = invalid.check("limit", limit).and_then(|limit| u32::try_from(limit).ok());
         let offset = invalid.check("offset", offset);
         match (limit, offset) {
-            (Some(limit), Some(offset)) => Ok(Page { limit, offset, order: Order::Ascending }),
+            (Some(limit), Some(offset)) => Ok(Page { limit, offset, after: None, order: Order::Ascending }),
+            _ => Err(invalid),
+        }
+    }
+
+    /// Reads the parameters of a list that comes by id, which also takes `after`: an id, whether or not a record still
+    /// has it. It stands in the place of `offset`, never beside it.
+    pub fn parse_by_id(
+        limit: Option<&str>,
+        offset: Option<&str>,
+        after: Option<&str>,
+        largest: u32,
+    ) -> Result<Page, Invalid> {
+        let page = Page::parse(limit, offset, largest);
+        let Some(after) = after else { return page };
+        let (page, mut invalid) =
+            page.map_or_else(|wrong| (None, wrong), |page| (Some(page), Invalid::new()));
+        let after = invalid.check("after", Id::<()>::parse(after).map(Id::get));
+        if offset.is_some() {
+            invalid.add("after", Reason::NotBesideOffset);
+        }
+        match page {
+            Some(page) if invalid.is_empty() => Ok(Page { after, ..page }),
             _ => Err(invalid),
         }
     }
 
     /// All of the list.
     pub fn all() -> Page {
-        Page { limit: u32::MAX, offset: 0, order: Order::Ascending }
+        Page { limit: u32::MAX, offset: 0, after: None, order: Order::Ascending }
+    }
+
+    /// All of the list from where the page begins if that is behind a record, and from its first record otherwise.
+    pub fn without_bounds(self) -> Page {
+        Page { after: self.after, order: self.order, ..Page::all() }
     }
 
     /// The same part of the list in that order.
@@ -77,6 +107,11 @@ impl Page {
     /// How many records before them are left out.
     pub fn offset(self) -> u64 {
         self.offset
+    }
+
+    /// The id behind which they begin, if the page is not given by an offset.
+    pub fn after(self) -> Option<u32> {
+        self.after
     }
 }
 
@@ -102,6 +137,24 @@ mod tests {
             assert_eq!((parsed.limit(), parsed.offset()), page);
         }
         assert_eq!(Page::parse(None, None, 100).unwrap().limit(), 100);
+    }
+
+    #[test]
+    fn a_page_may_begin_behind_an_id() {
+        let parse = |offset, after| Page::parse_by_id(None, offset, after, 1000);
+        assert_eq!(parse(None, Some("7")).unwrap().after(), Some(7));
+        assert_eq!((parse(Some("5"), None).unwrap().offset(), parse(None, None).unwrap().after()), (5, None));
+        assert_eq!(parse(None, Some("7")).unwrap().without_bounds(), Page { after: Some(7), ..Page::all() });
+        assert_eq!(parse(Some("5"), None).unwrap().without_bounds(), Page::all());
+        let reasons = |offset, after| {
+            let invalid = parse(offset, after).unwrap_err();
+            invalid.iter().map(|(field, reason)| (field.to_owned(), *reason)).collect::<Vec<_>>()
+        };
+        for text in ["0", "-1", "x", "4294967296", "1.0", " 1"] {
+            assert_eq!(reasons(None, Some(text)), [("after".to_owned(), Reason::NotId)], "{text}");
+        }
+        assert_eq!(reasons(Some("0"), Some("7")), [("after".to_owned(), Reason::NotBesideOffset)]);
+        assert_eq!(reasons(Some("x"), Some("x")).len(), 3);
     }
 
     #[test]

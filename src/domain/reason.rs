@@ -1,5 +1,6 @@
 //! Why a value is refused: a closed list.
 
+mod code;
 mod say;
 
 use super::id::Word;
@@ -80,6 +81,8 @@ pub enum Reason {
     NotYearMonth,
     /// None of the words for whether something is paid.
     NotPaymentStatus,
+    /// A day before 1900 or after 2199, where no other rule has nearer bounds.
+    NotDayOfRecord,
     /// A day after today.
     AfterToday,
     /// An amount of nothing.
@@ -151,10 +154,14 @@ pub enum Reason {
     },
     /// An id beside which it is not said what it is of.
     NeedsOneResource,
-    /// A query parameter that a list does not have.
+    /// A query parameter that the route does not have.
     UnknownParameter,
-    /// A member that no record of the kind has.
+    /// A member that the body of the route does not have.
     UnknownMember,
+    /// A member that follows from others, so that a body cannot set it.
+    NotWritable,
+    /// A position in a list beside `offset`, which is another one.
+    NotBesideOffset,
     /// No month from 1 to 12.
     NotMonth,
     /// No whole number from `least` to `most`, in a body.
@@ -224,6 +231,8 @@ pub enum Reason {
     NoActiveStage,
     /// The CPF or CNPJ of another customer. Said as a whole sentence (contract 4.3).
     IdentificationTaken,
+    /// The name of another customer, neither of whom has a CPF or CNPJ. Said as a whole sentence (contract 8).
+    CustomerNameTaken,
     /// An idempotency key that came with another body before.
     UsedWithAnotherBody,
     /// The name of a file of which nothing is left without path, control characters, dots and spaces.

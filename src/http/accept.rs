@@ -77,12 +77,21 @@ impl ListFormat {
 
 /// A media range of `Accept` with its weight in thousandths; none where it is no such thing.
 fn range(member: &str) -> Option<(&str, u32)> {
+    let (range, weight) = weighed(member);
+    Some((range, weight?)).filter(|(range, _)| range.contains('/'))
+}
+
+/// What a member of such a list names, with its weight in thousandths; without one if that cannot be read.
+fn weighed(member: &str) -> (&str, Option<u32>) {
     let mut parts = member.split(';').map(str::trim);
-    let range = parts.next().filter(|range| range.contains('/'))?;
+    let named = parts.next().unwrap_or_default();
     let weight = parts.find_map(|part| part.strip_prefix("q=").or_else(|| part.strip_prefix("Q=")));
-    let weight = weight.map_or(Some(1.0), |weight| weight.parse::<f32>().ok())?;
+    let weight = weight.map_or(Some(1.0), |weight| weight.parse::<f32>().ok());
     // Whole numbers, so that one is less than another or the same.
-    (0.0..=1.0).contains(&weight).then_some((range, (weight * 1000.0).round() as u32))
+    (
+        named,
+        weight.filter(|weight| (0.0..=1.0).contains(weight)).map(|weight| (weight * 1000.0).round() as u32),
+    )
 }
 
 /// How exactly a media range names a media type; none where it does not.
@@ -96,10 +105,24 @@ fn fit(range: &str, media_type: &str) -> Option<u8> {
     }
 }
 
-/// The language of headings: Portuguese where that is named first, English otherwise.
+/// The language that a client would rather have by its `Accept-Language` (RFC 9110, 12.5.4): Portuguese, of whatever country,
+/// if it weighs more than English, or as much and is named first; English otherwise.
 pub(super) fn lang(headers: &HeaderMap) -> Lang {
-    let accepted = headers.get(header::ACCEPT_LANGUAGE).and_then(|tags| tags.to_str().ok());
-    accepted.map_or(Lang::En, |tags| Lang::from_tag(tags.trim()))
+    let values = headers.get_all(header::ACCEPT_LANGUAGE).iter().filter_map(|value| value.to_str().ok());
+    let mut best = (0, Lang::En);
+    for member in values.flat_map(|value| value.split(',')) {
+        let (tag, weight) = weighed(member);
+        let language = tag.split(['-', '_']).next().unwrap_or_default();
+        let lang = match language {
+            _ if language.eq_ignore_ascii_case("pt") => Lang::Pt,
+            _ if language.eq_ignore_ascii_case("en") => Lang::En,
+            _ => continue,
+        };
+        if weight.is_some_and(|weight| weight > best.0) {
+            best = (weight.unwrap_or_default(), lang);
+        }
+    }
+    best.1
 }
 
 /// The language of what is not told of the office: the one that the query asks for by `lang`, else as [`lang`] has it.
@@ -149,10 +172,25 @@ mod tests {
     }
 
     #[test]
-    fn headings_are_english_unless_portuguese_is_named_first() {
-        for (accept, language) in
-            [("pt-BR,pt;q=0.9,en;q=0.8", Lang::Pt), ("en-US,pt;q=0.9", Lang::En), ("de", Lang::En)]
-        {
+    fn the_language_is_portuguese_if_that_is_preferred_to_english() {
+        let twenty = "de,fr,es,it,nl,sv,da,fi,nb,pl,cs,sk,hu,ro,bg,el,tr,ru,ja,pt-PT;q=0.1";
+        for (accept, language) in [
+            ("pt-BR,pt;q=0.9,en;q=0.8", Lang::Pt),
+            ("pt-PT", Lang::Pt),
+            ("PT", Lang::Pt),
+            ("en-US,pt;q=0.9", Lang::En),
+            ("en;q=0.3, pt;q=0.8", Lang::Pt),
+            ("pt, en", Lang::Pt),
+            ("en, pt", Lang::En),
+            ("de, pt;q=0.5, en;q=0.4", Lang::Pt),
+            (twenty, Lang::Pt),
+            ("pt;q=0", Lang::En),
+            ("pt;q=x, en;q=0.1", Lang::En),
+            ("de", Lang::En),
+            ("*", Lang::En),
+            ("ptx", Lang::En),
+            ("", Lang::En),
+        ] {
             let headers = HeaderMap::from_iter([(header::ACCEPT_LANGUAGE, accept.parse().unwrap())]);
             assert_eq!(lang(&headers), language, "{accept}");
         }

@@ -10,6 +10,7 @@ use super::content::Body;
 use super::etag::tag;
 use super::header::header_value;
 use super::problem::Problem;
+use crate::domain::Lang;
 
 /// A whole answer.
 #[derive(Debug)]
@@ -40,6 +41,13 @@ impl Answer {
         Answer::json(StatusCode::OK, json).with(header::ETAG, tag)
     }
 
+    /// What the caller is told of a problem, in that language.
+    pub(super) fn problem(problem: &Problem, lang: Lang) -> Answer {
+        let mut answer = Answer::json(problem.status(), problem.body(lang).to_string().into());
+        answer.headers.extend(problem.headers().clone());
+        answer
+    }
+
     /// A file of the executable's, in the coding that was asked for.
     pub fn file(media_type: &'static str, file: &Encodings, coding: Option<Coding>) -> Answer {
         let (body, coding) = file.get(coding);
@@ -52,14 +60,6 @@ impl Answer {
     pub fn with(mut self, name: HeaderName, value: impl Into<HeaderValue>) -> Answer {
         self.headers.insert(name, value.into());
         self
-    }
-}
-
-impl From<Problem> for Answer {
-    fn from(problem: Problem) -> Answer {
-        let mut answer = Answer::json(problem.status(), problem.body().to_string().into());
-        answer.headers.extend(problem.headers().clone());
-        answer
     }
 }
 

@@ -13,7 +13,7 @@ use super::content::Body;
 use super::handler::{RouteHandler, Run};
 use super::header::header_value;
 use super::openapi::{Description, Resource};
-use super::problem::{Problem, whole_seconds};
+use super::problem::Problem;
 use super::recent::{Answered, Recent};
 use super::record_cache::RecordCache;
 use super::reply::{Work, ask, caught};
@@ -22,7 +22,7 @@ use super::route::{BASE, Route};
 use super::table::{RouteTable, Target};
 use super::upload::{Received, UploadHead, Uploads};
 use super::waiting::WaitingPlaces;
-use super::{body, download, followers, host, ignored, keyed, public, signature, version};
+use super::{accept, body, download, followers, host, ignored, keyed, public, signature, version};
 use crate::app::App;
 use crate::config::Settings;
 use crate::log;
@@ -95,7 +95,7 @@ impl Api {
         let is_authenticated = request.is_kept();
         let answer = answer.unwrap_or_else(|problem| {
             complain(&problem, &request.id, is_authenticated);
-            Answer::from(problem.in_zone(self.app.zone()))
+            Answer::problem(&problem.in_zone(self.app.zone()), accept::lang(&request.headers))
         });
         let (route, status) = (request.route.as_ref().map(|route| route.path), answer.status);
         let took = self.app.monotonic().saturating_sub(began);
@@ -108,10 +108,10 @@ impl Api {
             peer: request.addresses.peer,
             is_authenticated,
         });
-        if let Some(route) = route.filter(|_| answer.headers.contains_key(ignored::HEADER)) {
+        if let Some(route) = route.filter(|_| !request.ignored.get_mut().is_empty()) {
             self.ignored.tell(&request.id, route, self.app.monotonic());
         }
-        let response = respond(answer, &request);
+        let response = respond(answer, &mut request);
         if route.is_some() || status == StatusCode::UNAUTHORIZED {
             self.recent.note(Answered { at: self.app.now(), method: request.method, route, status, took });
         }
@@ -199,7 +199,7 @@ impl Api {
             return answer.map(Admitted::Answer);
         }
         let path = request.path.strip_prefix(BASE).filter(|rest| rest.is_empty() || rest.starts_with('/'));
-        let path = path.ok_or_else(|| Problem::not_found("Route"))?;
+        let path = path.ok_or_else(Problem::no_route)?;
         let target = self.table.find(&request.method, path);
         let is_signed = signature::opens(&target, request);
         match is_signed {
@@ -217,7 +217,7 @@ impl Api {
                         Ok(Admitted::Answer(answer))
                     }
                     Target::WrongMethod(allow) => Err(Problem::method_not_allowed(allow)),
-                    _ => Err(Problem::not_found("Route")),
+                    _ => Err(Problem::no_route()),
                 };
             }
         };
@@ -228,16 +228,16 @@ impl Api {
             return Ok(Admitted::Handle(row.clone()));
         }
         self.count_or_wait(request, &row.route, settings)?;
-        Ok(match self.cached_record(&row.route, &request.path_parameters) {
+        Ok(match self.cached_record(&row.route, request) {
             Some(answer) => Admitted::Answer(version::unless_named(answer, request)),
             None => Admitted::Handle(row.clone()),
         })
     }
 
-    /// The record that is asked for, where it was read before and nobody has written since.
-    fn cached_record(&self, route: &Route, parameters: &[String]) -> Option<Answer> {
-        let kind = route.record?.kind.into();
-        let text = parameters.first()?;
+    /// The record that is asked for, where it was read before and nobody has written since. A query is left for the handler.
+    fn cached_record(&self, route: &Route, request: &Request) -> Option<Answer> {
+        let kind = route.record.filter(|_| request.query.is_empty())?.kind.into();
+        let text = request.path_parameters.first()?;
         // Anything that is written in another way than ids are is left for the handler to judge.
         let id = text.parse::<u32>().ok().filter(|id| id.to_string() == *text)?;
         self.app.see_others(false);
@@ -297,7 +297,7 @@ impl Api {
         handler: impl FnOnce(&Call<'_>) -> Result<Work<T>, Problem> + Send + 'static,
     ) -> (Request, Result<T, Problem>) {
         let Some(route) = request.route.clone() else {
-            return (request, Err(Problem::not_found("Route")));
+            return (request, Err(Problem::no_route()));
         };
         // It waits here, where it keeps no store thread from answering others; boxed, as every request carries its room along.
         if let Some(begun) = route.listed.and_then(|table| self.app.index().begun(table)) {
@@ -357,7 +357,7 @@ pub(super) fn complain(problem: &Problem, id: &str, is_authenticated: bool) {
     }
 }
 
-fn respond(answer: Answer, request: &Request) -> http::Response<Body> {
+fn respond(answer: Answer, request: &mut Request) -> http::Response<Body> {
     let mut response = http::Response::new(answer.body);
     *response.status_mut() = answer.status;
     let headers = response.headers_mut();
@@ -366,10 +366,11 @@ fn respond(answer: Answer, request: &Request) -> http::Response<Body> {
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     // Professional secrets do not belong into anybody's cache.
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    request.ignored.get_mut().add_to(headers);
     if let Some(quota) = request.quota {
         headers.insert("x-ratelimit-limit", quota.limit.into());
         headers.insert("x-ratelimit-remaining", quota.remaining.into());
-        headers.insert("x-ratelimit-reset", whole_seconds(&quota).into());
+        headers.insert("x-ratelimit-reset", quota.whole_seconds().into());
     }
     response
 }

@@ -1,12 +1,15 @@
 //! Several of the same in one body, such as what an automation captured in a night: all or nothing.
 
-use serde_json::Value;
+use std::collections::HashSet;
+
+use serde_json::{Map, Value};
 
 use super::call::Call;
 use super::describe::{BodyDescription, RoutePart};
 use super::input::{Members, New, Purpose, Take, object_of, read_object};
 use super::object::Object;
 use super::problem::Problem;
+use super::unknown;
 use crate::domain::{Invalid, Reason};
 
 /// How many there may be in a body (resources 14.6).
@@ -58,12 +61,31 @@ impl<T: Item> Take for Items<T> {
     fn take(call: &Call<'_>) -> Result<Items<T>, Problem> {
         let object = object_of(call)?;
         let (mut items, mut wrong) = (Vec::new(), Invalid::new());
+        let (mut unknown, mut seen) = (Vec::new(), HashSet::new());
         match object.get(T::MANY) {
             None | Some(Value::Null) => wrong.add(T::MANY, Reason::Required),
             Some(Value::Array(all)) if (1..=MOST).contains(&all.len()) => {
-                items = all.iter().map(|item| item.as_object().map(item_of)).collect();
+                for (number, item) in all.iter().enumerate() {
+                    items.push(item.as_object().map(|item| {
+                        let (item, others) = item_of(call, item);
+                        let new = others.into_iter().filter(|name| seen.insert(name.clone()));
+                        // Of a name that several items have, the first.
+                        unknown.extend(new.map(|name| format!("{}.{number}.{name}", T::MANY)));
+                        item
+                    }));
+                }
             }
             Some(_) => wrong.add(T::MANY, Reason::NotItems { least: 1, most: MOST }),
+        }
+        let others = object.unknown();
+        if !others.is_empty() && object.peek(T::MANY).is_none() {
+            unknown::members(call, &others, T::shows, &mut wrong);
+            return Err(Problem::empty_body(&others));
+        }
+        unknown.splice(..0, others);
+        if !unknown.is_empty() {
+            let is_shown = |name: &str| name.rsplit('.').next().is_some_and(T::shows);
+            unknown::members(call, &unknown, is_shown, &mut wrong);
         }
         Ok(Items { items, wrong })
     }
@@ -73,7 +95,9 @@ impl<T: Item> Take for Items<T> {
     }
 }
 
-fn item_of<T: Item>(item: &serde_json::Map<String, Value>) -> New<T> {
-    let (body, wrong, _) = read_object(&Object::from(item), Purpose::Create);
-    New { body, wrong }
+/// Reads an item. With the names of its members that no rule knows.
+fn item_of<T: Item>(call: &Call<'_>, item: &Map<String, Value>) -> (New<T>, Vec<String>) {
+    let object = Object::from(item);
+    let (body, wrong, _) = read_object(&object, Purpose::Create, call.app().zone());
+    (New { body, wrong }, object.unknown())
 }

@@ -9,6 +9,7 @@ use super::upload::file::UploadedFile;
 use crate::app::App;
 use crate::config::Settings;
 use crate::store::Db;
+use crate::store::journal::Via;
 
 /// A request, and what its handler may use.
 pub struct Call<'a> {
@@ -39,6 +40,11 @@ impl<'a> Call<'a> {
     /// The query parameters as received, in their order.
     pub fn query(&self) -> &'a [(String, String)] {
         &self.request.parameters
+    }
+
+    /// The way by which the request came.
+    pub fn via(&self) -> Via {
+        self.request.via
     }
 
     /// How many records a page of its route has at the most.

@@ -47,7 +47,7 @@ impl Api {
             None => limits.read(settings.limits.get_per_minute, self.app.monotonic()),
         };
         request.quota = admitted.unwrap_or_else(Some);
-        admitted.map(|_| ()).map_err(|quota| Problem::rate_limited(&quota))
+        admitted.map(|_| ()).map_err(|quota| Problem::rate_limited(&route.method, &quota))
     }
 
     /// How the caller of no route stands: nothing is counted.

@@ -21,7 +21,10 @@ pub enum RoutePart {
     /// A query parameter.
     Parameter(Parameter),
     /// The page of a list.
-    Page,
+    Page {
+        /// Whether the list comes by id, so that a page may also begin behind one.
+        by_id: bool,
+    },
     /// A body.
     Body(BodyDescription),
     /// A body with 1 to so many of the same under that name.
@@ -49,7 +52,9 @@ pub enum RoutePart {
     Replayed(StatusCode),
     /// The answer has an entity tag; what 304 means to who names it.
     Version(Bilingual),
-    /// 201 with such a body. The same `Idempotency-Key` gives it again.
+    /// The answer of this status has the entity tag of what was written.
+    NewVersion(StatusCode),
+    /// 201 with such a body, and where to find what was made. The same `Idempotency-Key` gives it again.
     Created {
         /// Its JSON Schema.
         schema: fn(&mut SchemaGenerator, Compatibility) -> Schema,

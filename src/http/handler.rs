@@ -10,6 +10,7 @@ use super::input::Take;
 use super::problem::Problem;
 use super::reply::{Reply, Work};
 use super::route::{Largest, Route};
+use super::unknown;
 use crate::domain::Bilingual;
 use crate::records;
 
@@ -40,6 +41,9 @@ macro_rules! handler {
             const LISTED: Option<&'static records::Table> = R::LISTED;
 
             fn run(&self, call: &Call<'_>) -> Result<Work, Problem> {
+                if !(false $(|| $argument::READS_QUERY)*) && call.route.ignores_query() {
+                    unknown::all_parameters(call)?;
+                }
                 self(call, $($argument::take(call)?),*)?.reply(call)
             }
 

@@ -1,55 +1,86 @@
-//! Query parameters of lists that no rule names: told in the answer, and now and then in the log (contract 3).
+//! What was ignored in a request, because no rule knows it: the answer names it, and now and then the log warns (contract 1).
 
 use std::collections::HashMap;
 use std::time::Duration;
 
-use http::header::{HeaderName, HeaderValue};
+use http::HeaderMap;
+use http::header::HeaderName;
+#[cfg(test)]
+use http::header::HeaderValue;
 use parking_lot::Mutex;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-use super::answer::Answer;
 use super::header::header_value;
 
-/// Names them in an answer.
-pub(super) const HEADER: HeaderName = HeaderName::from_static("x-ignored-parameters");
+/// The header that names the parameters.
+const PARAMETERS: HeaderName = HeaderName::from_static("x-ignored-parameters");
+/// The header that names the members.
+const MEMBERS: HeaderName = HeaderName::from_static("x-ignored-members");
 
 /// How many of them are named, and how many characters of each: clients take headers of some kilobytes only.
 const NAMED: usize = 10;
 const SHOWN: usize = 40;
 
-/// How often the log says that a route is asked with such.
+/// How often the log warns of a route.
 const EVERY: Duration = Duration::from_secs(60);
 
 /// What stands as it is in a header of names that are parted by commas (RFC 3986, 2.3: unreserved).
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 
-/// The header's value.
-fn named(names: &[String]) -> HeaderValue {
-    let named = names.iter().take(NAMED).map(|name| {
-        let shown = name.chars().take(SHOWN).collect::<String>();
-        utf8_percent_encode(&shown, ESCAPED).to_string()
-    });
-    header_value(&named.collect::<Vec<_>>().join(", "))
+/// The names that were ignored in a request.
+#[derive(Default)]
+pub(super) struct Ignored {
+    /// Parameters of its query.
+    pub parameters: Vec<String>,
+    /// Members of its body.
+    pub members: Vec<String>,
 }
 
-/// An answer that names them.
-pub(super) fn told(answer: Answer, names: &[String]) -> Answer {
-    if names.is_empty() { answer } else { answer.with(HEADER, named(names)) }
+impl Ignored {
+    /// `true` if nothing was ignored.
+    pub fn is_empty(&self) -> bool {
+        self.parameters.is_empty() && self.members.is_empty()
+    }
+
+    /// Adds the headers that name what was ignored.
+    pub fn add_to(&self, headers: &mut HeaderMap) {
+        for (header, names) in [(PARAMETERS, &self.parameters), (MEMBERS, &self.members)] {
+            if !names.is_empty() {
+                headers.insert(header, header_value(&list(names)));
+            }
+        }
+    }
 }
 
-/// When the log was told of each route.
+/// The names, percent-encoded and parted by commas.
+fn list(names: &[String]) -> String {
+    let encoded = |name: &String| utf8_percent_encode(&cut(name), ESCAPED).to_string();
+    names.iter().take(NAMED).map(encoded).collect::<Vec<_>>().join(", ")
+}
+
+/// The names as a sentence has them.
+pub(super) fn in_sentence(names: &[String]) -> String {
+    let more = if names.len() > NAMED { ", …" } else { "" };
+    names.iter().take(NAMED).map(|name| cut(name)).collect::<Vec<_>>().join(", ") + more
+}
+
+fn cut(name: &str) -> String {
+    name.chars().take(SHOWN).collect()
+}
+
+/// When the log warned of each route.
 #[derive(Default)]
 pub(super) struct Told(Mutex<HashMap<&'static str, Duration>>);
 
 impl Told {
-    /// Tells the log that a request of `route` had such parameters. Not which: whoever puts a name or a tax id where a
-    /// parameter's name belongs would have it there.
+    /// Warns in the log that something was ignored in a request of `route`. Not what: a client that puts a name or a tax id
+    /// where a parameter's name belongs would have it there.
     pub fn tell(&self, id: &str, route: &'static str, now: Duration) {
         if self.is_due(route, now) {
             tracing::warn!(
                 id,
                 route,
-                "parameters that no rule names were ignored; {HEADER} of the answer names them"
+                "names that no rule knows were ignored; {PARAMETERS} or {MEMBERS} of the answer has them"
             );
         }
     }
@@ -72,12 +103,21 @@ mod tests {
     fn whatever_a_name_is_it_stands_in_a_header() {
         let named = |names: &[&str]| {
             let names = names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
-            named(&names).to_str().unwrap().to_owned()
+            HeaderValue::from_str(&list(&names)).unwrap().to_str().unwrap().to_owned()
         };
         assert_eq!(named(&["search", "_page-2.x~"]), "search, _page-2.x~");
         assert_eq!(named(&["a b", "é,", "\r\nx: y", ""]), "a%20b, %C3%A9%2C, %0D%0Ax%3A%20y, ");
         assert_eq!(named(&["x"; 12]).matches('x').count(), NAMED);
         assert_eq!(named(&[&"x".repeat(SHOWN + 1)]).len(), SHOWN);
+    }
+
+    #[test]
+    fn a_sentence_says_that_there_are_more() {
+        let names = |count: usize| vec!["x".to_owned(); count];
+        assert_eq!(
+            (in_sentence(&names(2)).as_str(), in_sentence(&names(11)).ends_with("x, …")),
+            ("x, x", true)
+        );
     }
 
     #[test]

@@ -4,7 +4,8 @@
 
 use std::marker::PhantomData;
 
-use serde_json::{Value, json};
+use jiff::tz::TimeZone;
+use serde_json::{Map, Value, json};
 
 use super::call::Call;
 use super::describe::{BodyDescription, Parameter, RoutePart, Sentence};
@@ -12,12 +13,16 @@ pub use super::describe::{MemberDescription, Need, Purpose};
 use super::object::Object;
 use super::problem::Problem;
 use super::schema;
+use super::unknown;
 use crate::domain::id::{Id, Noun};
 use crate::domain::{Bilingual, Invalid, Reason, blank};
 use crate::records::FieldType;
 
 /// An argument that a handler can have.
 pub trait Take: Sized {
+    /// Whether it is read from the query, and so says which parameters no rule knows.
+    const READS_QUERY: bool = false;
+
     /// Takes it from the request.
     ///
     /// # Errors
@@ -35,7 +40,7 @@ impl<K: Noun> Take for PathId<K> {
     /// An id that cannot be one is not found, like one that nothing has (contract 4.4).
     fn take(call: &Call<'_>) -> Result<PathId<K>, Problem> {
         let id = call.segment().and_then(|segment| Id::parse(segment).ok());
-        id.map(PathId).ok_or_else(|| Problem::not_found(&K::WORD.title()))
+        id.map(PathId).ok_or_else(|| Problem::not_found(K::WORD))
     }
 
     fn parts() -> Vec<RoutePart> {
@@ -118,41 +123,81 @@ pub trait Members: Sized {
 
     /// What it consists of.
     fn members() -> Vec<MemberDescription>;
+
+    /// `true` if answers show a member of that name.
+    fn shows(_name: &str) -> bool {
+        false
+    }
+
+    /// The names of members that a body sets although what answers show under them follows from others.
+    fn ambiguous() -> impl Iterator<Item = &'static str> {
+        std::iter::empty()
+    }
+
+    /// The record that a PUT is to change, as answers show it. `None` if it is not there, or is no record.
+    ///
+    /// # Errors
+    /// Why the store cannot be read.
+    fn shown(_call: &Call<'_>) -> Result<Option<Map<String, Value>>, Problem> {
+        Ok(None)
+    }
 }
 
 /// Reads the members of a body and collects what is wrong with them.
 pub struct BodyReader<'a> {
     object: &'a Object,
     purpose: Purpose,
+    /// Where the office's clock hangs.
+    pub(super) zone: &'a TimeZone,
     wrong: Invalid,
     named: bool,
 }
 
 impl<'a> BodyReader<'a> {
-    fn new(object: &'a Object, purpose: Purpose) -> BodyReader<'a> {
-        BodyReader { object, purpose, wrong: Invalid::new(), named: false }
+    fn new(object: &'a Object, purpose: Purpose, zone: &'a TimeZone) -> BodyReader<'a> {
+        BodyReader { object, purpose, zone, wrong: Invalid::new(), named: false }
     }
-    /// The member of either name, read by `read`; absent where it is wrong, or where the two differ (resources 10). Two ways to
-    /// write one value, such as `5` and `"5"`, do not differ. The second name may be empty.
-    pub fn read_either<T: PartialEq>(
+
+    /// The member under any of these names, read by `read`; absent if it is wrong, or if two of them differ (resources 10).
+    /// Names may be empty, but for the first.
+    pub fn read_any<T: PartialEq>(
         &mut self,
-        [name, other]: [&'static str; 2],
+        names: &[&'static str],
         need: Need,
         read: impl Fn(&Value) -> Result<T, Reason>,
     ) -> Member<T> {
-        let second = self.object.get(other).filter(|_| !other.is_empty());
-        let is_one = |one: &Value, two: &Value| {
-            one == two || is_empty(one) && is_empty(two) || read(one).is_ok_and(|one| Ok(one) == read(two))
-        };
-        match (self.object.get(name), second) {
-            (Some(one), Some(two)) if !is_one(one, two) => {
-                self.named = true;
-                self.wrong.add(name, Reason::TwoValues { other });
-                Member::Absent
-            }
-            (None, Some(_)) => self.read(other, need, read),
-            _ => self.read(name, need, read),
+        let first = names.first().copied().unwrap_or_default();
+        if !need.is_known(self.purpose) {
+            return Member::Absent;
         }
+        let mut found: Option<(&'static str, &Value)> = None;
+        for other in names.iter().copied().filter(|name| !name.is_empty()) {
+            match (found, self.object.get(other)) {
+                (Some((name, one)), Some(two))
+                    if one != two
+                        && !(is_empty(one) && is_empty(two))
+                        && !matches!((read(one), read(two)), (Ok(one), Ok(two)) if one == two) =>
+                {
+                    self.named = true;
+                    self.wrong.add(name, Reason::TwoValues { other });
+                    return Member::Absent;
+                }
+                (None, Some(value)) => found = Some((other, value)),
+                _ => {}
+            }
+        }
+        self.read(found.map_or(first, |(name, _)| name), need, read)
+    }
+
+    /// `true` if that member is an array of nothing but objects.
+    pub(super) fn has_objects(&self, name: &str) -> bool {
+        let is_array = |all: &Vec<Value>| all.iter().all(Value::is_object);
+        self.object.peek(name).and_then(Value::as_array).is_some_and(is_array)
+    }
+
+    /// `true` if it has a member of that name. It becomes no known one by that.
+    pub(super) fn contains(&self, name: &str) -> bool {
+        self.object.peek(name).is_some()
     }
 
     /// Whether it has a member of that name.
@@ -162,7 +207,7 @@ impl<'a> BodyReader<'a> {
 
     /// The member of either name, as a value of that type.
     pub fn value<T: FieldType + PartialEq>(&mut self, names: [&'static str; 2], need: Need) -> Member<T> {
-        self.read_either(names, need, |value| T::read(&schema::input(value)))
+        self.read_any(&names, need, |value| T::read(&schema::input(value)))
     }
 
     /// The member of that name, read by `read`; absent where it is wrong.
@@ -239,9 +284,8 @@ impl<T: Members> Take for Perhaps<T> {
     fn take(call: &Call<'_>) -> Result<Perhaps<T>, Problem> {
         let bytes = text_of(call);
         let object = Object::parse(if bytes.is_empty() { b"{}" } else { bytes })?;
-        let mut reader = BodyReader::new(&object, Purpose::Change);
-        let body = T::read(&mut reader);
-        Ok(Perhaps { body, wrong: reader.wrong })
+        let (body, wrong) = read_body(call, object, Purpose::Change, true)?;
+        Ok(Perhaps { body, wrong })
     }
 
     fn parts() -> Vec<RoutePart> {
@@ -251,7 +295,7 @@ impl<T: Members> Take for Perhaps<T> {
 
 impl<T: Members> Take for New<T> {
     fn take(call: &Call<'_>) -> Result<New<T>, Problem> {
-        let (body, wrong) = read_body(call, Purpose::Create)?;
+        let (body, wrong) = read_body(call, object_of(call)?, Purpose::Create, true)?;
         Ok(New { body, wrong })
     }
 
@@ -262,7 +306,7 @@ impl<T: Members> Take for New<T> {
 
 impl<T: Members> Take for Edit<T> {
     fn take(call: &Call<'_>) -> Result<Edit<T>, Problem> {
-        let (body, wrong) = read_body(call, Purpose::Change)?;
+        let (body, wrong) = read_body(call, object_of(call)?, Purpose::Change, false)?;
         Ok(Edit { body, wrong })
     }
 
@@ -296,19 +340,52 @@ fn text_of<'c>(call: &Call<'c>) -> &'c [u8] {
 /// Where there is none.
 pub(super) fn object_of(call: &Call<'_>) -> Result<Object, Problem> {
     let bytes = text_of(call);
-    if bytes.is_empty() { Err(Problem::empty_body()) } else { Object::parse(bytes) }
+    if bytes.is_empty() { Err(Problem::empty_body(&[])) } else { Object::parse(bytes) }
 }
 
-fn read_body<T: Members>(call: &Call<'_>, purpose: Purpose) -> Result<(T, Invalid), Problem> {
-    match (read_object(&object_of(call)?, purpose), purpose) {
-        ((_, _, false), Purpose::Change) => Err(Problem::empty_body()),
-        ((body, wrong, _), _) => Ok((body, wrong)),
+/// Reads a body. `may_be_empty` tells whether it may name no member at all; one that names nothing but what no rule knows is
+/// refused all the same, as it says something that would be lost.
+fn read_body<T: Members>(
+    call: &Call<'_>,
+    mut object: Object,
+    purpose: Purpose,
+    may_be_empty: bool,
+) -> Result<(T, Invalid), Problem> {
+    let zone = call.app().zone();
+    let (mut body, mut wrong, mut named) = read_object(&object, purpose, zone);
+    if call.route.takes_file {
+        // The upload itself, among its members.
+        named |= object.get(FILE).is_some();
     }
+    let mut others = object.unknown();
+    let may_repeat = purpose == Purpose::Change
+        && (!others.is_empty() || T::ambiguous().any(|name| object.peek(name).is_some() && T::shows(name)));
+    if may_repeat && let Some(shown) = T::shown(call)? {
+        // What is sent back as it is shown is no change, so that what follows from others follows them (contract 1).
+        if object.remove(|name, value| shown.get(name) == Some(value)) {
+            (body, wrong, _) = read_object(&object, purpose, zone);
+            others = object.unknown();
+        }
+    }
+    if !others.is_empty() {
+        unknown::members(call, &others, T::shows, &mut wrong);
+    }
+    if !named && (!may_be_empty || !others.is_empty()) {
+        return Err(Problem::empty_body(&others));
+    }
+    Ok((body, wrong))
 }
+
+/// The member that stands for the file of an upload.
+const FILE: &str = "file";
 
 /// What an object says, what is wrong with it, and whether it names any member.
-pub(super) fn read_object<T: Members>(object: &Object, purpose: Purpose) -> (T, Invalid, bool) {
-    let mut reader = BodyReader::new(object, purpose);
+pub(super) fn read_object<T: Members>(
+    object: &Object,
+    purpose: Purpose,
+    zone: &TimeZone,
+) -> (T, Invalid, bool) {
+    let mut reader = BodyReader::new(object, purpose, zone);
     let body = T::read(&mut reader);
     (body, reader.wrong, reader.named)
 }

@@ -1,6 +1,6 @@
 //! Requests that carry an `Idempotency-Key`: the first answer again, and nothing made twice (contract 4.3).
 
-use http::header::{HeaderName, HeaderValue};
+use http::header::{self, HeaderName, HeaderValue};
 use http::{Method, StatusCode};
 use sha2::{Digest, Sha256};
 
@@ -36,19 +36,33 @@ pub(super) trait Replay: Sized + 'static {
     fn again(first: First) -> Result<Self, Problem>;
 }
 
+/// The headers of an answer that are kept with it.
+const KEPT: [HeaderName; 2] = [header::ETAG, header::LOCATION];
+
+/// An answer is kept as its body, which as JSON has no line break of its own, and a line for each header of [`KEPT`] behind it.
 impl Replay for Answer {
     fn keep(&self) -> Result<(StatusCode, Vec<u8>), Problem> {
-        match &self.body {
-            Body::Whole(body) => Ok((self.status, body.to_vec())),
-            _ => Err(Problem::internal("a file cannot be kept for a key")),
+        let Body::Whole(body) = &self.body else {
+            return Err(Problem::internal("a file cannot be kept for a key"));
+        };
+        let mut kept = body.to_vec();
+        for name in KEPT {
+            kept.push(b'\n');
+            kept.extend_from_slice(self.headers.get(name).map_or(b"", |value| value.as_bytes()));
         }
+        Ok((self.status, kept))
     }
 
     fn again(first: First) -> Result<Answer, Problem> {
         let status = StatusCode::from_u16(first.status)
             .map_err(|_| Problem::internal("a kept answer has no valid status"))?;
-        let replayed = HeaderValue::from_static("true");
-        Ok(Answer::json(status, first.answer.into()).with(REPLAYED, replayed))
+        let mut lines = first.answer.split(|byte| *byte == b'\n');
+        let body = lines.next().unwrap_or_default().to_vec();
+        let mut answer = Answer::json(status, body.into()).with(REPLAYED, HeaderValue::from_static("true"));
+        for (name, line) in KEPT.into_iter().zip(lines).filter(|(_, line)| !line.is_empty()) {
+            answer.headers.extend(HeaderValue::from_bytes(line).ok().map(|value| (name, value)));
+        }
+        Ok(answer)
     }
 }
 

@@ -15,7 +15,6 @@ use super::call::Call;
 use super::content::Body;
 use super::describe::RoutePart;
 use super::header::header_value;
-use super::ignored;
 use super::pieces::{Pieces, WritePiece};
 use super::problem::Problem;
 use super::query::PageRequest;
@@ -223,7 +222,7 @@ impl<R: InAnswers, M: Serialize + JsonSchema> Reply for Listed<R, M> {
         }
         json.extend_from_slice(rest);
         let answer = Answer::json(StatusCode::OK, json.into());
-        Ok(Work::Done(told(answer, &self.request, call)))
+        Ok(Work::Done(told(answer, call)))
     }
 
     fn parts() -> Vec<RoutePart> {
@@ -242,8 +241,8 @@ impl<R: InAnswers, M: Serialize + JsonSchema> Reply for Listed<R, M> {
 }
 
 /// The answer with what those of a list say besides.
-fn told(answer: Answer, request: &PageRequest, call: &Call<'_>) -> Answer {
-    let answer = varied(call.route, ignored::told(answer, &request.ignored));
+fn told(answer: Answer, call: &Call<'_>) -> Answer {
+    let answer = varied(call.route, answer);
     match call.route.canonical {
         Some(path) => answer.with(header::LINK, header_value(&format!("<{path}>; rel=\"canonical\""))),
         None => answer,
@@ -291,7 +290,7 @@ fn whole<R: InAnswers, M>(listed: Listed<R, M>, call: &Call<'_>) -> Answer {
     let answer = Answer { body: Body::Pieces(Box::new(pieces)), ..Answer::empty(StatusCode::OK) }
         .with(header::CONTENT_TYPE, HeaderValue::from_static(media_type))
         .with(header::CONTENT_DISPOSITION, header_value(&file));
-    told(answer, &request, call)
+    told(answer, call)
 }
 
 /// Rows as CSV.

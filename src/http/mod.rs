@@ -48,6 +48,7 @@ pub mod sentence;
 mod signature;
 mod table;
 pub mod typed;
+mod unknown;
 mod upload;
 mod version;
 mod waiting;
@@ -70,7 +71,9 @@ pub use problem::Problem;
 pub use query::Query;
 pub use recent::{Answered, Recent};
 pub use record::{Draft, InAnswers, OwnMembers};
-pub use reply::{AskedOutside, Create, CreateOrFind, JsonBody, Made, Merge, Reply, Update, Work, Write};
+pub use reply::{
+    AskedOutside, Create, CreateOrFind, JsonBody, Made, Merge, Reply, Update, Versioned, Work, Write,
+};
 pub use request::{Addresses, Connection, Request};
 pub use route::{BASE, Route};
 pub use rows::Rows;

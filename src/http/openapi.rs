@@ -33,15 +33,15 @@ menos os arquivos dos documentos.
 - **Token**: toda requisição leva `Authorization: Bearer TOKEN`. A conta tem um só token, gerado por `pleito token new`; um \
 novo encerra o anterior na hora.
 - **Erros** têm um só formato. `code` não muda e é o que um programa testa; `errors` indica todos os campos errados de uma vez.
-- **Listas** vêm em páginas: `limit` registros depois dos primeiros `offset`, por id, com o `totalCount` exato. Filtros se \
+- **Listas** vêm em páginas: `limit` registros depois do id `after`, ou dos primeiros `offset`, com o `totalCount` exato. Filtros se \
 somam (E); em textos, maiúsculas, acentos e pontuação não importam.
 - **Ids** são enviados como números ou como seus dígitos em texto, **datas** como `DD/MM/AAAA`, `AAAA-MM-DD` ou data e hora \
 ISO, da qual vale o dia.
 - Registros **excluídos** não estão em nenhuma lista e respondem 404 com `deleted_at`; listas com `deleted=true` os mostram, e \
 PUT com `{\"deleted\": false}` traz um de volta.
-- Campos **vazios**, `null` ou em branco, são o mesmo que ausentes no POST, e esvaziam o campo no PUT. Campos que não estão \
-descritos aqui são ignorados. Parâmetros também: a lista então os indica em `x-ignored-parameters`; se o escritório definiu \
-`api.unknown_parameters` como `refuse`, são erros.
+- Campos **vazios**, `null` ou em branco, são o mesmo que ausentes no POST, e esvaziam o campo no PUT. Campos e parâmetros \
+que não existem são ignorados e indicados em `x-ignored-members` e `x-ignored-parameters`; se o escritório definiu \
+`api.unknown_parameters` como `refuse`, são erros. O que um registro mostra pode ser enviado de volta com o mesmo nome.
 - **Limites**, se o escritório não definiu outros: 30 GET por minuto em todas as rotas juntas, 100 POST, 500 PUT e 100 DELETE \
 por dia em cada rota. Os cabeçalhos `x-ratelimit-*` dizem quantos restam.
 
@@ -53,16 +53,17 @@ the files of documents.
 
 - **Token**: every request carries `Authorization: Bearer TOKEN`. The account has one token, made by \
 `pleito token new`; a new one ends the old one at once.
-- **Errors** have one shape. `code` is stable and is what a program tests; `errors` names every wrong field at once.
-- **Lists** come in pages: `limit` records after the first `offset`, by id, with the exact `totalCount`. Filters combine \
+- **Errors** have one shape. `code` is stable and is what a program tests; `errors` names every wrong field at once, and \
+`reasons` has the stable codes of its sentences.
+- **Lists** come in pages: `limit` records behind the id `after`, or after the first `offset`, with the exact `totalCount`. Filters combine \
 with AND; in text, letter case, accents and punctuation do not matter.
 - **Ids** are sent as numbers or as their digits in text, **dates** as `DD/MM/YYYY`, `YYYY-MM-DD` or an ISO date-time, \
 whose day counts.
 - **Deleted** records are in no list and answer 404 with `deleted_at`; lists with `deleted=true` show them, and PUT with \
 `{\"deleted\": false}` brings one back.
 - **Empty** members, `null` or blank, are the same as absent ones on POST, and empty the field on PUT. Members \
-that are not described here are ignored. So are parameters: a list then names them in `x-ignored-parameters`; where the \
-office has set `api.unknown_parameters` to `refuse` they are wrong.
+and parameters that no rule names are ignored, and named in `x-ignored-members` and `x-ignored-parameters`; where the office \
+has set `api.unknown_parameters` to `refuse` they are wrong. What a record shows can be sent back under the same name.
 - **Limits**, unless the office set others: 30 GET a minute over all routes, 100 POST, 500 PUT and 100 DELETE a day for each \
 route. The `x-ratelimit-*` headers tell how many are left.
 
@@ -226,7 +227,7 @@ fn responses(generator: &mut SchemaGenerator) -> Map<String, Value> {
             })
         });
         if let Some(examples) = response.pointer_mut("/content/application~1json/examples") {
-            set(examples, code, json!({ "value": sample.body() }));
+            set(examples, code, json!({ "value": sample.body(Lang::En) }));
         }
     }
     responses
@@ -300,6 +301,27 @@ fn headers() -> Value {
             "schema": { "type": "string" },
             "example": "attachment; filename*=UTF-8''procura%C3%A7%C3%A3o.pdf",
         })),
+        "NewVersion": always(json!({
+            "description": (
+                "A versão do que foi gravado, como um GET a responderia agora, para `If-Match`.",
+                "The version of what was written, as a GET would answer it now, for `If-Match`.",
+            ),
+            "schema": { "type": "string", "pattern": "^\"[!#-~]+\"$" },
+            "example": etag::tag(b"a record"),
+        })),
+        "Location": always(json!({
+            "description": ("O caminho do que foi criado.", "The path of what was made."),
+            "schema": { "type": "string" },
+            "example": "/api/v1/customers/17",
+        })),
+        "IgnoredMembers": {
+            "description": ("Na resposta a um corpo com campos que não existem, ou que não podem ser gravados: os nomes \
+                             deles, em percent-encoding, no máximo dez.",
+                            "On an answer to a body with members that no rule names, or that cannot be written: their \
+                            names, percent-encoded, ten at the most."),
+            "schema": { "type": "string" },
+            "example": "nome, created_at",
+        },
         "IgnoredParameters": {
             "description": ("Na resposta a uma requisição com parâmetros que não existem: os nomes deles, em \
                              percent-encoding, no máximo dez.",

@@ -1,19 +1,25 @@
 //! What goes wrong, as the caller learns it: the only place that names a status for an error (contract 2).
 
 mod files;
+mod limits;
 pub(super) mod out;
 mod records;
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use http::header::{self, HeaderName, HeaderValue};
-use http::{HeaderMap, StatusCode};
+use http::{HeaderMap, Method, StatusCode};
 use serde_json::{Map, Value, json};
 
+use super::ignored::in_sentence;
+use super::sentence::{Sentence, about};
 use crate::app::App;
-use crate::domain::{Invalid, Lang, Reason};
+use crate::domain::id::{Noun as _, Word};
+use crate::domain::lang::say;
+use crate::domain::{Bilingual, Invalid, Lang, Reason};
 use crate::limits::Quota;
-use crate::records::{Lawsuit, Record as _};
+use crate::records::{Customer, Lawsuit, Record as _};
 use crate::store;
 use crate::store::trash::Deletion;
 
@@ -29,7 +35,8 @@ pub struct Problem(Box<Told>);
 struct Told {
     status: StatusCode,
     code: &'static str,
-    sentence: String,
+    /// What went wrong; `None` where that is what `wrong` says of the first field.
+    sentence: Option<Sentence>,
     /// On 422: which fields are wrong, and why.
     wrong: Invalid,
     more: Map<String, Value>,
@@ -41,8 +48,8 @@ struct Told {
 }
 
 impl Problem {
-    fn new(status: StatusCode, code: &'static str, sentence: impl Into<String>) -> Problem {
-        let (sentence, wrong, cause) = (sentence.into(), Invalid::new(), None);
+    fn new(status: StatusCode, code: &'static str, sentence: impl Into<Sentence>) -> Problem {
+        let (sentence, wrong, cause) = (Some(sentence.into()), Invalid::new(), None);
         let (more, headers) = (Map::new(), HeaderMap::new());
         Problem(Box::new(Told { status, code, sentence, wrong, more, headers, deletion: None, cause }))
     }
@@ -64,38 +71,56 @@ impl Problem {
 
     /// The body cannot be read as JSON.
     pub fn malformed_json(what: &str) -> Problem {
-        Problem::new(
-            StatusCode::BAD_REQUEST,
-            "malformed-json",
-            format!("The body is not valid JSON: {what}."),
-        )
+        let sentence = about!("O corpo não é um JSON válido: {what}.", "The body is not valid JSON: {what}.");
+        Problem::new(StatusCode::BAD_REQUEST, "malformed-json", sentence)
     }
 
     /// The body is JSON, but no object.
     pub fn not_an_object() -> Problem {
-        Problem::new(StatusCode::BAD_REQUEST, "not-an-object", "The body must be a JSON object.")
+        let sentence = ("O corpo deve ser um objeto JSON.", "The body must be a JSON object.");
+        Problem::new(StatusCode::BAD_REQUEST, "not-an-object", sentence)
     }
 
-    /// There is no body, or it names no field.
-    pub fn empty_body() -> Problem {
-        Problem::new(StatusCode::BAD_REQUEST, "empty-body", "The body is empty or names no field.")
+    /// There is no body, or it names no field but these, which no rule knows.
+    pub fn empty_body(unknown: &[String]) -> Problem {
+        let named = in_sentence(unknown);
+        let sentence = match unknown.is_empty() {
+            true => Sentence::new(
+                "O corpo está vazio ou não tem nenhum campo.",
+                "The body is empty or names no field.",
+            ),
+            false => about!(
+                "O corpo não tem nenhum campo que esta rota grave; foi ignorado: {named}.",
+                "The body names no field that this route takes; ignored: {named}."
+            ),
+        };
+        Problem::new(StatusCode::BAD_REQUEST, "empty-body", sentence)
     }
 
     /// The connection broke while the body came.
     pub fn broken_body() -> Problem {
-        Problem::new(StatusCode::BAD_REQUEST, "malformed-json", "The body ended before it was complete.")
+        let sentence =
+            ("O corpo terminou antes de estar completo.", "The body ended before it was complete.");
+        Problem::new(StatusCode::BAD_REQUEST, "malformed-json", sentence)
     }
 
     /// No token, or none that is in force. `cause` says which in the log.
     pub fn unauthenticated(cause: &'static str) -> Problem {
-        Problem::new(StatusCode::UNAUTHORIZED, "unauthenticated", "Unauthenticated.")
+        Problem::new(StatusCode::UNAUTHORIZED, "unauthenticated", ("Não autenticado.", "Unauthenticated."))
             .with(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"))
             .because(cause)
     }
 
-    /// What was asked for is not there: `Customer`, `Lawsuit`, `Entry` or `Route`.
-    pub fn not_found(noun: &str) -> Problem {
-        Problem::new(StatusCode::NOT_FOUND, "not-found", format!("{noun} not found"))
+    /// What was asked for is not there.
+    pub fn not_found(what: Word) -> Problem {
+        let (Word(pt, _), title) = (what, what.title());
+        let sentence = about!("Não encontrado: {pt}", "{title} not found");
+        Problem::new(StatusCode::NOT_FOUND, "not-found", sentence)
+    }
+
+    /// No route has the path.
+    pub fn no_route() -> Problem {
+        Problem::not_found(Word("rota", "route"))
     }
 
     /// The path exists, for the methods in `allow`.
@@ -103,76 +128,93 @@ impl Problem {
         Problem::new(
             StatusCode::METHOD_NOT_ALLOWED,
             "method-not-allowed",
-            "Method not allowed on this route.",
+            ("Esta rota não tem este método.", "Method not allowed on this route."),
         )
         .with(header::ALLOW, allow)
     }
 
     /// The body did not come in time.
     pub fn request_timeout() -> Problem {
-        Problem::new(StatusCode::REQUEST_TIMEOUT, "request-timeout", "The body took too long to arrive.")
+        let sentence = ("O corpo demorou demais a chegar.", "The body took too long to arrive.");
+        Problem::new(StatusCode::REQUEST_TIMEOUT, "request-timeout", sentence)
             .with(header::CONNECTION, HeaderValue::from_static("close"))
     }
 
     /// The body has more than that many bytes.
     pub fn too_large(most: usize) -> Problem {
-        let sentence = format!("The body must be at most {} MiB.", most / (1024 * 1024));
+        let most = most / (1024 * 1024);
+        let sentence =
+            about!("O corpo deve ter no máximo {most} MiB.", "The body must be at most {most} MiB.");
         Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", sentence)
     }
 
     /// The request line and the headers are longer than 32 KiB.
     pub fn head_too_large() -> Problem {
-        let sentence = "The request line and headers must be at most 32 KiB.";
+        let sentence = (
+            "A linha da requisição e os cabeçalhos devem ter no máximo 32 KiB.",
+            "The request line and headers must be at most 32 KiB.",
+        );
         Problem::new(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, "head-too-large", sentence)
     }
 
     /// The body is declared as something else than JSON.
     pub fn unsupported_media_type() -> Problem {
-        let sentence = "The body must be JSON, declared as Content-Type: application/json.";
+        let sentence = (
+            "O corpo deve ser JSON, declarado como Content-Type: application/json.",
+            "The body must be JSON, declared as Content-Type: application/json.",
+        );
         Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported-media-type", sentence)
     }
 
     /// Another host is meant than this server (contract 9).
     pub fn misdirected() -> Problem {
-        let sentence = "This server does not answer to that host name. The setting server.hosts adds names.";
+        let sentence = (
+            "Este servidor não atende por esse nome de host. O ajuste server.hosts acrescenta nomes.",
+            "This server does not answer to that host name. The setting server.hosts adds names.",
+        );
         Problem::new(StatusCode::MISDIRECTED_REQUEST, "misdirected-request", sentence)
     }
 
     /// The same key came with another body before.
     pub fn idempotency_key_reused() -> Problem {
-        let sentence = "This Idempotency-Key was used with another body.";
+        let sentence = (
+            "Esta Idempotency-Key já foi usada com outro corpo.",
+            "This Idempotency-Key was used with another body.",
+        );
         Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "idempotency-key-reused", sentence)
             .refusing(Invalid::one("Idempotency-Key", Reason::UsedWithAnotherBody))
     }
 
-    /// More requests than the limit allows.
-    pub fn rate_limited(quota: &Quota) -> Problem {
-        let seconds = whole_seconds(quota).max(1);
-        let sentence = format!("Too many requests; send again in {seconds} s.");
-        Problem::new(StatusCode::TOO_MANY_REQUESTS, "rate-limited", sentence)
-            .with(header::RETRY_AFTER, seconds)
-    }
-
     /// A defect of this program.
     pub fn internal(cause: impl Into<String>) -> Problem {
-        let sentence =
-            "Something went wrong inside the server; the log has the cause under this request's id.";
+        let sentence = (
+            "Algo deu errado dentro do servidor; o log tem a causa, com o id desta requisição.",
+            "Something went wrong inside the server; the log has the cause under this request's id.",
+        );
         Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", sentence).because(cause)
     }
 
     /// The server does not take requests any more.
     pub fn stopping() -> Problem {
-        Problem::unavailable("stopping", "The server is stopping; nothing was stored.")
+        let sentence =
+            ("O servidor está parando; nada foi gravado.", "The server is stopping; nothing was stored.");
+        Problem::unavailable("stopping", sentence)
     }
 
     /// All streams are taken.
     pub fn too_many_streams() -> Problem {
-        Problem::unavailable("busy", "There are as many streams as there can be.")
+        let sentence =
+            ("Já há tantos fluxos quantos pode haver.", "There are as many streams as there can be.");
+        Problem::unavailable("busy", sentence)
     }
 
     /// The connection makes room for another one.
     pub fn displaced() -> Problem {
-        Problem::unavailable("stopping", "The connection has to make room for another; nothing was stored.")
+        let sentence = (
+            "A conexão tem de dar lugar a outra; nada foi gravado.",
+            "The connection has to make room for another; nothing was stored.",
+        );
+        Problem::unavailable("stopping", sentence)
     }
 
     /// Refuses while a person has paused the API (product 3), and where the store was found damaged: no guesses are served
@@ -182,12 +224,15 @@ impl Problem {
     /// Which of the two it is.
     pub fn if_not_served(app: &App) -> Result<(), Problem> {
         app.store().trusted()?;
-        let paused =
-            || Problem::unavailable("stopping", "The API is paused on its own machine; nothing was stored.");
+        let sentence = (
+            "A API está em pausa na própria máquina; nada foi gravado.",
+            "The API is paused on its own machine; nothing was stored.",
+        );
+        let paused = || Problem::unavailable("stopping", sentence);
         app.is_paused().then(paused).map_or(Ok(()), Err)
     }
 
-    fn unavailable(code: &'static str, sentence: &str) -> Problem {
+    fn unavailable(code: &'static str, sentence: Bilingual) -> Problem {
         Problem::new(StatusCode::SERVICE_UNAVAILABLE, code, sentence).with(header::RETRY_AFTER, TRY_AGAIN)
     }
 
@@ -229,9 +274,9 @@ impl Problem {
         vec![
             Problem::malformed_json("expected `,` or `}` at line 1 column 20"),
             Problem::not_an_object(),
-            Problem::empty_body(),
+            Problem::empty_body(&[]),
             Problem::unauthenticated(""),
-            Problem::not_found("Customer"),
+            Problem::not_found(Customer::WORD),
             Problem::request_timeout(),
             Problem::changed_meanwhile(),
             Problem::too_large(1024 * 1024),
@@ -243,7 +288,7 @@ impl Problem {
             Problem::duplicate(Reason::IdentificationTaken, "customer_id", 17),
             Problem::in_use(vec![(Lawsuit::TABLE, vec![5])]),
             Problem::idempotency_key_reused(),
-            Problem::rate_limited(&quota),
+            Problem::rate_limited(&Method::POST, &quota),
             Problem::head_too_large(),
             Problem::internal(""),
             Problem::from(store::Error::Full(String::new())),
@@ -273,51 +318,52 @@ impl Problem {
         &self.0.headers
     }
 
-    /// What the caller is told.
-    pub(super) fn body(&self) -> Value {
+    /// What the caller is told in that language; codes and names are the same in all.
+    pub(super) fn body(&self, lang: Lang) -> Value {
+        let Told { sentence, wrong, .. } = &*self.0;
+        let sentence =
+            sentence.as_ref().map_or_else(|| of_first(wrong, lang), |own| own.pick(lang).to_owned());
         let mut body = Map::new();
-        body.insert("error".to_owned(), json!(self.0.sentence));
-        body.insert("message".to_owned(), json!(self.0.sentence));
+        body.insert("error".to_owned(), json!(sentence));
+        body.insert("message".to_owned(), json!(sentence));
         body.insert("code".to_owned(), json!(self.0.code));
-        if !self.0.wrong.is_empty() {
-            body.insert("errors".to_owned(), errors(&self.0.wrong));
+        if !wrong.is_empty() {
+            body.insert("errors".to_owned(), by_field(wrong, |reason| reason.say(lang)));
+            body.insert("reasons".to_owned(), by_field(wrong, |reason| reason.code().into()));
         }
         body.extend(self.0.more.clone());
         Value::Object(body)
     }
 }
 
-/// The reasons by their fields. The API speaks English.
-fn errors(wrong: &Invalid) -> Value {
-    let mut errors = Map::new();
+/// What is said of each reason, by their fields.
+fn by_field(wrong: &Invalid, say: impl Fn(Reason) -> Cow<'static, str>) -> Value {
+    let mut fields = Map::new();
     for (field, reason) in wrong.iter() {
-        if let Value::Array(reasons) = errors.entry(field).or_insert_with(|| json!([])) {
-            reasons.push(json!(reason.say(Lang::En)));
+        if let Value::Array(said) = fields.entry(field).or_insert_with(|| json!([])) {
+            said.push(json!(say(*reason)));
         }
     }
-    Value::Object(errors)
+    Value::Object(fields)
 }
 
 /// The first wrong field, what would be right, and how many more there are: many clients show nothing else (contract 2).
-fn sentence(invalid: &Invalid) -> String {
+fn of_first(invalid: &Invalid, lang: Lang) -> String {
     let mut wrong = invalid.iter();
-    let first =
-        wrong.next().map_or_else(String::new, |(field, reason)| [field, &reason.say(Lang::En)].join(" "));
+    let first = wrong.next().map_or_else(String::new, |(field, reason)| [field, &reason.say(lang)].join(" "));
     match wrong.count() {
         0 => first,
-        1 => format!("{first} (and 1 more error)"),
-        more => format!("{first} (and {more} more errors)"),
+        1 => say!(lang, "{first} (e mais 1 erro)", "{first} (and 1 more error)"),
+        more => say!(lang, "{first} (e mais {more} erros)", "{first} (and {more} more errors)"),
     }
-}
-
-/// The reset of a quota in whole seconds, rounded up.
-pub(super) fn whole_seconds(quota: &Quota) -> u32 {
-    u32::try_from(quota.reset.as_millis().div_ceil(1000)).unwrap_or(u32::MAX)
 }
 
 impl From<Invalid> for Problem {
     fn from(invalid: Invalid) -> Problem {
-        Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid", sentence(&invalid)).refusing(invalid)
+        let mut problem =
+            Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid", ("", "")).refusing(invalid);
+        problem.0.sentence = None;
+        problem
     }
 }
 
@@ -326,7 +372,9 @@ impl From<store::Error> for Problem {
         let cause = error.to_string();
         match error {
             store::Error::Full(_) => {
-                Problem::unavailable("storage-full", "The disk is full; nothing was stored.").because(cause)
+                let sentence =
+                    ("O disco está cheio; nada foi gravado.", "The disk is full; nothing was stored.");
+                Problem::unavailable("storage-full", sentence).because(cause)
             }
             store::Error::Unavailable(_)
             | store::Error::Moved
@@ -336,7 +384,10 @@ impl From<store::Error> for Problem {
             | store::Error::Newer { .. }
             | store::Error::NotUpgraded { .. } => Problem::unavailable(
                 "storage-unavailable",
-                "The store cannot be used now; nothing was stored.",
+                (
+                    "O banco de dados não pode ser usado agora; nada foi gravado.",
+                    "The store cannot be used now; nothing was stored.",
+                ),
             )
             .because(cause),
             store::Error::Refused(wrong) => Problem::from(wrong),

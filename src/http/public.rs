@@ -16,6 +16,7 @@ use super::request::Request;
 use super::route::BASE;
 use super::table::RouteTable;
 use crate::app::App;
+use crate::domain::id::Word;
 use crate::lan::LanState;
 use crate::store::{self, Lane, journal};
 
@@ -108,7 +109,8 @@ fn guarded(answer: Answer) -> Answer {
 /// What others have to trust so that they trust this server; there is none before the network was first let in.
 fn certificate(app: &Arc<App>) -> Result<Answer, Problem> {
     let standing = app.lan().standing();
-    let root = standing.root.as_ref().ok_or_else(|| Problem::not_found("Certificate"))?;
+    let root =
+        standing.root.as_ref().ok_or_else(|| Problem::not_found(Word("certificado", "certificate")))?;
     let media_type = HeaderValue::from_static("application/x-x509-ca-cert");
     let answer = Answer { body: root.pem.clone().into(), ..Answer::empty(StatusCode::OK) };
     Ok(answer.with(header::CONTENT_TYPE, media_type))

@@ -7,9 +7,10 @@ use super::call::{Call, parameter};
 use super::describe::{Parameter, RoutePart};
 use super::input::Take;
 use super::problem::Problem;
+use super::unknown;
 use super::wire::FromText;
 use crate::app::App;
-use crate::config::settings::UnknownParameters;
+use crate::config::settings::Compatibility;
 use crate::domain::{Day, Invalid, Page, Reason};
 use crate::records::{Field, Input, Value};
 
@@ -21,8 +22,6 @@ pub struct Query<T> {
     page: Option<Page>,
     /// In which form it is answered.
     format: ListFormat,
-    /// The names of the parameters that no rule names.
-    ignored: Vec<String>,
     /// What is wrong so far.
     pub wrong: Invalid,
 }
@@ -33,8 +32,6 @@ pub struct PageRequest {
     pub page: Page,
     /// In which form it is answered.
     pub(super) format: ListFormat,
-    /// What the request names besides, which the answer tells it.
-    pub(super) ignored: Vec<String>,
 }
 
 impl<T> Query<T> {
@@ -44,9 +41,7 @@ impl<T> Query<T> {
     /// Everything that is wrong.
     pub fn into_valid(self) -> Result<(T, PageRequest), Problem> {
         match self.page {
-            Some(page) if self.wrong.is_empty() => {
-                Ok((self.ask, PageRequest { page, format: self.format, ignored: self.ignored }))
-            }
+            Some(page) if self.wrong.is_empty() => Ok((self.ask, PageRequest { page, format: self.format })),
             _ => Err(Problem::from(self.wrong)),
         }
     }
@@ -54,6 +49,9 @@ impl<T> Query<T> {
 
 /// What the parameters of a list can be read as.
 pub trait Parameters: Sized {
+    /// Whether the list comes by id, so that a page may also begin `after` one.
+    const BY_ID: bool = false;
+
     /// Reads it.
     fn read(reader: &mut QueryReader<'_>) -> Self;
 
@@ -67,13 +65,21 @@ pub struct QueryReader<'a> {
     /// Which of them were asked for.
     known: Vec<bool>,
     app: &'a App,
+    /// Whether a number that cannot be searched finds nothing, as on the live service, where it is refused otherwise.
+    finds_nothing: bool,
     wrong: Invalid,
 }
 
 impl<'a> QueryReader<'a> {
     /// A reader of those parameters.
     pub fn new(query: &'a [(String, String)], app: &'a App) -> QueryReader<'a> {
-        QueryReader { query, known: vec![false; query.len()], app, wrong: Invalid::new() }
+        QueryReader {
+            query,
+            known: vec![false; query.len()],
+            app,
+            finds_nothing: false,
+            wrong: Invalid::new(),
+        }
     }
 
     /// The text of the parameter of that name.
@@ -99,6 +105,11 @@ impl<'a> QueryReader<'a> {
         self.wrong.check(name.to_owned(), read)
     }
 
+    /// `true` if the parameter of that name is no `T`, and finds nothing by that (contract 8).
+    pub fn finds_nothing<T: FromText>(&mut self, name: &str) -> bool {
+        self.finds_nothing && self.text(name).is_some_and(|text| T::from_text(text).is_err())
+    }
+
     /// Whether the parameter of that name is that word.
     pub fn is(&mut self, name: &str, word: &str) -> bool {
         self.text(name) == Some(word)
@@ -110,9 +121,10 @@ impl<'a> QueryReader<'a> {
     }
 
     /// The page, of at most `largest` records; absent where it is wrong.
-    fn page(&mut self, largest: u32) -> Option<Page> {
+    fn page(&mut self, largest: u32, by_id: bool) -> Option<Page> {
         let [limit, offset] = ["limit", "offset"].map(|name| self.text(name));
-        Page::parse(limit, offset, largest).map_err(|wrong| self.wrong.merge(wrong)).ok()
+        let after = if by_id { self.text("after") } else { None };
+        Page::parse_by_id(limit, offset, after, largest).map_err(|wrong| self.wrong.merge(wrong)).ok()
     }
 
     /// The names of the parameters that nobody asked for, each once; empty ones count as absent.
@@ -140,38 +152,51 @@ impl<'a> QueryReader<'a> {
 }
 
 impl<T: Parameters> Take for Query<T> {
+    const READS_QUERY: bool = true;
+
     fn take(call: &Call<'_>) -> Result<Query<T>, Problem> {
         let mut reader = QueryReader::new(call.query(), call.app());
+        reader.finds_nothing = call.settings().api.compatibility == Compatibility::Live;
         let ask = T::read(&mut reader);
         // A route without pages has one page, of whatever there is.
         let page = if call.route.is_list() {
-            reader.page(call.largest_page())
+            reader.page(call.largest_page(), T::BY_ID)
         } else {
             Page::parse(None, None, 1).ok()
         };
         let format = ListFormat::of(call);
-        let page = page.map(|page| if format.is_whole() { Page::all() } else { page });
-        let mut ignored = reader.unknown();
+        let page = page.map(|page| if format.is_whole() { page.without_bounds() } else { page });
+        let unknown = reader.unknown();
         let mut wrong = reader.into_wrong();
-        if call.settings().api.unknown_parameters == UnknownParameters::Refuse {
-            ignored.drain(..).for_each(|name| wrong.add(name, Reason::UnknownParameter));
+        if !unknown.is_empty() {
+            unknown::parameters(call, unknown, &mut wrong);
         }
-        Ok(Query { ask, page, format, ignored, wrong })
+        Ok(Query { ask, page, format, wrong })
     }
 
     fn parts() -> Vec<RoutePart> {
-        T::parameters().into_iter().map(RoutePart::Parameter).chain([RoutePart::Page]).collect()
+        T::parameters()
+            .into_iter()
+            .map(RoutePart::Parameter)
+            .chain([RoutePart::Page { by_id: T::BY_ID }])
+            .collect()
     }
 }
 
-/// The parameters of a route that is no list; one that no rule names counts for nothing.
+/// The parameters of a route that is no list.
 pub struct QueryParameters<T>(pub T);
 
 impl<T: Parameters> Take for QueryParameters<T> {
+    const READS_QUERY: bool = true;
+
     fn take(call: &Call<'_>) -> Result<QueryParameters<T>, Problem> {
         let mut reader = QueryReader::new(call.query(), call.app());
         let asked = T::read(&mut reader);
-        let wrong = reader.into_wrong();
+        let unknown = reader.unknown();
+        let mut wrong = reader.into_wrong();
+        if !unknown.is_empty() {
+            unknown::parameters(call, unknown, &mut wrong);
+        }
         if wrong.is_empty() { Ok(QueryParameters(asked)) } else { Err(Problem::from(wrong)) }
     }
 

@@ -1,6 +1,7 @@
 //! Records on the wire: read from bodies, written into answers and described, all by the tables of their nouns.
 
 mod encoded;
+mod own_names;
 
 use std::borrow::Cow;
 use std::marker::PhantomData;
@@ -11,6 +12,7 @@ use jiff::tz::TimeZone;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Map, json};
 
+use super::call::Call;
 use super::describe::{MemberDescription, Need, Purpose, Sentence, about};
 use super::input::{BodyReader, Member, Members};
 use super::problem::Problem;
@@ -23,6 +25,7 @@ use crate::store::{self, Db};
 
 pub(super) use encoded::Encoded;
 pub use encoded::{InAnswers, OwnMembers};
+pub use own_names::read_value;
 
 /// What a body says of the members of a record.
 #[derive(Clone, Debug)]
@@ -48,7 +51,7 @@ impl<R: Record> Draft<R> {
     ) -> Draft<R> {
         Draft::of(|field| {
             let need = needed(field).unwrap_or_else(|| need(field));
-            reader.read_either([field.member, field.other_name], need, |value| read_value(field, value))
+            own_names::read(reader, R::TABLE, field, need)
         })
     }
 
@@ -187,7 +190,7 @@ pub fn as_json<R: InAnswers>(db: Db<'_>, id: u32, zone: &TimeZone) -> Result<Opt
 /// Cannot be: that a required member is there was checked when the body was read.
 pub const MISSING_AFTER_VALIDATION: &str = "a required member is missing after it was checked";
 
-impl<R: Record> Members for Draft<R> {
+impl<R: InAnswers> Members for Draft<R> {
     fn name() -> String {
         R::TABLE.type_name.to_owned()
     }
@@ -229,6 +232,18 @@ impl<R: Record> Members for Draft<R> {
         // Last is the member that the example of a PUT changes.
         deleted.into_iter().chain(R::TABLE.writable().map(described)).collect()
     }
+
+    fn shows(name: &str) -> bool {
+        own_names::shows(R::TABLE, name)
+    }
+
+    fn ambiguous() -> impl Iterator<Item = &'static str> {
+        R::TABLE.fields.iter().filter(|field| field.changeable).map(|field| field.member)
+    }
+
+    fn shown(call: &Call<'_>) -> Result<Option<Map<String, serde_json::Value>>, Problem> {
+        Encoded::shown::<R>(call)
+    }
 }
 
 /// Brings a deleted record back: `false` (resources 18).
@@ -259,14 +274,6 @@ pub fn described_as(
     set(&mut schema, "description", json!(about));
     set(&mut schema, "examples", vec![example.clone()]);
     MemberDescription { name, need, schema, example }
-}
-
-/// A value of that field, of JSON.
-///
-/// # Errors
-/// What would be right.
-pub fn read_value(field: &Field, value: &serde_json::Value) -> Result<Value<'static>, Reason> {
-    field.read(&schema::input(value))
 }
 
 fn need(field: &Field) -> Need {

@@ -2,7 +2,8 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use http::StatusCode;
+use http::{StatusCode, header};
+use jiff::tz::TimeZone;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 use tokio::task::spawn_blocking;
@@ -10,10 +11,12 @@ use tokio::task::spawn_blocking;
 use super::answer::{Answer, to_json};
 use super::call::Call;
 use super::describe::RoutePart;
+use super::header::header_value;
 use super::problem::Problem;
+use super::route::BASE;
 use crate::config::settings::Compatibility;
 use crate::records::Table;
-use crate::store::Tx;
+use crate::store::{self, Db, Tx};
 
 /// A write and what it answers.
 pub type Write<T> = Box<dyn FnOnce(Tx<'_>) -> Result<T, Problem> + Send>;
@@ -160,32 +163,55 @@ impl<T> Update<T> {
     }
 }
 
+/// What a write answers, and which version of the record it made.
+pub trait Versioned: Serialize {
+    /// Whether what was written has a version: an answer to GET with an entity tag.
+    const HAS_VERSION: bool = false;
+
+    /// That version, as a GET would answer it now. `None` if there is none.
+    ///
+    /// # Errors
+    /// Why the store cannot be read.
+    fn version(&self, _db: Db<'_>, _zone: &TimeZone) -> Result<Option<String>, store::Error> {
+        Ok(None)
+    }
+}
+
 /// What a POST answers.
-pub trait Made: Serialize {
+pub trait Made: Versioned {
     /// Its JSON Schema.
     fn schema(generator: &mut SchemaGenerator, compatibility: Compatibility) -> Schema;
+
+    /// The id of what was made, which stands behind the route's path in the path of that.
+    fn number(&self) -> u32;
 
     /// The JSON Pointer (RFC 6901) to the id of what was made.
     fn id(compatibility: Compatibility) -> String;
 }
 
 impl<T: Made + 'static> Reply for Create<T> {
-    fn reply(self, _: &Call<'_>) -> Result<Work, Problem> {
-        Ok(written(StatusCode::CREATED, self.0))
+    fn reply(self, call: &Call<'_>) -> Result<Work, Problem> {
+        let (zone, path) = (call.app().zone().clone(), call.route.path);
+        Ok(Work::Write(Box::new(move |tx| {
+            let value = self.0(tx)?;
+            Ok(located(written(StatusCode::CREATED, tx, &value, &zone)?, path, &value))
+        })))
     }
 
     fn parts() -> Vec<RoutePart> {
-        vec![RoutePart::Created { schema: T::schema, id: T::id }]
+        let mut parts = vec![RoutePart::Created { schema: T::schema, id: T::id }];
+        parts.extend(T::HAS_VERSION.then_some(RoutePart::NewVersion(StatusCode::CREATED)));
+        parts
     }
 }
 
 impl<T: Made + JsonSchema + 'static> Reply for CreateOrFind<T> {
-    fn reply(self, _: &Call<'_>) -> Result<Work, Problem> {
-        let CreateOrFind(work) = self;
+    fn reply(self, call: &Call<'_>) -> Result<Work, Problem> {
+        let (zone, path) = (call.app().zone().clone(), call.route.path);
         Ok(Work::Write(Box::new(move |tx| {
-            let (made, value) = work(tx)?;
+            let (made, value) = self.0(tx)?;
             let status = if made { StatusCode::CREATED } else { StatusCode::OK };
-            Ok(Answer::json(status, to_json(&value)?))
+            Ok(located(written(status, tx, &value, &zone)?, path, &value))
         })))
     }
 
@@ -194,13 +220,15 @@ impl<T: Made + JsonSchema + 'static> Reply for CreateOrFind<T> {
         vec![
             RoutePart::Created { schema: T::schema, id: T::id },
             RoutePart::Answer { about: found, schema: SchemaGenerator::subschema_for::<T> },
+            RoutePart::NewVersion(StatusCode::OK),
+            RoutePart::NewVersion(StatusCode::CREATED),
         ]
     }
 }
 
 impl<T: Serialize + JsonSchema + 'static> Reply for Merge<T> {
     fn reply(self, _: &Call<'_>) -> Result<Work, Problem> {
-        Ok(written(StatusCode::OK, self.0))
+        Ok(Work::Write(Box::new(move |tx| Ok(Answer::json(StatusCode::OK, to_json(&self.0(tx)?)?)))))
     }
 
     fn parts() -> Vec<RoutePart> {
@@ -210,19 +238,38 @@ impl<T: Serialize + JsonSchema + 'static> Reply for Merge<T> {
     }
 }
 
-impl<T: Serialize + JsonSchema + 'static> Reply for Update<T> {
-    fn reply(self, _: &Call<'_>) -> Result<Work, Problem> {
-        Ok(written(StatusCode::OK, self.0))
+impl<T: Versioned + JsonSchema + 'static> Reply for Update<T> {
+    fn reply(self, call: &Call<'_>) -> Result<Work, Problem> {
+        let zone = call.app().zone().clone();
+        Ok(Work::Write(Box::new(move |tx| written(StatusCode::OK, tx, &self.0(tx)?, &zone))))
     }
 
     fn parts() -> Vec<RoutePart> {
-        vec![RoutePart::Answer {
+        let mut parts = vec![RoutePart::Answer {
             about: ("Alterado e gravado em disco.", "Changed, and on disk."),
             schema: SchemaGenerator::subschema_for::<T>,
-        }]
+        }];
+        parts.extend(T::HAS_VERSION.then_some(RoutePart::NewVersion(StatusCode::OK)));
+        parts
     }
 }
 
-fn written<T: Serialize + 'static>(status: StatusCode, work: Write<T>) -> Work {
-    Work::Write(Box::new(move |tx| Ok(Answer::json(status, to_json(&work(tx)?)?))))
+/// The answer to a write, with the version of what was written (contract 1). It is read in the same transaction: afterwards
+/// it might be the version of a later write, which the caller has not seen.
+fn written(
+    status: StatusCode,
+    tx: Tx<'_>,
+    value: &impl Versioned,
+    zone: &TimeZone,
+) -> Result<Answer, Problem> {
+    let answer = Answer::json(status, to_json(value)?);
+    Ok(match value.version(*tx, zone)? {
+        Some(version) => answer.with(header::ETAG, header_value(&version)),
+        None => answer,
+    })
+}
+
+/// The answer with where to find what was made below that path.
+fn located(answer: Answer, path: &str, made: &impl Made) -> Answer {
+    answer.with(header::LOCATION, header_value(&format!("{BASE}{path}/{}", made.number())))
 }

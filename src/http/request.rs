@@ -12,6 +12,7 @@ use parking_lot::Mutex;
 use super::body::Incoming;
 use super::coding::Coding;
 use super::header::header_value;
+use super::ignored::Ignored;
 use super::route::Route;
 use super::upload::file::UploadedFile;
 use super::waiting::WaitingPlace;
@@ -61,6 +62,8 @@ pub struct Request {
     pub(super) place: Option<WaitingPlace>,
     /// Whether it came with a signature in the place of a token: its handler looks at it, and it is not counted.
     pub(super) is_signed: bool,
+    /// What its handler found in it that no rule knows.
+    pub(super) ignored: Mutex<Ignored>,
     /// Whether the writer had it, and so stored its count too.
     pub(super) is_count_stored: bool,
 }
@@ -122,6 +125,7 @@ impl Request {
             quota: None,
             place: None,
             is_signed: false,
+            ignored: Mutex::default(),
             is_count_stored: false,
         }
     }

@@ -117,6 +117,12 @@ impl Route {
         self.largest.is_some()
     }
 
+    /// `true` if every parameter of a query is one too many unless its handler reads it. Clients repeat the members of bodies in
+    /// the query (contract 1), and signed addresses have parameters of their own.
+    pub(super) fn ignores_query(&self) -> bool {
+        !self.is_signed && ![Method::POST, Method::PUT].contains(&self.method)
+    }
+
     /// Which threads answer it.
     pub fn lane(&self) -> Lane {
         if self.is_list() { Lane::Long } else { Lane::Point }

@@ -49,6 +49,8 @@ pub struct Search<R> {
 }
 
 impl<R: Record> Parameters for Search<R> {
+    const BY_ID: bool = true;
+
     fn read(reader: &mut QueryReader<'_>) -> Search<R> {
         let (filter, order) = read(R::TABLE, reader);
         let sums = R::TABLE.fields.iter().find_map(|field| match field.find {
@@ -111,6 +113,8 @@ fn read_field(field: &'static Field, reader: &mut QueryReader<'_>, filter: &mut 
         Some(Find::Digits) if field.ty == Type::Phone => {
             reader.parameter(name).map(|term: PhoneTerm| Condition::Digits(term.as_str().to_owned()))
         }
+        // No record has the id 0.
+        Some(Find::Digits) if reader.finds_nothing::<Digits>(name) => Some(Condition::Id(0)),
         Some(Find::Digits) => reader.parameter(name).map(|Digits(digits)| Condition::Digits(digits)),
         // The singular and the plural of an id's name (resources 10).
         Some(Find::Entry(name)) if name == field.other_name => {

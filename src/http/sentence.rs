@@ -4,16 +4,21 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use crate::domain::Bilingual;
+use crate::domain::{Bilingual, Lang};
 
 /// What something is, in both languages. In JSON it is the pair of them, as a [`Bilingual`] text is.
-#[derive(Clone, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Sentence(Cow<'static, str>, Cow<'static, str>);
 
 impl Sentence {
     /// These texts.
     pub fn new(pt: impl Into<Cow<'static, str>>, en: impl Into<Cow<'static, str>>) -> Sentence {
         Sentence(pt.into(), en.into())
+    }
+
+    /// The one in that language.
+    pub fn pick(&self, lang: Lang) -> &str {
+        lang.pick(&self.0, &self.1)
     }
 }
 

@@ -377,9 +377,10 @@ fn sorted(
 /// The page of those ids.
 fn cut(ids: &RoaringBitmap, filter: &Filter, page: Page) -> Found {
     let limit = usize::try_from(page.limit()).unwrap_or(usize::MAX);
+    let before = page::before(ids, page);
     let in_order = match page.order() {
-        Order::Ascending => page::page(ids, page.offset(), limit),
-        Order::Descending => page::page_from_end(ids, page.offset(), limit),
+        Order::Ascending => page::page(ids, before, limit),
+        Order::Descending => page::page_from_end(ids, before, limit),
     };
     Found { ids: in_order, total: ids.len(), of_deleted: filter.is_of_deleted() }
 }

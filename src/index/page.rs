@@ -36,6 +36,16 @@ pub fn page_from_end(ids: &RoaringBitmap, offset: u64, limit: usize) -> Vec<u32>
     page
 }
 
+/// How many of the ids come before a page, in its order: its offset, or those up to the id behind which it begins, whether
+/// or not that one is among them.
+pub fn before(ids: &RoaringBitmap, page: Page) -> u64 {
+    match (page.after(), page.order()) {
+        (None, _) => page.offset(),
+        (Some(after), Order::Ascending) => ids.rank(after),
+        (Some(after), Order::Descending) => ids.range_cardinality(after..),
+    }
+}
+
 /// A page that is filled by groups of ids, one after the other in the page's order.
 pub struct Filling {
     page: Page,
@@ -199,6 +209,19 @@ mod tests {
             let owned = bitmaps.iter().cloned().map(Cow::Owned).collect();
             prop_assert_eq!(and_all(borrowed).into_owned(), expected.clone());
             prop_assert_eq!(and_all(owned).into_owned(), expected);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_page_behind_an_id_has_the_next_ones(ids in ids(), after in 1u32..300_000, limit in 1usize..50) {
+            let bitmap: RoaringBitmap = ids.iter().copied().collect();
+            let asked = Page::parse_by_id(None, None, Some(&after.to_string()), 1000).unwrap();
+            let up: Vec<u32> = ids.iter().copied().filter(|id| *id > after).take(limit).collect();
+            prop_assert_eq!(page(&bitmap, before(&bitmap, asked), limit), up);
+            let down: Vec<u32> = ids.iter().rev().copied().filter(|id| *id < after).take(limit).collect();
+            let asked = asked.in_order(Order::Descending);
+            prop_assert_eq!(page_from_end(&bitmap, before(&bitmap, asked), limit), down);
         }
     }
 

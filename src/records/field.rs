@@ -21,13 +21,13 @@ pub const fn section(place: u8, pt: &'static str, en: &'static str) -> Section {
 /// Which days a field takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DayRule {
-    /// Every one that exists.
-    Any,
+    /// From 1900 to 2199 (contract 1).
+    OfRecord,
     /// From 1850 to today (contract 4.3).
     OfBirth,
     /// From 1900 to a year from today (resources 14.5).
     OfEvent,
-    /// Up to today.
+    /// From 1900 to today.
     UntilToday,
 }
 
@@ -103,6 +103,12 @@ impl Field {
         matches!(self.source, Source::LinkedBy(..) | Source::Links(..) | Source::NamesOf(_) | Source::Own)
     }
 
+    /// What requests may call it, empty names apart: their own name for it, another one, and the one that answers have.
+    pub fn sent_names(&self) -> [&'static str; 3] {
+        let is_same = !self.is_shown || [self.member, self.other_name].contains(&self.shown);
+        [self.member, self.other_name, if is_same { "" } else { self.shown }]
+    }
+
     /// Whether it takes more room than others.
     pub const fn is_wide(&self) -> bool {
         self.wide || self.ty.is_long()
@@ -147,11 +153,14 @@ impl Field {
     /// # Errors
     /// What would be right.
     pub fn check(&self, value: &Value<'_>, today: Day) -> Result<(), Reason> {
-        match (self.days, value.day()) {
-            (DayRule::OfBirth, Some(day)) => day.as_birthdate(today).map(|_| ()),
-            (DayRule::OfEvent, Some(day)) => day.as_event(today).map(|_| ()),
-            (DayRule::UntilToday, Some(day)) if day > today => Err(Reason::AfterToday),
-            _ => Ok(()),
+        let is_day = matches!(self.ty, Type::Day | Type::SlashedDay | Type::DayTime);
+        let Some(day) = value.day().filter(|_| is_day) else { return Ok(()) };
+        match self.days {
+            DayRule::OfBirth => day.as_birthdate(today),
+            DayRule::OfEvent => day.as_event(today),
+            DayRule::UntilToday if day > today => Err(Reason::AfterToday),
+            DayRule::UntilToday | DayRule::OfRecord => day.as_recorded(),
         }
+        .map(|_| ())
     }
 }

@@ -32,7 +32,7 @@ const fn row(source: Source, label: Bilingual, ty: Type) -> Field {
         suggested: None,
         find: None,
         key: None,
-        days: DayRule::Any,
+        days: DayRule::OfRecord,
         on_delete: OnDelete::NoAction,
         read: |_| Ok(Value::Null),
     }

@@ -11,6 +11,7 @@ use tokio::sync::watch;
 use super::accept::{self, Endpoint};
 use super::connection_limit::ConnectionLimit;
 use super::mount::{self, Service};
+use super::open_files;
 use crate::app::App;
 use crate::console::Console;
 use crate::http::Api;
@@ -35,6 +36,7 @@ pub struct Listener {
 impl Server {
     /// The server of that API. Only the machine's own listener is given the console.
     pub fn new(api: Arc<Api>, console: Arc<Console>) -> Arc<Server> {
+        open_files::raise_limit();
         let network = mount::service(api.clone(), None);
         let app = api.app().clone();
         Arc::new(Server { app, own: mount::service(api, Some(console)), network, limit: Arc::default() })

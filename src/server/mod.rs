@@ -10,6 +10,7 @@ mod connection_limit;
 mod discovery;
 mod local;
 mod mount;
+mod open_files;
 mod sharing;
 mod tls;
 mod tracked;

@@ -57,6 +57,18 @@ pub fn namesakes(db: Db<'_>, name: &Name) -> Result<Vec<CustomerId>, Error> {
     Ok(ids.collect::<Result<_, _>>()?)
 }
 
+/// The first customer of the same name, however it is written, who has no tax id.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn namesake_without_tax_id(db: Db<'_>, name: &Name) -> Result<Option<CustomerId>, Error> {
+    let mut statement = db.conn().prepare_cached(
+        "SELECT id FROM customers WHERE name_key = ?1 AND identification IS NULL AND deleted_at IS NULL
+         ORDER BY id LIMIT 1",
+    )?;
+    Ok(statement.query_row([fold(name.as_str())], |row| row.get(0)).optional()?)
+}
+
 /// The index `customers_by_birthday` has the same conditions: no row is read, however many come before the page.
 const BORN_ON: &str =
     "SELECT id FROM customers WHERE substr(birthdate, 6) = :day AND birthdate IS NOT NULL AND deleted_at IS NULL

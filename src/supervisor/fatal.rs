@@ -246,6 +246,7 @@ fn store_code(cause: &store::Error) -> &'static str {
         store::Error::NotUpgraded { .. } => "store-not-upgraded",
         store::Error::Full(_) => "storage-full",
         store::Error::Unavailable(_) | store::Error::Moved => "storage-unavailable",
+        store::Error::Refused(_) => "invalid",
         store::Error::Closed | store::Error::Defect(_) => "internal",
     }
 }

@@ -48,7 +48,7 @@ fn complaint(whole: &Value, operation: &Value, is_head: bool, reply: &Reply) -> 
     let answer = followed(whole, answer);
     for name in answer["headers"].as_object().into_iter().flat_map(|headers| headers.keys()) {
         let optional = name.starts_with("x-ratelimit")
-            || ["Idempotency-Replayed", "x-ignored-parameters"].contains(&name.as_str());
+            || ["Idempotency-Replayed", "x-ignored-members", "x-ignored-parameters"].contains(&name.as_str());
         if !optional && !reply.headers.contains_key(name) {
             return Some(format!("the header {name} is missing"));
         }

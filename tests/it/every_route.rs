@@ -180,7 +180,9 @@ fn patch_is_another_name_for_put_and_counts_with_it() {
             assert_eq!((&patch.0, &patch.1), (&put.0, &put.1), "{} {body}", route.key());
             assert_eq!(patch.2, put.2 - 1, "{} {body}: one count for both", route.key());
         }
-        assert_eq!(send("PATCH", active).0, 200, "{}", route.key());
+        // Of what tells how far a task is, none is a member.
+        let expected = if route.path.starts_with("/posts/{id}/") { 400 } else { 200 };
+        assert_eq!(send("PATCH", active).0, expected, "{}", route.key());
     }
     assert_eq!(office.get("/customers/1").json()["city"], "Içara");
     let kept = office.send("PATCH", "/customers/1", &[("if-match", "\"x\"")], Some(b"{\"city\": \"Y\"}"));

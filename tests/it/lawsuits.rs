@@ -21,7 +21,8 @@ fn texts_have_their_bounds() {
     takes_one_line(&form, &["process_number"], 50);
     takes_notes(&form);
     takes_days(&form, &DAYS, "2024-02-29");
-    form.accepts(&DAYS, json!("31/12/9999"), json!("9999-12-31"));
+    form.accepts(&DAYS, json!("31/12/2199"), json!("2199-12-31"));
+    form.accepts(&DAYS, json!("1900-01-01"), json!("1900-01-01"));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use crate::office::{Office, Reply};
+use crate::office::{Office, Reply, UNLIMITED};
 use crate::program::{Program, new_token};
 
 fn number(reply: &Reply, header: &str) -> u64 {
@@ -289,4 +289,90 @@ fn compatible_with_the_live_service() {
         7,
         "a limit of one's own is kept"
     );
+}
+
+/// A server for the clients of the live service, without limits.
+const LIVE: &str = "[api]\ncompatibility = \"live\"\n";
+
+#[test]
+fn of_a_name_without_a_tax_id_there_is_one_customer_where_the_live_service_has_one() {
+    let office = Office::with(&format!("{LIVE}{UNLIMITED}"));
+    let post = |name: &str, identification: Value| {
+        let body = json!({
+            "users_id": 1, "customers_origins_id": 1, "name": name, "identification": identification,
+        });
+        office.post("/customers", &body)
+    };
+    assert_eq!(post("Ana Souza", json!("529.982.247-25")).json()["customer_id"], 1);
+    let second = post("Ana Souza", json!(null));
+    assert_eq!((second.status, second.json()["possible_duplicates"].clone()), (201, json!([1])));
+    for name in ["Ana Souza", "  ANA  SOUZA ", "ana souza"] {
+        let same = post(name, json!("")).problem(422, "duplicate");
+        assert_eq!(
+            (&same["customer_id"], &same["reasons"]),
+            (&json!(2), &json!({ "duplicate": ["duplicate"] }))
+        );
+    }
+    assert_eq!(post("Ana Souza", json!("111.444.777-35")).status, 201, "with a tax id they are told apart");
+    assert_eq!(post("Ana Sousa", json!(null)).status, 201);
+    assert_eq!(office.send("DELETE", "/customers/2", &[], None).status, 200);
+    assert_eq!(post("Ana Souza", json!(null)).status, 201, "a deleted one is none");
+    let document = Office::new();
+    assert_eq!((document.customer("Ana", json!({})), document.customer("Ana", json!({}))), (1, 2));
+}
+
+#[test]
+fn a_number_that_cannot_be_searched_finds_nothing_on_the_live_service_and_is_refused_else() {
+    let (live, document) = (Office::with(&format!("{LIVE}{UNLIMITED}")), Office::new());
+    for office in [&live, &document] {
+        let ana = json!({ "users_id": 1, "customers_origins_id": 1, "name": "Ana" });
+        assert_eq!(office.post("/customers", &ana).status, 201);
+        office.lawsuit(&[1], json!({ "process_number": "0000002-65.2005.4.05.8100" }));
+    }
+    for list in ["/lawsuits", "/processos", "/transactions", "/last_movements"] {
+        for number in ["1", "026", "silva", "-", "n/d", "%25"] {
+            let path = format!("{list}?process_number={number}");
+            assert_eq!(live.ids(&path), [] as [u64; 0], "{path}");
+            assert_eq!(document.get(&path).wrong_fields(), ["process_number"], "{path}");
+        }
+    }
+    for office in [&live, &document] {
+        assert_eq!(office.ids("/lawsuits?process_number=0000002"), [1]);
+        assert_eq!(office.ids("/lawsuits?process_number="), [1]);
+        assert_eq!(office.get("/customers?phone=1").wrong_fields(), ["phone"]);
+    }
+}
+
+#[test]
+fn who_is_stopped_is_told_by_which_limit_and_what_to_do() {
+    let office =
+        Office::with("[limits]\nget_per_minute = 1\npost_per_day = 2\nput_per_day = 1\ndelete_per_day = 1\n");
+    let body = json!({ "active": true });
+    for (method, path, limit, setting, hint) in [
+        ("GET", "/settings", "1 GET a minute", "limits.get_per_minute", false),
+        ("HEAD", "/settings", "", "", false),
+        ("POST", "/settings/users", "2 POST a day", "limits.post_per_day", true),
+        ("PUT", "/settings/users/1", "1 PUT a day", "limits.put_per_day", true),
+        ("PATCH", "/settings/users/1", "1 PUT a day", "limits.put_per_day", true),
+        ("DELETE", "/customers/1", "1 DELETE a day", "limits.delete_per_day", false),
+    ] {
+        let send = |language: &str| {
+            let headers = [("accept-language", language)];
+            office.send(method, path, &headers, Some(body.to_string().as_bytes()))
+        };
+        let stopped = (0..3).map(|_| send("en")).find(|reply| reply.status == 429).unwrap();
+        if method == "HEAD" {
+            continue;
+        }
+        let sentence = stopped.problem(429, "rate-limited")["error"].as_str().unwrap().to_owned();
+        assert!(sentence.contains(limit) && sentence.contains(setting), "{sentence}");
+        assert!(sentence.contains(&format!(" {} s", wait(&stopped))), "{sentence}");
+        let portuguese = send("pt").json()["error"].as_str().unwrap().to_owned();
+        assert!(portuguese.contains(setting) && portuguese.starts_with("Requisições demais"), "{portuguese}");
+        assert_eq!(
+            [&sentence, &portuguese].map(|text| text.contains("`pleito import`")),
+            [hint; 2],
+            "{sentence}"
+        );
+    }
 }

@@ -3,6 +3,7 @@
 // clippy.toml exempts what stands in a test's own function; here everything is a test's.
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
 
+mod after;
 mod authority;
 mod backups;
 mod bad_input;
@@ -29,6 +30,7 @@ mod golden_session;
 mod high_ids;
 mod hostile_files;
 mod idempotency;
+mod ignored_members;
 mod import_defaults;
 mod import_lines;
 mod imports;
@@ -40,7 +42,9 @@ mod moving;
 mod naive;
 mod network;
 mod office;
+mod one_of_each;
 mod openapi;
+mod own_names;
 mod pages;
 mod person;
 mod previews;
@@ -72,3 +76,4 @@ mod webhooks;
 mod whole_lists;
 mod wire;
 mod workbooks;
+mod written;

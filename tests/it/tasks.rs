@@ -179,7 +179,9 @@ fn everything_that_is_wrong_is_said_at_once() {
     names.retain(|name| *name != "from");
     assert_eq!(sorted(put.wrong_fields()), names);
     for path in ["/posts/99", "/posts/0", "/posts/x", "/posts/99/complete", "/posts/99/reopen"] {
-        let body = tasks.office.put(path, &json!({ "urgent": true })).problem(404, "not-found");
+        let body =
+            if path.ends_with('e') || path.ends_with('n') { json!({}) } else { json!({ "urgent": true }) };
+        let body = tasks.office.put(path, &body).problem(404, "not-found");
         assert_eq!(body["error"], "Task not found", "{path}");
     }
     tasks.office.put(&format!("/posts/{id}"), &json!({})).problem(400, "empty-body");

@@ -56,9 +56,10 @@ const CRATES: &[(&[&str], Place)] = &[
     ),
     (&["csv"], Place::Only(&["sheets", "transfer"])),
     (
-        &["calamine", "encoding_rs", "memory_stats", "quick_xml", "rust_xlsxwriter", "rustix", "zip"],
+        &["calamine", "encoding_rs", "memory_stats", "quick_xml", "rust_xlsxwriter", "zip"],
         Place::Only(&["transfer"]),
     ),
+    (&["rustix"], Place::Only(&["server", "transfer"])),
 ];
 
 /// What a file may have at most, its tests apart (architecture, section 1).

@@ -38,7 +38,11 @@ fn a_list_names_the_parameters_that_it_ignored() {
             assert_eq!(named(known), None, "{list}?{known}");
         }
         let wrong = office.get(&format!("{list}?search=Bruno&limit=0"));
-        assert_eq!((wrong.wrong_fields(), wrong.header(HEADER)), (vec!["limit".to_owned()], ""), "{list}");
+        assert_eq!(
+            (wrong.wrong_fields(), wrong.header(HEADER)),
+            (vec!["limit".to_owned()], "search"),
+            "{list}"
+        );
     }
     assert_eq!(office.get("/customers?order=desc").header(HEADER), "");
     assert_eq!(
@@ -47,18 +51,61 @@ fn a_list_names_the_parameters_that_it_ignored() {
         "they have an order of their own"
     );
     assert_eq!(office.get("/lawsuits?city=x").header(HEADER), "city", "a filter of the other list");
-    assert_eq!(office.get("/customers/1?search=x").header(HEADER), "", "no list");
+}
+
+#[test]
+fn every_other_route_names_them_too() {
+    let office = crate::one_of_each::office(UNLIMITED);
+    let records = crate::one_of_each::RECORDS;
+    let others = [
+        "/settings",
+        "/changes",
+        "/webhooks",
+        "/users/rewards",
+        "/documents/1/download",
+        "/documents/1/content",
+    ];
+    for path in records.into_iter().chain(others) {
+        let named = |query: &str| {
+            let reply = office.get(&format!("{path}?{query}"));
+            assert_eq!(reply.status, 200, "{path}: {}", reply.text());
+            reply.header(HEADER).to_owned()
+        };
+        assert_eq!((named(""), named("search=")), (String::new(), String::new()), "{path}");
+        if path != "/documents/1/content" {
+            assert_eq!(named("search=x&q=1&search=y"), "search, q", "{path}");
+        }
+    }
+    // Read before, and kept in memory since.
+    assert_eq!(office.get("/customers/1").header(HEADER), "");
+    assert_eq!(office.get("/customers/1?fields=name").header(HEADER), "fields");
+    let gone = office.send("DELETE", "/transactions/1?reason=x&why=y", &[], None);
+    assert_eq!((gone.status, gone.header(HEADER)), (200, "why"));
+    office.set(&refusing());
+    office.pass(2);
+    for path in records
+        .into_iter()
+        .chain(["/settings", "/changes", "/webhooks"])
+        .filter(|path| !path.ends_with("ons/1"))
+    {
+        let reply = office.get(&format!("{path}?search=x&q=1"));
+        assert_eq!(reply.wrong_fields(), ["search", "q"], "{path}");
+        assert_eq!(reply.json()["reasons"]["q"], json!(["unknown-parameter"]), "{path}");
+    }
+    let gone = office.send("DELETE", "/documents/1?why=y", &[], None);
+    assert_eq!(gone.wrong_fields(), ["why"]);
+    assert_eq!(office.get("/documents/1").status, 200);
 }
 
 #[test]
 fn an_office_may_refuse_them_with_whatever_else_is_wrong() {
     let office = Office::with(&refusing());
     office.customer("Ana Souza", json!({}));
-    let reason = json!(["is not a parameter of this list"]);
+    let reason = json!(["is not a parameter of this route"]);
     for list in LISTS {
         let reply = office.get(&format!("{list}?search=Bruno"));
         assert_eq!(errors(&reply), json!({ "search": reason }), "{list}");
-        assert_eq!(reply.json()["error"], "search is not a parameter of this list", "{list}");
+        assert_eq!(reply.json()["error"], "search is not a parameter of this route", "{list}");
         let both = office.get(&format!("{list}?search=a&limit=0&page=2&search=b"));
         let more = json!({ "limit": errors(&both)["limit"], "search": reason, "page": reason });
         assert_eq!(errors(&both), more, "{list}");
@@ -72,7 +119,6 @@ fn an_office_may_refuse_them_with_whatever_else_is_wrong() {
         }
     }
     assert_eq!(office.get("/customers?name=ana&order=desc&birthdays=false").status, 200);
-    assert_eq!(office.get("/customers/1?search=x").status, 200, "no list");
     let body = json!({ "users_id": 1, "customers_origins_id": 1, "name": "Bruno" });
     assert_eq!(
         office.post("/customers?name=Bruno&search=x", &body).status,

@@ -1,17 +1,20 @@
 //! What customers are on the wire: contract 4.1 to 4.6.
 
+use jiff::tz::TimeZone;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 
 use crate::api::pages::NewRecord;
 use crate::config::settings::Compatibility;
 use crate::domain::{ProcessNumber, ProtocolNumber};
-use crate::http::Made;
 use crate::http::describe::Parameter;
 use crate::http::query::{Parameters, QueryReader};
+use crate::http::version_of;
 use crate::http::wire::{Month, Shown, Stored};
+use crate::http::{Made, Versioned};
 use crate::records::{CustomerId, LawsuitId};
 use crate::store::customers::LinkedLawsuit;
+use crate::store::{self, Db};
 
 /// The parameters of GET /customers/birthdays.
 #[derive(Debug)]
@@ -77,7 +80,34 @@ impl From<CreatedOut> for NewRecord {
     }
 }
 
+impl CreatedOut {
+    fn id_of(&self) -> CustomerId {
+        let (CreatedOut::Document([created]) | CreatedOut::Live(created)) = self;
+        created.customer_id.0
+    }
+}
+
+impl Versioned for CreatedOut {
+    const HAS_VERSION: bool = true;
+
+    fn version(&self, db: Db<'_>, zone: &TimeZone) -> Result<Option<String>, store::Error> {
+        version_of(db, self.id_of(), zone)
+    }
+}
+
+impl Versioned for ChangedOut {
+    const HAS_VERSION: bool = true;
+
+    fn version(&self, db: Db<'_>, zone: &TimeZone) -> Result<Option<String>, store::Error> {
+        version_of(db, self.customer_id.0, zone)
+    }
+}
+
 impl Made for CreatedOut {
+    fn number(&self) -> u32 {
+        self.id_of().get()
+    }
+
     fn schema(generator: &mut SchemaGenerator, compatibility: Compatibility) -> Schema {
         match compatibility {
             Compatibility::Document => <[Created; 1]>::json_schema(generator),

@@ -1,13 +1,16 @@
 //! What movements are on the wire: resources 14.5.
 
+use jiff::tz::TimeZone;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 
 use crate::api::pages::NewRecord;
 use crate::config::settings::Compatibility;
-use crate::http::Made;
+use crate::http::version_of;
 use crate::http::wire::Shown;
+use crate::http::{Made, Versioned};
 use crate::records::{LawsuitId, MovementId};
+use crate::store::{self, Db};
 
 /// The id of a movement that was written, and that of its lawsuit under both of its names.
 #[derive(Serialize, JsonSchema)]
@@ -47,7 +50,19 @@ impl From<MovementWrittenOut> for NewRecord {
     }
 }
 
+impl Versioned for MovementWrittenOut {
+    const HAS_VERSION: bool = true;
+
+    fn version(&self, db: Db<'_>, zone: &TimeZone) -> Result<Option<String>, store::Error> {
+        version_of(db, self.movement_id.0, zone)
+    }
+}
+
 impl Made for MovementWrittenOut {
+    fn number(&self) -> u32 {
+        self.movement_id.0.get()
+    }
+
     fn schema(generator: &mut SchemaGenerator, _: Compatibility) -> Schema {
         generator.subschema_for::<MovementWrittenOut>()
     }

@@ -1,10 +1,14 @@
 //! What publications are on the wire: resources 15.5.
 
+use jiff::tz::TimeZone;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::http::Versioned;
+use crate::http::version_of;
 use crate::http::wire::Shown;
 use crate::records::PublicationId;
+use crate::store::{self, Db};
 
 /// The id of a changed publication.
 #[derive(Serialize, JsonSchema)]
@@ -21,5 +25,13 @@ pub struct PublicationChangedOut {
 impl PublicationChangedOut {
     pub(super) fn new(id: PublicationId) -> PublicationChangedOut {
         PublicationChangedOut { success: true, publication_id: Shown(id) }
+    }
+}
+
+impl Versioned for PublicationChangedOut {
+    const HAS_VERSION: bool = true;
+
+    fn version(&self, db: Db<'_>, zone: &TimeZone) -> Result<Option<String>, store::Error> {
+        version_of(db, self.publication_id.0, zone)
     }
 }

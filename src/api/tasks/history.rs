@@ -45,7 +45,7 @@ pub fn read(
         let data = HistoryItem::read(db, lawsuit.get(), &found, call.app().zone())?;
         let status = HistoryOut { status: asked.status.as_str() };
         let document = ListOut::new(call, data, (page.limit(), page.offset()), found.total, status);
-        Ok(Rows { document, request })
+        Ok(Rows(document))
     })
 }
 
@@ -58,6 +58,8 @@ pub struct HistoryAsked {
 }
 
 impl Parameters for HistoryAsked {
+    const BY_ID: bool = true;
+
     fn read(reader: &mut QueryReader<'_>) -> HistoryAsked {
         HistoryAsked {
             status: reader.parameter("status").unwrap_or(TaskStatus::All),

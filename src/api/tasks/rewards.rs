@@ -23,12 +23,12 @@ pub const READING: Bilingual = (
 
 /// What users earned in a month: resources 12.7.
 pub fn read(call: &Call<'_>, query: Query<RewardsAsked>) -> Result<Rows<RewardsOut>, Problem> {
-    let (asked, request) = query.into_valid()?;
+    let (asked, _) = query.into_valid()?;
     let month = asked.month_of(call.app().today());
     let (from, before) = month.moments(call.app().zone());
     let earned = tasks::rewards(call.db(), from, before)?;
     let data: Vec<EarnedOut> = earned.into_iter().map(EarnedOut::new).collect();
-    Ok(Rows { document: RewardsOut::new(call, month, data), request })
+    Ok(Rows(RewardsOut::new(call, month, data)))
 }
 
 /// The parameters of GET /users/rewards.

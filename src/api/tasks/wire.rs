@@ -7,6 +7,7 @@ use serde_json::json;
 
 use crate::api::record::WrittenOut;
 use crate::domain::{Moment, Name, ProcessNumber, ProtocolNumber, Reason, TaxId};
+use crate::http::Versioned;
 use crate::http::describe::Sentence;
 use crate::http::input::{BodyReader, MemberDescription, Members, Need};
 use crate::http::record::described_as;
@@ -14,6 +15,7 @@ use crate::http::wire::{Shown, Stored, moment};
 use crate::records::{CustomerId, Kind, LawsuitId, List, Task, TaskId, Type, UserId};
 use crate::store::lawsuits::LinkedCustomer;
 use crate::store::tasks::{Beside, LinkedGuest};
+use crate::store::{self, Db};
 
 /// The lawsuit of a task.
 #[derive(Serialize, JsonSchema)]
@@ -218,5 +220,13 @@ impl StandingOut {
             status: TaskStatusOut::of(completed_at),
             completed_at: completed_at.map(|at| moment(at, zone)),
         }
+    }
+}
+
+impl Versioned for StandingOut {
+    const HAS_VERSION: bool = true;
+
+    fn version(&self, db: Db<'_>, zone: &TimeZone) -> Result<Option<String>, store::Error> {
+        self.written.version(db, zone)
     }
 }

@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::config::settings::Compatibility;
 use crate::domain::{Lang, WebhookSecret};
 use crate::http::wire::moment;
-use crate::http::{Echo, Made};
+use crate::http::{Echo, Made, Versioned};
 use crate::outgoing::OutgoingError;
 use crate::store::webhooks::{Attempt, Delivery, DeliveryStatus, Webhook, WebhookSettings};
 
@@ -160,7 +160,17 @@ impl WebhookMadeOut {
     }
 }
 
+impl Versioned for WebhookMadeOut {}
+impl Versioned for WebhookChangedOut {}
+impl Versioned for SecretOut {}
+impl Versioned for DeliveryChangedOut {}
+impl Versioned for ReplayedOut {}
+
 impl Made for WebhookMadeOut {
+    fn number(&self) -> u32 {
+        self.webhook_id
+    }
+
     fn schema(generator: &mut SchemaGenerator, _: Compatibility) -> Schema {
         generator.subschema_for::<WebhookMadeOut>()
     }

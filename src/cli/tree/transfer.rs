@@ -9,9 +9,6 @@ use crate::config::settings::Compatibility;
 use crate::domain::{Bilingual, Lang};
 use crate::transfer::Import;
 
-/// The value of `--compatibility` for programs that were written for the live service.
-const LIVE: &str = "live";
-
 fn command(lang: Lang, name: &'static str, (pt, en): Bilingual) -> clap::Command {
     clap::Command::new(name).about(lang.pick(pt, en))
 }
@@ -110,8 +107,8 @@ pub(super) fn import(lang: Lang, json: Arg) -> clap::Command {
         "The new file for the whole report of the move, - for standard output; without --from-api that of the move that was made or interrupted, and the other server is not asked",
     );
     let compatibility = (
-        "O que api.compatibility passa a ser no fim: live, a não ser que a origem seja um Pleito com document",
-        "What api.compatibility becomes at the end: live, unless the source is a Pleito with document",
+        "O que api.compatibility passa a ser no fim, document ou live: live, a não ser que a origem seja um Pleito com document",
+        "What api.compatibility becomes at the end, document or live: live, unless the source is a Pleito with document",
     );
     let insecure = (
         "Aceita http:// em um endereço público: qualquer um no caminho pode ler o token e os dados",
@@ -156,7 +153,8 @@ pub(super) fn import(lang: Lang, json: Arg) -> clap::Command {
             "undo",
         ]),
         option(lang, "compatibility", compatibility)
-            .value_parser([LIVE, "document"])
+            .value_name(lang.pick("MODO", "MODE"))
+            .value_parser(compatibility_of)
             .requires("from-api")
             .conflicts_with_all(["files", "dry-run"]),
         flag(lang, "insecure", insecure).requires("from-api").conflicts_with("files"),
@@ -208,16 +206,12 @@ pub(super) fn asked(matches: &ArgMatches) -> Command {
         return Command::ImportList;
     }
     if let Some(source) = matches.get_one::<String>("from-api") {
-        let compatibility = matches.get_one::<String>("compatibility").map(|value| match value.as_str() {
-            LIVE => Compatibility::Live,
-            _ => Compatibility::Document,
-        });
         return Command::Move(AskedMove {
             source: source.clone(),
             dry_run: matches.get_flag("dry-run"),
             again: matches.get_flag("again"),
             authority: matches.get_one("authority").cloned(),
-            compatibility,
+            compatibility: matches.get_one("compatibility").copied(),
             insecure: matches.get_flag("insecure"),
             report: matches.get_one("report").cloned(),
         });
@@ -248,6 +242,14 @@ fn set_for_all(text: &str) -> Result<(String, String), &'static str> {
         Some(("", _)) => Err("no member"),
         Some((_, "")) => Err("no value"),
         Some((member, value)) => Ok((member.to_owned(), value.to_owned())),
+    }
+}
+
+fn compatibility_of(text: &str) -> Result<Compatibility, &'static str> {
+    match text {
+        "document" => Ok(Compatibility::Document),
+        "live" => Ok(Compatibility::Live),
+        _ => Err("neither"),
     }
 }
 

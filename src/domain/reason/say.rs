@@ -23,7 +23,7 @@ impl Reason {
             Reason::Required => text!("é obrigatório", "is required"),
             Reason::Blank => text!("não pode ficar em branco", "must not be blank"),
             Reason::NotText => text!("deve ser um texto", "must be text"),
-            Reason::NotBoolean => text!("deve ser sim ou não", "must be true or false"),
+            Reason::NotBoolean => text!("deve ser sim ou não (true ou false)", "must be true or false"),
             Reason::NotUtf8 => text!("tem caracteres que não podem ser lidos", "must be UTF-8"),
             Reason::TooLong { most } => {
                 text!("deve ter no máximo {most} caracteres", "must have at most {most} characters")
@@ -97,7 +97,7 @@ impl Reason {
                 text!("deve ser CRÉDITO ou DÉBITO", "must be CRÉDITO or DÉBITO, or income or expense")
             }
             Reason::NotEntryType => {
-                text!("deve ser receita ou despesa", "must be income or expense")
+                text!("deve ser receita (income) ou despesa (expense)", "must be income or expense")
             }
             Reason::NotYearMonth => text!(
                 "deve ser um mês e um ano, como MM/AAAA",
@@ -105,6 +105,9 @@ impl Reason {
             ),
             Reason::NotPaymentStatus => {
                 text!("deve ser paid, unpaid, overdue ou open", "must be paid, unpaid, overdue or open")
+            }
+            Reason::NotDayOfRecord => {
+                text!("deve ser de 01/01/1900 até 31/12/2199", "must be from 01/01/1900 to 31/12/2199")
             }
             Reason::AfterToday => text!("não pode ser depois de hoje", "must not be after today"),
             Reason::NotPositive => text!("deve ser mais que zero", "must be more than 0"),
@@ -235,9 +238,18 @@ impl Reason {
                 text!("pede exatamente um valor em resource", "needs exactly one resource")
             }
             Reason::NotOrder => text!("deve ser asc ou desc", "must be asc or desc"),
-            Reason::UnknownMember => text!("não é um campo deste registro", "is not a member of this record"),
+            Reason::UnknownMember => {
+                text!("não é um campo desta rota", "is not a member that this route takes")
+            }
+            Reason::NotWritable => text!(
+                "não pode ser gravado: decorre de outros campos",
+                "cannot be written: it follows from other members"
+            ),
             Reason::UnknownParameter => {
-                text!("não é um parâmetro desta lista", "is not a parameter of this list")
+                text!("não é um parâmetro desta rota", "is not a parameter of this route")
+            }
+            Reason::NotBesideOffset => {
+                text!("não pode vir com offset", "must not stand beside offset")
             }
             Reason::NotMonth => text!("deve ser um mês de 1 a 12", "must be a month from 1 to 12"),
             Reason::NotWhole { least, most } => text!(
@@ -282,6 +294,10 @@ impl Reason {
             Reason::IdentificationTaken => text!(
                 "Já existe um cliente com este CPF ou CNPJ.",
                 "A customer with this identification exists already."
+            ),
+            Reason::CustomerNameTaken => text!(
+                "Já existe um cliente com este nome, e nenhum dos dois tem CPF ou CNPJ.",
+                "A customer of this name exists already, and neither has an identification."
             ),
             Reason::UsedWithAnotherBody => {
                 text!("já foi usada com outro conteúdo", "was used with another body")

@@ -44,7 +44,15 @@ impl<'r, 'g> Operation<'r, 'g> {
                 "Nada mudou desde a página indicada em `If-None-Match`.",
                 "Nothing changed since the page named in `If-None-Match`.",
             )));
+        }
+        if route.ignores_query() {
             operation.sends(StatusCode::OK, "x-ignored-parameters", "IgnoredParameters");
+            operation.problem(StatusCode::UNPROCESSABLE_ENTITY);
+        }
+        if operation.body.is_some() {
+            for status in [StatusCode::OK, StatusCode::CREATED] {
+                operation.sends(status, "x-ignored-members", "IgnoredMembers");
+            }
         }
         // An alias names the path it stands for.
         if route.canonical.is_some() {
@@ -74,9 +82,9 @@ impl<'r, 'g> Operation<'r, 'g> {
                 self.parameter("query", &name, about, schema, Some(example));
                 self.problem(StatusCode::UNPROCESSABLE_ENTITY);
             }
-            RoutePart::Page => {
+            RoutePart::Page { by_id } => {
                 if self.route.is_list() {
-                    self.page();
+                    self.page(by_id);
                 }
                 self.problem(StatusCode::UNPROCESSABLE_ENTITY);
             }
@@ -109,6 +117,7 @@ impl<'r, 'g> Operation<'r, 'g> {
                 );
                 self.parameter("header", "If-None-Match", about, json!({ "type": "string" }), None);
             }
+            RoutePart::NewVersion(status) => self.sends(status, "ETag", "NewVersion"),
             RoutePart::Created { schema, id } => {
                 let schema = schema(self.generator, self.compatibility);
                 self.respond(
@@ -117,6 +126,7 @@ impl<'r, 'g> Operation<'r, 'g> {
                     Some(schema),
                 );
                 self.made = Some(id(self.compatibility));
+                self.sends(StatusCode::CREATED, "Location", "Location");
                 self.add(RoutePart::Replayed(StatusCode::CREATED));
             }
             RoutePart::Replayed(status) => {
@@ -136,7 +146,7 @@ impl<'r, 'g> Operation<'r, 'g> {
     }
 
     /// The page of a list.
-    fn page(&mut self) {
+    fn page(&mut self, by_id: bool) {
         let most = self.route.largest_page(self.compatibility);
         let limit = json!({ "type": "integer", "minimum": 1, "maximum": most, "default": most });
         let about =
@@ -151,6 +161,15 @@ impl<'r, 'g> Operation<'r, 'g> {
             offset,
             Some(json!(0)),
         );
+        if by_id {
+            let about = (
+                "O id depois do qual a página começa, na ordem da lista; no lugar de `offset`. Assim cada registro é \
+                 encontrado uma vez, também enquanto outros são excluídos.",
+                "The id behind which the page begins, in the list's order; in the place of `offset`. Whoever walks so \
+                 meets every record once, also while others are deleted.",
+            );
+            self.parameter("query", "after", about, id_out(), Some(json!(17)));
+        }
     }
 
     /// The body.

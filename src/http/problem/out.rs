@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde_json::json;
 
 use super::Problem;
+use crate::domain::Reason;
 
 /// The shape of every error.
 #[derive(Serialize, JsonSchema)]
@@ -28,6 +29,11 @@ pub struct ProblemOut {
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     #[schemars(extend("minProperties" = 1), example = json!({ "name": ["is required"] }))]
     errors: BTreeMap<String, Vec<String>>,
+    /// On 422 only: for each wrong field the codes of its sentences, which are stable.
+    #[schemars(extend("x-pt" = "Só no 422: para cada campo errado, os códigos das suas frases, que não mudam."))]
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[schemars(schema_with = "reasons", example = json!({ "name": ["required"] }))]
+    reasons: BTreeMap<String, Vec<String>>,
     /// On 422 `duplicate` only: the customer that exists already.
     #[schemars(extend("x-pt" = "Só no 422 `duplicate`: o cliente que já existe."))]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -68,4 +74,11 @@ pub struct ProblemOut {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u32", range(min = 1), example = 17)]
     merged_into: Option<u32>,
+}
+
+fn reasons(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({
+        "type": "object", "minProperties": 1,
+        "additionalProperties": { "type": "array", "items": { "type": "string", "enum": Reason::CODES } },
+    })
 }

@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 use super::Problem;
 use crate::domain::id::Noun as _;
 use crate::domain::{Invalid, Lang, Reason};
+use crate::http::sentence::Sentence;
 use crate::http::wire::moment;
 use crate::records::{AnyEntry, Table};
 use crate::store::Db;
@@ -15,13 +16,16 @@ use crate::store::trash::{self, Deletion};
 impl Problem {
     /// `If-Match` names another state than the present one.
     pub fn changed_meanwhile() -> Problem {
-        let sentence = "The record was changed meanwhile; read it again.";
+        let sentence = (
+            "O registro foi alterado nesse meio-tempo; leia-o de novo.",
+            "The record was changed meanwhile; read it again.",
+        );
         Problem::new(StatusCode::PRECONDITION_FAILED, "changed-meanwhile", sentence)
     }
 
     /// A record like this one exists already: the one whose id `member` holds. `reason` is said as a whole sentence.
     pub fn duplicate(reason: Reason, member: &str, id: u32) -> Problem {
-        let sentence = reason.say(Lang::En);
+        let sentence = Sentence::new(reason.say(Lang::Pt), reason.say(Lang::En));
         let mut problem = Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "duplicate", sentence)
             .refusing(Invalid::one("duplicate", reason));
         problem.0.more.insert(member.to_owned(), json!(id));
@@ -30,8 +34,8 @@ impl Problem {
 
     /// A new record may be the same as these, and a page asks before it is stored. The API stores it, and names them.
     pub fn possible_duplicates(ids: &[u32]) -> Problem {
-        let mut problem =
-            Problem::new(StatusCode::CONFLICT, "possible-duplicates", "There may be one already.");
+        let sentence = ("Talvez já haja um cadastro igual.", "There may be one already.");
+        let mut problem = Problem::new(StatusCode::CONFLICT, "possible-duplicates", sentence);
         problem.0.more.insert("possible_duplicates".to_owned(), json!(ids));
         problem
     }
@@ -52,7 +56,7 @@ impl Problem {
     pub fn no_record(db: Db<'_>, table: &Table, id: u32) -> Problem {
         // An entry is told apart from others by its path.
         let noun = if table.can_be_deleted() { table.noun } else { AnyEntry::WORD };
-        let mut problem = Problem::not_found(&noun.title());
+        let mut problem = Problem::not_found(noun);
         match trash::find(db, table, id) {
             Ok(deletion) => problem.0.deletion = deletion,
             Err(cause) => return Problem::from(cause),
@@ -73,7 +77,8 @@ impl Problem {
 
     /// Other records keep this one from being deleted: their ids by table.
     pub fn in_use(holding: Vec<(&'static Table, Vec<u32>)>) -> Problem {
-        let mut problem = Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "in-use", "The record is in use.");
+        let sentence = ("O registro está em uso.", "The record is in use.");
+        let mut problem = Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "in-use", sentence);
         let ids = |ids: Vec<u32>| ids.iter().map(u32::to_string).collect::<Vec<_>>();
         let errors: Map<String, Value> =
             holding.into_iter().map(|(table, own)| (table.path.to_owned(), json!(ids(own)))).collect();

@@ -6,8 +6,11 @@ use bytes::Bytes;
 use jiff::tz::TimeZone;
 use schemars::{Schema, SchemaGenerator};
 use serde::Serialize;
+use serde_json::Map;
 
 use crate::domain::Short;
+use crate::http::call::Call;
+use crate::http::problem::Problem;
 use crate::http::wire::{moment, write_value};
 use crate::records::{Field, FieldType, Record, Type, Value};
 use crate::store::records::{Row, show_deleted, show_each};
@@ -101,6 +104,18 @@ impl Encoded {
             show_each(db, R::TABLE, ids, encode)
         }?;
         encoded.finish(&own)
+    }
+
+    /// The record that the call's path names, as answers show it.
+    ///
+    /// # Errors
+    /// Why the store cannot be read.
+    pub(in crate::http) fn shown<R: InAnswers>(
+        call: &Call<'_>,
+    ) -> Result<Option<Map<String, serde_json::Value>>, Problem> {
+        let Some(id) = call.segment().and_then(|segment| segment.parse().ok()) else { return Ok(None) };
+        let json = Encoded::read::<R>(call.db(), &[id], false, call.app().zone())?.pop();
+        Ok(json.and_then(|(_, json)| serde_json::from_slice(&json).ok()))
     }
 
     /// Encodes a record. The caller opens a snapshot.
