@@ -3,6 +3,7 @@
 mod kept;
 pub mod live;
 mod news;
+mod rehearsal;
 mod told;
 
 use std::collections::BTreeMap;

@@ -23,7 +23,7 @@ use parking_lot::Mutex;
 use pleito::clock::Clock;
 use serde_json::{Value, json};
 
-pub use office::office;
+pub use office::{Size, office, office_of};
 
 /// What a request gets in the place of its answer.
 #[derive(Clone, Debug, PartialEq)]

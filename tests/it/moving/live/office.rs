@@ -10,9 +10,26 @@ use super::Data;
 /// One customer of so many has no origin, the fifth first.
 const WITHOUT_ORIGIN: u64 = 75;
 
+/// How many records an office has.
+#[derive(Clone, Copy)]
+pub struct Size {
+    pub customers: u64,
+    pub lawsuits: u64,
+    pub tasks: u64,
+    pub transactions: u64,
+    pub movements: u64,
+    pub documents: u64,
+}
+
 /// An office of that many customers, with one lawsuit for ten of them.
 pub fn office(customers: u64) -> Data {
     let lawsuits = customers.div_ceil(10).max(6);
+    office_of(Size { customers, lawsuits, tasks: 20, transactions: 6, movements: 4, documents: 2 })
+}
+
+/// An office with four movements and two documents at least.
+pub fn office_of(size: Size) -> Data {
+    let Size { customers, lawsuits, .. } = size;
     let linked: Vec<(u64, u64)> = (1..=lawsuits)
         .flat_map(|lawsuit| customers_of(lawsuit).into_iter().map(move |customer| (lawsuit, customer)))
         .filter(|(_, customer)| *customer <= customers)
@@ -20,20 +37,31 @@ pub fn office(customers: u64) -> Data {
     let lists = BTreeMap::from([
         ("customers", (1..=customers).map(|id| customer(id, &linked)).collect()),
         ("lawsuits", (1..=lawsuits).map(|id| lawsuit(id, &linked)).collect()),
-        ("posts", (1..=20).map(|id| post(id, lawsuits)).collect()),
-        ("transactions", (1..=6).map(transaction).collect()),
+        ("posts", (1..=size.tasks).map(|id| post(id, lawsuits)).collect()),
+        ("transactions", (1..=size.transactions).map(transaction).collect()),
     ]);
-    let of_lawsuit = BTreeMap::from([
+    let mut of_lawsuit = BTreeMap::from([
         (("movements", 4), ["CONCLUSOS", "CONCLUSOS", "SENTENÇA"].map(|title| movement(4, title)).to_vec()),
         (("movements", 1), vec![movement(1, "JUNTADA")]),
         (("publications", 4), vec![publication("INTIMAÇÃO", "DJEN"), publication("OUTRA", "RUI PRADO")]),
     ]);
+    for more in 4..size.movements {
+        let lawsuit = 1 + more % lawsuits;
+        let title = format!("DESPACHO {more}");
+        of_lawsuit.entry(("movements", lawsuit)).or_default().push(movement(lawsuit, &title));
+    }
     // Number 9 has no file.
-    let documents = BTreeMap::from([
+    let mut documents = BTreeMap::from([
         (("customer_id", 1), vec![document(8, "PROCURAÇÃO.PDF"), document(9, "SUMIU.PDF")]),
         (("post_id", 2), vec![document(8, "PROCURAÇÃO.PDF")]),
     ]);
-    let contents = BTreeMap::from([(8, b"%PDF-1.7 procuracao".to_vec())]);
+    let mut contents = BTreeMap::from([(8, b"%PDF-1.7 procuracao".to_vec())]);
+    for more in 2..size.documents {
+        let (id, customer) = (8 + more, 1 + more % customers);
+        let name = format!("CONTRATO {id}.PDF");
+        documents.entry(("customer_id", customer)).or_default().push(document(id, &name));
+        contents.insert(id, format!("%PDF-1.7 contrato {id}").into_bytes());
+    }
     Data { settings: settings(), lists, of_lawsuit, documents, contents, ..Data::empty() }
 }
 
