@@ -76,14 +76,19 @@ fn a_rehearsed_move_that_is_killed_three_times_brings_everything() {
     ];
     // A task of a lawsuit that is gone, a transaction of nothing and a document without its file stay there.
     for (name, count, stayed) in expected {
-        assert_eq!((&of(name)["here"], &of(name)["stayed"]), (&json!(count - stayed), &json!(stayed)), "{name}");
+        assert_eq!(
+            (&of(name)["here"], &of(name)["stayed"]),
+            (&json!(count - stayed), &json!(stayed)),
+            "{name}"
+        );
     }
 
     let token = new_token(folder.path());
     let program = Program::serve(folder.path(), &[]);
     let types = live.data.lock().settings["lawsuit_types"].as_array().unwrap().clone();
     for kind in &types {
-        let body = json!({ "users_id": 1, "customers_id": [1], "stages_id": 1, "type_lawsuits_id": kind["id"] });
+        let body =
+            json!({ "users_id": 1, "customers_id": [1], "stages_id": 1, "type_lawsuits_id": kind["id"] });
         let reply = program.ask(&token, "POST", "/lawsuits", Some(&body)).unwrap();
         println!("POST /lawsuits with type {}: {}", kind["id"], reply.status);
         assert_eq!(reply.status, 201, "{kind}");
