@@ -20,7 +20,7 @@ const SPARE: u64 = 64 * 1024 * 1024;
 /// bytes were copied and how many there are; an error that it returns ends the copying.
 ///
 /// On Unix the copy has no name any more when `work` begins, so that nothing is left of it even if the process is killed.
-/// Elsewhere an open file keeps its name until the end; [`sweep`] removes what a killed process left.
+/// Elsewhere an open file keeps its name until the end; `sweep` removes what a killed process left.
 ///
 /// # Errors
 /// `Full` if the disk has no room for a copy; what `work` or `tell` returns.
