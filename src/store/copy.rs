@@ -9,7 +9,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use crossbeam_channel::{RecvTimeoutError, bounded};
-use rusqlite::backup::{Backup, StepResult};
+use rusqlite::backup::{Backup, Progress, StepResult};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, named_params};
 use tempfile::TempDir;
@@ -23,6 +23,8 @@ use crate::files;
 
 /// How often a copy tells how far it is.
 const TELL: Duration = Duration::from_millis(100);
+/// Pages that are copied between two tellings of a copy of pages, 1 MiB.
+const SLICE: i32 = 256;
 /// How long somebody who writes may hold a copy up.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// The pause before a lock is asked for again.
@@ -52,9 +54,7 @@ pub fn copy<E: From<Error>>(
     to: &Path,
     tell: impl Fn(u64, u64) -> Result<(), E>,
 ) -> Result<Contents, E> {
-    let store = open_to_look(&folder.join(FILE))?;
-    migrate::is_ours(&store)?;
-    whole_pages(folder, &store)?;
+    let store = open_source(folder)?;
     let all = store.query_row(
         "SELECT page_size * page_count FROM pragma_page_size, pragma_page_count",
         [],
@@ -85,6 +85,42 @@ pub fn copy<E: From<Error>>(
     told?;
     copied.map_err(|_| Error::Defect("a copy panicked".to_owned()))?.map_err(Error::from)?;
     Ok(contents(&open_to_look(to)?)?)
+}
+
+/// Copies the store in `folder` to the new file `to` as [`copy`] does, but page by page: several times faster, and with what
+/// was deleted. For copies that nobody else ever sees.
+///
+/// # Errors
+/// As those of [`copy`].
+pub(super) fn copy_pages<E: From<Error>>(
+    folder: &Path,
+    to: &Path,
+    tell: impl Fn(u64, u64) -> Result<(), E>,
+) -> Result<(), E> {
+    let store = open_source(folder)?;
+    private_file(to)?;
+    let mut copy = open_alone(to)?;
+    copy.pragma_update(None, "synchronous", "OFF").map_err(Error::from)?;
+    let page: u64 = store.query_row("PRAGMA page_size", [], |row| row.get(0)).map_err(Error::from)?;
+    // In one snapshot, which its first read begins: without it, every write would make the copy begin anew.
+    Db::new(&store).snapshot(|db| {
+        db.conn().query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(())).map_err(Error::from)?;
+        let backup = Backup::new(db.conn(), &mut copy).map_err(Error::from)?;
+        while step(&backup, SLICE)? != StepResult::Done {
+            let Progress { remaining, pagecount } = backup.progress();
+            let bytes = |pages: i32| u64::try_from(pages).unwrap_or_default().saturating_mul(page);
+            tell(bytes(pagecount - remaining), bytes(pagecount))?;
+        }
+        Ok(())
+    })
+}
+
+/// Opens the store in `folder` to copy it.
+fn open_source(folder: &Path) -> Result<Connection, Error> {
+    let store = open_to_look(&folder.join(FILE))?;
+    migrate::is_ours(&store)?;
+    whole_pages(folder, &store)?;
+    Ok(store)
 }
 
 /// Rewrites the whole file of a store that nobody writes meanwhile: nothing is left in it of what was deleted. Deleting leaves

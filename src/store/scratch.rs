@@ -6,7 +6,7 @@ use std::path::Path;
 use rusqlite::Connection;
 
 use super::connection::open_alone;
-use super::copy::copy;
+use super::copy::copy_pages;
 use super::journal::log::ChangeLog;
 use super::{Error, FILE, Tx};
 use crate::files::{private_dir, private_temp_dir};
@@ -33,7 +33,7 @@ pub fn run<T, E: From<Error>>(
     let copies = folder.join(FOLDER);
     let own = private_dir(&copies).and_then(|()| private_temp_dir(&copies, "")).map_err(Error::from)?;
     let path = own.path().join(FILE);
-    copy(folder, &path, tell)?;
+    copy_pages(folder, &path, tell)?;
     let conn = open(&path)?;
     let log = ChangeLog::start(&conn)?;
     conn.execute_batch("BEGIN IMMEDIATE").map_err(Error::from)?;
