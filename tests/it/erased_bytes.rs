@@ -12,6 +12,7 @@ use pleito::store::webhooks::{self, Attempt, Ended, Event, WebhookSettings};
 use pleito::store::{records, trash};
 use serde_json::json;
 
+use crate::customers::SHORT;
 use crate::documents::upload;
 use crate::office::Office;
 use crate::program::{run, said};
@@ -58,23 +59,9 @@ fn text(of: &str) -> String {
 
 /// A person with a text in every member of every noun that has one, each of them written twice, so that the journal has them.
 fn person(office: &Office) {
-    let customer: serde_json::Map<_, _> = [
-        "document",
-        "civil_status",
-        "occupation",
-        "street",
-        "region",
-        "city",
-        "country",
-        "nationality",
-        "number_ctps",
-        "number_pis",
-        "number_cid",
-        "notes",
-    ]
-    .into_iter()
-    .map(|member| (member.to_owned(), json!(text(member))))
-    .collect();
+    let texts = SHORT.into_iter().filter(|member| *member != "name").chain(["notes"]);
+    let customer =
+        texts.map(|member| (member.to_owned(), json!(text(member)))).collect::<serde_json::Map<_, _>>();
     let customer = json!(customer);
     let key = [("Idempotency-Key", "zqxw-key"), ("x-request-id", "zqxw-request")];
     let name = json!({ "users_id": 1, "customers_origins_id": 1, "name": text("name") });

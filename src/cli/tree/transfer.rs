@@ -54,7 +54,11 @@ pub(super) fn exported(matches: &ArgMatches) -> Option<Command> {
     })
 }
 
-/// `import`, likewise.
+/// The options of `import` that a move from another server does not take: those of files, and of earlier imports.
+const OF_FILES: [&str; 10] =
+    ["apply", "resource", "update", "fill", "create-lists", "refused", "map", "set", "list", "undo"];
+
+/// `import`; `json` is the option that commands with a result have.
 pub(super) fn import(lang: Lang, json: Arg) -> clap::Command {
     let import = command(
         lang,
@@ -124,34 +128,11 @@ pub(super) fn import(lang: Lang, json: Arg) -> clap::Command {
             .required_unless_present_any(["from-api", "list", "undo", "report"])
             .conflicts_with_all(["from-api", "list", "undo", "report"])
             .num_args(1..),
-        option(lang, "from-api", from_api).value_name(lang.pick("ENDEREÇO", "URL")).conflicts_with_all([
-            "apply",
-            "resource",
-            "update",
-            "fill",
-            "create-lists",
-            "refused",
-            "map",
-            "set",
-            "list",
-            "undo",
-        ]),
+        option(lang, "from-api", from_api).value_name(lang.pick("ENDEREÇO", "URL")).conflicts_with_all(OF_FILES),
         flag(lang, "dry-run", dry_run).requires("from-api").conflicts_with("files"),
         flag(lang, "again", again).requires("from-api").conflicts_with_all(["files", "dry-run"]),
         path(lang, "authority", file, authority).requires("from-api").conflicts_with("files"),
-        path(lang, "report", file, report).conflicts_with_all([
-            "dry-run",
-            "apply",
-            "resource",
-            "update",
-            "fill",
-            "create-lists",
-            "refused",
-            "map",
-            "set",
-            "list",
-            "undo",
-        ]),
+        path(lang, "report", file, report).conflicts_with_all(OF_FILES).conflicts_with("dry-run"),
         option(lang, "compatibility", compatibility)
             .value_name(lang.pick("MODO", "MODE"))
             .value_parser(compatibility_of)
