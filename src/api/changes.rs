@@ -9,8 +9,9 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use jiff::tz::TimeZone;
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
+use serde_json::json;
 use serde_json::value::RawValue;
 
 use super::pages::InPages;
@@ -277,7 +278,7 @@ pub struct ChangeOut {
     /// Each of them with what it was before and after, as far as that is known; with `include=values`.
     #[schemars(extend("x-pt" = "Cada um deles com o valor de antes e o de depois, quando conhecidos; com `include=values`."))]
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "BTreeMap<String, [serde_json::Value; 2]>", example = serde_json::json!({ "stages_id": [12, 15] }))]
+    #[schemars(schema_with = "before_and_after", example = json!({ "stages_id": [12, 15] }))]
     values: Option<BTreeMap<&'static str, Box<RawValue>>>,
     /// The record as it is now, null where it is not there; with `include=record`.
     #[schemars(extend("x-pt" = "O registro como está agora, null se não existe mais; com `include=record`."))]
@@ -295,6 +296,12 @@ pub struct ChangeOut {
     /// Why, where the request said so.
     #[schemars(extend("x-pt" = "O motivo, se a requisição o informou."), example = &"lançada duas vezes")]
     reason: Option<String>,
+}
+
+/// Members with two values each, of any type. Without `items: true`, which generators of clients do not read.
+fn before_and_after(_: &mut SchemaGenerator) -> Schema {
+    let values = json!({ "type": "array", "items": {}, "minItems": 2, "maxItems": 2 });
+    json_schema!({ "type": "object", "additionalProperties": values })
 }
 
 /// The changes after a number.

@@ -30,13 +30,13 @@ pub const SEARCHING: Bilingual = (
 /// What callers should know of POST /documents.
 pub const UPLOADING: Bilingual = (
     "Ou `multipart/form-data` com uma parte que tenha nome de arquivo, seja qual for o nome da parte, e os campos \
-     como outras partes; ou o próprio arquivo como corpo, de qualquer tipo menos JSON, com os campos na consulta. O \
-     documento pertence a ao menos um registro: um cliente, um processo, um lançamento, uma tarefa ou uma \
+     como outras partes ou, os que faltam no formulário, na consulta; ou o próprio arquivo como corpo, de qualquer \
+     tipo menos JSON, com os campos na consulta. O documento pertence a ao menos um registro: um cliente, um processo, um lançamento, uma tarefa ou uma \
      publicação. Os mesmos bytes, com o mesmo nome e nos mesmos registros, são o mesmo documento: a resposta é 200 \
      com o id dele e `existing`, e ele volta se estava excluído. Programas são recusados.",
     "Either `multipart/form-data` with one part that has a file name, whatever that part is called, and the members \
-     as further parts; or the file itself as the body, of any type but JSON, with the members in the query. The \
-     document belongs to one record at least: a customer, a lawsuit, a transaction, a task or a publication. The \
+     as further parts or, those that the form lacks, in the query; or the file itself as the body, of any type but \
+     JSON, with the members in the query. The document belongs to one record at least: a customer, a lawsuit, a transaction, a task or a publication. The \
      same bytes under the same name on the same records are the same document: then the answer is 200 with its id \
      and `existing`, and it comes back where it was deleted. Programs are refused.",
 );

@@ -4,6 +4,7 @@ mod answers;
 mod asked;
 mod draft;
 pub mod events;
+mod messages;
 
 use std::sync::Arc;
 
@@ -27,6 +28,7 @@ pub use answers::{
 };
 pub use asked::{DeliveriesAsked, Message, Nothing, ReplayAsked};
 pub use draft::WebhookDraft;
+pub use messages::{label, messages};
 
 /// What callers should know of POST /webhooks.
 pub const CREATING: Bilingual = (

@@ -16,7 +16,7 @@ use super::paths::{BASE, webhook_page};
 use super::state::Console;
 use super::visit::Visit;
 use super::wrong::{Wrong, wrong};
-use crate::api::webhooks::{self, Nothing, ReplayAsked, host, said, status_of};
+use crate::api::webhooks::{self, Nothing, ReplayAsked, host, label, said, status_of};
 use crate::domain::Invalid;
 use crate::domain::id::Id;
 use crate::http::input::{Edit, New, PathId, PathText, Perhaps};
@@ -321,7 +321,7 @@ fn shown_once(secret: &str, visit: &Visit) -> Markup {
 }
 
 fn standing(webhook: &Webhook, visit: &Visit) -> Markup {
-    let types = webhook.settings.types.iter().map(|ty| form::label(ty, visit.lang)).collect::<Vec<_>>();
+    let types = webhook.settings.types.iter().map(|ty| label(ty, visit.lang)).collect::<Vec<_>>();
     let at = |seconds: i64| moment(seconds, &visit.zone, visit.lang);
     html! {
         dl.facts {

@@ -4,8 +4,8 @@ use crate::domain::Lang;
 use crate::records::Table;
 
 /// What people call the records of a table, as a title.
-pub(super) fn title(table: &crate::records::Table, lang: Lang) -> String {
-    first_upper(lang.pick(table.many.0, table.many.1))
+pub(super) fn title(table: &Table, lang: Lang) -> String {
+    table.many.title(lang)
 }
 
 /// That there are no records of a table.

@@ -3,7 +3,7 @@
 use super::Reason;
 
 /// The most characters that one may have.
-const LONGEST: usize = 200;
+pub const LONGEST: usize = 200;
 /// The most that a record may have (resources 10).
 pub const MOST: usize = 20;
 

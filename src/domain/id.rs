@@ -4,8 +4,8 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::num::NonZeroU32;
 
-use super::Reason;
 use super::written::whole_number;
+use super::{Lang, Reason};
 
 /// The highest id that a record from elsewhere may bring along: 2^31 - 1. The upper half of all ids is the office's own, so
 /// nothing that comes in can use them up.
@@ -19,9 +19,9 @@ pub struct Id<K>(NonZeroU32, PhantomData<fn() -> K>);
 pub struct Word(pub &'static str, pub &'static str);
 
 impl Word {
-    /// As it begins a sentence of the API's, as in `Customer not found`.
-    pub fn title(self) -> String {
-        let mut chars = self.1.chars();
+    /// As it begins a sentence, as in `Customer not found`.
+    pub fn title(self, lang: Lang) -> String {
+        let mut chars = lang.pick(self.0, self.1).chars();
         chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
     }
 }

@@ -1,9 +1,13 @@
-//! In which form a list is asked for: as a page of JSON, or as a whole in CSV or in lines of JSON (RFC 9110, 12.5.1).
+//! In which form an answer is asked for (RFC 9110, 12.5.1), such as a list: as a page of JSON, or as a whole in CSV or in lines
+//! of JSON.
+
+use std::iter;
 
 use http::header::{self, HeaderMap, HeaderValue};
 
 use super::answer::Answer;
 use super::call::{Call, parameter};
+use super::problem::Problem;
 use super::request::Request;
 use super::route::Route;
 use crate::domain::Lang;
@@ -23,9 +27,6 @@ pub enum ListFormat {
 }
 
 impl ListFormat {
-    /// All of them; of two that are liked as much, the first counts.
-    const ALL: [ListFormat; 3] = [ListFormat::Json, ListFormat::Csv, ListFormat::Ndjson];
-
     /// Its media type.
     pub const fn media_type(self) -> &'static str {
         match self {
@@ -50,28 +51,48 @@ impl ListFormat {
     }
 
     /// The one that a call is answered in.
-    pub(super) fn of(call: &Call<'_>) -> ListFormat {
+    ///
+    /// # Errors
+    /// 406 if the client refuses all of them.
+    pub(super) fn of(call: &Call<'_>) -> Result<ListFormat, Problem> {
         match call.route.listed {
-            Some(_) => ListFormat::preferred(&call.request.headers),
-            None => ListFormat::Json,
+            Some(_) => {
+                let whole = [ListFormat::Csv, ListFormat::Ndjson];
+                preferred(&call.request.headers, ListFormat::Json, &whole, ListFormat::media_type)
+            }
+            None => Ok(ListFormat::Json),
         }
     }
+}
 
-    /// The one that a client would rather have by its `Accept`: the one with the highest weight, of equals the one that is
-    /// named more exactly. Who takes none of them gets JSON, as may be done (RFC 9110, 12.5.1).
-    pub fn preferred(headers: &HeaderMap) -> ListFormat {
-        let values = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
-        let ranges = values.flat_map(|value| value.split(',')).filter_map(range).collect::<Vec<_>>();
-        let wish = |format: ListFormat| {
-            let fitting =
-                ranges.iter().filter_map(|(range, weight)| Some((fit(range, format.media_type())?, weight)));
-            let (exactness, weight) = fitting.max_by_key(|(exactness, _)| *exactness)?;
-            (*weight > 0).then_some((*weight, exactness))
-        };
-        let wishes = ListFormat::ALL.into_iter().filter_map(|format| Some((wish(format)?, format)));
-        // Of equals the last counts: hence backwards.
-        let best = wishes.rev().max_by_key(|(wish, _)| *wish);
-        best.map_or(ListFormat::Json, |(_, format)| format)
+/// Returns the form that a client prefers by its `Accept`: the one with the highest weight; of equals the one that is named
+/// more exactly, then the first. A client that names none of them gets the usual one, as may be done (RFC 9110, 12.5.1).
+///
+/// # Errors
+/// 406 if it wants none of them and refuses the usual one by a weight of 0.
+pub(super) fn preferred<F: Copy>(
+    headers: &HeaderMap,
+    usual: F,
+    others: &[F],
+    media_type: impl Fn(F) -> &'static str,
+) -> Result<F, Problem> {
+    let values = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
+    let ranges = values.flat_map(|value| value.split(',')).filter_map(range).collect::<Vec<_>>();
+    let wish = |form: F| {
+        let fitting =
+            ranges.iter().filter_map(|(range, weight)| Some((fit(range, media_type(form))?, *weight)));
+        fitting.max_by_key(|(exactness, _)| *exactness).map(|(exactness, weight)| (weight, exactness))
+    };
+    let forms = iter::once(usual).chain(others.iter().copied());
+    let wishes = forms.clone().filter_map(|form| Some((wish(form)?, form)));
+    let wanted = wishes.filter(|((weight, _), _)| *weight > 0);
+    // Of equals the last counts: hence backwards.
+    match wanted.rev().max_by_key(|(wish, _)| *wish) {
+        Some((_, form)) => Ok(form),
+        None if wish(usual).is_some() => {
+            Err(Problem::not_acceptable(&forms.map(media_type).collect::<Vec<_>>()))
+        }
+        None => Ok(usual),
     }
 }
 
@@ -142,6 +163,10 @@ mod tests {
 
     #[test]
     fn the_form_is_what_the_client_would_rather_have() {
+        let preferred = |headers: &HeaderMap| {
+            let whole = [ListFormat::Csv, ListFormat::Ndjson];
+            preferred(headers, ListFormat::Json, &whole, ListFormat::media_type)
+        };
         for (accept, format) in [
             ("text/csv", ListFormat::Csv),
             ("TEXT/CSV; header=present", ListFormat::Csv),
@@ -159,16 +184,22 @@ mod tests {
             ("application/x-ndjson;q=0.001, text/csv;q=0", ListFormat::Ndjson),
             ("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", ListFormat::Json),
             ("text/html", ListFormat::Json),
-            ("application/json;q=0", ListFormat::Json),
+            ("text/csv;q=0", ListFormat::Json),
+            ("application/json; q=0.0, text/*;q=0.2", ListFormat::Csv),
             ("text/csv;q=2", ListFormat::Json),
             ("text/csv;q=x", ListFormat::Json),
             ("csv", ListFormat::Json),
             ("", ListFormat::Json),
         ] {
             let headers = HeaderMap::from_iter([(header::ACCEPT, accept.parse().unwrap())]);
-            assert_eq!(ListFormat::preferred(&headers), format, "{accept:?}");
+            assert_eq!(preferred(&headers).unwrap(), format, "{accept:?}");
         }
-        assert_eq!(ListFormat::preferred(&HeaderMap::new()), ListFormat::Json);
+        for accept in ["application/json;q=0", "*/*;q=0", "application/json;q=0, text/csv;q=0.000, text/html"]
+        {
+            let headers = HeaderMap::from_iter([(header::ACCEPT, accept.parse().unwrap())]);
+            assert_eq!(preferred(&headers).unwrap_err().code(), "not-acceptable", "{accept:?}");
+        }
+        assert_eq!(preferred(&HeaderMap::new()).unwrap(), ListFormat::Json);
     }
 
     #[test]

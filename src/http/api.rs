@@ -10,6 +10,7 @@ use tokio::sync::oneshot;
 use super::answer::Answer;
 use super::call::Call;
 use super::content::Body;
+use super::describe::Messages;
 use super::handler::{RouteHandler, Run};
 use super::header::header_value;
 use super::openapi::{Description, Resource};
@@ -52,14 +53,19 @@ enum Admitted {
 }
 
 impl Api {
-    /// The API of these routes, which belong to these resources.
-    pub fn new(app: Arc<App>, routes: Vec<RouteHandler>, resources: &'static [Resource]) -> Arc<Api> {
+    /// The API of these routes, which belong to these resources, and of these messages.
+    pub fn new(
+        app: Arc<App>,
+        routes: Vec<RouteHandler>,
+        resources: &'static [Resource],
+        messages: Messages,
+    ) -> Arc<Api> {
         Arc::new(Api {
             cache: RecordCache::start(app.store()),
             uploads: Uploads::of(app.store().contents().clone()),
             app,
             table: RouteTable::new(routes),
-            description: Description::new(resources),
+            description: Description::new(resources, messages),
             recent: Recent::default(),
             ignored: ignored::Told::default(),
             waiting: Arc::default(),

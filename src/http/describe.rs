@@ -63,6 +63,19 @@ pub enum RoutePart {
     },
 }
 
+/// A message that this server sends to webhooks.
+pub struct MessageDescription {
+    /// Its type, such as `customer.created`.
+    pub ty: String,
+    /// What it tells.
+    pub about: Sentence,
+    /// The JSON Schema of its `data`.
+    pub data: Value,
+}
+
+/// The messages that there are.
+pub type Messages = fn(&mut SchemaGenerator) -> Vec<MessageDescription>;
+
 /// A query parameter.
 pub struct Parameter {
     /// Its name.

@@ -4,10 +4,10 @@
 use std::marker::PhantomData;
 use std::time::Duration;
 
-use http::header::{self, HeaderMap};
-use http::{Method, StatusCode};
+use http::{HeaderMap, Method, StatusCode};
 use schemars::{JsonSchema, SchemaGenerator};
 
+use super::accept;
 use super::answer::Answer;
 use super::call::{Call, parameter};
 use super::content::Body;
@@ -66,16 +66,23 @@ pub(super) fn may_wait(request: &Request) -> bool {
     // HEAD does not wait, and a stream is no page.
     request.method == Method::GET
         && seconds.is_some_and(|seconds| seconds.get() > 0)
-        && !wants_events(&request.headers)
+        && matches!(wants_events(&request.headers), Ok(false))
 }
 
-/// Returns `true` if a stream of events is asked for.
-fn wants_events(headers: &HeaderMap) -> bool {
-    let accept = headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok()).unwrap_or_default();
-    accept.split(',').any(|one| {
-        let media_type = one.split(';').next().unwrap_or_default().trim();
-        media_type.eq_ignore_ascii_case("text/event-stream")
-    })
+/// The media type of a stream of events.
+pub(super) const EVENTS: &str = "text/event-stream";
+
+/// Returns `true` if a stream of events is preferred to a page.
+///
+/// # Errors
+/// 406 if both are refused.
+fn wants_events(headers: &HeaderMap) -> Result<bool, Problem> {
+    accept::preferred(
+        headers,
+        false,
+        &[true],
+        |is_stream| if is_stream { EVENTS } else { "application/json" },
+    )
 }
 
 /// Whether a stream of events is asked for, and after which it goes on.
@@ -89,7 +96,7 @@ pub struct AsEvents {
 impl Take for AsEvents {
     fn take(call: &Call<'_>) -> Result<AsEvents, Problem> {
         let last = call.request.header("last-event-id").and_then(|id| id.trim().parse().ok());
-        Ok(AsEvents { is_wanted: wants_events(&call.request.headers), last })
+        Ok(AsEvents { is_wanted: wants_events(&call.request.headers)?, last })
     }
 
     fn parts() -> Vec<RoutePart> {

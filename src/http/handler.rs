@@ -74,10 +74,11 @@ impl RouteHandler {
     fn new<In, H: Handler<In>>(
         method: Method,
         path: &'static str,
+        id: &'static str,
         about: Bilingual,
         handler: H,
     ) -> RouteHandler {
-        let mut route = Route::new(method, path, about, H::parts);
+        let mut route = Route::new(method, path, id, about, H::parts);
         (route.record, route.listed) = (H::RECORD, H::LISTED);
         RouteHandler { route: Arc::new(route), run: Arc::new(move |call| handler.run(call)) }
     }
@@ -130,21 +131,41 @@ impl RouteHandler {
 }
 
 /// A route that reads.
-pub fn get<In>(path: &'static str, about: Bilingual, handler: impl Handler<In>) -> RouteHandler {
-    RouteHandler::new(Method::GET, path, about, handler)
+pub fn get<In>(
+    path: &'static str,
+    id: &'static str,
+    about: Bilingual,
+    handler: impl Handler<In>,
+) -> RouteHandler {
+    RouteHandler::new(Method::GET, path, id, about, handler)
 }
 
 /// A route that creates.
-pub fn post<In>(path: &'static str, about: Bilingual, handler: impl Handler<In>) -> RouteHandler {
-    RouteHandler::new(Method::POST, path, about, handler)
+pub fn post<In>(
+    path: &'static str,
+    id: &'static str,
+    about: Bilingual,
+    handler: impl Handler<In>,
+) -> RouteHandler {
+    RouteHandler::new(Method::POST, path, id, about, handler)
 }
 
 /// A route that changes.
-pub fn put<In>(path: &'static str, about: Bilingual, handler: impl Handler<In>) -> RouteHandler {
-    RouteHandler::new(Method::PUT, path, about, handler)
+pub fn put<In>(
+    path: &'static str,
+    id: &'static str,
+    about: Bilingual,
+    handler: impl Handler<In>,
+) -> RouteHandler {
+    RouteHandler::new(Method::PUT, path, id, about, handler)
 }
 
 /// A route that deletes.
-pub fn delete<In>(path: &'static str, about: Bilingual, handler: impl Handler<In>) -> RouteHandler {
-    RouteHandler::new(Method::DELETE, path, about, handler)
+pub fn delete<In>(
+    path: &'static str,
+    id: &'static str,
+    about: Bilingual,
+    handler: impl Handler<In>,
+) -> RouteHandler {
+    RouteHandler::new(Method::DELETE, path, id, about, handler)
 }

@@ -42,7 +42,7 @@ mod reply;
 mod request;
 pub mod route;
 mod rows;
-mod schema;
+pub mod schema;
 pub mod search;
 pub mod sentence;
 mod signature;

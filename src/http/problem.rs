@@ -2,6 +2,7 @@
 
 mod files;
 mod limits;
+mod media_types;
 pub(super) mod out;
 mod records;
 
@@ -113,7 +114,7 @@ impl Problem {
 
     /// What was asked for is not there.
     pub fn not_found(what: Word) -> Problem {
-        let (Word(pt, _), title) = (what, what.title());
+        let (Word(pt, _), title) = (what, what.title(Lang::En));
         let sentence = about!("Não encontrado: {pt}", "{title} not found");
         Problem::new(StatusCode::NOT_FOUND, "not-found", sentence)
     }
@@ -155,15 +156,6 @@ impl Problem {
             "The request line and headers must be at most 32 KiB.",
         );
         Problem::new(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, "head-too-large", sentence)
-    }
-
-    /// The body is declared as something else than JSON.
-    pub fn unsupported_media_type() -> Problem {
-        let sentence = (
-            "O corpo deve ser JSON, declarado como Content-Type: application/json.",
-            "The body must be JSON, declared as Content-Type: application/json.",
-        );
-        Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported-media-type", sentence)
     }
 
     /// Another host is meant than this server (contract 9).
@@ -277,6 +269,7 @@ impl Problem {
             Problem::empty_body(&[]),
             Problem::unauthenticated(""),
             Problem::not_found(Customer::WORD),
+            Problem::not_acceptable(&["application/json", "text/csv", "application/x-ndjson"]),
             Problem::request_timeout(),
             Problem::changed_meanwhile(),
             Problem::too_large(1024 * 1024),

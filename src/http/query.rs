@@ -164,7 +164,7 @@ impl<T: Parameters> Take for Query<T> {
         } else {
             Page::parse(None, None, 1).ok()
         };
-        let format = ListFormat::of(call);
+        let format = ListFormat::of(call)?;
         let page = page.map(|page| if format.is_whole() { page.without_bounds() } else { page });
         let unknown = reader.unknown();
         let mut wrong = reader.into_wrong();

@@ -301,7 +301,7 @@ impl<R: InAnswers> JsonSchema for Schemed<R> {
 /// The schema of a record of that table in answers; `own` describes the members that only its noun has.
 fn schema_of(table: &'static Table, mut own: impl FnMut(&str) -> Schema) -> Schema {
     let mut properties = Map::new();
-    let mut id = schema::id_out();
+    let mut id = schema::id();
     set(&mut id, "description", json!(("O id.", "Its id.")));
     set(&mut id, "examples", json!([17]));
     properties.insert("id".to_owned(), id);
@@ -324,7 +324,7 @@ fn schema_of(table: &'static Table, mut own: impl FnMut(&str) -> Schema) -> Sche
         set(&mut reason, "description", json!(about));
         set(&mut reason, "examples", json!(["lançada duas vezes"]));
         properties.insert("deleted_reason".to_owned(), reason);
-        let mut into = schema::id_out();
+        let mut into = schema::id();
         let about = (
             "O registro que ficou no lugar dele, se foi unido a outro; só nas mesmas listas.",
             "The record that has taken its place, where it was merged; likewise.",
@@ -337,6 +337,11 @@ fn schema_of(table: &'static Table, mut own: impl FnMut(&str) -> Schema) -> Sche
     set(&mut whole, "properties", properties);
     set(&mut whole, "required", required);
     Schema::try_from(whole).unwrap_or_default()
+}
+
+/// Refers to the schema of a record, which it adds.
+pub fn record_schema<R: InAnswers>(generator: &mut SchemaGenerator) -> serde_json::Value {
+    generator.subschema_for::<Schemed<R>>().to_value()
 }
 
 /// Refers to the schema of a list's entries, which it adds.

@@ -30,6 +30,8 @@ pub struct Route {
     pub method: Method,
     /// Its path below the base, such as `/customers/{id}`.
     pub path: &'static str,
+    /// What clients that are generated from the description call it, such as `getCustomer`: stable.
+    pub id: &'static str,
     /// What it does, in a few words.
     pub about: Bilingual,
     /// The path of which it is an alias.
@@ -61,6 +63,7 @@ impl Route {
     pub(super) fn new(
         method: Method,
         path: &'static str,
+        id: &'static str,
         about: Bilingual,
         parts: fn() -> Vec<RoutePart>,
     ) -> Route {
@@ -71,6 +74,7 @@ impl Route {
             listed: None,
             method,
             path,
+            id,
             about,
             canonical: None,
             explanation: None,
@@ -86,22 +90,6 @@ impl Route {
     /// Under which name its requests are counted, keyed and logged.
     pub fn key(&self) -> &str {
         &self.key
-    }
-
-    /// What clients generated from the description call it, such as `getCustomersId`.
-    pub fn name(&self) -> String {
-        self.name_by(&self.method)
-    }
-
-    /// The same by another name of its method.
-    pub(super) fn name_by(&self, method: &Method) -> String {
-        let mut name = method.as_str().to_lowercase();
-        for word in self.path.split(|mark: char| !mark.is_ascii_alphanumeric()) {
-            let (first, rest) = word.split_at_checked(1).unwrap_or_default();
-            name.push_str(&first.to_uppercase());
-            name.push_str(rest);
-        }
-        name
     }
 
     /// How many records its pages have at the most; 0 where it has none.

@@ -3,73 +3,83 @@
 use serde_json::{Value, json};
 
 use super::sentence::Sentence;
-use crate::domain::{STATES, external_id};
+use crate::domain::{Day, STATES, external_id};
 use crate::records::{Field, Input, Source, Table, Type};
 
-// The schemas describe how to write a value so that it is accepted; what is accepted beyond that (other punctuation,
-// lower case, surrounding spaces) is kindness to people who type, and nothing that a program should build on.
-pub(super) const DAY: &str = "^([0-9]{2}/[0-9]{2}/[0-9]{4}|[0-9]{4}-[0-9]{2}-[0-9]{2})$";
-pub(super) const ID: &str = "^[1-9][0-9]{0,9}$";
-const IDS: &str = "^[1-9][0-9]{0,9}(,[1-9][0-9]{0,9})*$";
-const AMOUNT: &str = r"^([0-9]+([.,][0-9]{1,2})?|[0-9]{1,3}(\.[0-9]{3})+,[0-9]{1,2})$";
+// The schemas describe how to write a value so that it is accepted; what is accepted beyond that (ids as text, days as
+// `DD/MM/YYYY`, other punctuation, lower case, surrounding spaces) is kindness to people who type, and nothing that a program
+// should build on. One type each: clients that are generated from an alternative of two cannot be used, or not compiled.
+//
+// Patterns are those that every dialect reads alike (ECMAScript, Go, PCRE with bytes, Python, Ruby, Rust): ASCII alone.
+macro_rules! iso_day {
+    () => {
+        "[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
+    };
+}
+/// A day of 1900 to 2199 (contract 1), as bodies have it.
+const DAY: &str = "^(19|20|21)[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$";
+/// A day of birth, 1850 to 2199, as bodies have it: as answers show it, or as `YYYY-MM-DD`.
+const SLASHED_DAY: &str = "^((0[1-9]|[12][0-9]|3[01])/(0[1-9]|1[0-2])/(18[5-9]|19[0-9]|2[01][0-9])[0-9]|\
+    (18[5-9]|19[0-9]|2[01][0-9])[0-9]-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01]))$";
 const TAX_ID: &str = "^[0-9A-Z./-]{14,18}$";
+const TAX_ID_IN: &str = r"^([0-9]{3}\.?[0-9]{3}\.?[0-9]{3}-?[0-9]{2}|[0-9A-Z]{2}\.?[0-9A-Z]{3}\.?[0-9A-Z]{3}/?[0-9A-Z]{4}-?[0-9]{2})$";
 const PHONE: &str = r"^(\([1-9]{2}\) [0-9]{4,5}-[0-9]{4}|\+[1-9][0-9]{7,14})$";
+const PHONE_IN: &str = r"^(\(?[1-9]{2}\)? ?(9[0-9]{4}|[2-8][0-9]{3})-?[0-9]{4}|\+[1-9][0-9]{7,14})$";
 pub(super) const EXTERNAL_ID: &str = r#"^[!#-9;-\[\]-~]+:[!#-\[\]-~]+$"#;
-pub(super) const YEAR_MONTH: &str = "^([0-9]{2}/[0-9]{4}|[0-9]{4}-[0-9]{2}(-[0-9]{2})?)$";
-const TIME: &str = "^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$";
-const MOMENT: &str = "^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}$";
+pub(super) const YEAR_MONTH: &str =
+    concat!("^((0[1-9]|1[0-2])/[0-9]{4}|[0-9]{4}-(0[1-9]|1[0-2])|", iso_day!(), ")$");
+const TIME_IN: &str = "^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$";
+const TIME: &str = "^([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]$";
+pub(super) const MOMENT: &str = concat!("^", iso_day!(), " ([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]$");
+/// At least four digits.
+pub(super) const FOUR_DIGITS: &str = "([0-9][^0-9]*){4}";
+/// One line: no control characters.
+pub const LINE: &str = r"^[^\x00-\x1F\x7F]*$";
+/// Several lines: no control characters but tabs and line breaks.
+const LINES: &str = r"^[^\x00-\x08\x0B\x0C\x0E-\x1F\x7F]*$";
+/// One line with something that is no ASCII punctuation: a letter or digit of any script.
+const NAME: &str = r"^[^\x00-\x1F\x7F]*[^\x00-/:-@\[-`{-\x7F][^\x00-\x1F\x7F]*$";
+/// The same in several lines.
+const WORDING: &str =
+    r"^[^\x00-\x08\x0B\x0C\x0E-\x1F\x7F]*[^\x00-/:-@\[-`{-\x7F][^\x00-\x08\x0B\x0C\x0E-\x1F\x7F]*$";
 /// The largest amount, in reais.
 const MOST: f64 = 999_999_999_999.99;
 
-/// An id, as bodies have it.
-fn id_in() -> Value {
-    json!({ "anyOf": [id_out(), { "type": "string", "pattern": ID }] })
-}
-
-/// An id, as answers and paths have it.
-pub(super) fn id_out() -> Value {
+/// An id.
+pub fn id() -> Value {
     json!({ "type": "integer", "minimum": 1, "maximum": u32::MAX })
 }
 
 /// How a value of that type is written in a body, without `null`.
 pub(super) fn in_body(ty: Type) -> Value {
     match ty {
-        Type::Line(most) => json!({ "type": "string", "maxLength": most }),
-        Type::Name => json!({ "type": "string", "minLength": 1, "maxLength": 200 }),
-        Type::Text(most) => json!({ "type": "string", "maxLength": most }),
-        Type::TaxId => json!({ "type": "string", "pattern": "^[0-9A-Za-z./-]{11,18}$" }),
-        Type::ProcessNumber => json!({ "type": "string", "maxLength": 50 }),
-        Type::Phone => json!({ "type": "string", "pattern": "^[0-9 ()+-]{9,20}$" }),
+        Type::Line(most) => json!({ "type": "string", "maxLength": most, "pattern": LINE }),
+        Type::Name => json!({ "type": "string", "minLength": 1, "maxLength": 200, "pattern": NAME }),
+        Type::Text(most) => json!({ "type": "string", "maxLength": most, "pattern": LINES }),
+        Type::TaxId => json!({ "type": "string", "pattern": TAX_ID_IN }),
+        Type::ProcessNumber => json!({ "type": "string", "maxLength": 50, "pattern": LINE }),
+        Type::Phone => json!({ "type": "string", "pattern": PHONE_IN }),
         Type::PostalCode => json!({ "type": "string", "pattern": "^[0-9]{5}-?[0-9]{3}$" }),
-        Type::Email => json!({ "type": "string", "format": "email", "maxLength": 200 }),
+        Type::Email => json!({ "type": "string", "format": "email", "maxLength": 200, "pattern": LINE }),
         Type::State => json!({ "type": "string", "enum": STATES }),
         Type::Gender => json!({ "type": "string", "enum": ["M", "F", "O"] }),
         Type::Flow => json!({ "type": "string", "enum": ["CRÉDITO", "DÉBITO", "income", "expense"] }),
         Type::EntryType => json!({ "type": "string", "enum": ty.words() }),
         Type::YearMonth => json!({ "type": "string", "pattern": YEAR_MONTH }),
-        Type::Day | Type::SlashedDay => json!({ "type": "string", "pattern": DAY }),
-        Type::Time => json!({ "type": "string", "pattern": TIME }),
-        Type::DayTime => in_answer(ty),
+        Type::Day => json!({ "type": "string", "format": "date", "pattern": DAY }),
+        Type::SlashedDay => json!({ "type": "string", "pattern": SLASHED_DAY }),
+        Type::Time => json!({ "type": "string", "pattern": TIME_IN }),
         Type::MovementOrigin => json!({ "type": "string", "enum": ty.words() }),
-        Type::Money => json!({ "anyOf": [
-            { "type": "number", "minimum": 0, "maximum": MOST },
-            { "type": "string", "pattern": AMOUNT },
-        ]}),
         Type::Flag => json!({ "type": "boolean" }),
-        Type::Whole(least, _) => json!({ "anyOf": [
-            in_answer(ty),
-            { "type": "string", "pattern": if least == 0 { "^[0-9]+$" } else { "^[0-9]*[1-9][0-9]*$" } },
-        ]}),
-        Type::ExternalIds => {
-            json!({ "anyOf": [in_answer(ty), { "type": "string", "pattern": EXTERNAL_ID }] })
-        }
-        Type::Reference(_) | Type::Record(_) | Type::Id => id_in(),
-        Type::Links(_) => json!({ "anyOf": [
-            { "type": "array", "items": id_in(), "minItems": 1, "uniqueItems": true },
-            id_out(),
-            { "type": "string", "pattern": IDS },
-        ]}),
+        Type::Links(_) => json!({ "type": "array", "items": id(), "minItems": 1, "uniqueItems": true }),
         Type::Moment | Type::Own => json!({}),
+        Type::DayTime
+        | Type::Money
+        | Type::Whole(..)
+        | Type::ExternalIds
+        | Type::Reference(_)
+        | Type::Record(_)
+        | Type::Id => in_answer(ty),
     }
 }
 
@@ -88,11 +98,11 @@ pub(super) fn in_answer(ty: Type) -> Value {
         Type::Day => json!({ "type": "string", "format": "date" }),
         Type::SlashedDay => json!({ "type": "string", "pattern": "^[0-9]{2}/[0-9]{2}/[0-9]{4}$" }),
         Type::Moment | Type::DayTime => json!({ "type": "string", "pattern": MOMENT }),
-        Type::Time => json!({ "type": "string", "format": "partial-time" }),
+        Type::Time => json!({ "type": "string", "pattern": TIME }),
         Type::Money => json!({ "type": "number", "minimum": 0, "maximum": MOST }),
-        Type::Reference(_) | Type::Record(_) | Type::Id => id_out(),
+        Type::Reference(_) | Type::Record(_) | Type::Id => id(),
         Type::ExternalIds => {
-            let item = json!({ "type": "string", "pattern": EXTERNAL_ID });
+            let item = json!({ "type": "string", "maxLength": external_id::LONGEST, "pattern": EXTERNAL_ID });
             json!({ "type": "array", "items": item, "maxItems": external_id::MOST, "uniqueItems": true })
         }
         Type::Whole(least, most) => json!({ "type": "integer", "minimum": least, "maximum": most }),
@@ -115,6 +125,7 @@ pub(super) fn example_in(field: &Field) -> Value {
         Type::Reference(_) | Type::Record(_) | Type::Money | Type::Flag | Type::Whole(..) => number(),
         Type::Links(_) => json!([number()]),
         Type::ExternalIds => json!([field.example]),
+        Type::Day => Day::parse(field.example).map_or_else(|_| field.example.into(), |day| day.iso().into()),
         _ => field.example.into(),
     }
 }
@@ -122,8 +133,12 @@ pub(super) fn example_in(field: &Field) -> Value {
 /// The member of a body that the field is.
 pub(super) fn described_in(field: &Field) -> Value {
     let mut schema = in_body(field.ty);
-    if !field.required {
-        allow_null(&mut schema);
+    match field.ty {
+        _ if !field.required => allow_null(&mut schema),
+        // A text that has to be there says something.
+        Type::Line(_) => set(&mut schema, "pattern", NAME),
+        Type::Text(_) => set(&mut schema, "pattern", WORDING),
+        _ => {}
     }
     let joined = |about: &str, rule: &str| [about, rule].join(" ").trim().to_owned();
     let about = Sentence::new(joined(field.about.0, field.rule.0), joined(field.about.1, field.rule.1));
@@ -144,7 +159,7 @@ pub(super) fn input(value: &Value) -> Input<'_> {
 }
 
 /// Sets a member of an object.
-pub(super) fn set(object: &mut Value, name: &str, value: impl Into<Value>) {
+pub fn set(object: &mut Value, name: &str, value: impl Into<Value>) {
     if let Value::Object(members) = object {
         members.insert(name.to_owned(), value.into());
     }
@@ -156,11 +171,21 @@ pub(super) fn allow_null(schema: &mut Value) {
     if let Some(kind) = members.get_mut("type") {
         *kind = json!([kind.clone(), "null"]);
     }
-    if let Some(Value::Array(of)) = members.get_mut("anyOf") {
-        of.push(json!({ "type": "null" }));
-    }
     if let Some(Value::Array(of)) = members.get_mut("enum") {
         of.push(Value::Null);
+    }
+}
+
+/// Takes back [`allow_null`]: a query and a form have text alone.
+pub(super) fn forbid_null(schema: &mut Value) {
+    let Value::Object(members) = schema else { return };
+    if let Some(kind) = members.get_mut("type")
+        && let Some(own) = kind.get(0).cloned()
+    {
+        *kind = own;
+    }
+    if let Some(Value::Array(of)) = members.get_mut("enum") {
+        of.retain(|word| !word.is_null());
     }
 }
 

@@ -23,7 +23,7 @@ use super::call::Call;
 use super::describe::{BodyDescription, Purpose, RoutePart};
 use super::input::{Members, New, Take};
 use super::problem::Problem;
-use crate::domain::{Invalid, Reason};
+use crate::domain::{Invalid, Reason, blank};
 use crate::store::{ContentStore, NewContent};
 use disk::{DiskWriter, Turns};
 pub use file::UploadedFile;
@@ -164,10 +164,10 @@ impl Uploads {
             Some(boundary) => upload.parts(Multipart::new(pieces, boundary)).await?,
             None => {
                 upload.media_type = media_type(declared);
-                upload.members = query.to_vec();
                 upload.whole(pieces).await?;
             }
         }
+        upload.add_from_query(query);
         upload.finish().await
     }
 }
@@ -228,6 +228,14 @@ impl Receiving<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Takes from the query the members that the form lacks or has blank; of a file without a form all of them.
+    fn add_from_query(&mut self, query: &[(String, String)]) {
+        let has = |name: &str| self.members.iter().any(|(own, text)| own == name && !blank(text));
+        let added = query.iter().filter(|(name, _)| !has(name)).cloned().collect::<Vec<_>>();
+        self.members.retain(|(own, _)| added.iter().all(|(name, _)| name != own));
+        self.members.extend(added);
     }
 
     /// Takes a piece of the file.

@@ -10,7 +10,7 @@ use super::schema;
 use crate::domain::id::Id;
 use crate::domain::{
     Day, ExternalId, Line, Order, PaymentStatus, PhoneTerm, Reason, TaskStatus, Whole, YearMonth, compact,
-    fold,
+    external_id, fold,
 };
 use crate::records::{FieldType, Input};
 
@@ -32,7 +32,7 @@ impl<K> FromText for Id<K> {
     }
 
     fn schema() -> Value {
-        schema::id_out()
+        schema::id()
     }
 }
 
@@ -42,7 +42,7 @@ impl FromText for Day {
     }
 
     fn schema() -> Value {
-        json!({ "type": "string", "pattern": schema::DAY })
+        json!({ "type": "string", "format": "date" })
     }
 }
 
@@ -109,7 +109,7 @@ impl FromText for Digits {
     }
 
     fn schema() -> Value {
-        json!({ "type": "string", "minLength": 4 })
+        json!({ "type": "string", "minLength": 4, "pattern": schema::FOUR_DIGITS })
     }
 }
 
@@ -119,7 +119,7 @@ impl FromText for ExternalId {
     }
 
     fn schema() -> Value {
-        json!({ "type": "string", "pattern": schema::EXTERNAL_ID })
+        json!({ "type": "string", "maxLength": external_id::LONGEST, "pattern": schema::EXTERNAL_ID })
     }
 }
 
@@ -149,7 +149,7 @@ impl FromText for PhoneTerm {
     }
 
     fn schema() -> Value {
-        json!({ "type": "string", "minLength": 4 })
+        json!({ "type": "string", "minLength": 4, "pattern": schema::FOUR_DIGITS })
     }
 }
 

@@ -45,6 +45,8 @@ pub struct Field {
     pub other_name: &'static str,
     /// What answers call it.
     pub shown: &'static str,
+    /// What the description calls the parameter that finds records by it; empty if that is what answers call it.
+    pub parameter: &'static str,
     /// What it is: one sentence.
     pub about: Bilingual,
     /// How it is to be written, beyond that; empty where there is nothing to say.

@@ -12,6 +12,7 @@ const fn row(source: Source, label: Bilingual, ty: Type) -> Field {
         member: "",
         other_name: "",
         shown: "",
+        parameter: "",
         about: ("", ""),
         rule: ("", ""),
         label,
@@ -227,6 +228,11 @@ impl Field {
     /// What requests and filters may call it as well: the singular or the plural (resources 10).
     pub const fn also(self, other_name: &'static str) -> Field {
         Field { other_name, ..self }
+    }
+
+    /// What filters call it, and requests may as well.
+    pub const fn found_as(self, parameter: &'static str) -> Field {
+        Field { other_name: parameter, parameter, ..self }
     }
 
     /// What it points to cannot be deleted.

@@ -63,7 +63,7 @@ record! {
         local: Option<Short> = field("Local", "Place").under(WHAT).wide().example("Fórum central, sala 301");
         /// The lawsuit that it is for.
         #[pt = "O processo da tarefa."]
-        lawsuit_id: LawsuitId = field("Processo", "Lawsuit").under(WHAT).cascades().named("lawsuits_id").also("lawsuit_id")
+        lawsuit_id: LawsuitId = field("Processo", "Lawsuit").under(WHAT).cascades().named("lawsuits_id").found_as("lawsuit_id")
             .find(Find::RecordOrLinked(["customer_id", "customers_id"], "customers")).example("1");
         /// When it was created, in the office's time zone.
         #[pt = "Data e hora do cadastro, no fuso do escritório."]

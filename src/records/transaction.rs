@@ -78,14 +78,14 @@ record! {
         /// The customer's name.
         #[pt = "O nome do cliente."]
         name = of::<Name>("customer_id", "name").labelled("Cliente", "Customer").folded_in("name_key")
-            .also("customer_name").find(Find::Words).example("Maria da Conceição");
+            .found_as("customer_name").find(Find::Words).example("Maria da Conceição");
         /// The customer's CPF or CNPJ.
         #[pt = "O CPF ou CNPJ do cliente."]
         identification = of::<TaxId>(
             "customer_id",
             "identification",
         ).labelled("CPF ou CNPJ do cliente", "Customer's CPF or CNPJ")
-            .also("customer_identification").find(Find::Start).example("529.982.247-25");
+            .found_as("customer_identification").find(Find::Start).example("529.982.247-25");
         /// The name of the account.
         #[pt = "O nome da conta."]
         debit_bank = name_of("debit_account").example("Conta corrente");
@@ -129,7 +129,7 @@ record! {
         customer_id: Option<CustomerId> = field(
             "Cliente",
             "Customer",
-        ).under(OF).restricts().named("customers_id").also("customer_id")
+        ).under(OF).restricts().named("customers_id").found_as("customer_id")
             .find(Find::Record)
             .rule(
                 "Se nada é informado e há um processo, o cliente dele, desde que seja um só.",

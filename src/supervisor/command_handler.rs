@@ -135,7 +135,12 @@ impl CommandHandler {
                 let store = self.store()?;
                 let in_store = |cause| Fatal::Store(store.path().to_owned(), cause);
                 let app = App::new(store.clone(), clock, settings).map_err(in_store)?;
-                Ok(Api::new(Arc::new(app), crate::api::routes(), crate::api::RESOURCES))
+                Ok(Api::new(
+                    Arc::new(app),
+                    crate::api::routes(),
+                    crate::api::RESOURCES,
+                    crate::api::webhooks::messages,
+                ))
             }
         }
     }

@@ -97,7 +97,8 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
     if !is_looked_through {
         store.look_through_meanwhile();
     }
-    let api = Api::new(app.clone(), crate::api::routes(), crate::api::RESOURCES);
+    let api =
+        Api::new(app.clone(), crate::api::routes(), crate::api::RESOURCES, crate::api::webhooks::messages);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .thread_name("pleito-net")

@@ -48,7 +48,12 @@ impl Office {
         ];
         Office {
             store,
-            api: Api::new(app.clone(), pleito::api::routes(), pleito::api::RESOURCES),
+            api: Api::new(
+                app.clone(),
+                pleito::api::routes(),
+                pleito::api::RESOURCES,
+                pleito::api::webhooks::messages,
+            ),
             app,
             headers: headers.into_iter().map(|(name, value)| (name, value.parse().unwrap())).collect(),
             runtime: tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap(),

@@ -145,13 +145,34 @@ fn fit(whole: &Value, schema: &Value, value: &Value, at: &str, wrong: &mut Vec<S
                 }
                 true
             }
-            "description" | "title" | "format" | "examples" | "default" => true,
+            "format" => value
+                .as_str()
+                .is_none_or(|text| format(rule.as_str().unwrap()).is_none_or(|form| form.is_match(text))),
+            "description" | "title" | "examples" | "default" => true,
             other => panic!("the schema keyword {other} is unknown here"),
         };
         if !fits {
             wrong.push(format!("{at}: {keyword} is {rule}"));
         }
     }
+}
+
+/// What a format promises of a text; `None` for one that is of numbers, or that no regular expression can tell.
+fn format(name: &str) -> Option<Regex> {
+    match name {
+        "date" => Some(pattern("^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$")),
+        "date-time" => {
+            Some(pattern("^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(Z|[+-][0-9]{2}:[0-9]{2})$"))
+        }
+        _ => None,
+    }
+}
+
+/// Holds a message that a webhook got against its type's description.
+pub fn check_message(message: &Value) {
+    let described = &DESCRIPTION["webhooks"][message["type"].as_str().unwrap()]["post"];
+    let schema = &described["requestBody"]["content"]["application/json"]["schema"];
+    assert_eq!(misfits(&DESCRIPTION, schema, message), Vec::<String>::new(), "{message}");
 }
 
 /// A pattern of the description, made once: there are a few, and every record of every page is held against them.

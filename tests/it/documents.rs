@@ -145,6 +145,44 @@ fn a_file_itself_is_uploaded_with_its_members_in_the_query() {
 }
 
 #[test]
+fn what_a_form_lacks_may_stand_in_the_query() {
+    let office = office(UNLIMITED);
+    let content_type = format!("multipart/form-data; boundary={BOUNDARY}");
+    let send = |query: &str, name: &str, members: &[(&str, &str)]| {
+        let body = form(name, "application/pdf", name.as_bytes(), members);
+        office.send("POST", &format!("/documents?{query}"), &[("content-type", &content_type)], Some(&body))
+    };
+    // All of them, some, one that the form has blank, and copies of what it has (contract 1), which do not count.
+    for (query, name, members, notes) in [
+        ("customer_id=1&lawsuit_id=1&notes=da%20consulta&name=outro.pdf", "a.pdf", &[][..], "da consulta"),
+        ("customer_id=1&notes=da%20consulta", "b.pdf", &[("lawsuit_id", "1")], "da consulta"),
+        ("customer_id=1&notes=da%20consulta", "c.pdf", &[("lawsuit_id", "1"), ("notes", " ")], "da consulta"),
+        (
+            "customer_id=99&lawsuit_id=x&notes=da%20consulta",
+            "d.pdf",
+            &[("customer_id", "1"), ("lawsuit_id", "1"), ("notes", "do formulário")],
+            "do formulário",
+        ),
+    ] {
+        let made = send(query, name, members);
+        assert_eq!(made.status, 201, "{name}: {}", made.text());
+        let record = office.get(&format!("/documents/{}", made.json()["document_id"])).json();
+        let told = json!([record["name"], record["customer_id"], record["lawsuit_id"], record["notes"]]);
+        assert_eq!(told, json!([name, 1, 1, notes]));
+    }
+    let twice = "customer_id=1&external_ids=crm:1&external_ids=crm:2";
+    let made = send(twice, "e.pdf", &[]).json()["document_id"].clone();
+    assert_eq!(office.get(&format!("/documents/{made}")).json()["external_ids"], json!(["crm:1", "crm:2"]));
+    let wrong = send("customer_id=99&lawsuit_id=1&users_id=x", "f.pdf", &[]);
+    assert_eq!(
+        (wrong.status, wrong.wrong_fields()),
+        (422, vec!["users_id".to_owned(), "customer_id".to_owned()])
+    );
+    let ignored = send("customer_id=1&nota=x", "g.pdf", &[]);
+    assert_eq!((ignored.status, ignored.header("x-ignored-members")), (201, "nota"));
+}
+
+#[test]
 fn everything_that_is_wrong_is_said_at_once() {
     let office = office(UNLIMITED);
     let wrong = |name: &str, content: &[u8], members: &[(&str, &str)]| {

@@ -3,6 +3,7 @@
 // clippy.toml exempts what stands in a test's own function; here everything is a test's.
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
 
+mod accept;
 mod after;
 mod authority;
 mod backups;
@@ -10,6 +11,7 @@ mod bad_input;
 mod birthdays;
 mod changes;
 mod channel;
+mod clients;
 mod commands;
 mod console;
 mod copies;

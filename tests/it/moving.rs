@@ -66,7 +66,7 @@ impl Target {
         let clock = self.clock.clone();
         let watched = Watch::new(config, move || clock.monotonic());
         let app = App::new(store, self.clock.clone(), watched).unwrap();
-        work(&Api::new(Arc::new(app), api::routes(), api::RESOURCES))
+        work(&Api::new(Arc::new(app), api::routes(), api::RESOURCES, api::webhooks::messages))
     }
 
     /// Moves everything here; `hears` may stop it.

@@ -36,7 +36,12 @@ fn preview_beside_writes(office: &Office, file: &Path) -> Imported {
         true
     });
     let import = Import { files: vec![file.to_owned()], ..Import::default() };
-    let api = Api::new(office.app().clone(), pleito::api::routes(), pleito::api::RESOURCES);
+    let api = Api::new(
+        office.app().clone(),
+        pleito::api::routes(),
+        pleito::api::RESOURCES,
+        pleito::api::webhooks::messages,
+    );
     import.run(&api, hears).unwrap_or_else(|error| panic!("{}", error.say(Lang::En)))
 }
 

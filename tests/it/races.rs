@@ -51,7 +51,7 @@ impl Writing {
 
     /// Prepares the write on a reader, does `meanwhile`, and only then lets it write.
     fn around(self, office: &Office, meanwhile: impl FnOnce()) -> Result<(), Problem> {
-        let api = Api::new(office.app().clone(), api::routes(), api::RESOURCES);
+        let api = Api::new(office.app().clone(), api::routes(), api::RESOURCES, api::webhooks::messages);
         let (prepared, is_prepared) = channel();
         let (open, gate) = channel::<()>();
         thread::scope(|scope| {

@@ -8,6 +8,7 @@ use super::events::TYPES;
 use crate::domain::{Bilingual, Invalid, Reason, Short, blank};
 use crate::http::describe::{MemberDescription, Need, Sentence};
 use crate::http::input::{BodyReader, Member, Members};
+use crate::http::schema::LINE;
 use crate::records::{FieldType, Input};
 use crate::store::webhooks::WebhookSettings;
 use crate::webhooks::WebhookTarget;
@@ -214,12 +215,12 @@ impl Members for WebhookDraft {
     }
 
     fn members() -> Vec<MemberDescription> {
-        let text = |most: usize| json!({ "type": ["string", "null"], "maxLength": most });
+        let text = |most: usize| json!({ "type": ["string", "null"], "maxLength": most, "pattern": LINE });
         vec![
             described(
                 "url",
                 Need::Required,
-                json!({ "type": "string", "format": "uri", "maxLength": 2000 }),
+                json!({ "type": "string", "format": "uri", "pattern": "^https?://", "maxLength": 2000 }),
                 (
                     "Para onde vão as mensagens: `https://` em qualquer lugar, `http://` neste computador e em redes \
                      privadas. Sem nome de usuário, sem endereço link-local ou multicast, e não este próprio servidor.",

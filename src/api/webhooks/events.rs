@@ -20,8 +20,8 @@ use crate::webhooks::FeedPiece;
 /// The type of a message that only tries out whether its receiver is there.
 pub const TEST: &str = "webhook.test";
 
-const SETTINGS: &str = "settings.changed";
-const REPLACED: &str = "store.replaced";
+pub(super) const SETTINGS: &str = "settings.changed";
+pub(super) const REPLACED: &str = "store.replaced";
 
 /// The largest message with a record, in bytes (events 21.3).
 const LARGEST: usize = 256 * 1024;
@@ -65,10 +65,10 @@ pub static TYPES: LazyLock<Vec<String>> = LazyLock::new(|| {
 });
 
 /// What can be done to a record that is worth a message.
-const OPS: [Op; 4] = [Op::Created, Op::Updated, Op::Deleted, Op::Restored];
+pub(super) const OPS: [Op; 4] = [Op::Created, Op::Updated, Op::Deleted, Op::Restored];
 
 /// What types call a record.
-fn singular(kind: Kind) -> &'static str {
+pub(super) fn singular(kind: Kind) -> &'static str {
     match kind {
         Kind::Customer => "customer",
         Kind::Lawsuit => "lawsuit",

@@ -2,8 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::form;
-use crate::api::webhooks::said;
+use crate::api::webhooks::{label, said};
 use crate::console::numbers::{count, moment};
 use crate::console::page::csrf_field;
 use crate::console::paths::webhook_page;
@@ -83,7 +82,7 @@ fn row(webhook: &Webhook, one: &Delivery, visit: &Visit) -> Markup {
     let message = one.event.message();
     let waits = one.status == DeliveryStatus::Waiting && webhook.settings.is_active;
     html! {
-        span.name { (form::label(&one.event.ty, visit.lang)) " " span.quiet { code { (message) } } }
+        span.name { (label(&one.event.ty, visit.lang)) " " span.quiet { code { (message) } } }
         @match one.status {
             DeliveryStatus::Delivered => span.stage.over { (visit.say("entregue", "delivered")) },
             DeliveryStatus::Failed => span.stage.late { (visit.say("não entregue", "not delivered")) },

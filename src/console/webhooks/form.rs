@@ -2,54 +2,12 @@
 
 use maud::{Markup, html};
 
-use crate::api::webhooks::WebhookDraft;
 use crate::api::webhooks::events::{TEST, TYPES};
+use crate::api::webhooks::{WebhookDraft, label};
 use crate::console::visit::Visit;
-use crate::console::words::title;
 use crate::console::wrong::Wrong;
-use crate::domain::{Bilingual, Invalid, Lang};
-use crate::records::TABLES;
+use crate::domain::Invalid;
 use crate::store::webhooks::Webhook;
-
-/// What was done to a record, as types call it.
-const DONE: [(&str, Bilingual); 4] = [
-    ("created", ("inclusão", "created")),
-    ("updated", ("alteração", "changed")),
-    ("deleted", ("exclusão", "deleted")),
-    ("restored", ("restauração", "restored")),
-];
-
-/// The types beyond that.
-const SPECIAL: [(&str, Bilingual); 12] = [
-    ("*", ("Tudo", "Everything")),
-    ("lawsuit.stage_changed", ("Processos: mudança de fase", "Lawsuits: another stage")),
-    ("lawsuit.closed", ("Processos: encerramento", "Lawsuits: closed")),
-    ("lawsuit.reopened", ("Processos: reabertura", "Lawsuits: reopened")),
-    ("post.guest_completed", ("Tarefas: um responsável concluiu", "Tasks: somebody has done it")),
-    ("post.completed", ("Tarefas: conclusão", "Tasks: done by all")),
-    ("publication.treated", ("Publicações: tratamento", "Publications: dealt with")),
-    ("transaction.paid", ("Lançamentos: pagamento", "Transactions: paid")),
-    ("transaction.unpaid", ("Lançamentos: pagamento desfeito", "Transactions: not paid any more")),
-    ("settings.changed", ("Listas: alteração", "Lists: changed")),
-    ("store.replaced", ("Dados: um backup voltou", "Data: a backup was restored")),
-    ("webhook.test", ("Teste", "Test")),
-];
-
-/// A type as people read it.
-pub(super) fn label(ty: &str, lang: Lang) -> String {
-    let special = SPECIAL.iter().find(|(word, _)| *word == ty);
-    if let Some((_, (pt, en))) = special {
-        return lang.pick(*pt, *en).to_owned();
-    }
-    let (noun, op) = ty.split_once('.').unwrap_or((ty, ""));
-    // What types call a record is what its page is called, but for one letter at the end.
-    let table = TABLES.iter().find(|table| table.path.strip_suffix('s') == Some(noun));
-    let done = DONE.iter().find(|(word, _)| *word == op);
-    match (table, done) {
-        (Some(table), Some((_, (pt, en)))) => format!("{}: {}", title(table, lang), lang.pick(*pt, *en)),
-        _ => ty.to_owned(),
-    }
-}
 
 /// What was filled in, and what is wrong with it.
 pub(super) fn read(visit: &Visit) -> (WebhookDraft, Invalid) {
@@ -122,18 +80,5 @@ fn text(name: &str, label: &str, value: &str, placeholder: Option<&str>, wrong: 
 fn reasons(name: &str, wrong: &Wrong) -> Markup {
     html! {
         @if let Some(reasons) = wrong.get(name) { p.wrong id={ "w-" (name) } role="alert" { (reasons.join("; ")) } }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_type_is_said_in_both_languages() {
-        for ty in TYPES.iter() {
-            let (pt, en) = (label(ty, Lang::Pt), label(ty, Lang::En));
-            assert!(pt != en && pt != *ty && en != *ty, "{ty}: {pt}, {en}");
-        }
     }
 }

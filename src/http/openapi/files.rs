@@ -7,6 +7,8 @@ use super::operation::{Operation, reference};
 use crate::domain::Bilingual;
 use crate::http::accept::ListFormat;
 use crate::http::describe::{BodyDescription, Need, about};
+use crate::http::follow::EVENTS;
+use crate::http::schema::forbid_null;
 
 /// Bytes of any kind.
 fn binary(about: Bilingual) -> Value {
@@ -27,7 +29,8 @@ impl Operation<'_, '_> {
             "With `Accept: text/event-stream`: one event a change, `data` being the object of the page.",
         );
         let schema = json!({ "type": "string", "description": about });
-        self.add_content(StatusCode::OK, "text/event-stream", json!({ "schema": schema }));
+        self.add_content(StatusCode::OK, EVENTS, json!({ "schema": schema }));
+        self.problem(StatusCode::NOT_ACCEPTABLE);
         let about = (
             "O número do último evento recebido: o fluxo continua depois dele.",
             "The number of the last event that came: the stream goes on behind it.",
@@ -37,6 +40,7 @@ impl Operation<'_, '_> {
 
     /// A whole list in the place of a page.
     pub fn sends_whole(&mut self) {
+        self.problem(StatusCode::NOT_ACCEPTABLE);
         for (format, about) in [
             (
                 ListFormat::Csv,
@@ -62,7 +66,7 @@ impl Operation<'_, '_> {
         }
     }
 
-    /// A body that is a file with members around it: a form, or the file itself with the members in the query.
+    /// A body that is a file with members around it: a form, or the file itself; members may stand in the query.
     pub fn upload(&mut self, body: BodyDescription) {
         let BodyDescription { name, about: of, members, .. } = body;
         let members: Vec<_> = members.into_iter().filter(|member| member.need != Need::Changeable).collect();
@@ -74,10 +78,13 @@ impl Operation<'_, '_> {
                 "The file: the one part that has a file name, whatever it is called.",
             )),
         );
-        for member in members {
+        for mut member in members {
+            forbid_null(&mut member.schema);
             let [pt, en] = both(&member.schema);
-            let about =
-                about!("Com o próprio arquivo como corpo: {pt}", "With the file itself as the body: {en}");
+            let about = about!(
+                "Se o próprio arquivo é o corpo, ou o formulário não tem este campo: {pt}",
+                "If the file itself is the body, or the form lacks this member: {en}"
+            );
             self.parameter("query", member.name, about, member.schema.clone(), None);
             properties.insert(member.name.to_owned(), member.schema);
         }
@@ -99,7 +106,9 @@ impl Operation<'_, '_> {
 
     /// The bytes of a file, or a part of them.
     pub fn sends_content(&mut self) {
-        let bytes = json!({ "*/*": { "schema": binary(("Os bytes.", "The bytes.")) } });
+        let any = json!({ "schema": binary(("Os bytes.", "The bytes.")) });
+        // First the one that every generated client knows.
+        let bytes = json!({ "application/octet-stream": any, "*/*": any });
         for (status, about) in [
             (
                 StatusCode::OK,

@@ -13,7 +13,7 @@ use crate::http::describe::{
     BodyDescription, MemberDescription, Need, Parameter, Purpose, RoutePart, Sentence, about,
 };
 use crate::http::route::Route;
-use crate::http::schema::{id_out, set};
+use crate::http::schema::{id, set};
 
 /// One route in the making.
 pub(super) struct Operation<'r, 'g> {
@@ -68,7 +68,7 @@ impl<'r, 'g> Operation<'r, 'g> {
                 let about = about!("Id de {pt}.", "The id of the {en}.");
                 self.parameters.push(json!({
                     "name": "id", "in": "path", "required": true, "description": about,
-                    "schema": id_out(), "example": 1,
+                    "schema": id(), "example": 1,
                 }));
                 self.problem(StatusCode::NOT_FOUND);
             }
@@ -152,12 +152,15 @@ impl<'r, 'g> Operation<'r, 'g> {
         let about =
             ("Quantos registros a página tem, no máximo.", "How many records the page has at the most.");
         self.parameter("query", "limit", about, limit, Some(json!(50)));
-        let offset =
-            json!({ "type": "integer", "minimum": 0, "maximum": 9_007_199_254_740_991_u64, "default": 0 });
+        // Without a default: generated clients would send it, also beside `after`.
+        let offset = json!({ "type": "integer", "minimum": 0, "maximum": 9_007_199_254_740_991_u64 });
         self.parameter(
             "query",
             "offset",
-            ("Quantos registros vêm antes da página.", "How many records come before the page."),
+            (
+                "Quantos registros vêm antes da página; se nada é informado, nenhum.",
+                "How many records come before the page; none unless given.",
+            ),
             offset,
             Some(json!(0)),
         );
@@ -168,7 +171,7 @@ impl<'r, 'g> Operation<'r, 'g> {
                 "The id behind which the page begins, in the list's order; in the place of `offset`. Whoever walks so \
                  meets every record once, also while others are deleted.",
             );
-            self.parameter("query", "after", about, id_out(), Some(json!(17)));
+            self.parameter("query", "after", about, id(), Some(json!(17)));
         }
     }
 
@@ -245,16 +248,16 @@ impl<'r, 'g> Operation<'r, 'g> {
     }
 
     /// The whole, with the operations that take the id of what this one makes.
-    pub fn finish(mut self, tag: Option<&str>, linked: impl Iterator<Item = String>) -> Value {
+    pub fn finish(mut self, tag: Option<&str>, linked: impl Iterator<Item = &'static str>) -> Value {
         if let (Some(id), Some(made)) = (self.made, self.responses.get_mut(&StatusCode::CREATED.as_u16())) {
-            let link = |operation: String| {
+            let link = |operation: &str| {
                 let parameters = json!({ "id": format!("$response.body#{id}") });
-                (operation.clone(), json!({ "operationId": operation, "parameters": parameters }))
+                (operation.to_owned(), json!({ "operationId": operation, "parameters": parameters }))
             };
             set(made, "links", linked.map(link).collect::<Map<_, _>>());
         }
         let mut whole = json!({
-            "operationId": self.route.name(), "summary": self.route.about, "tags": tag.as_slice(),
+            "operationId": self.route.id, "summary": self.route.about, "tags": tag.as_slice(),
         });
         let alias = |path| about!("O mesmo que `{path}`.", "The same as `{path}`.");
         let alias = self.route.canonical.map(alias);

@@ -17,6 +17,11 @@ pub fn names(field: &Field) -> Vec<&'static str> {
     names
 }
 
+/// What the description calls it, of all of these.
+fn name(field: &Field) -> &'static str {
+    if field.parameter.is_empty() { field.shown } else { field.parameter }
+}
+
 /// What stands for no record where an id is asked for.
 pub const NONE: &str = "none";
 
@@ -86,16 +91,14 @@ pub fn describe(table: &'static Table, field: &Field) -> Vec<Parameter> {
                 "{en}, or parts of it: every word has to be found in it, in any order; letter case, accents and \
                  punctuation do not matter.{or}",
             );
-            let named = |name| Parameter::of::<Words>(name, about.clone(), schema::finding(table, field));
-            names(field).into_iter().map(named).collect()
+            vec![Parameter::of::<Words>(name(field), about, schema::finding(table, field))]
         }
         Some(Find::Start) => {
             let about = about!(
                 "{pt}, com ou sem pontuação: inteiro ou o começo.",
                 "{en}, with or without punctuation: a whole one, or how it begins."
             );
-            let named = |name| Parameter::of::<Compact>(name, about.clone(), field.example);
-            names(field).into_iter().map(named).collect()
+            vec![Parameter::of::<Compact>(name(field), about, field.example)]
         }
         Some(Find::Digits) if field.ty == Type::Phone => {
             let about = (
@@ -103,14 +106,14 @@ pub fn describe(table: &'static Table, field: &Field) -> Vec<Parameter> {
                 "Digits that stand together in any telephone number of the record, at least 4; punctuation, +55, a \
                          leading 0 and the area code do not matter.",
             );
-            vec![Parameter::of::<PhoneTerm>(field.shown, about, field.example)]
+            vec![Parameter::of::<PhoneTerm>(name(field), about, field.example)]
         }
         Some(Find::Digits) => {
             let about = about!(
                 "{pt}, com ou sem pontuação: inteiro, ou ao menos 4 dígitos seguidos dele.",
                 "{en}, with or without punctuation: a whole one, or at least 4 digits that stand together in it."
             );
-            vec![Parameter::of::<Digits>(field.shown, about, field.example)]
+            vec![Parameter::of::<Digits>(name(field), about, field.example)]
         }
         Some(find @ (Find::Entry(name) | Find::EntryOrParent(name))) => {
             let (or_pt, or) = match find {
@@ -174,7 +177,7 @@ pub fn describe(table: &'static Table, field: &Field) -> Vec<Parameter> {
             vec![Parameter::of::<bool>(BIRTHDAYS, about, true)]
         }
         Some(Find::Value) => {
-            let (name, about) = (field.shown.to_owned(), field.about.into());
+            let (name, about) = (name(field).to_owned(), field.about.into());
             let (schema, example) = (schema::in_body(field.ty), schema::example_in(field));
             vec![Parameter { name, about, schema, example }]
         }
@@ -183,22 +186,22 @@ pub fn describe(table: &'static Table, field: &Field) -> Vec<Parameter> {
                 "{pt}, por id; `{NONE}`: os que não têm.",
                 "{en}, by its id; `{NONE}`: those without one."
             );
-            let name = field.shown.to_owned();
+            let name = name(field).to_owned();
             let schema = json!({ "anyOf": [Id::<()>::schema(), { "type": "string", "enum": [NONE] }] });
             vec![Parameter { name, about, schema, example: schema::example_in(field) }]
         }
         Some(Find::Record | Find::Newest(_)) => {
             let about = about!("{pt}, por id.", "{en}, by its id.");
-            vec![Parameter::of::<Id<()>>(field.shown, about, number(schema::finding(table, field)))]
+            vec![Parameter::of::<Id<()>>(name(field), about, number(schema::finding(table, field)))]
         }
-        Some(Find::RecordOrLinked([name, _], member)) => {
+        Some(Find::RecordOrLinked([linked_name, _], member)) => {
             let linked = table_of(field).and_then(|table| table_of(table.field(member)?));
             let Word(linked_pt, linked) = linked.map_or(ANY, |table| table.noun);
             let of = about!("De um {linked_pt}, por id.", "Of this {linked}, by its id.");
             let about = about!("{pt}, por id.", "{en}, by its id.");
             vec![
-                Parameter::of::<Id<()>>(field.shown, about, number(schema::finding(table, field))),
-                Parameter::of::<Id<()>>(name, of, 17),
+                Parameter::of::<Id<()>>(name(field), about, number(schema::finding(table, field))),
+                Parameter::of::<Id<()>>(linked_name, of, 17),
             ]
         }
         Some(Find::Guests) => {

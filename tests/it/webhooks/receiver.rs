@@ -10,6 +10,7 @@ use base64::engine::general_purpose::STANDARD;
 use ring::hmac;
 use serde_json::Value;
 
+use crate::described::check_message;
 use crate::wait::{LONG, wait_until};
 
 /// A message as it came.
@@ -71,6 +72,7 @@ impl Receiver {
             Some(self.all()).filter(|all| all.len() >= count)
         });
         assert_eq!(all.len(), count, "{all:#?}");
+        all.iter().for_each(|message| check_message(&message.json()));
         all
     }
 }

@@ -1,0 +1,216 @@
+//! What the answers of many routes have in common: the problems, and the headers.
+
+use http::StatusCode;
+use schemars::SchemaGenerator;
+use serde_json::{Map, Value, json};
+
+use super::operation::{add_limits, component, reference};
+use crate::domain::{Bilingual, Lang};
+use crate::http::etag;
+use crate::http::problem::Problem;
+use crate::http::problem::out::ProblemOut;
+use crate::http::schema::set;
+
+/// The answers that many routes have in common: the problems, with a sample of each.
+pub(super) fn responses(generator: &mut SchemaGenerator) -> Map<String, Value> {
+    let schema = generator.subschema_for::<ProblemOut>();
+    let mut responses = Map::new();
+    for sample in Problem::samples() {
+        let (status, code) = (sample.status(), sample.code());
+        let response = responses.entry(component(status)).or_insert_with(|| {
+            json!({
+                "description": problem_text(status),
+                "headers": problem_headers(status),
+                "content": { "application/json": { "schema": schema, "examples": {} } },
+            })
+        });
+        if let Some(examples) = response.pointer_mut("/content/application~1json/examples") {
+            set(examples, code, json!({ "value": sample.body(Lang::En) }));
+        }
+    }
+    responses
+}
+
+fn problem_headers(status: StatusCode) -> Value {
+    let mut headers = json!({ "x-request-id": reference("headers", "RequestId") });
+    if !Problem::BEFORE_LIMITS.contains(&status) {
+        add_limits(&mut headers);
+    }
+    match status {
+        StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE => {
+            set(&mut headers, "Retry-After", reference("headers", "RetryAfter"));
+        }
+        StatusCode::UNAUTHORIZED => {
+            set(&mut headers, "WWW-Authenticate", reference("headers", "Authenticate"));
+        }
+        _ => {}
+    }
+    headers
+}
+
+pub(super) fn headers() -> Value {
+    let count = |least: u32, about: Bilingual, example: u32| json!({ "description": about, "schema": { "type": "integer", "minimum": least }, "example": example });
+    let always = |mut header: Value| {
+        set(&mut header, "required", true);
+        header
+    };
+    json!({
+        "RequestId": always(json!({
+            "description": ("O id desta requisição, também no log do servidor: o `x-request-id` da própria requisição, se \
+                             ela traz um que sirva.",
+                            "The id of this request, also in the server's log: the request's own `x-request-id` where it \
+                            has a usable one."),
+            "schema": { "type": "string", "pattern": "^[A-Za-z0-9._:-]{1,128}$" },
+            "example": "6f1d2c3b4a596877",
+        })),
+        "RateLimitLimit": count(1, (
+            "Quantas requisições pode haver; ausente se não há limite.",
+            "How many requests there may be; absent where there is no limit.",
+        ), 100),
+        "RateLimitRemaining": count(0, ("Quantas restam.", "How many are left."), 99),
+        "RateLimitReset": count(0, ("Segundos até o limite se renovar.", "Seconds until there is room again."), 43_200),
+        "RetryAfter": always(count(1, (
+            "Em quantos segundos enviar de novo, em número inteiro.",
+            "When to send again, in whole seconds.",
+        ), 5)),
+        "Authenticate": always(json!({
+            "description": ("Como se autenticar.", "How to authenticate."), "schema": { "type": "string", "const": "Bearer" },
+        })),
+        "ETag": always(json!({
+            "description": (
+                "A versão do que foi lido, para `If-None-Match` e, de um registro, `If-Match`.",
+                "The version of what is read, for `If-None-Match` and, of a record, `If-Match`.",
+            ),
+            "schema": { "type": "string", "pattern": "^(W/)?\"[!#-~]+\"$" },
+            "example": etag::tag(b"a record"),
+        })),
+        "Replayed": {
+            "description": (
+                "Em uma resposta que já foi dada antes à mesma `Idempotency-Key`.",
+                "On an answer that was given before to the same `Idempotency-Key`.",
+            ),
+            "schema": { "type": "string", "const": "true" },
+        },
+        "Disposition": always(json!({
+            "description": (
+                "Que o conteúdo é para salvar, e com que nome (RFC 8187).",
+                "That the content is to be saved, and under which name (RFC 8187).",
+            ),
+            "schema": { "type": "string" },
+            "example": "attachment; filename*=UTF-8''procura%C3%A7%C3%A3o.pdf",
+        })),
+        "NewVersion": always(json!({
+            "description": (
+                "A versão do que foi gravado, como um GET a responderia agora, para `If-Match`.",
+                "The version of what was written, as a GET would answer it now, for `If-Match`.",
+            ),
+            "schema": { "type": "string", "pattern": "^\"[!#-~]+\"$" },
+            "example": etag::tag(b"a record"),
+        })),
+        "Location": always(json!({
+            "description": ("O caminho do que foi criado.", "The path of what was made."),
+            "schema": { "type": "string" },
+            "example": "/api/v1/customers/17",
+        })),
+        "IgnoredMembers": {
+            "description": ("Na resposta a um corpo com campos que não existem, ou que não podem ser gravados: os nomes \
+                             deles, em percent-encoding, no máximo dez.",
+                            "On an answer to a body with members that no rule names, or that cannot be written: their \
+                            names, percent-encoded, ten at the most."),
+            "schema": { "type": "string" },
+            "example": "nome, created_at",
+        },
+        "IgnoredParameters": {
+            "description": ("Na resposta a uma requisição com parâmetros que não existem: os nomes deles, em \
+                             percent-encoding, no máximo dez.",
+                            "On an answer to a request with parameters that no rule names: their names, percent-encoded, \
+                            ten at the most."),
+            "schema": { "type": "string" },
+            "example": "search, page",
+        },
+        "Canonical": always(json!({
+            "description": ("O caminho do qual este é outro nome.", "The path of which this one is another name."),
+            "schema": { "type": "string" },
+        })),
+    })
+}
+
+fn problem_text(status: StatusCode) -> Bilingual {
+    match status.as_u16() {
+        400 => (
+            "O corpo não pode ser lido, ou um PUT não informa nenhum campo.",
+            "The body cannot be read, or a PUT names no field.",
+        ),
+        401 => ("Sem token, ou com um que não está em vigor.", "No token, or none that is in force."),
+        404 => ("Nenhum registro tem este id.", "No record has this id."),
+        410 => (
+            "O arquivo do documento falta ou foi alterado.",
+            "The document's file is missing or was altered.",
+        ),
+        416 => (
+            "O intervalo começa depois do fim do conteúdo.",
+            "The range begins behind the end of the content.",
+        ),
+        406 => (
+            "`Accept` recusa, com peso 0, tudo o que a rota responde.",
+            "`Accept` refuses, by a weight of 0, everything that the route answers.",
+        ),
+        408 => ("O corpo demorou demais a chegar.", "The body took too long to arrive."),
+        412 => (
+            "O registro foi alterado desde então: `If-Match` não vale mais.",
+            "The record was changed since: `If-Match` does not hold.",
+        ),
+        413 => (
+            "O corpo passa de 1 MiB, ou um arquivo passa do maior tamanho permitido.",
+            "The body is over 1 MiB, or a file over the largest size.",
+        ),
+        415 => (
+            "O corpo não está declarado como o que a rota recebe.",
+            "The body is not declared as what the route takes.",
+        ),
+        421 => {
+            ("A requisição é para outro servidor, não para este.", "Another host is meant than this server.")
+        }
+        422 => (
+            "Campos errados, cada um indicado em `errors`; um duplicado; ou um registro de que outros precisam, indicados \
+             por recurso.",
+            "Wrong fields, each named in `errors`; a duplicate; or a record that others need, named by resource.",
+        ),
+        429 => ("Requisições demais.", "Too many requests."),
+        431 => (
+            "A linha da requisição e os cabeçalhos passam de 32 KiB.",
+            "The request line and the headers are over 32 KiB.",
+        ),
+        503 => ("Nada foi gravado; pode enviar de novo.", "Nothing was stored; safe to send again."),
+        _ => (
+            "Um defeito do servidor; o log tem a causa, com o id da requisição.",
+            "A defect of the server; the log has its cause under the request's id.",
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn every_status_that_is_described_has_its_own_words_and_a_sample() {
+        let samples = Problem::samples();
+        for status in Problem::ANY {
+            assert!(samples.iter().any(|sample| sample.status() == *status), "{status}");
+        }
+        let mut texts = samples.iter().map(|sample| sample.status()).collect::<Vec<_>>();
+        texts.dedup();
+        for lang in [Lang::Pt, Lang::En] {
+            let text = |status: &StatusCode| lang.pick(problem_text(*status).0, problem_text(*status).1);
+            let said = texts.iter().map(text).collect::<HashSet<_>>();
+            assert_eq!(
+                said.len(),
+                texts.len(),
+                "two statuses share their words, or samples are not by status"
+            );
+        }
+    }
+}

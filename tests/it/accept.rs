@@ -1,0 +1,106 @@
+//! In which form and language an answer is asked for: RFC 9110, 12.5.
+
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpStream;
+
+use serde_json::json;
+
+use crate::office::{Office, Reply, UNLIMITED};
+use crate::wait::LONG;
+
+fn ask(office: &Office, path: &str, accept: &str) -> Reply {
+    office.send("GET", path, &[("accept", accept)], None)
+}
+
+/// The content type of an answer whose body may never end.
+fn type_of_stream(office: &Office, accept: &str) -> String {
+    let mut stream = TcpStream::connect(office.address()).unwrap();
+    stream.set_read_timeout(Some(LONG)).unwrap();
+    let (host, token) = (office.address(), &office.token);
+    let head = format!(
+        "GET /api/v1/changes HTTP/1.1\r\nhost: {host}\r\nauthorization: Bearer {token}\r\naccept: {accept}\r\n\r\n"
+    );
+    stream.write_all(head.as_bytes()).unwrap();
+    let lines = BufReader::new(stream).lines().map(Result::unwrap).take_while(|line| !line.is_empty());
+    lines.filter_map(|line| line.strip_prefix("content-type: ").map(str::to_owned)).next().unwrap()
+}
+
+#[test]
+fn changes_are_a_stream_for_who_prefers_one_and_a_page_for_all_others() {
+    let office = Office::new();
+    for accept in [
+        "application/json;q=1.0, text/event-stream;q=0.9",
+        "text/event-stream;q=0.9, application/json",
+        "text/event-stream, application/json",
+        "application/json, text/event-stream",
+        "text/event-stream;q=0",
+        "text/event-stream;q=0, */*;q=0.1",
+        "text/html, application/xhtml+xml",
+        "*/*",
+        "",
+    ] {
+        let page = ask(&office, "/changes", accept);
+        assert_eq!((page.status, page.header("content-type")), (200, "application/json"), "{accept}");
+        // A request that may wait is told from a stream in the same way.
+        assert_eq!(ask(&office, "/changes?wait=1&limit=1", accept).status, 200, "{accept}");
+    }
+    for accept in [
+        "text/event-stream",
+        "TEXT/Event-Stream",
+        "text/event-stream, */*;q=0.1",
+        "application/json;q=0.5, text/event-stream;q=0.6",
+        "text/event-stream, application/json;q=0",
+    ] {
+        assert_eq!(type_of_stream(&office, accept), "text/event-stream", "{accept}");
+    }
+}
+
+#[test]
+fn who_refuses_every_form_is_told_which_there_are() {
+    let office = Office::with(UNLIMITED);
+    let [json, all] = ["application/json;q=0", "*/*;q=0"];
+    let each = "application/json;q=0, text/csv;q=0.0, application/x-ndjson;q=0.000, text/event-stream;q=0";
+    let forms = [
+        ("/customers", "application/json, text/csv, application/x-ndjson"),
+        ("/processos", "application/json, text/csv, application/x-ndjson"),
+        ("/changes", "application/json, text/event-stream"),
+    ];
+    for (path, forms) in forms {
+        for accept in [json, all, each] {
+            let problem = ask(&office, path, accept).problem(406, "not-acceptable");
+            let sentence = format!("The header Accept refuses everything that this route answers: {forms}.");
+            assert_eq!(problem["error"], sentence, "{path} {accept}");
+        }
+        let portuguese = [("accept", all), ("accept-language", "pt-BR")];
+        let problem = office.send("GET", path, &portuguese, None).problem(406, "not-acceptable");
+        assert!(problem["error"].as_str().unwrap().starts_with("O cabeçalho Accept recusa"), "{problem}");
+    }
+    // What has one form is not negotiated: a write is never refused behind its client's back.
+    let body = json!({ "users_id": 1, "customers_origins_id": 1, "name": "Ana" }).to_string();
+    let made = office.send("POST", "/customers", &[("accept", all)], Some(body.as_bytes()));
+    assert_eq!(made.status, 201, "{}", made.text());
+    assert_eq!(ask(&office, "/customers/1", all).status, 200);
+    assert_eq!(ask(&office, "/settings", all).status, 200);
+}
+
+#[test]
+fn of_twenty_languages_the_one_that_weighs_most_counts() {
+    let office = Office::new();
+    let others = [
+        "de", "fr", "es", "it", "nl", "sv", "da", "fi", "nb", "pl", "cs", "sk", "hu", "ro", "bg", "el", "tr",
+        "ru",
+    ];
+    let weighed = |pt: &str, en: &str| {
+        let each = others.iter().enumerate().map(|(at, tag)| format!("{tag};q=0.{}", 99 - at));
+        each.chain([format!("pt-BR;q={pt}"), format!("en-GB;q={en}")]).collect::<Vec<_>>().join(", ")
+    };
+    for (accept, sentence) in [
+        (weighed("0.2", "0.1"), "Não encontrado: cliente"),
+        (weighed("0.1", "0.2"), "Customer not found"),
+        (weighed("0.001", "0"), "Não encontrado: cliente"),
+        (weighed("0", "0"), "Customer not found"),
+    ] {
+        let reply = office.send("GET", "/customers/99", &[("accept-language", &accept)], None);
+        assert_eq!(reply.problem(404, "not-found")["error"], sentence, "{accept}");
+    }
+}

@@ -1,0 +1,224 @@
+//! What clients that are generated from the description rest on. That such clients work, `tests/e2e/25-generated-clients` holds.
+
+use serde_json::{Value, json};
+
+use crate::described::{DESCRIPTION, followed, misfits};
+use crate::office::UNLIMITED;
+use crate::one_of_each;
+
+/// Calls `see` with every schema, wherever it stands, and how it is reached.
+fn schemas<'v>(value: &'v Value, path: &str, see: &mut impl FnMut(&str, &'v Value)) {
+    match value {
+        Value::Object(members) => {
+            if members.get("type").is_some_and(|kind| kind.is_string() || kind.is_array()) {
+                see(path, value);
+            }
+            let inside =
+                members.iter().filter(|(name, _)| !["examples", "example", "value"].contains(&name.as_str()));
+            inside.for_each(|(name, member)| schemas(member, &format!("{path}/{name}"), see));
+        }
+        Value::Array(items) => {
+            items.iter().enumerate().for_each(|(at, item)| schemas(item, &format!("{path}/{at}"), see));
+        }
+        _ => {}
+    }
+}
+
+fn is(schema: &Value, kind: &str) -> bool {
+    schema["type"] == kind
+        || schema["type"].as_array().is_some_and(|kinds| kinds.iter().any(|one| one == kind))
+}
+
+/// A client sends the defaults of its description, and `offset` must not stand beside `after`.
+#[test]
+fn a_list_can_be_walked_by_after() {
+    for path in ["/customers", "/lawsuits"] {
+        let parameters = DESCRIPTION["paths"][path]["get"]["parameters"].as_array().unwrap();
+        let offset = parameters.iter().find(|one| one["name"] == "offset").unwrap();
+        assert_eq!(offset["schema"].get("default"), None, "{path}");
+    }
+}
+
+/// Go and Rust take a number without a format for one of 32 bits.
+#[test]
+fn every_number_says_how_many_bits_it_needs() {
+    let (mut integers, mut numbers) = (0, 0);
+    schemas(&DESCRIPTION, "", &mut |path, schema| {
+        if is(schema, "integer") {
+            let is_small =
+                schema["maximum"].as_u64().is_some_and(|most| most <= i32::MAX.unsigned_abs().into());
+            assert_eq!(schema["format"], if is_small { "int32" } else { "int64" }, "{path}: {schema}");
+            integers += 1;
+        }
+        if is(schema, "number") {
+            assert_eq!(schema["format"], "double", "{path}: {schema}");
+            numbers += 1;
+        }
+        let formats =
+            ["int32", "int64", "double", "date", "date-time", "email", "idn-email", "uri", "binary"];
+        assert!(
+            schema.get("format").is_none_or(|format| formats.iter().any(|known| format == known)),
+            "{path}: {schema}"
+        );
+        // openapi-python-client reads no document that has one.
+        assert_ne!(schema["items"], true, "{path}: {schema}");
+        // A client in Go has a type for it beside another alone.
+        assert!(schema["type"] != "null" || path.contains("/anyOf/"), "{path}");
+    });
+    assert!(integers > 400 && numbers > 10, "{integers} {numbers}");
+}
+
+/// An alternative of two types inside a body or a form has no type in most languages.
+#[test]
+fn what_is_sent_has_one_type_each() {
+    let parameters = DESCRIPTION["paths"]
+        .as_object()
+        .unwrap()
+        .values()
+        .flat_map(|path| path.as_object().unwrap().values());
+    for operation in parameters {
+        for content in
+            operation["requestBody"]["content"].as_object().into_iter().flat_map(|content| content.values())
+        {
+            let schema = followed(&DESCRIPTION, &content["schema"]);
+            for (name, member) in schema["properties"].as_object().into_iter().flatten() {
+                assert!(member.get("anyOf").is_none(), "{}: {name}", operation["operationId"]);
+            }
+        }
+    }
+    let upload = &DESCRIPTION["paths"]["/documents"]["post"];
+    let form = followed(&DESCRIPTION, &upload["requestBody"]["content"]["multipart/form-data"]["schema"]);
+    assert_eq!(form["properties"]["customer_id"]["type"], "integer");
+    let customer =
+        upload["parameters"].as_array().unwrap().iter().find(|one| one["name"] == "customer_id").unwrap();
+    assert_eq!((&customer["in"], &customer["schema"]["type"]), (&json!("query"), &json!("integer")));
+}
+
+#[test]
+fn every_parameter_has_one_name() {
+    let names = |path: &str| -> Vec<&str> {
+        let parameters = DESCRIPTION["paths"][path]["get"]["parameters"].as_array().unwrap().iter();
+        parameters.filter(|one| one["in"] == "query").map(|one| one["name"].as_str().unwrap()).collect()
+    };
+    for (path, own, other) in [
+        ("/transactions", "customer_name", "name"),
+        ("/transactions", "customer_identification", "identification"),
+        ("/transactions", "customer_id", "customers_id"),
+        ("/posts", "lawsuit_id", "lawsuits_id"),
+        ("/posts", "task_id", "tasks_id"),
+        ("/movements", "title", "description"),
+        ("/documents", "customer_id", "customers_id"),
+    ] {
+        let names = names(path);
+        assert!(names.contains(&own), "{path}: {own} {names:?}");
+        assert!(!names.contains(&other), "{path}: {other} {names:?}");
+    }
+    // The other one still counts.
+    let office = one_of_each::office(UNLIMITED);
+    for query in ["name=maria", "customer_name=maria", "customers_id=1", "customer_id=1"] {
+        let found = office.get(&format!("/transactions?{query}"));
+        assert_eq!(found.json()["totalCount"], 1, "{query}");
+        assert_eq!(found.header("x-ignored-parameters"), "", "{query}");
+    }
+}
+
+#[test]
+fn operations_are_called_as_a_programmer_would() {
+    let id = |path: &str, method: &str| DESCRIPTION["paths"][path][method]["operationId"].as_str().unwrap();
+    assert_eq!(id("/customers", "get"), "listCustomers");
+    assert_eq!(id("/lawsuits/{id}", "put"), "updateLawsuit");
+    assert_eq!(id("/lawsuits/{id}", "patch"), "updateLawsuitByPatch");
+    assert_eq!(id("/settings/type_lawsuits", "post"), "createLawsuitType");
+    assert_eq!(
+        DESCRIPTION["webhooks"]["lawsuit.stage_changed"]["post"]["operationId"],
+        "onLawsuitStageChanged"
+    );
+}
+
+/// The payloads themselves are held against the description wherever a test receives one.
+#[test]
+fn every_type_of_message_is_described() {
+    let messages = DESCRIPTION["webhooks"].as_object().unwrap();
+    let types = pleito::api::webhooks::events::TYPES.iter();
+    assert!(messages.keys().eq(types), "{:?}", messages.keys());
+    for (ty, message) in messages {
+        let message = &message["post"];
+        assert_eq!(message["security"], json!([]), "{ty}");
+        let schema = &message["requestBody"]["content"]["application/json"]["schema"];
+        let example = json!({ "type": ty, "timestamp": "2026-11-21T13:30:00Z", "data": { "seq": 0 } });
+        assert_ne!(misfits(&DESCRIPTION, schema, &example), Vec::<String>::new(), "{ty}");
+    }
+}
+
+/// What no schema can tell: what the office's own data say, check digits, and what a format's name stands for.
+const BEYOND: [&str; 10] = [
+    "not-an-email",
+    "not-a-url",
+    "unknown-id",
+    "duplicate",
+    "wrong-check-digits",
+    "mismatch",
+    "too-many-decimals",
+    "same-account",
+    "ambiguous-amount",
+    "named-twice",
+];
+
+#[test]
+fn what_is_wrong_by_its_form_alone_is_wrong_by_the_schema() {
+    let office = one_of_each::office(UNLIMITED);
+    let long = "a".repeat(300);
+
+    let bad = [
+        json!(" "),
+        json!("x"),
+        json!("!!"),
+        json!("a\u{7}b"),
+        json!(long),
+        json!(-1),
+        json!(0),
+        json!(1.5),
+        json!(5_000_000_000_u64),
+        json!(1e15),
+        json!(true),
+        json!([]),
+        json!(["x"]),
+        json!({}),
+        json!("2026-13-01"),
+        json!("2200-01-01"),
+        json!("1840-01-01"),
+        json!("25:00"),
+        json!("2026-12-10 24:00:00"),
+    ];
+    let (mut refused, mut unforeseen) = (0, Vec::new());
+    for (path, methods) in DESCRIPTION["paths"].as_object().unwrap() {
+        let content = &methods["post"]["requestBody"]["content"]["application/json"];
+        let Some(example) = content["examples"].get("required") else { continue };
+        if path.contains('{') {
+            continue;
+        }
+        let schema = followed(&DESCRIPTION, &content["schema"]);
+        for (name, member) in schema["properties"].as_object().unwrap() {
+            for value in &bad {
+                let mut body = example["value"].clone();
+                body[name] = value.clone();
+                let reply = office.post(path, &body);
+                assert!(reply.status < 500, "{path} {name} {value}: {}", reply.text());
+                if reply.status != 422 {
+                    continue;
+                }
+                let reasons = &reply.json()["reasons"][name];
+                let by_form = |code: &&Value| !BEYOND.iter().any(|beyond| *code == beyond);
+                let Some(code) = reasons.as_array().into_iter().flatten().find(by_form) else { continue };
+                refused += 1;
+                // More than 0, and no newer than the newest change: no type says that.
+                let is_unsaid = name == "amount" && *value == 0 || path == "/webhooks" && name == "since";
+                if misfits(&DESCRIPTION, member, value).is_empty() && !is_unsaid {
+                    unforeseen.push(format!("{path}: {name} {value:.40} is {code}: {member:.120}"));
+                }
+            }
+        }
+    }
+    assert!(unforeseen.is_empty(), "{unforeseen:#?}");
+    assert!(refused > 1000, "{refused}");
+}
