@@ -12,7 +12,7 @@ use crate::domain::lang::Lang;
 
 /// Variables that begin as a setting's does and are none: those of the program itself, and those that the documents use in
 /// programs of the office.
-pub const VARIABLES: [(&str, Bilingual); 6] = [
+pub const VARIABLES: [(&str, Bilingual); 7] = [
     ("PLEITO_DATA_DIR", ("O mesmo que --data-dir", "The same as --data-dir")),
     ("PLEITO_CONFIG", ("O mesmo que --config", "The same as --config")),
     (
@@ -34,6 +34,13 @@ pub const VARIABLES: [(&str, Bilingual); 6] = [
         (
             "O token, nos exemplos da documentação; o Pleito não o lê",
             "The token, in the examples of the documents; Pleito does not read it",
+        ),
+    ),
+    (
+        "PLEITO_API",
+        (
+            "O endereço base da API, nos exemplos da documentação; o Pleito não o lê",
+            "The base address of the API, in the examples of the documents; Pleito does not read it",
         ),
     ),
     (

@@ -135,7 +135,8 @@ fn a_file_from_a_windows_editor_is_read() {
 #[test]
 fn empty_variables_and_those_that_are_no_settings_say_nothing() {
     let mut office = office("").with("PLEITO_LIMITS_GET_PER_MINUTE", "").with("PLEITO_CONFIG", "");
-    for name in ["PLEITO_LANG", "PLEITO_TOKEN", "PLEITO_SOURCE_TOKEN", "PLEITO_WEBHOOK_SECRET"] {
+    for name in ["PLEITO_LANG", "PLEITO_TOKEN", "PLEITO_API", "PLEITO_SOURCE_TOKEN", "PLEITO_WEBHOOK_SECRET"]
+    {
         office = office.with(name, "x");
     }
     let config = office.load().unwrap();

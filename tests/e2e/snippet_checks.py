@@ -1,0 +1,354 @@
+"""What pages take for granted, and what programs that run on and workflows of n8n's have to do: over a server that is killed,
+that refuses for a while, and whose office is replaced by a backup.
+"""
+
+import base64
+import contextlib
+import http.client
+import http.server
+import json
+import os
+import re
+import signal
+import socket
+import sqlite3
+import subprocess
+import threading
+import time
+
+from server import FOLDER
+from snippets import HOST, ROOT, SECONDS, blocks, expect
+
+# Customers and lawsuits of the invented office that a page begins with; the others begin with an empty one.
+OFFICES = {"automations": (1100, 20), "events": (60, 600), "moving": (20, 20), "network": (5, 5), "backups": (5, 5)}
+UNLIMITED = {"automations", "events"}  # Their programs ask more in a minute than a person pastes.
+SHEET = "Nome;CPF;Origem;Cadastrado por\nMaria da Conceição;529.982.247-25;Site;Escritório\nJoão Batista;;Site;Escritório\n"
+LISTS = ["customers", "lawsuits", "posts", "movements", "publications", "transactions", "documents"]
+NAMES = {"users": "name", "origins": "origin", "groups": "group", "type_lawsuits": "type", "steps": "step",
+         "stages": "stage", "tasks": "task"}
+MAY_WAIT = 64
+
+
+def prepare(page):
+    """What the page takes for granted: an office with records, files of the reader's."""
+    if page.name in OFFICES:
+        customers, lawsuits = OFFICES[page.name]
+        page.command("demo", "--customers", str(customers), "--lawsuits", str(lawsuits), "--data-dir", str(page.data))
+    if page.name in UNLIMITED:
+        limit(page, 0)
+    if page.name == "automations":
+        (page.here / "contrato.pdf").write_bytes(b"%PDF-1.4\n%%EOF\n")
+    if page.name == "moving":
+        (page.here / "clientes.csv").write_text(SHEET, encoding="utf-8")
+        (page.here / "ca.pem").symlink_to(page.data / "ca.pem")
+    if page.name == "backups":
+        page.command("backup", str(page.here / "FILE"))
+    if page.name == "network":
+        text = next(block.text for block in blocks("docs/automations.md") if block.named("file") == "pleito.mjs")
+        (page.here / "pleito.mjs").write_text(text, encoding="utf-8")
+
+
+def limit(page, get_per_minute):
+    file = page.home / ".config/pleito/pleito.toml"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(f"[limits]\nget_per_minute = {get_per_minute}\n")
+    time.sleep(1.2)  # From the next request on that comes a second later.
+
+
+def restart(page):
+    """The server is gone for a moment, as after a loss of power."""
+    page.kill()
+    time.sleep(1)
+    page.start()
+
+
+def restore(page, backup):
+    page.command("restore", str(backup))
+
+
+def backup(page):
+    page.step += 1
+    file = FOLDER / f"before-{page.step}.db.zst"
+    page.command("backup", str(file))
+    return file
+
+
+def latest(page):
+    return page.done("GET", "/changes?limit=1")["latest"]
+
+
+# The mirror.
+
+
+def mirrored(folder, query):
+    with contextlib.closing(sqlite3.connect(folder / "mirror.db", timeout=10)) as mirror:
+        return mirror.execute(query).fetchall()
+
+
+def since(folder):
+    with contextlib.suppress(sqlite3.OperationalError):  # There are no tables yet.
+        return mirrored(folder, "SELECT since FROM cursor")[0][0]
+
+
+def in_step(page, folder, seconds=30):
+    page.until(lambda: since(folder) == latest(page), "the mirror has every change", seconds)
+
+
+def office(page):
+    """Every record as the lists have it, by resource and id."""
+    records = {}
+    for name in LISTS:
+        _, lines = page.ask("GET", f"/{name}?status=all" if name == "posts" else f"/{name}", accept="application/x-ndjson")
+        records |= {(name, record["id"]): record for record in map(json.loads, lines.splitlines())}
+    settings = page.done("GET", "/settings")
+    for name in NAMES:
+        records |= {(f"settings/{name}", entry["id"]): entry for entry in settings[name]}
+    return records
+
+
+def compare(page, folder):
+    """The mirror is the office, but for the members that the page says only show other records. Returns those that differ."""
+    text = (ROOT / page.page).read_text(encoding="utf-8")
+    rows = re.findall(r"(?m)^\| `([\w/]+)` \| (`\w+`(?:, `\w+`)*) \|$", text)
+    shows = {resource: set(re.findall(r"`(\w+)`", members)) for resource, members in rows}
+    expect(len(shows) >= 6, "where is the table of what records only show?")
+    copies = mirrored(folder, "SELECT resource, id, json FROM records")
+    here = {(resource, id): json.loads(record) for resource, id, record in copies}
+    there, stale = office(page), set()
+    for key, record in there.items():
+        expect(key in here, f"{key} is not in the mirror")
+        expect(shows.get(key[0], set()) <= record.keys(), f"{key[0]} has no such members: {shows.get(key[0])}")
+        for member in record.keys() & here[key].keys():
+            if record[member] != here[key][member]:
+                expect(member in shows.get(key[0], ()), f"{key} {member}: {here[key][member]} in place of {record[member]}")
+                stale.add((key[0], member))
+    gone = {key for key in here.keys() - there.keys() if key[0] in LISTS}
+    expect(not gone, f"only the mirror has {sorted(gone)[:5]}")
+    return stale
+
+
+def write(page, word):
+    """What people change in a day: records, entries that others show, one made and one deleted."""
+    lawsuit = page.done("GET", "/lawsuits?limit=1")["data"][0]
+    page.done("PUT", f"/customers/{lawsuit['customers'][0]['customer_id']}", {"name": f"Ana {word}", "identification": None})
+    page.done("PUT", f"/lawsuits/{lawsuit['id']}", {"protocol_number": word, "process_number": word})
+    for name, member in NAMES.items():
+        page.done("PUT", f"/settings/{name}/1", {member: f"{name} {word}"})
+    for name, member in {"banks": "name", "categories": "category", "cost_centers": "cost_center"}.items():
+        page.done("PUT", f"/settings/{name}/1", {member: f"{name} {word}"})
+    made = page.done("POST", "/customers", {"users_id": 1, "customers_origins_id": 1, "name": f"Bia {word}"})
+    page.done("DELETE", f"/posts/{page.done('GET', '/posts?limit=1')['data'][0]['id']}")
+    return made[0]["customer_id"]
+
+
+def crowd(page):
+    """Others who wait for changes, as many as may; ended by closing what is returned."""
+    newest, waiting = latest(page), contextlib.ExitStack()
+    head = (f"GET /api/v1/changes?since={newest}&wait=60 HTTP/1.1\r\nHost: {HOST}\r\n"
+            f"Authorization: Bearer {page.token}\r\n\r\n").encode()
+    for _ in range(MAY_WAIT):
+        waiting.enter_context(socket.create_connection(("127.0.0.1", 8743))).sendall(head)
+    time.sleep(1)
+    return waiting
+
+
+def refusals(page):
+    logs = (page.home / ".local/state/pleito/logs").glob("*.log")
+    return sum(log.read_text().count('route="/changes" status=429') for log in logs)
+
+
+def refused(page):
+    """A second mirror, which the server refuses when it goes on. Looked at again when its time is over."""
+    folder = page.here / "refused"
+    folder.mkdir()
+    in_step(page, page.here)
+    os.killpg(page.endless.pid, signal.SIGKILL)
+    page.endless.wait()
+    with contextlib.closing(sqlite3.connect(page.here / "mirror.db")) as mirror:
+        mirror.execute("VACUUM INTO ?", (str(folder / "mirror.db"),))
+    limit(page, 1)
+    with crowd(page):
+        before = refusals(page)  # The crowd's own.
+        page.program(["python3", page.here / "mirror.py"], folder, folder / "output")
+        page.until(lambda: refusals(page) > before, "the mirror is refused")
+    limit(page, 0)
+    asleep = since(folder)
+    write(page, "zero")
+    time.sleep(7)  # Longer than it waits where it is not told for how long.
+    expect(since(folder) == asleep, "the mirror does not wait for Retry-After")
+
+    def after_the_wait():
+        """What happened meanwhile, restarts and restores too, is there."""
+        in_step(page, folder, 70)
+        compare(page, folder)
+        expect(refusals(page) == before + 1, "the mirror was refused again")
+
+    page.at_the_end.append(after_the_wait)
+
+
+def mirror(page):
+    refused(page)
+    before = backup(page)
+    page.run_endless(["python3", "mirror.py"])
+    in_step(page, page.here)
+    compare(page, page.here)
+    write(page, "um")
+    restart(page)
+    made = write(page, "dois")
+    in_step(page, page.here)
+    stale = compare(page, page.here)
+    expect(len(stale) >= 25, f"most of what records only show is not proven: {stale}")
+
+    restore(page, before)
+    in_step(page, page.here)
+    expect(compare(page, page.here) == set(), "every record came again")
+    gone = f"SELECT 1 FROM records WHERE resource = 'customers' AND id = {made}"
+    expect(not mirrored(page.here, gone), "who is gone is there")
+    write(page, "três")
+    in_step(page, page.here)
+    compare(page, page.here)
+
+
+def follow(page):
+    before = backup(page)
+    page.until((page.here / "since").exists, "it knows where the feed stands")
+    lines = lambda: page.heard().splitlines()
+    expect(lines() == [], f"it tells of the past: {lines()[:3]}")
+
+    def tells(number, *words):
+        page.until(lambda: len(lines()) >= number, f"line {number}")
+        expect(len(lines()) == number and lines()[-1].split()[1:] == list(words), lines())
+
+    page.done("PUT", "/lawsuits/1", {"notes": "um"})
+    tells(1, "updated", "lawsuits", "1", "notes")
+    restart(page)
+    page.done("PUT", "/lawsuits/2", {"notes": "dois"})
+    tells(2, "updated", "lawsuits", "2", "notes")
+    restore(page, before)
+    tells(3, "replaced", "store", "0")
+    time.sleep(2)
+    page.done("PUT", "/lawsuits/3", {"notes": "três"})
+    tells(4, "updated", "lawsuits", "3", "notes")
+
+
+# Webhooks.
+
+
+def receiver(page):
+    def listens():
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", 5678), 1):
+            return True
+
+    page.until(listens, "the receiver listens")
+    tried = page.done("POST", "/webhooks/1/test", {})
+    expect((tried["status"], tried["answer"]) == (200, "ok"), tried, page.heard())
+    page.until(lambda: "webhook.test" in page.heard(), "the receiver says what came")
+    forged = http.client.HTTPConnection("127.0.0.1", 5678, timeout=10)
+    forged.request("POST", "/webhook/pleito", "{}", {
+        "webhook-id": "msg_1", "webhook-timestamp": str(int(time.time())), "webhook-signature": "v1,Zm9yZ2Vk"})
+    expect(forged.getresponse().status == 401, "a forged message was taken")
+
+
+def message(page):
+    """A message as it comes: its headers and its body."""
+    came = []
+
+    class Listener(http.server.BaseHTTPRequestHandler):
+        def do_POST(self):
+            body = self.rfile.read(int(self.headers["content-length"]))
+            came.append(({name.lower(): value for name, value in self.headers.items()}, body))
+            self.send_response(204)
+            self.end_headers()
+
+        def log_message(self, *_):
+            pass
+
+    page.stop_endless()
+    with http.server.HTTPServer(("127.0.0.1", 5678), Listener) as listener:
+        threading.Thread(target=listener.serve_forever, daemon=True).start()
+        page.done("POST", "/webhooks/1/test", {})
+        listener.shutdown()
+    return came[0]
+
+
+PROGRAMS = {"mirror.py": mirror, "follow.mjs": follow, "receiver.py": receiver, "receiver.mjs": receiver}
+
+
+# n8n.
+
+
+def run(page, file, items, fails=False):
+    """What the last node gives, beside what n8n remembers."""
+    env = page.variables() | {"PLEITO_TOKEN": page.token, "N8N_MEMORY": str(FOLDER / "n8n-memory.json")}
+    done = subprocess.run(["node", ROOT / "tests/e2e/n8n.mjs", file], env=env, cwd=page.here, text=True, timeout=SECONDS,
+                          input=json.dumps(items), capture_output=True)
+    expect((done.returncode != 0) == fails, f"{file.name}: exit code {done.returncode}", done.stdout, done.stderr)
+    return None if fails else json.loads(done.stdout)
+
+
+def n8n(page, name, block):
+    file = FOLDER / f"n8n-{name}.{'js' if block.language == 'js' else 'json'}"
+    file.write_text(page.filled_in(block.text), encoding="utf-8")
+    N8N[name](page, file)
+
+
+def creates(page, file):
+    items = [{"json": {"id": 7, "name": "Bia Prado", "email": "bia@exemplo.com.br"}}]
+    once, twice = run(page, file, items), run(page, file, items)
+    expect(once == twice and page.done("GET", f"/customers/{once[0]['customer_id']}")["name"] == "Bia Prado", once, twice)
+
+
+def has_all(resource):
+    def check(page, file):
+        _, lines = page.ask("GET", f"/{resource}", accept="application/x-ndjson")
+        there = [json.loads(line) for line in lines.splitlines()]
+        came = run(page, file, [{"json": {}}])
+        expect(came == there and len(came) > 10, f"{len(came)} of {len(there)}")
+
+    return check
+
+
+def merges(page, file):
+    number = next(one["process_number"] for one in page.done("GET", "/lawsuits")["data"] if one["process_number"])
+    items = [{"json": {"process_number": number, "date": "2026-11-21", "header": "TJSP", "description": text}}
+             for text in ["Conclusos", "Juntada"]]
+    made = [run(page, file, items)[0]["created"] for _ in range(2)]
+    expect(made == [2, 0], made)
+
+
+def treats(page, file):
+    page.done("POST", "/publications", {"publications": [
+        {"lawsuit_id": 1, "date": "2026-11-20", "publication": "Intimação para réplica."},
+        {"process_number": "0005001-52.2026.8.24.0020", "date": "2026-11-20", "publication": "De outro escritório."}]})
+    tasks = run(page, file, [{"json": {}}])
+    expect(len(tasks) == 1 and tasks[0]["success"], tasks)
+    expect(run(page, file, [{"json": {}}]) == [], "what is dealt with is dealt with again")
+
+
+def sees_changes(page, file):
+    before = backup(page)
+    items = [{"json": {}}]
+    heard = lambda: [(one["op"], one["resource"], one["id"]) for one in run(page, file, items)]
+    expect(heard() == [], "the first run tells of the past")
+    page.done("PUT", "/lawsuits/4", {"notes": "um"})
+    page.kill()
+    run(page, file, items, fails=True)
+    page.start()
+    expect(heard() == [("updated", "lawsuits", 4)], "a run that failed has lost a change")
+    expect(heard() == [], "a change comes twice")
+    restore(page, before)
+    expect(heard() == [("replaced", "store", 0)], "what comes again is told as new")
+    page.done("PUT", "/lawsuits/4", {"notes": "dois"})
+    expect(heard() == [("updated", "lawsuits", 4)], "nothing comes after a restore")
+
+
+def receives(page, file):
+    headers, body = message(page)
+    item = lambda headers, body: [{"json": {"headers": headers}, "binary": {"data": base64.b64encode(body).decode()}}]
+    expect(run(page, file, item(headers, body))[0]["type"] == "webhook.test", body)
+    run(page, file, item(headers, body + b" "), fails=True)
+    run(page, file, item(headers | {"webhook-timestamp": "1"}, body), fails=True)
+
+
+N8N = {"create": creates, "all": has_all("customers"), "lines": has_all("lawsuits"), "movements": merges, "tasks": treats,
+       "changes": sees_changes, "receive": receives}
