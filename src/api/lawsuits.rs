@@ -19,6 +19,9 @@ use crate::store::{self, Db, Tx, lawsuits, records};
 
 use wire::CustomerOfLawsuit;
 
+/// So many other lawsuits of the same number are named at most (contract 5.3).
+const DUPLICATES: u32 = 10;
+
 /// The pages of lawsuits.
 pub const PAGE: Largest = Largest { document: 100, live: 1000 };
 
@@ -116,8 +119,10 @@ impl InPages for Lawsuit {
         let (lawsuit, now) = (new_record(call, new)?, call.app().now());
         Ok(Create::new(move |tx| {
             let number = lawsuit.process_number.as_ref();
-            let others =
-                number.map(|number| lawsuits::of_number(*tx, number)).transpose()?.unwrap_or_default();
+            let others = number
+                .map(|number| lawsuits::of_number(*tx, number, DUPLICATES))
+                .transpose()?
+                .unwrap_or_default();
             let possible_duplicates = others.into_iter().map(Id::get).collect();
             Ok(MadeOut { id: records::insert(tx, &lawsuit, now)?, possible_duplicates })
         }))

@@ -209,6 +209,7 @@ fn rows(report: &RowsReport, lang: Lang) -> String {
             "  created: {created}; matched: {matched}; updated: {updated}; refused: {refused}\n"
         );
         text += &in_trash_text(file, lang);
+        text += &ids_text(file, lang);
         for default in &file.defaults {
             text += &default_text(default, table(&file.resource), lang);
         }
@@ -221,6 +222,9 @@ fn rows(report: &RowsReport, lang: Lang) -> String {
                 &say!(lang, "  … e mais {more} (veja --refused)\n", "  … and {more} more (see --refused)\n");
         }
     }
+    for sheet in &report.passed_over {
+        text += &format!("{}: {}\n", lang.pick("não importado", "not imported"), sheet.line());
+    }
     for (list, name, cells) in &report.unknown {
         let list = many(list);
         text += &say!(
@@ -232,6 +236,22 @@ fn rows(report: &RowsReport, lang: Lang) -> String {
     for (list, name) in &report.made {
         let list = many(list);
         text += &say!(lang, "novo na lista ({list}): {name}\n", "new in the list ({list}): {name}\n");
+    }
+    text
+}
+
+/// What the ids of rows came to; empty if no row has one that is known here.
+fn ids_text(file: &FileReport, lang: Lang) -> String {
+    let FileReport { by_id, other_ids, ids_left_out, .. } = file;
+    let mut text = String::new();
+    if *by_id > 0 {
+        text += &say!(lang, "  reconhecidos pelo Id: {by_id}\n", "  known by their Id: {by_id}\n");
+    }
+    if *other_ids > 0 {
+        text += &say!(lang, "  Ids que não contam: {other_ids}\n", "  Ids that do not count: {other_ids}\n");
+    }
+    for (line, why) in ids_left_out.iter().take(CHOICES) {
+        text += &say!(lang, "  linha {line}: {why}\n", "  line {line}: {why}\n");
     }
     text
 }

@@ -9,10 +9,11 @@ use http::{HeaderValue, StatusCode, header};
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::{Serialize, Serializer};
 
-use super::accept::{ListFormat, lang, varied};
+use super::accept::{ListFormat, varied};
 use super::answer::{Answer, to_json};
 use super::call::Call;
 use super::content::Body;
+use super::csv_form;
 use super::describe::RoutePart;
 use super::header::header_value;
 use super::pieces::{Pieces, WritePiece};
@@ -23,7 +24,6 @@ use super::reply::{Reply, Work};
 use crate::domain::id::Id;
 use crate::index::Found;
 use crate::records::Table;
-use crate::sheets::{BYTE_ORDER_MARK, EntryNames, csv_writer, headings, in_csv, read_exported};
 use crate::store::{self, Db, journal};
 
 /// Records as JSON, of one state of the store, and kept for those who ask next. With the number of that state's newest
@@ -252,17 +252,14 @@ fn told(answer: Answer, call: &Call<'_>) -> Answer {
 /// The answer with everything that matches, which is read as it is taken.
 fn whole<R: InAnswers, M>(listed: Listed<R, M>, call: &Call<'_>) -> Answer {
     let Listed { whole, of_deleted, request, .. } = listed;
-    let (lang, zone) = (lang(&call.request.headers), call.app().zone().clone());
+    let zone = call.app().zone().clone();
     let (opening, write): (Vec<u8>, WritePiece) = match request.format {
         ListFormat::Csv => {
-            let mut opening = BYTE_ORDER_MARK.as_bytes().to_vec();
-            opening.extend(in_rows([headings(R::TABLE, lang)]));
+            let columns = csv_form::columns(R::TABLE, of_deleted);
+            let opening = csv_form::opening(&columns);
             let write = move |db: Db<'_>, ids: &[u32]| {
-                let names = EntryNames::read(db, &zone, lang)?;
-                let views = read_exported(db, R::TABLE, ids, of_deleted)?;
-                let rows = views.iter().map(|view| names.cells(db, view));
-                let rows = rows.collect::<Result<Vec<_>, _>>()?;
-                Ok(in_rows(rows.iter().map(|cells| cells.iter().map(in_csv))))
+                let records = Encoded::read::<R>(db, ids, of_deleted, &zone)?;
+                Ok(csv_form::record_rows(&columns, records.iter().map(|(_, json)| &json[..])))
             };
             (opening, Arc::new(write))
         }
@@ -291,16 +288,6 @@ fn whole<R: InAnswers, M>(listed: Listed<R, M>, call: &Call<'_>) -> Answer {
         .with(header::CONTENT_TYPE, HeaderValue::from_static(media_type))
         .with(header::CONTENT_DISPOSITION, header_value(&file));
     told(answer, call)
-}
-
-/// Rows as CSV.
-fn in_rows<Row: IntoIterator<Item: AsRef<[u8]>>>(rows: impl IntoIterator<Item = Row>) -> Vec<u8> {
-    let mut csv = csv_writer(Vec::new());
-    for row in rows {
-        // Memory takes whatever is written.
-        let _ = csv.write_record(row);
-    }
-    csv.into_inner().unwrap_or_default()
 }
 
 /// The query parameters as received; of one that came twice, the last.

@@ -13,6 +13,7 @@ mod call;
 pub mod coding;
 mod content;
 mod counted;
+mod csv_form;
 pub mod describe;
 mod docs;
 mod download;

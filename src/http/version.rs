@@ -77,8 +77,7 @@ pub(super) fn unless_known(
     // Before the answer is made: one that is newer than its tag is only fetched once more.
     let version = call.app().store().version();
     let state = (version, call.app().epoch(), call.app().today().number());
-    let form = (ListFormat::of(call)?, accept::lang(&call.request.headers));
-    let asked = (call.route.key(), call.query(), form, &call.settings().api);
+    let asked = (call.route.key(), call.query(), ListFormat::of(call)?, &call.settings().api);
     let tag = tag(format!("{state:?} {asked:?}").as_bytes());
     // Weak: the same page may be compressed or not.
     let weak = header_value(&format!("W/{tag}"));

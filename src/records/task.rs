@@ -120,7 +120,7 @@ record! {
         urgent: bool = field("Urgente", "Urgent").under(OFFICE).unshown().or("false").example("false");
         /// The lawsuit's number at the court.
         #[pt = "O número do processo no tribunal."]
-        process_number = of::<ProcessNumber>("lawsuit_id", "process_number").unshown();
+        process_number = of::<ProcessNumber>("lawsuit_id", "process_number").labelled("Número do processo", "Case number").unshown();
         /// The names of the lawsuit's customers.
         #[pt = "Os nomes dos clientes do processo."]
         customers = names_by("lawsuit_id", "customers").labelled("Clientes", "Customers").unshown();

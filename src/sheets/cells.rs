@@ -1,9 +1,10 @@
 //! The values of records as cells of spreadsheets, and how cells stand in CSV.
 
-use jiff::civil::DateTime;
+use jiff::civil::{Date, DateTime, date};
 use jiff::tz::TimeZone;
 
-use crate::domain::{Day, ExternalIds, Lang, Money};
+use super::guard::guard;
+use crate::domain::{Bilingual, Day, ExternalIds, Lang, Money};
 use crate::records::{FieldType, Type, Value};
 
 /// A cell of a spreadsheet.
@@ -17,11 +18,40 @@ pub enum Cell {
     Whole(i64),
     /// An amount in reais, exact.
     Amount(Money),
-    /// A day.
+    /// A day that spreadsheets count as Pleito does.
     Day(Day),
-    /// A day and a time of the office's clock.
+    /// Such a day and a time of the office's clock.
     DayTime(DateTime),
 }
+
+/// The first day on which all spreadsheets agree: Excel has none before 1900, and takes 1900 for a leap year.
+const FIRST_DAY: Date = date(1900, 3, 1);
+
+impl Cell {
+    /// Returns the cell of a day, which is a text if it is before [`FIRST_DAY`].
+    fn day(day: Day) -> Cell {
+        if day < Day::on_calendar(FIRST_DAY) { Cell::Text(day.br()) } else { Cell::Day(day) }
+    }
+
+    /// Like [`Cell::day`], with a time.
+    fn day_time(moment: DateTime) -> Cell {
+        if moment.date() < FIRST_DAY { Cell::Text(br(moment)) } else { Cell::DayTime(moment) }
+    }
+}
+
+fn br(moment: DateTime) -> String {
+    moment.strftime("%d/%m/%Y %H:%M:%S").to_string()
+}
+
+/// Words of the API that people read in their language.
+const WORDS: &[(&str, Bilingual)] = &[
+    ("income", ("Receita", "Income")),
+    ("expense", ("Despesa", "Expense")),
+    ("CRÉDITO", ("CRÉDITO", "Income")),
+    ("DÉBITO", ("DÉBITO", "Expense")),
+    ("TRIBUNAL", ("Tribunal", "Court")),
+    ("MANUAL", ("Manual", "Manual")),
+];
 
 /// A value of that type as a cell; `zone` is where the office's clock hangs. References are the caller's to name.
 pub fn cell(ty: Type, value: &Value<'_>, zone: &TimeZone, lang: Lang) -> Cell {
@@ -36,13 +66,13 @@ pub fn cell(ty: Type, value: &Value<'_>, zone: &TimeZone, lang: Lang) -> Cell {
         }
         (Type::Moment, Value::Integer(seconds)) => {
             let moment = jiff::Timestamp::from_second(*seconds).unwrap_or_default();
-            Cell::DayTime(zone.to_datetime(moment))
+            Cell::day_time(zone.to_datetime(moment))
         }
         (Type::Day | Type::SlashedDay, Value::Text(day)) => {
-            Day::parse(day).map_or_else(|_| text(day), Cell::Day)
+            Day::parse(day).map_or_else(|_| text(day), Cell::day)
         }
         (Type::DayTime, Value::Text(moment)) => {
-            moment.replace(' ', "T").parse().map_or_else(|_| text(moment), Cell::DayTime)
+            moment.replace(' ', "T").parse().map_or_else(|_| text(moment), Cell::day_time)
         }
         (Type::YearMonth, Value::Text(month)) => match month.split_once('-') {
             Some((year, month)) => Cell::Text([month, "/", year].concat()),
@@ -52,43 +82,26 @@ pub fn cell(ty: Type, value: &Value<'_>, zone: &TimeZone, lang: Lang) -> Cell {
             let ids = ExternalIds::from_value(value.clone()).unwrap_or_default();
             text(&ids.iter().map(|id| id.as_str()).collect::<Vec<_>>().join(" "))
         }
+        (Type::EntryType | Type::Flow | Type::MovementOrigin, Value::Text(word)) => {
+            let known = WORDS.iter().find(|(own, _)| own == word);
+            text(known.map_or(word, |(_, said)| lang.pick(said.0, said.1)))
+        }
         (_, Value::Integer(number)) => Cell::Whole(*number),
         (_, Value::Text(own)) => text(own),
         (_, Value::Ids(ids)) => text(&ids.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")),
     }
 }
 
-/// A cell as it stands in a CSV for Brazilian spreadsheets: decimal comma, DD/MM/YYYY, and nothing that one would run or
-/// change.
+/// Returns a cell as it stands in a CSV that people open: decimal comma, DD/MM/YYYY, and texts guarded.
 pub fn in_csv(cell: &Cell) -> String {
     match cell {
         Cell::Empty => String::new(),
-        Cell::Text(text) if is_unsafe(text) => ["'", text].concat(),
-        Cell::Text(text) => text.clone(),
+        Cell::Text(text) => guard(text).into_owned(),
         Cell::Whole(number) => number.to_string(),
         Cell::Amount(amount) => amount.to_string().replace('.', ","),
         Cell::Day(day) => day.br(),
-        Cell::DayTime(moment) => moment.strftime("%d/%m/%Y %H:%M:%S").to_string(),
+        Cell::DayTime(moment) => br(*moment),
     }
-}
-
-/// What a cell begins with that a spreadsheet runs (OWASP, "CSV Injection"): a formula, also in full-width characters as East
-/// Asian versions read it, a command (`|`), and white space that a spreadsheet skips before one. `'` marks text.
-const FORMULA_STARTS: [char; 13] = ['=', '+', '-', '@', '＝', '＋', '－', '＠', '|', '\t', '\r', '\n', '\''];
-
-/// Returns `true` if a spreadsheet would run the text of a CSV as a formula, or read it as a number and drop leading zeros or
-/// the last digits.
-fn is_unsafe(text: &str) -> bool {
-    /// A spreadsheet's numbers have so many digits.
-    const DIGITS: usize = 15;
-    let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
-    text.starts_with(FORMULA_STARTS)
-        || is_number && (text.len() > DIGITS || text.len() > 1 && text.starts_with('0'))
-}
-
-/// A text of a CSV without the apostrophe that [`in_csv`] put before it.
-pub fn from_csv(text: &str) -> &str {
-    text.strip_prefix('\'').filter(|rest| is_unsafe(rest)).unwrap_or(text)
 }
 
 #[cfg(test)]
@@ -96,43 +109,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_spreadsheet_would_run_or_change_is_kept_as_text() {
-        for text in [
-            "=1+1",
-            "+55 48 3333-0000",
-            "-5",
-            "@sum",
-            "\t=1",
-            "\r=1",
-            "\n=1",
-            "'x",
-            "007",
-            "1234567890123456",
-            "＝1+1",
-            "＋1",
-            "－1",
-            "＠sum",
-            "|cmd",
-        ] {
-            let written = in_csv(&Cell::Text(text.to_owned()));
-            assert_eq!(written, format!("'{text}"));
-            assert_eq!(from_csv(&written), text);
-        }
-        for text in ["0", "123456789012345", "Ana", "529.982.247-25", "a=b", "'"] {
-            let written = in_csv(&Cell::Text(text.to_owned()));
-            assert_eq!(from_csv(&written), text, "{written}");
-        }
-    }
-
-    #[test]
     fn values_stand_as_brazilian_spreadsheets_read_them() {
         let zone = TimeZone::fixed(jiff::tz::Offset::constant(-3));
         let said = |ty, value: Value<'_>| in_csv(&cell(ty, &value, &zone, Lang::Pt));
         assert_eq!(said(Type::Money, Value::Integer(150_050)), "1500,50");
         assert_eq!(said(Type::Day, Value::Text("2026-11-21".into())), "21/11/2026");
+        assert_eq!(said(Type::Day, Value::Text("1900-03-01".into())), "01/03/1900");
+        assert_eq!(said(Type::Day, Value::Text("1900-02-28".into())), "'28/02/1900", "a text");
+        assert_eq!(said(Type::DayTime, Value::Text("1850-03-15 09:05:00".into())), "'15/03/1850 09:05:00");
+        assert_eq!(said(Type::EntryType, Value::Text("income".into())), "Receita");
         assert_eq!(said(Type::Moment, Value::Integer(1_795_269_000)), "21/11/2026 10:50:00");
         assert_eq!(said(Type::DayTime, Value::Text("2026-11-20 09:05:00".into())), "20/11/2026 09:05:00");
-        assert_eq!(said(Type::YearMonth, Value::Text("2026-12".into())), "12/2026");
+        assert_eq!(said(Type::YearMonth, Value::Text("2026-12".into())), "'12/2026");
         assert_eq!(said(Type::Flag, Value::Integer(1)), "Sim");
         assert_eq!(said(Type::ExternalIds, Value::Text("[\"a:1\",\"b:2\"]".into())), "a:1 b:2");
         assert_eq!(said(Type::Name, Value::Null), "");

@@ -22,25 +22,47 @@ pub fn exported(table: &'static Table) -> impl Iterator<Item = &'static Field> {
     table.fields.iter().filter(has_label).filter(is_plain)
 }
 
-/// The records of a table with what exports show of them, deleted ones alone where that is asked for.
+/// The records of a table with what exports show of them.
 ///
 /// # Errors
 /// Why the store cannot be read.
-pub fn read_exported(
-    db: Db<'_>,
-    table: &'static Table,
-    ids: &[u32],
-    of_deleted: bool,
-) -> Result<Vec<View>, store::Error> {
-    View::read_with(db, table, ids, of_deleted, |field| exported(table).any(|own| own.column == field.column))
+pub fn read_exported(db: Db<'_>, table: &'static Table, ids: &[u32]) -> Result<Vec<View>, store::Error> {
+    View::read_with(db, table, ids, false, |field| exported(table).any(|own| own.column == field.column))
 }
 
-/// The headings of an export.
-pub fn headings(table: &'static Table, lang: Lang) -> Vec<&'static str> {
-    let (pt, en) = ID;
-    let own = exported(table).map(|field| lang.pick(field.label.0, field.label.1));
-    let done = (table.kind == Kind::Task).then(|| lang.pick(DONE.0, DONE.1));
-    [lang.pick(pt, en)].into_iter().chain(own).chain(done).collect()
+/// A column of an export.
+enum Column {
+    /// What a member says in words.
+    Words(&'static Field),
+    /// The ids of the records that a member points to.
+    Ids(&'static Field),
+}
+
+/// The columns that each member has. What points to one record is a column of its id, since further members of its table say
+/// in words which one that is; what points to several has both.
+fn columns(table: &'static Table) -> impl Iterator<Item = Column> {
+    exported(table).flat_map(|field| {
+        let (words, ids) = match field.ty {
+            Type::Record(_) => (false, true),
+            Type::Links(kind) => (true, !matches!(kind, Kind::List(_))),
+            _ => (true, false),
+        };
+        let words = words.then_some(Column::Words(field));
+        words.into_iter().chain(ids.then_some(Column::Ids(field)))
+    })
+}
+
+/// Returns the headings of an export, none of them twice.
+pub fn headings(table: &'static Table, lang: Lang) -> Vec<String> {
+    let own = columns(table).map(|column| match column {
+        Column::Words(field) => lang.pick(field.label.0, field.label.1).to_owned(),
+        Column::Ids(field) => {
+            let ids = if field.record().is_some() { "id" } else { "ids" };
+            format!("{} ({ids})", lang.pick(field.label.0, field.label.1))
+        }
+    });
+    let done = (table.kind == Kind::Task).then(|| lang.pick(DONE.0, DONE.1).to_owned());
+    [lang.pick(ID.0, ID.1).to_owned()].into_iter().chain(own).chain(done).collect()
 }
 
 /// What names records and entries in cells.
@@ -78,8 +100,11 @@ impl<'z> EntryNames<'z> {
     /// Why the store cannot be read.
     pub fn cells(&self, db: Db<'_>, view: &View) -> Result<Vec<Cell>, store::Error> {
         let mut cells = vec![Cell::Whole(view.id.into())];
-        for field in exported(view.table) {
-            cells.push(self.cell(db, field, view.value(field.column))?);
+        for column in columns(view.table) {
+            cells.push(match column {
+                Column::Words(field) => self.cell(db, field, view.value(field.column))?,
+                Column::Ids(field) => cell(field.ty, view.value(field.column), self.zone, self.lang),
+            });
         }
         if view.table.kind == Kind::Task {
             cells.push(self.done(db, view.id)?);
@@ -98,13 +123,6 @@ impl<'z> EntryNames<'z> {
             (Type::Links(kind), Value::Ids(ids)) => {
                 let named = ids.iter().map(|id| self.named(db, kind.table(), *id));
                 joined(named.collect::<Result<Vec<_>, _>>()?.into_iter().flatten())
-            }
-            // By its number a lawsuit is found again in another office too.
-            (Type::Record(Kind::Lawsuit), Value::Integer(_)) => {
-                let id = value.ids().first().copied().unwrap_or_default();
-                let lawsuit = stored(db, Kind::Lawsuit.table(), id, ["process_number"])?;
-                let number = lawsuit.and_then(|[number]| number.text().map(str::to_owned));
-                number.map_or_else(|| cell(field.ty, value, self.zone, self.lang), Cell::Text)
             }
             (ty, value) => cell(ty, value, self.zone, self.lang),
         })
@@ -132,4 +150,39 @@ impl<'z> EntryNames<'z> {
 fn joined(names: impl Iterator<Item = String>) -> Cell {
     let names = names.collect::<Vec<_>>().join("; ");
     if names.is_empty() { Cell::Empty } else { Cell::Text(names) }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use crate::domain::fold;
+    use crate::records::TABLES;
+
+    #[test]
+    fn no_two_columns_share_a_heading() {
+        for table in TABLES.iter().copied().chain(List::ALL.map(List::table)) {
+            for lang in [Lang::Pt, Lang::En] {
+                let headings = headings(table, lang);
+                let folded: HashSet<_> = headings.iter().map(|heading| fold(heading)).collect();
+                assert_eq!(folded.len(), headings.len(), "{}: {headings:?}", table.name);
+            }
+        }
+    }
+
+    #[test]
+    fn ids_stand_beside_what_says_in_words_which_record_is_meant() {
+        for table in TABLES.iter().copied() {
+            let headings = headings(table, Lang::Pt);
+            for (ids, words) in [
+                ("Cliente (id)", &["Cliente"][..]),
+                ("Clientes (ids)", &["Clientes"]),
+                ("Processo (id)", &["Processo", "Número do processo"]),
+            ] {
+                let has = |heading: &str| headings.iter().any(|own| own == heading);
+                assert!(!has(ids) || words.iter().any(|words| has(words)), "{}: {headings:?}", table.name);
+            }
+        }
+    }
 }

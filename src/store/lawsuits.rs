@@ -57,14 +57,14 @@ pub fn numbered(db: Db<'_>, number: &ProcessNumber) -> Result<Option<LawsuitId>,
     Ok(statement.query_row([number.as_str()], |row| row.get(0))?)
 }
 
-/// The first ten lawsuits of that process number.
+/// The first lawsuits of that process number, `limit` at the most.
 ///
 /// # Errors
 /// Why the store cannot be read.
-pub fn of_number(db: Db<'_>, number: &ProcessNumber) -> Result<Vec<LawsuitId>, Error> {
+pub fn of_number(db: Db<'_>, number: &ProcessNumber, limit: u32) -> Result<Vec<LawsuitId>, Error> {
     let mut statement = db.conn().prepare_cached(
-        "SELECT id FROM lawsuits WHERE process_number = ?1 AND deleted_at IS NULL ORDER BY id LIMIT 10",
+        "SELECT id FROM lawsuits WHERE process_number = ?1 AND deleted_at IS NULL ORDER BY id LIMIT ?2",
     )?;
-    let ids = statement.query_map([number.as_str()], |row| row.get(0))?;
+    let ids = statement.query_map((number.as_str(), limit), |row| row.get(0))?;
     Ok(ids.collect::<Result<_, _>>()?)
 }

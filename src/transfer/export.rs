@@ -170,7 +170,7 @@ impl Sheet {
         workbook: &mut Workbook,
         ids: &mut Vec<u32>,
     ) -> Result<(), TransferError> {
-        for view in read_exported(db, self.table, ids, false)? {
+        for view in read_exported(db, self.table, ids)? {
             let cells = names.cells(db, &view)?;
             self.csv.write_record(cells.iter().map(in_csv)).map_err(|cause| self.failed(cause))?;
             workbook.add(&cells)?;

@@ -1,5 +1,6 @@
 //! Imports: of rows of spreadsheets, and of a whole export into an empty store.
 
+mod headings;
 mod lookup;
 mod mapping;
 mod refused;
@@ -69,6 +70,9 @@ pub enum Imported {
 pub struct RowsReport {
     /// Of each file, or each of its sheets.
     pub files: Vec<FileReport>,
+    /// Sheets and files that have no rows to import.
+    #[serde(default)]
+    pub passed_over: Vec<PassedOver>,
     /// Names that are in no list: the list, the name, and how many cells have it.
     pub unknown: Vec<(String, String, u64)>,
     /// Names that were added: the list and the name.
@@ -76,6 +80,17 @@ pub struct RowsReport {
     /// The number by which it can be taken back; none where nothing was stored.
     #[serde(default)]
     pub import: Option<u32>,
+}
+
+/// A sheet or a file that has no rows to import.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PassedOver {
+    /// The file.
+    pub file: String,
+    /// The sheet; empty where the file has none.
+    pub sheet: String,
+    /// Why, in a sentence.
+    pub why: String,
 }
 
 /// What came of the rows of a file, or of one of its sheets.
@@ -100,6 +115,15 @@ pub struct FileReport {
     /// How many rows are of records in the trash. Nothing was done with them.
     #[serde(default)]
     pub in_trash: u64,
+    /// How many rows are records that their `Id` names.
+    #[serde(default)]
+    pub by_id: u64,
+    /// How many rows have an `Id` that does not count.
+    #[serde(default)]
+    pub other_ids: u64,
+    /// The first of them: the line, and why.
+    #[serde(default)]
+    pub ids_left_out: Vec<(u64, String)>,
     /// How many rows were refused.
     pub refused: u64,
     /// The first of them: the line, and why.
@@ -130,6 +154,14 @@ pub struct MemberDefault {
     pub choices: Vec<String>,
     /// How many rows got it, or were refused for the want of it.
     pub rows: u64,
+}
+
+impl PassedOver {
+    /// Returns it as a line.
+    pub fn line(&self) -> String {
+        let PassedOver { file, sheet, why } = self;
+        if sheet.is_empty() { format!("{file}: {why}") } else { format!("{file} [{sheet}]: {why}") }
+    }
 }
 
 impl FileReport {
@@ -192,7 +224,7 @@ pub struct ShownRow {
     pub outcome: RowOutcome,
     /// Its first cells.
     pub text: String,
-    /// Why it is refused, or which record is in the trash.
+    /// Why it is refused, which record is in the trash, or what its `Id` is here.
     pub why: String,
 }
 

@@ -101,7 +101,7 @@ impl ListExport<'_> {
     ) -> Result<(), TransferError> {
         let names = EntryNames::read(db, self.zone, self.lang)?;
         for ids in self.ids.chunks(AT_ONCE) {
-            for view in read_exported(db, self.table, ids, false)? {
+            for view in read_exported(db, self.table, ids)? {
                 see(&names.cells(db, &view)?)?;
             }
         }

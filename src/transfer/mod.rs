@@ -17,7 +17,7 @@ pub use error::TransferError;
 pub use export::{Export, Exported};
 pub use import::sheet::{READ_SHEETS, read_sheets};
 pub use import::whole::TakenIn;
-pub use import::{FileReport, Import, Imported, MemberDefault, RowOutcome, RowsReport, ShownRow};
+pub use import::{FileReport, Import, Imported, MemberDefault, PassedOver, RowOutcome, RowsReport, ShownRow};
 pub use list::{ListExport, Spreadsheet};
 pub use moving::{
     Move, MoveCount, MoveDetail, MoveError, MoveReport, MoveSample, Moved, MovedCompatibility, MovedResource,

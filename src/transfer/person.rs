@@ -123,8 +123,9 @@ impl PersonExport<'_> {
         self.zone.to_datetime(Timestamp::from_second(seconds).unwrap_or_default())
     }
 
-    fn headings(&self, table: &'static Table) -> Vec<&'static str> {
-        headings(table, self.lang).into_iter().chain([self.lang.pick(DELETED.0, DELETED.1)]).collect()
+    fn headings(&self, table: &'static Table) -> Vec<String> {
+        let deleted = self.lang.pick(DELETED.0, DELETED.1).to_owned();
+        headings(table, self.lang).into_iter().chain([deleted]).collect()
     }
 
     fn write_csv(

@@ -69,10 +69,10 @@ def on_terminal(*arguments, data=DATA):
 class Server:
     """Started on a terminal of its own, as a person would; `screen` is what stands on it."""
 
-    def __init__(self, **settings):
+    def __init__(self, data=DATA, **settings):
         self._shown = bytearray()
         ours, theirs = pty.openpty()
-        command = [BIN, "serve", "--data-dir", str(DATA), "--listen", f"127.0.0.1:{PORT}"]
+        command = [BIN, "serve", "--data-dir", str(data), "--listen", f"127.0.0.1:{PORT}"]
         self.process = subprocess.Popen(
             command, env=environment(**settings), stdin=theirs, stdout=theirs, stderr=theirs, close_fds=True,
             start_new_session=True, preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),

@@ -52,7 +52,7 @@ fn what_no_column_has_is_told_once_and_chosen_for_all_rows() {
     let refused = desk.files.path().join("recusados.csv");
     desk.import(&file, &["--refused", &refused.display().to_string()]);
     let refused = std::fs::read_to_string(refused).unwrap();
-    assert!(refused.contains("Bia;;Origin: is required"), "{refused}");
+    assert!(refused.contains(r#""Bia";"";"Origin: is required""#), "{refused}");
 
     let set = ["--set", "origem=indicação"];
     let (out, _) = said(&run(desk.office.folder(), &["import", &path, "--set", "origem=indicação"]));

@@ -183,11 +183,13 @@ fn refused_rows_say_why_and_come_back_to_be_corrected() {
     assert_eq!(desk.total("/customers?origin=radio"), 1);
     let refused = fs::read_to_string(&out).unwrap();
     assert!(
-        refused.starts_with("\u{feff}nome;cpf;telefone;users_id;customers_origins_id;Reason\r\nAna;"),
+        refused.starts_with(
+            "\u{feff}\"nome\";\"cpf\";\"telefone\";\"users_id\";\"customers_origins_id\";\"Reason\"\r\n\"Ana\";"
+        ),
         "{refused}"
     );
     // Corrected, it is imported as it is.
-    let corrected = refused.replace("111.111.111-12;ERROR", "111.444.777-35;");
+    let corrected = refused.replace(r#""111.111.111-12";"ERROR""#, r#""111.444.777-35";"""#);
     let corrected = desk.file("corrigidos.csv", corrected.as_bytes());
     assert_eq!(desk.counts(&corrected, &["--apply"])[0], 1);
     // A file that is there is not overwritten.

@@ -64,6 +64,7 @@ mod stop;
 mod store;
 mod strangers;
 mod tasks;
+mod there_and_back;
 mod tidy;
 mod tokens;
 mod transactions;

@@ -86,7 +86,7 @@ fn a_person_gets_what_is_about_them_and_nothing_else() {
     assert_eq!(fs::read(out.join("documents/3.pdf")).unwrap(), "petição.pdf".as_bytes());
     assert_eq!(fs::read_dir(out.join("documents")).unwrap().count(), 2);
     let documents = read("documents.csv");
-    assert!(documents.lines().next().unwrap().ends_with(";Deleted"), "{documents}");
+    assert!(documents.lines().next().unwrap().ends_with(";\"Deleted\""), "{documents}");
     assert_eq!(documents.lines().count(), 3, "{documents}");
     assert!(!out.join("pleito.jsonl").exists());
     #[cfg(unix)]

@@ -160,7 +160,10 @@ fn an_export_opens_right_in_a_brazilian_spreadsheet() {
         assert!(names.contains(&name), "{names:?}");
     }
     let customers = String::from_utf8(files["clientes.csv"].clone()).unwrap();
-    assert!(customers.starts_with("\u{feff}Id;Nome;CPF ou CNPJ;RG ou outro documento;"), "{customers}");
+    assert!(
+        customers.starts_with("\u{feff}\"Id\";\"Nome\";\"CPF ou CNPJ\";\"RG ou outro documento\";"),
+        "{customers}"
+    );
     // 60 but for the one that was merged into another.
     let mut rows = csv::ReaderBuilder::new()
         .delimiter(b';')
@@ -172,7 +175,7 @@ fn an_export_opens_right_in_a_brazilian_spreadsheet() {
     let amount = format!("{:.2}", first["amount"].as_f64().unwrap()).replace('.', ",");
     let line = transactions.lines().nth(1).unwrap();
     assert!(
-        line.contains(&due) && line.contains(&format!(";{amount};")),
+        line.contains(&due) && line.contains(&format!(";\"{amount}\";")),
         "{line} has neither {due} nor {amount}"
     );
     let origins = String::from_utf8(files["origens.csv"].clone()).unwrap();

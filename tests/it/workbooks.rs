@@ -69,20 +69,21 @@ fn text(text: &str) -> String {
 #[test]
 fn an_ods_is_read() {
     let desk = Desk::new();
-    let head = ["Nome", "CPF", "Data de nascimento", "Origem", "Cadastrado por"].map(text).concat();
+    let head = ["Nome", "CPF", "Data de nascimento", "Origem", "Cadastrado por", "Cidade"].map(text).concat();
     let day = r#"<table:table-cell office:value-type="date" office:date-value="1980-02-29"><text:p>29/02/80</text:p></table:table-cell>"#;
     let number = r#"<table:table-cell office:value-type="float" office:value="191"><text:p>191</text:p></table:table-cell>"#;
     let one = r#"<table:table-cell office:value-type="float" office:value="1" table:number-columns-repeated="2"><text:p>1</text:p></table:table-cell>"#;
     let rows = format!(
-        "<table:table-row>{head}</table:table-row><table:table-row>{}{number}{day}{one}</table:table-row>\
+        "<table:table-row>{head}</table:table-row><table:table-row>{}{number}{day}{one}{}</table:table-row>\
          <table:table-row table:number-rows-repeated=\"1048570\"><table:table-cell table:number-columns-repeated=\"16384\"/></table:table-row>",
-        text("Conceição")
+        text("Conceição"),
+        text("'10:30"),
     );
     let file = desk.file("clientes.ods", &ods(&rows));
     assert_eq!(desk.counts(&file, &["--apply"]), [1, 0, 0, 0]);
     let read = desk.office.get("/customers/1").json();
     assert_eq!((&read["name"], &read["identification"]), (&json!("Conceição"), &json!("000.000.001-91")));
-    assert_eq!(read["birthdate"], "29/02/1980");
+    assert_eq!((&read["birthdate"], &read["city"]), (&json!("29/02/1980"), &json!("10:30")));
     // What the file is called does not matter.
     let misnamed = desk.file("clientes.csv", &ods(&rows));
     assert_eq!(desk.counts(&misnamed, &[]), [0, 1, 0, 0]);
@@ -283,7 +284,7 @@ fn an_xls_is_read() {
     let mut cells: Vec<Vec<u8>> =
         heads.iter().zip(0..).map(|(head, column)| label(0, column, head)).collect();
     cells.extend([
-        label(1, 0, "João d’Ávila"),
+        label(1, 0, "'=João d’Ávila"),
         number(1, 1, 191.0),
         label(1, 2, "29/02/1980"),
         number(1, 3, 1.0),
@@ -293,7 +294,7 @@ fn an_xls_is_read() {
     let file = desk.file("clientes.xls", &xls(&cells));
     assert_eq!(desk.counts(&file, &["--apply"]), [1, 0, 0, 0]);
     let read = desk.office.get("/customers/1").json();
-    assert_eq!((&read["name"], &read["identification"]), (&json!("João d’Ávila"), &json!("000.000.001-91")));
+    assert_eq!((&read["name"], &read["identification"]), (&json!("=João d’Ávila"), &json!("000.000.001-91")));
     assert_eq!((&read["birthdate"], &read["postalcode"]), (&json!("29/02/1980"), &json!("01310-100")));
     let cut = xls(&cells)[..700].to_vec();
     assert!(desk.refused(&desk.file("cut.xls", &cut), &[]).contains("the workbook cannot be read"));

@@ -15,7 +15,7 @@ use crate::console::visit::Visit;
 use crate::console::waiting;
 use crate::console::words::title;
 use crate::domain::{Bilingual, Lang};
-use crate::records::{Field, Kind, Table, Type};
+use crate::records::{Field, Kind, Source, Table, Type};
 use crate::store::whole::tables;
 use crate::transfer::{FileReport, MemberDefault, RowOutcome, RowsReport, TakenIn};
 
@@ -119,6 +119,14 @@ pub(super) fn of_rows(
             }
         }
         @if stage.is_stored() { (names_added(report, visit)) } @else { (options(key, stage, choices, visit)) }
+        @if !report.passed_over.is_empty() {
+            section.panel {
+                h2 { (visit.say("Não importado", "Not imported")) }
+                ul.plain { @for sheet in &report.passed_over { li {
+                    @if !sheet.sheet.is_empty() { "[" (sheet.sheet) "] " } (sheet.why)
+                } } }
+            }
+        }
         @for file in &report.files { (of_file(key, file, visit)) }
     }
 }
@@ -270,6 +278,9 @@ fn columns(number: usize, file: &FileReport, visit: &Visit) -> Markup {
                     input type="hidden" name={ "w-" (name) } value=(member);
                     select id={ "f-m-" (name) } name={ "m-" (name) } {
                         option value="" { (visit.say("fica de fora", "left out")) }
+                        @if !member.is_empty() && table.member(member).is_none_or(|field| field.source == Source::Created) {
+                            option value=(member) selected { (heading) }
+                        }
                         @for field in table.writable().filter(|field| field.is_stored()) {
                             option value=(field.member) selected[field.member == member] { (visit.lang.pick(field.label.0, field.label.1)) }
                         }

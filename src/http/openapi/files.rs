@@ -45,10 +45,10 @@ impl Operation<'_, '_> {
             (
                 ListFormat::Csv,
                 (
-                    "Com `Accept: text/csv`: tudo o que foi encontrado, qualquer que seja a página, como em uma planilha \
-                     brasileira; títulos em inglês, ou em português com `Accept-Language: pt-BR`.",
-                    "With `Accept: text/csv`: everything that matches, whatever the page, as a Brazilian spreadsheet has it; \
-                 headings in English, or in Portuguese with `Accept-Language: pt-BR`.",
+                    "Com `Accept: text/csv`: tudo o que foi encontrado, qualquer que seja a página; cada campo de uma \
+                     resposta é uma coluna com o nome dele e o valor que tem em JSON.",
+                    "With `Accept: text/csv`: everything that matches, whatever the page; each member of an answer is a \
+                     column under its name, with the value that JSON has.",
                 ),
             ),
             (

@@ -5,15 +5,17 @@ use std::path::Path;
 
 use rust_xlsxwriter::{ExcelDateTime, Format, Worksheet, XlsxError};
 
-use crate::domain::{Day, Lang};
+use crate::domain::Lang;
 use crate::records::Table;
-use crate::sheets::Cell;
+use crate::sheets::{Cell, guard_typed};
 use crate::transfer::error::TransferError;
 
 /// The most rows that a sheet has (ECMA-376); what is more goes on in another one.
 const MOST_ROWS: u32 = 1_048_576;
 /// The longest text of a cell, in UTF-16 units.
-const LONGEST: usize = 32_767;
+pub(in crate::transfer) const LONGEST: usize = 32_767;
+/// The end of a text that was too long.
+pub(in crate::transfer) const SHORTENED: char = '…';
 
 /// A workbook that is being written.
 pub(in crate::transfer) struct Workbook {
@@ -22,7 +24,7 @@ pub(in crate::transfer) struct Workbook {
     formats: Formats,
     /// The name and the headings of the table that is being written, and how many sheets it has.
     name: String,
-    headings: Vec<&'static str>,
+    headings: Vec<String>,
     sheets: u32,
     row: u32,
 }
@@ -57,7 +59,7 @@ impl Workbook {
     pub(in crate::transfer) fn begin(
         &mut self,
         table: &Table,
-        headings: &[&'static str],
+        headings: &[String],
     ) -> Result<(), TransferError> {
         let name = self.lang.pick(table.many.0, table.many.1);
         let mut letters = name.chars();
@@ -78,7 +80,7 @@ impl Workbook {
         sheet.set_freeze_panes(1, 0)?;
         for (column, heading) in (0u16..).zip(&self.headings) {
             sheet.set_column_width(column, 20)?;
-            sheet.write_with_format(0, column, *heading, &self.formats.heading)?;
+            sheet.write_with_format(0, column, heading, &self.formats.heading)?;
         }
         self.row = 1;
         Ok(())
@@ -122,33 +124,22 @@ fn write(
 ) -> Result<(), XlsxError> {
     match cell {
         Cell::Empty => {}
-        Cell::Text(text) => _ = sheet.write_string(row, column, shortened(text))?,
+        Cell::Text(text) => _ = sheet.write_string(row, column, shortened(&guard_typed(text)))?,
         Cell::Whole(number) => _ = sheet.write_number(row, column, *number as f64)?,
         Cell::Amount(amount) => {
             let reais = amount.centavos() as f64 / 100.0;
             sheet.write_number_with_format(row, column, reais, &formats.amount)?;
         }
-        Cell::Day(day) => match date(*day) {
-            Some(date) => _ = sheet.write_datetime_with_format(row, column, &date, &formats.day)?,
-            // Before 1900 a workbook has no days.
-            None => _ = sheet.write_string(row, column, day.br())?,
-        },
+        Cell::Day(day) => {
+            let day = ExcelDateTime::parse_from_str(&day.iso())?;
+            sheet.write_datetime_with_format(row, column, &day, &formats.day)?;
+        }
         Cell::DayTime(moment) => {
-            let date = ExcelDateTime::parse_from_str(&moment.strftime("%Y-%m-%dT%H:%M:%S").to_string());
-            match date {
-                Ok(date) => _ = sheet.write_datetime_with_format(row, column, &date, &formats.moment)?,
-                Err(_) => {
-                    let text = moment.strftime("%d/%m/%Y %H:%M:%S").to_string();
-                    sheet.write_string(row, column, text)?;
-                }
-            }
+            let moment = ExcelDateTime::parse_from_str(&moment.strftime("%Y-%m-%dT%H:%M:%S").to_string())?;
+            sheet.write_datetime_with_format(row, column, &moment, &formats.moment)?;
         }
     }
     Ok(())
-}
-
-fn date(day: Day) -> Option<ExcelDateTime> {
-    ExcelDateTime::parse_from_str(&day.iso()).ok()
 }
 
 /// A text that a cell has room for; the whole one stands in the CSV and in the JSON Lines.
@@ -163,7 +154,7 @@ fn shortened(text: &str) -> String {
         left.is_some()
     };
     let mut short: String = text.chars().take_while(fits).collect();
-    short.push('…');
+    short.push(SHORTENED);
     short
 }
 

@@ -7,7 +7,7 @@ use crate::api::rows;
 use crate::domain::lang::say;
 use crate::domain::{ExternalId, Flow, Lang, Name, ProcessNumber, TaxId, fold};
 use crate::http::HandlersTransaction;
-use crate::records::{Customer, Field, Kind, Lawsuit, List, Record, Table, Type};
+use crate::records::{Customer, Field, Kind, List, Record, Table, Type};
 use crate::store::{Db, customers, external_ids, lawsuits, records, settings};
 use crate::transfer::error::TransferError;
 use crate::transfer::undo::was_taken_back;
@@ -28,6 +28,8 @@ pub(super) struct Lookup {
     lang: Lang,
     /// Entries that cannot be chosen since the import that made them was taken back.
     taken_back: HashMap<(List, String), u32>,
+    /// The other entries that cannot be chosen, which records may have all the same.
+    inactive: HashMap<(List, String), Vec<NamedEntry>>,
     /// The first names that are in no list, each with how many rows have it.
     pub(super) unknown: BTreeMap<(List, String), u64>,
     /// Entries that were made.
@@ -39,6 +41,7 @@ impl Lookup {
         Lookup {
             entries: HashMap::new(),
             taken_back: HashMap::new(),
+            inactive: HashMap::new(),
             create_lists,
             lang,
             unknown: BTreeMap::new(),
@@ -50,19 +53,19 @@ impl Lookup {
     pub(super) fn refresh(&mut self, db: Db<'_>) -> Result<(), TransferError> {
         self.entries.clear();
         self.taken_back.clear();
+        self.inactive.clear();
         for list in List::ALL {
             let flow = list.table().fields.iter().position(|field| field.ty == Type::Flow);
             for entry in settings::all(db, list)? {
-                if !entry.active {
-                    if was_taken_back(db, list.table(), entry.id)? {
-                        self.taken_back.insert((list, entry.name_key), entry.id);
-                    }
+                if !entry.active && was_taken_back(db, list.table(), entry.id)? {
+                    self.taken_back.insert((list, entry.name_key), entry.id);
                     continue;
                 }
                 let flow = flow.and_then(|at| {
                     entry.values.get(at)?.text().map(|text| Flow::from_stored(text.to_owned()))
                 });
-                self.entries.entry((list, entry.name_key)).or_default().push((entry.id, flow));
+                let entries = if entry.active { &mut self.entries } else { &mut self.inactive };
+                entries.entry((list, entry.name_key)).or_default().push((entry.id, flow));
             }
         }
         Ok(())
@@ -77,7 +80,7 @@ impl Lookup {
         flow: Option<Flow>,
     ) -> Result<Result<u32, CellRefused>, TransferError> {
         let key = fold(text);
-        let found = self.entries.get(&(list, key.clone())).map(Vec::as_slice).unwrap_or_default();
+        let found = self.named(list, &key);
         let fitting = || found.iter().filter(|(_, own)| flow.is_none() || own.is_none() || *own == flow);
         match (fitting().next(), fitting().nth(1)) {
             (Some((id, _)), None) => return Ok(Ok(*id)),
@@ -109,6 +112,13 @@ impl Lookup {
         }
         let many = self.lang.pick(list.table().many.0, list.table().many.1);
         Ok(Err(say!(self.lang, "{text} não está na lista ({many})", "{text} is not in the list ({many})")))
+    }
+
+    /// The entries of that folded name: those that can be chosen, or if there are none, the others.
+    fn named(&self, list: List, key: &str) -> &[NamedEntry] {
+        let key = (list, key.to_owned());
+        let found = self.entries.get(&key).or_else(|| self.inactive.get(&key));
+        found.map(Vec::as_slice).unwrap_or_default()
     }
 
     fn make(
@@ -152,13 +162,14 @@ impl Lookup {
         }
     }
 
-    /// The record of that kind that a text means: by CPF, CNPJ or process number, its name for another system, its id, or a
-    /// name that only one has.
+    /// The record of that kind that a text means: by CPF, CNPJ or process number, its name for another system, its id if
+    /// ids are those of this office, or a name that only one has.
     pub(super) fn record(
         &self,
         db: Db<'_>,
         kind: Kind,
         text: &str,
+        by_id: bool,
     ) -> Result<Result<u32, CellRefused>, TransferError> {
         let text = text.trim();
         // As exports write it: the name, and what no two share behind it.
@@ -176,7 +187,7 @@ impl Lookup {
         if kind == Kind::Lawsuit
             && let Ok(number) = ProcessNumber::parse(&process_number(text))
         {
-            match &lawsuits::of_number(db, &number)?[..] {
+            match &lawsuits::of_number(db, &number, 2)?[..] {
                 [one] => return Ok(Ok(one.get())),
                 [_, _, ..] => return Ok(Err(self.several(text))),
                 [] => {}
@@ -189,6 +200,7 @@ impl Lookup {
         }
         if let Ok(id) = text.parse::<u32>()
             && id > 0
+            && by_id
             && records::missing(db, table, &[id])?.is_empty()
         {
             return Ok(Ok(id));
@@ -229,14 +241,14 @@ impl Lookup {
         }
     }
 
-    /// The record that a row is, by what no two of its table share: what other systems call it, CPF or CNPJ, then the
-    /// process number; of a list the name.
+    /// The record that a row is, by what no two of its table share: what other systems call it, CPF or CNPJ; of a list the
+    /// name.
     pub(super) fn match_of(
         &self,
         db: Db<'_>,
         table: &'static Table,
         fields: &[(&'static str, String)],
-    ) -> Result<Result<Option<u32>, String>, TransferError> {
+    ) -> Result<Option<u32>, TransferError> {
         let text = |column: &str| {
             let member = table.field(column).map(|field| field.member);
             fields.iter().find(|(name, _)| Some(*name) == member).map(|(_, text)| text.as_str())
@@ -245,34 +257,21 @@ impl Lookup {
             if let Ok(name) = ExternalId::parse(name)
                 && let Some(id) = external_ids::holder(db, table, &name)?
             {
-                return Ok(Ok(Some(id)));
+                return Ok(Some(id));
             }
         }
         if table.kind == Customer::KIND
             && let Some(Ok(own)) = text("identification").map(TaxId::parse)
         {
-            return Ok(Ok(customers::holder_of(db, &own)?.map(|id| id.get())));
-        }
-        if table.kind == Lawsuit::KIND
-            && let Some(Ok(number)) = text("process_number").map(ProcessNumber::parse)
-        {
-            return Ok(match &lawsuits::of_number(db, &number)?[..] {
-                [] => Ok(None),
-                [one] => Ok(Some(one.get())),
-                _ => Err(say!(
-                    self.lang,
-                    "há mais de um processo com este número",
-                    "there are several lawsuits of this number"
-                )),
-            });
+            return Ok(customers::holder_of(db, &own)?.map(|id| id.get()));
         }
         if let (Kind::List(list), Some(name)) = (table.kind, text("name")) {
             let flow = text("flow").and_then(|flow| Flow::parse(flow).ok());
-            let found = self.entries.get(&(list, fold(name))).map(Vec::as_slice).unwrap_or_default();
+            let found = self.named(list, &fold(name));
             let own = found.iter().find(|(_, own)| flow.is_none() || *own == flow);
             let taken_back = || self.taken_back.get(&(list, fold(name))).copied();
-            return Ok(Ok(own.map(|(id, _)| *id).or_else(taken_back)));
+            return Ok(own.map(|(id, _)| *id).or_else(taken_back));
         }
-        Ok(Ok(None))
+        Ok(None)
     }
 }

@@ -3,7 +3,12 @@
 mod cells;
 mod contents;
 mod defaults;
+mod ids;
 mod known;
+mod links;
+mod outcome;
+mod own;
+mod row;
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -11,32 +16,29 @@ use std::path::Path;
 use std::sync::Arc;
 
 use contents::RowContents;
+use ids::FileIds;
 
+use super::headings::Says;
 use super::lookup::Lookup;
 use super::mapping::{Chosen, Mapping, is_called, table_named};
 use super::refused::RefusedRows;
-use super::sheet::{ReadCell, Sheet, SheetRow, each_sheet};
+use super::sheet::{ReadCell, Sheet, each_sheet};
 use super::whole::FINISHING;
-use super::{FileReport, Import, RowOutcome, RowsReport, ShownRow, copying, tell};
-use crate::api::pages::cut;
+use super::{FileReport, Import, PassedOver, RowsReport, copying, tell};
 use crate::api::rows::RowHandlers;
-use crate::domain::lang::say;
-use crate::domain::{Lang, Reason, fold};
-use crate::http::typed::Fields;
-use crate::http::{Api, HandlersTransaction, Problem};
+use crate::domain::{Lang, fold};
+use crate::http::{Api, HandlersTransaction};
 use crate::progress::{Hearing, Progress};
-use crate::records::{Document, Kind, Record as _, Type};
-use crate::store::external_ids;
+use crate::records::{Document, Kind, Record as _};
 use crate::store::imports;
 use crate::store::journal::Actor;
+use crate::store::whole::tables;
 use crate::transfer::error::TransferError;
 use defaults::RowDefault;
+use outcome::{Became, count};
 
-/// So many rows of each sort are told; all that are refused stand in the file of `--refused`.
-const TOLD: u64 = 200;
-/// So much of a row is told: cells, and characters.
-const CELLS: usize = 4;
-const CHARACTERS: usize = 120;
+/// So many sheets that were passed over are told if there is nothing to import.
+const PASSED_OVER: usize = 20;
 /// The column that says which way money goes.
 const FLOW: &str = "entry_type";
 
@@ -93,6 +95,9 @@ fn run(
         headings: HashSet::new(),
         chosen: Chosen::read(*with.tx, &import.map)?,
         contents: RowContents::default(),
+        ids: FileIds::default(),
+        file: 0,
+        inactive: Vec::new(),
         defaults: Vec::new(),
         set: vec![false; import.set.len()],
         refused: import.refused.as_deref().map(RefusedRows::begin).transpose()?,
@@ -100,7 +105,13 @@ fn run(
         hears,
     };
     rows.lookup.refresh(*with.tx)?;
-    for file in &import.files {
+    let mut files: Vec<_> = import.files.iter().collect();
+    // The CSVs of an export: what others link to comes first, as in its workbook.
+    if files.iter().all(|file| table_of_file(file).is_some()) {
+        files.sort_by_key(|file| table_of_file(file));
+    }
+    for (number, file) in files.into_iter().enumerate() {
+        rows.file = number;
         let program = with.app().watch().program();
         let waiting = || {
             hears(reading(file));
@@ -110,6 +121,10 @@ fn run(
             .map_err(|error| error.of(file))?;
     }
     if rows.report.files.is_empty() {
+        if !rows.report.passed_over.is_empty() {
+            let why = rows.report.passed_over.iter().take(PASSED_OVER).map(PassedOver::line);
+            return Err(TransferError::Refused(why.collect::<Vec<_>>().join("\n")));
+        }
         let text = lang.pick("não há linhas para importar.", "there are no rows to import.");
         return Err(TransferError::Refused(text.to_owned()));
     }
@@ -119,6 +134,7 @@ fn run(
         return Err(TransferError::Refused(format!("{heading}: {text}.")));
     }
     rows.all_set()?;
+    rows.deactivate()?;
     rows.refused.map_or(Ok(()), RefusedRows::finish)?;
     tell(hears, Progress::of(FINISHING, 0, 0))?;
     let (unknown, made) = (rows.lookup.unknown, rows.lookup.made);
@@ -141,6 +157,11 @@ struct RowsImport<'a> {
     /// The headings that there were, folded.
     headings: HashSet<String>,
     contents: RowContents,
+    ids: FileIds,
+    /// The number of the file that is being read.
+    file: usize,
+    /// New entries of lists that cannot be chosen once their records are stored.
+    inactive: Vec<(RowHandlers, u32)>,
     /// What the rows of this table lack.
     defaults: Vec<RowDefault>,
     /// Of each member that was set whether any table has it.
@@ -148,6 +169,22 @@ struct RowsImport<'a> {
     refused: Option<RefusedRows>,
     report: RowsReport,
     hears: &'a Hearing,
+}
+
+/// Returns the place of the table that a file is called.
+fn table_of_file(file: &Path) -> Option<usize> {
+    let name = sheet_of(file);
+    tables().position(|table| is_called(table, &name))
+}
+
+/// Returns the name of the sheet that a file holds. LibreOffice saves the sheets of a workbook as `BOOK-SHEET.csv`.
+fn sheet_of(file: &Path) -> String {
+    let stem = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let is_whole = table_named(&stem).is_some() || is_called(Document::TABLE, &stem);
+    match stem.rsplit_once('-') {
+        Some((_, sheet)) if !is_whole => sheet.to_owned(),
+        _ => stem,
+    }
 }
 
 /// What is shown while the first row of a file is waited for.
@@ -163,64 +200,8 @@ fn rows_of(file: &Path, sheet: &str) -> (Cow<'static, str>, Cow<'static, str>) {
     (format!("linhas de {name}").into(), format!("rows of {name}").into())
 }
 
-/// Notes what became of a row.
-fn count(report: &mut FileReport, row: &SheetRow, became: Became) {
-    let (count, outcome) = match became {
-        Became::Created => (&mut report.created, RowOutcome::Created),
-        Became::Matched => (&mut report.matched, RowOutcome::Matched),
-        Became::Updated => (&mut report.updated, RowOutcome::Updated),
-        Became::InTrash(_) => (&mut report.in_trash, RowOutcome::InTrash),
-        Became::Refused(_) => (&mut report.refused, RowOutcome::Refused),
-    };
-    *count += 1;
-    let is_shown = *count <= TOLD;
-    let why = match became {
-        Became::Refused(why) => why.own.join("; "),
-        Became::InTrash(record) => record,
-        Became::Created | Became::Matched | Became::Updated => String::new(),
-    };
-    match outcome {
-        RowOutcome::Refused if why.is_empty() => report.incomplete += 1,
-        RowOutcome::Refused if (report.refusals.len() as u64) < TOLD => {
-            report.refusals.push((row.line, why.clone()));
-        }
-        _ => {}
-    }
-    if !is_shown {
-        return;
-    }
-    let cells = row.cells.iter().map(|cell| cell.text.trim()).filter(|text| !text.is_empty());
-    let text = cut(&cells.take(CELLS).collect::<Vec<_>>().join(" · "), CHARACTERS);
-    report.rows.push(ShownRow { line: row.line, outcome, text, why });
-}
-
 /// What a row says: each text with what requests call its member.
 type RowFields = Vec<(&'static str, String)>;
-
-/// What became of a row.
-enum Became {
-    Created,
-    Matched,
-    Updated,
-    /// Of which record that is, in words.
-    InTrash(String),
-    Refused(Refusal),
-}
-
-/// Why a row is refused.
-#[derive(Default)]
-struct Refusal {
-    /// What is wrong with it.
-    own: Vec<String>,
-    /// What is missing in all rows, and told once for all of them.
-    missing: Vec<String>,
-}
-
-impl From<String> for Refusal {
-    fn from(why: String) -> Refusal {
-        Refusal { own: vec![why], missing: Vec::new() }
-    }
-}
 
 impl RowsImport<'_> {
     fn sheet(
@@ -231,13 +212,33 @@ impl RowsImport<'_> {
     ) -> Result<(), TransferError> {
         let Some(heading) = sheet.next()? else { return Ok(()) };
         let mut next = sheet.next()?;
-        // A workbook has sheets of many kinds: one without rows says nothing, and a row of documents holds no file.
-        if !sheet.name.is_empty() && (next.is_none() || is_called(Document::TABLE, &sheet.name)) {
+        // A workbook has sheets of many kinds: one without rows says nothing.
+        if !sheet.name.is_empty() && next.is_none() {
             return Ok(());
         }
-        let mapping = Mapping::read(&heading, named, &sheet.name, &self.chosen, self.lang)
-            .map_err(TransferError::Refused)?;
+        let named_by_file = sheet_of(file);
+        let name = if sheet.name.is_empty() { &named_by_file } else { sheet.name.as_str() };
+        if named.is_none() && is_called(Document::TABLE, name) {
+            let why = self.lang.pick(
+                "uma linha não contém o arquivo de um documento; os documentos voltam com a exportação inteira.",
+                "a row holds no file of a document; documents come back with the whole export.",
+            );
+            self.pass_over(file, &sheet.name, why.to_owned());
+            return Ok(());
+        }
+        let meant = named.or_else(|| table_named(&sheet.name));
+        let mapping = match Mapping::read(&heading, meant, &named_by_file, &self.chosen, self.lang) {
+            Ok(mapping) => mapping,
+            Err(why) if meant.is_some() || sheet.name.is_empty() => return Err(TransferError::Refused(why)),
+            Err(why) => {
+                self.pass_over(file, &sheet.name, why);
+                return Ok(());
+            }
+        };
         let table = mapping.handlers.table();
+        if mapping.column(|says| matches!(says, Says::Id)).is_some() {
+            self.ids.begin(table.kind, self.file);
+        }
         self.remember(&mapping)?;
         self.defaults = self.defaults_of(&mapping)?;
         let mut report = FileReport {
@@ -247,7 +248,7 @@ impl RowsImport<'_> {
             columns: mapping
                 .columns
                 .iter()
-                .map(|mapped| (mapped.heading.clone(), mapped.field.member.to_owned()))
+                .map(|mapped| (mapped.heading.clone(), mapped.says.member().to_owned()))
                 .collect(),
             ignored: mapping.ignored.clone(),
             ..FileReport::default()
@@ -257,12 +258,12 @@ impl RowsImport<'_> {
         }
         let (what, mut read) = (rows_of(file, &sheet.name), 0);
         while let Some(row) = next {
-            let became = self.row(&mapping, &row)?;
+            let (became, id) = self.row(&mapping, &row, &mut report)?;
             if let (Became::Refused(why), Some(refused)) = (&became, &mut self.refused) {
                 let why = [&why.own[..], &why.missing].concat().join("; ");
                 refused.add(&row, mapping.headings.len(), &why)?;
             }
-            count(&mut report, &row, became);
+            count(&mut report, &row, became, id);
             self.with.tx.tell_so_far(self.actor)?;
             // Whoever waits for the processor goes first.
             std::thread::yield_now();
@@ -284,7 +285,7 @@ impl RowsImport<'_> {
             let folded = fold(heading);
             if self.chosen.asked.contains_key(&folded) {
                 let own = mapping.columns.iter().find(|mapped| mapped.heading == *heading);
-                let member = own.map_or("", |mapped| mapped.field.member);
+                let member = own.map_or("", |mapped| mapped.says.member());
                 imports::remember_heading(self.with.tx, mapping.handlers.table(), &folded, member)?;
             }
             self.headings.insert(folded);
@@ -292,91 +293,9 @@ impl RowsImport<'_> {
         Ok(())
     }
 
-    fn row(&mut self, mapping: &Mapping, row: &SheetRow) -> Result<Became, TransferError> {
-        if let Some(why) = &row.refused {
-            return Ok(Became::Refused(why.clone().into()));
-        }
-        let beyond = row.cells.iter().skip(mapping.headings.len()).any(|cell| !cell.text.trim().is_empty());
-        if beyond {
-            let (cells, headings) = (row.cells.len(), mapping.headings.len());
-            let why = say!(
-                self.lang,
-                "a linha tem {cells} colunas, e os cabeçalhos são {headings}; veja as aspas e os separadores",
-                "the line has {cells} columns, and there are {headings} headings; look at quotation marks and separators"
-            );
-            return Ok(Became::Refused(why.into()));
-        }
-        let (fields, mut wrong) = self.fields(mapping, row)?;
-        let defaults = self.default_fields(&fields, &mut wrong)?;
-        if !wrong.is_empty() {
-            return Ok(Became::Refused(Refusal { own: wrong, missing: Vec::new() }));
-        }
-        let table = mapping.handlers.table();
-        // No key is among the defaults, but which way the money of a category goes may be.
-        let all = [&fields[..], &defaults].concat();
-        let known = match self.lookup.match_of(*self.with.tx, table, &all)? {
-            Ok(known) => known,
-            Err(why) => return Ok(Became::Refused(why.into())),
-        };
-        match known.map(|id| self.current(table, id)).transpose()?.flatten() {
-            Some(known) => self.known(mapping, known, fields, &defaults),
-            None => self.unknown(mapping, fields, &defaults),
-        }
-    }
-
-    /// A row of which none is: the record that the same row made before, or a new one.
-    fn unknown(
-        &mut self,
-        mapping: &Mapping,
-        mut fields: RowFields,
-        defaults: &Fields,
-    ) -> Result<Became, TransferError> {
-        let table = mapping.handlers.table();
-        let names = table.fields.iter().find(|field| field.ty == Type::ExternalIds);
-        let has_key = Lookup::has_key(table, &fields);
-        // What is set may be another the next time, and the row is still the same.
-        let content = if has_key { None } else { Some(self.contents.name(table, &fields)?) };
-        if let Some(content) = &content
-            && let Some(id) = external_ids::holder(*self.with.tx, table, content)?
-            && let Some(known) = self.current(table, id)?
-        {
-            return self.known(mapping, known, fields, defaults);
-        }
-        fields.extend_from_slice(defaults);
-        if let (Some(content), Some(names)) = (&content, names) {
-            fields.push((names.member, content.as_str().to_owned()));
-        }
-        match self.with.handle(None, |call| mapping.handlers.create(call, &fields)) {
-            Ok(id) => {
-                if let (Some(content), None) = (&content, names) {
-                    external_ids::note(self.with.tx, table, id, content)?;
-                }
-                self.count_defaults(defaults);
-                Ok(Became::Created)
-            }
-            Err(problem) => self.refusal(mapping, problem),
-        }
-    }
-
-    fn refusal(&mut self, mapping: &Mapping, problem: Problem) -> Result<Became, TransferError> {
-        if problem.is_ours() {
-            return Err(problem.into());
-        }
-        let mut refusal = Refusal::default();
-        for (member, reason) in problem.wrong().iter() {
-            let why = |heading: &str| format!("{heading}: {}", reason.say(self.lang));
-            let missing = self.defaults.iter_mut().find(|own| own.is_missing(member));
-            match missing.filter(|_| *reason == Reason::Required) {
-                Some(missing) => {
-                    missing.rows += 1;
-                    refusal.missing.push(why(missing.label(self.lang)));
-                }
-                None => refusal.own.push(why(mapping.heading(member))),
-            }
-        }
-        if refusal.own.is_empty() && refusal.missing.is_empty() {
-            refusal.own.push(problem.code().to_owned());
-        }
-        Ok(Became::Refused(refusal))
+    /// Names a sheet or a file that has no rows to import.
+    fn pass_over(&mut self, file: &Path, sheet: &str, why: String) {
+        let (file, sheet) = (file.display().to_string(), sheet.to_owned());
+        self.report.passed_over.push(PassedOver { file, sheet, why });
     }
 }

@@ -12,10 +12,12 @@ use super::sheet::ReadCell;
 /// Why the cell's own text is lost, in words that follow the heading.
 pub(super) fn value(ty: Type, cell: &ReadCell, lang: Lang) -> Result<String, String> {
     let text = cell.text.trim();
+    // Text of several lines is kept as it was typed.
+    let own = if matches!(ty, Type::Text(_)) { cell.text.as_str() } else { text };
     if cell.is_error {
         return Err(say!(lang, "a célula tem o erro {text}", "the cell has the error {text}"));
     }
-    if takes_digits(ty) && is_scientific(text) {
+    if takes_digits(ty) && cell.is_number && text.contains(['e', 'E']) {
         return Err(say!(
             lang,
             "{text} está em notação científica e perdeu dígitos; formate a coluna como texto e digite de novo",
@@ -36,6 +38,8 @@ pub(super) fn value(ty: Type, cell: &ReadCell, lang: Lang) -> Result<String, Str
         Type::Flag => flag(text).to_owned(),
         Type::Money => money(text, cell.is_number),
         Type::Day | Type::SlashedDay => day(text),
+        Type::Time if cell.is_number => time(text).unwrap_or_else(|| text.to_owned()),
+        Type::DayTime => day_time(text),
         Type::EntryType | Type::Flow => match &*fold(text) {
             "receita" | "entrada" => "CRÉDITO".to_owned(),
             "despesa" | "saida" => "DÉBITO".to_owned(),
@@ -47,7 +51,7 @@ pub(super) fn value(ty: Type, cell: &ReadCell, lang: Lang) -> Result<String, Str
             "outro" | "other" => "O".to_owned(),
             _ => text.to_owned(),
         },
-        _ => text.to_owned(),
+        _ => own.to_owned(),
     })
 }
 
@@ -61,14 +65,6 @@ fn takes_digits(ty: Type) -> bool {
 
 fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-/// Whether it is a number such as `1,23E+13`.
-fn is_scientific(text: &str) -> bool {
-    let Some((number, power)) = text.split_once(['e', 'E']) else { return false };
-    let power = power.strip_prefix(['+', '-']).unwrap_or(power);
-    let mut parts = number.splitn(2, [',', '.']);
-    is_digits(power) && power.len() <= 3 && parts.all(is_digits)
 }
 
 /// A CPF or CNPJ with the zeros that a spreadsheet dropped from its beginning, where its check digits hold then.
@@ -105,6 +101,24 @@ fn money(text: &str, is_number: bool) -> String {
     }
     let text = text.strip_prefix("R$").unwrap_or(text);
     text.trim_matches(|c: char| c.is_whitespace() || c == '\u{a0}').to_owned()
+}
+
+/// Returns the time of day of a number, which is a part of a day.
+fn time(text: &str) -> Option<String> {
+    let part: f64 = text.parse().ok()?;
+    (0.0..1.0).contains(&part).then(|| {
+        let seconds = (part * 86_400.0).round().min(86_399.0) as u32;
+        format!("{:02}:{:02}:{:02}", seconds / 3_600, seconds / 60 % 60, seconds % 60)
+    })
+}
+
+/// Returns a day and a time as the domain reads them: days as people write them, midnight if there is no time.
+pub(super) fn day_time(text: &str) -> String {
+    let (date, time) = text.split_once([' ', 'T']).unwrap_or((text, "00:00:00"));
+    match Day::parse(date) {
+        Ok(date) => [&date.iso(), " ", time].concat(),
+        Err(_) => text.to_owned(),
+    }
 }
 
 /// A day without a time that is midnight; of a spreadsheet's day number the day.
@@ -160,16 +174,15 @@ mod tests {
 
     #[test]
     fn numbers_that_lost_digits_are_refused() {
-        for text in ["1,23E+13", "1.23e13", "5E+10", "1e5"] {
-            assert!(of(Type::TaxId, text).is_err_and(|why| why.contains("scientific")), "{text}");
-            assert!(of(Type::Text(100), text).is_ok(), "{text}");
-        }
-        for text in ["E10", "1E", "A1E5", "1,2,3E5", "1E12345"] {
-            assert!(of(Type::TaxId, text).is_ok(), "{text}");
-        }
         let number = |digits: &str| ReadCell { text: digits.to_owned(), is_number: true, is_error: false };
         assert!(value(Type::ProcessNumber, &number("123456789012345"), Lang::En).is_ok());
         assert!(value(Type::ProcessNumber, &number("1234567890123456"), Lang::En).is_err());
+        for ty in [Type::TaxId, Type::Line(100)] {
+            let refused = value(ty, &number("1,23E+13"), Lang::En);
+            assert!(refused.is_err_and(|why| why.contains("scientific")));
+            assert_eq!(of(ty, "1E5").unwrap(), "1E5", "it is a text");
+        }
+        assert!(value(Type::Text(100), &number("1,23E+13"), Lang::En).is_ok());
         assert!(
             value(Type::Name, &ReadCell { is_error: true, ..ReadCell::text("#REF!") }, Lang::En).is_err()
         );
@@ -189,6 +202,20 @@ mod tests {
         ] {
             assert_eq!(of(Type::Day, text).unwrap(), read, "{text}");
         }
+        for (text, read) in [
+            ("20/11/2026 09:05:00", "2026-11-20 09:05:00"),
+            ("2026-11-20 09:05", "2026-11-20 09:05"),
+            ("2026-11-20T09:05:00Z", "2026-11-20 09:05:00Z"),
+            ("20/11/2026", "2026-11-20 00:00:00"),
+            ("amanhã", "amanhã"),
+        ] {
+            assert_eq!(of(Type::DayTime, text).unwrap(), read, "{text}");
+        }
+        let number = |digits: &str| ReadCell { text: digits.to_owned(), is_number: true, is_error: false };
+        for (text, read) in [("0.6041666666666666", "14:30:00"), ("0", "00:00:00"), ("1.5", "1.5")] {
+            assert_eq!(value(Type::Time, &number(text), Lang::En).unwrap(), read);
+        }
+        assert_eq!(of(Type::Text(100), " a\n ").unwrap(), " a\n ");
         for (text, read) in [("Sim", "true"), ("NÃO", "false"), ("x", "true"), ("talvez", "talvez")] {
             assert_eq!(of(Type::Flag, text).unwrap(), read);
         }

@@ -77,7 +77,7 @@ impl RowsImport<'_> {
             } else if asked.iter().any(|(other, _)| other.column == field.column) {
                 ("foi escolhido duas vezes", "was set twice")
             } else {
-                asked.push((field, ReadCell::text(text.trim())));
+                asked.push((field, ReadCell::untyped(text.trim())));
                 continue;
             };
             return Err(TransferError::Refused(format!("{name}: {}.", self.lang.pick(why.0, why.1))));
@@ -87,9 +87,8 @@ impl RowsImport<'_> {
         let flow = flow.map(|(field, cell)| self.read(field, &cell, None)).transpose()?;
         let flow = flow.and_then(|text| Flow::parse(&text.ok()?).ok());
         let needed = table.writable().filter(|field| field.is_stored() && field.required);
-        let has_column = |field: &Field| mapping.columns.iter().any(|own| own.field.column == field.column);
         let is_asked = |field: &Field| asked.iter().any(|(own, _)| own.column == field.column);
-        let needed: Vec<_> = needed.filter(|field| !has_column(field) && !is_asked(field)).collect();
+        let needed: Vec<_> = needed.filter(|field| !mapping.has(field.column) && !is_asked(field)).collect();
         let mut defaults = Vec::new();
         for (field, cell) in asked {
             let value = match field.ty {

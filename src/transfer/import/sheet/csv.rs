@@ -11,7 +11,7 @@ use encoding_rs::WINDOWS_1252;
 use super::message::{ReadCell, SheetRow};
 use super::table::{RowReader, again, unreadable};
 use crate::domain::Lang;
-use crate::sheets::from_csv;
+use crate::sheets::unguard;
 use crate::transfer::error::TransferError;
 
 /// The longest row, in bytes: the longest text of a record has room in it, and a quotation mark that is never closed ends
@@ -80,7 +80,7 @@ impl RowReader for CsvRows {
         let line = self.reader.position().line() + behind;
         match self.reader.read_byte_record(&mut self.record) {
             Ok(true) => {
-                let cells = self.record.iter().map(|cell| ReadCell::text(from_csv(&decoded(cell)))).collect();
+                let cells = self.record.iter().map(|cell| read(&decoded(cell))).collect();
                 Ok(Some(SheetRow { line: self.line(), cells, refused: None }))
             }
             Ok(false) => Ok(None),
@@ -119,6 +119,12 @@ pub(super) fn lines(file: &File) -> io::Result<u64> {
         let length = read.len();
         file.consume(length);
     }
+}
+
+/// Returns a cell. What a guard made a text is one; a text that looks like a long number is one that lost digits.
+fn read(text: &str) -> ReadCell {
+    let own = unguard(text);
+    if own == text { ReadCell::untyped(own) } else { ReadCell::text(own) }
 }
 
 /// The text of a cell. Each is told by itself, so that a file of several sources is read as well: text with accents in
@@ -177,6 +183,19 @@ mod tests {
             ("", b';'),
         ] {
             assert_eq!(separator(line.as_bytes()), separator_meant, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_guarded_cell_is_a_text() {
+        for (cell, text, is_number) in [
+            ("'1E+10", "1E+10", false),
+            ("1,23E+13", "1,23E+13", true),
+            ("1E5", "1E5", false),
+            ("'=1", "=1", false),
+            ("'90s", "'90s", false),
+        ] {
+            assert_eq!(read(cell), ReadCell { is_number, ..ReadCell::text(text) });
         }
     }
 

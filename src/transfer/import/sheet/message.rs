@@ -42,7 +42,7 @@ pub(in crate::transfer::import) struct ReadCell {
     /// A number has a decimal point, a day is `YYYY-MM-DD`.
     #[serde(rename = "t")]
     pub(in crate::transfer::import) text: String,
-    /// `true` if the file stores it as a number.
+    /// `true` if the file stores it as a number, or shows one that lost digits.
     #[serde(rename = "n", default, skip_serializing_if = "std::ops::Not::not")]
     pub(in crate::transfer::import) is_number: bool,
     /// `true` if it is the error of a formula.
@@ -53,5 +53,41 @@ pub(in crate::transfer::import) struct ReadCell {
 impl ReadCell {
     pub(in crate::transfer::import) fn text(text: impl Into<String>) -> ReadCell {
         ReadCell { text: text.into(), ..ReadCell::default() }
+    }
+
+    /// A cell of a file or a field whose cells have no type.
+    pub(in crate::transfer::import) fn untyped(text: &str) -> ReadCell {
+        ReadCell { is_number: is_scientific(text), ..ReadCell::text(text) }
+    }
+}
+
+/// Returns `true` for a number as spreadsheets show long ones: `1,23E+13`. Behind a capital letter stand a sign and two digits at
+/// least, so that a text such as `1e-5` is none.
+fn is_scientific(text: &str) -> bool {
+    let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let Some((number, power)) = text.split_once('E') else { return false };
+    let Some(power) = power.strip_prefix(['+', '-']) else { return false };
+    is_digits(power) && (2..=3).contains(&power.len()) && number.splitn(2, [',', '.']).all(is_digits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_that_lost_digits_is_told_from_a_text() {
+        for (text, is_number) in [
+            ("1,23E+13", true),
+            ("1.2E-05", true),
+            ("1E+10", true),
+            ("1E5", false),
+            ("1e-5", false),
+            ("1E-5", false),
+            ("1e+10", false),
+            ("E+10", false),
+            ("1,2,3E+10", false),
+        ] {
+            assert_eq!(ReadCell::untyped(text).is_number, is_number, "{text}");
+        }
     }
 }

@@ -5,12 +5,15 @@ use std::fs::File;
 use std::io::{BufReader, Read};
 
 use calamine::{Data, DataRef, ExcelDateTime, Ods, Range, Reader, Xls, Xlsx, XlsxCellReader};
+use jiff::ToSpan as _;
+use jiff::civil::DateTime;
 
 use super::bomb::refuse_bomb;
 use super::extent::{Extent, unread};
 use super::message::{ReadCell, SheetRow};
 use super::table::{MOST_COLUMNS, RowReader, SeeTable, again, unreadable};
-use crate::domain::Lang;
+use crate::domain::{Day, Lang};
+use crate::sheets::unguard;
 use crate::transfer::error::TransferError;
 
 type OpenFile = BufReader<File>;
@@ -117,7 +120,7 @@ impl XlsxRows<'_, '_> {
         let cell = match cell.get_value() {
             DataRef::SharedString(text) => {
                 self.extent.add_text(text)?;
-                ReadCell::text(text.trim())
+                ReadCell::text(unguard(text))
             }
             other => read(&Data::from(other.clone()), self.extent)?,
         };
@@ -165,9 +168,18 @@ fn read(data: &Data, extent: &mut Extent) -> Result<ReadCell, TransferError> {
     let number = |text| ReadCell { text, is_number: true, is_error: false };
     Ok(match data {
         Data::Empty => ReadCell::default(),
-        Data::String(text) | Data::DateTimeIso(text) | Data::DurationIso(text) => {
+        Data::String(text) => {
             extent.add_text(text)?;
-            ReadCell::text(text.trim())
+            // LibreOffice keeps the guard of a CSV as a character.
+            ReadCell::text(unguard(text))
+        }
+        Data::DateTimeIso(text) => {
+            extent.add_text(text)?;
+            ReadCell::text(text)
+        }
+        Data::DurationIso(text) => {
+            extent.add_text(text)?;
+            ReadCell::text(time_of_duration(text).unwrap_or_else(|| text.clone()))
         }
         Data::Int(whole) => number(whole.to_string()),
         Data::Float(value) => number(value.to_string()),
@@ -180,12 +192,59 @@ fn read(data: &Data, extent: &mut Extent) -> Result<ReadCell, TransferError> {
 
 /// A day, with a time where there is one; a time of day alone is what lies before the first day.
 fn day_time(moment: ExcelDateTime) -> String {
-    let (year, month, day, hour, minute, second, _) = moment.to_ymd_hms_milli();
+    /// 30 December 1899, which LibreOffice counts from. Excel has no days before 1900.
+    const FIRST: i32 = -25_569;
+    let value = moment.as_f64();
+    if value < 0.0 {
+        let day = Day::from_number(FIRST.saturating_add(value.floor() as i32));
+        return day.map_or_else(|| value.to_string(), Day::iso);
+    }
+    let (year, month, day, hour, minute, second, milli) = moment.to_ymd_hms_milli();
     let (date, time) =
         (format!("{year:04}-{month:02}-{day:02}"), format!("{hour:02}:{minute:02}:{second:02}"));
-    match moment.as_f64() {
+    // A fraction of a day misses whole seconds by little.
+    let rounded = format!("{date}T{time}").parse::<DateTime>().ok().filter(|_| milli >= 500);
+    let rounded = rounded.and_then(|moment| moment.checked_add(1.second()).ok());
+    let (date, time) =
+        rounded.map_or((date, time), |moment| (moment.date().to_string(), moment.time().to_string()));
+    match value {
         value if value < 1.0 => time,
-        value if value.fract() == 0.0 => date,
+        _ if time == "00:00:00" => date,
         _ => format!("{date} {time}"),
+    }
+}
+
+/// Returns the time of day that an ODS writes as a duration: `PT14H30M00S`.
+fn time_of_duration(text: &str) -> Option<String> {
+    let (hours, rest) = text.strip_prefix("PT")?.split_once('H')?;
+    let (minutes, rest) = rest.split_once('M')?;
+    let seconds = rest.strip_suffix('S')?.split(['.', ',']).next()?;
+    let [hours, minutes, seconds] = [hours, minutes, seconds].map(|part| part.parse::<u32>().ok());
+    Some(format!("{:02}:{:02}:{:02}", hours?, minutes?, seconds?))
+}
+
+#[cfg(test)]
+mod tests {
+    use calamine::ExcelDateTimeType;
+
+    use super::*;
+
+    #[test]
+    fn days_and_times_are_read_to_the_second() {
+        let read = |value| day_time(ExcelDateTime::new(value, ExcelDateTimeType::DateTime, false));
+        for (value, text) in [
+            (-18_123.0, "1850-05-18"),
+            (61.0, "1900-03-01"),
+            (46_347.0, "2026-11-21"),
+            // A third of a second before half past two.
+            (46_347.604_162_8, "2026-11-21 14:30:00"),
+            (0.604_166_6, "14:30:00"),
+            (46_346.999_999_999, "2026-11-21"),
+        ] {
+            assert_eq!(read(value), text, "{value}");
+        }
+        assert_eq!(time_of_duration("PT14H30M05S").unwrap(), "14:30:05");
+        assert_eq!(time_of_duration("PT09H05M00.000000000S").unwrap(), "09:05:00");
+        assert_eq!(time_of_duration("P1D"), None);
     }
 }

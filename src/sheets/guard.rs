@@ -1,0 +1,271 @@
+//! Which texts a spreadsheet does not leave alone, and the apostrophe that makes it do so.
+//!
+//! A text in a CSV has no type: a spreadsheet runs what begins like a formula, and turns what looks like a number, a date, a
+//! time or a truth value into one. Rules are those of LibreOffice 7.4 and of Excel, in Portuguese and in English.
+
+use std::borrow::Cow;
+
+/// First characters of texts that a spreadsheet runs (OWASP, "CSV Injection"): formulas, also in the full-width characters
+/// that East Asian versions read, commands (`|`), and white space that is skipped before them. `'` marks a text.
+const FORMULA_STARTS: [char; 13] = ['=', '+', '-', '@', '＝', '＋', '－', '＠', '|', '\t', '\r', '\n', '\''];
+
+/// Whole texts that become truth values.
+const FLAGS: [&str; 4] = ["verdadeiro", "falso", "true", "false"];
+
+/// Texts of so many digits are read as numbers and shown as `1,23E+11`.
+const SCIENTIFIC_DIGITS: usize = 12;
+
+/// Any three first letters of a month are that month to Excel.
+const MONTHS: [&str; 25] = [
+    "janeiro",
+    "fevereiro",
+    "março",
+    "marco",
+    "abril",
+    "maio",
+    "junho",
+    "julho",
+    "agosto",
+    "setembro",
+    "outubro",
+    "novembro",
+    "dezembro",
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+];
+
+const WEEKDAYS: [&str; 16] = [
+    "segunda",
+    "terça",
+    "terca",
+    "quarta",
+    "quinta",
+    "sexta",
+    "sábado",
+    "sabado",
+    "domingo",
+    "monday",
+    "tuesday",
+    "wednesday",
+    "thursday",
+    "friday",
+    "saturday",
+    "sunday",
+];
+
+/// Returns a text for an untyped cell that a program reads: an apostrophe stands before what a spreadsheet would run.
+pub fn guard_formula(text: &str) -> Cow<'_, str> {
+    marked_if(is_formula(text), text)
+}
+
+/// Returns a text for an untyped cell that a person opens: an apostrophe stands before what a spreadsheet would run or turn
+/// into something else.
+pub fn guard(text: &str) -> Cow<'_, str> {
+    marked_if(is_guarded(text), text)
+}
+
+/// Returns a text for a cell whose type says that it is text: an apostrophe stands only before a text that [`unguard`] would
+/// take for a guarded one.
+pub fn guard_typed(text: &str) -> Cow<'_, str> {
+    marked_if(unguard(text) != text, text)
+}
+
+/// Returns the text that was guarded: takes the apostrophe off that `guard_formula`, `guard` or `guard_typed` put there.
+pub fn unguard(text: &str) -> &str {
+    text.strip_prefix('\'').filter(|rest| is_guarded(rest)).unwrap_or(text)
+}
+
+fn marked_if(is_marked: bool, text: &str) -> Cow<'_, str> {
+    if is_marked { ["'", text].concat().into() } else { text.into() }
+}
+
+fn is_guarded(text: &str) -> bool {
+    is_formula(text) || is_turned(text)
+}
+
+fn is_formula(text: &str) -> bool {
+    text.starts_with(FORMULA_STARTS)
+}
+
+/// Returns `true` if a spreadsheet would show something else, or has another value than these characters.
+fn is_turned(text: &str) -> bool {
+    if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return text.len() >= SCIENTIFIC_DIGITS || text.len() > 1 && text.starts_with('0');
+    }
+    let trimmed = text.trim();
+    // Excel's errors: `#N/D`, `#DIV/0!`.
+    let is_error = trimmed.starts_with('#') && !trimmed.contains(char::is_whitespace);
+    let is_flag = || FLAGS.iter().any(|flag| flag.eq_ignore_ascii_case(trimmed));
+    is_error || is_flag() || shape(trimmed).is_some_and(|shape| is_number(&shape) || is_moment(&shape))
+}
+
+/// Returns the shape of a text that may be a number, a date or a time: `1` for one or two digits, `4` for three or four, `5`
+/// for more, `m` for a month, `w` for a day of the week, `a` or `p` for am and pm, `$` for a currency; separators stay.
+/// Returns `None` at the first character or word that no such text has.
+fn shape(text: &str) -> Option<String> {
+    let mut shape = String::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let is_alike = |c: char| match first {
+            '0'..='9' => c.is_ascii_digit(),
+            first if first.is_alphabetic() => c.is_alphabetic(),
+            _ => c == first,
+        };
+        let length = rest.find(|c| !is_alike(c)).unwrap_or(rest.len());
+        let (run, behind) = rest.split_at(length);
+        rest = behind;
+        match first {
+            '0'..='9' => shape.push(match length {
+                1 | 2 => '1',
+                3 | 4 => '4',
+                _ => '5',
+            }),
+            first if first.is_alphabetic() => shape.push(word(run)?),
+            first if first.is_whitespace() => shape.push(' '),
+            '$' | '€' | '£' | '¥' => shape.push('$'),
+            '−' => shape.push('-'),
+            '.' | ',' | '/' | '-' | '+' | ':' | '%' | '(' | ')' => shape.push_str(run),
+            _ => return None,
+        }
+    }
+    Some(shape)
+}
+
+fn word(word: &str) -> Option<char> {
+    // Longer than any of them.
+    if word.len() > 12 {
+        return None;
+    }
+    let word = word.to_lowercase();
+    let begins =
+        |whole: &[&str]| word.chars().count() >= 3 && whole.iter().any(|name| name.starts_with(&word));
+    match word.as_str() {
+        "e" => Some('e'),
+        "t" | "z" => Some('t'),
+        "de" => Some(' '),
+        "a" | "p" => Some('a'),
+        "am" | "pm" => Some('p'),
+        "r" | "us" | "brl" | "usd" | "eur" => Some('$'),
+        _ if begins(&MONTHS) => Some('m'),
+        _ if begins(&WEEKDAYS) => Some('w'),
+        _ => None,
+    }
+}
+
+const DIGITS: [char; 3] = ['1', '4', '5'];
+
+/// Digits with separators and an exponent, between signs, brackets, a currency and a percent sign.
+fn is_number(shape: &str) -> bool {
+    let core = shape.trim_matches([' ', '$', '%', '(', ')', '-', '+']);
+    let (mantissa, exponent) = core.split_once('e').unwrap_or((core, "1"));
+    let is_run = |run: &str| {
+        run.contains(DIGITS) && run.chars().all(|c| DIGITS.contains(&c) || matches!(c, '.' | ','))
+    };
+    is_run(mantissa.trim_end()) && is_run(exponent.trim_start_matches([' ', '-', '+']))
+}
+
+/// A time of day, a day, or a fraction (`1 1/2`), which is written like a day.
+fn is_moment(shape: &str) -> bool {
+    let count = |kind: char| shape.chars().filter(|c| *c == kind).count();
+    let (short, years, long) = (count('1'), count('4'), count('5'));
+    let digits = short + years + long;
+    let hour = shape.strip_suffix(" a").or_else(|| shape.strip_suffix('p'));
+    // Not `1907348/00792-AM`.
+    let is_hour = hour.is_some_and(|hour| hour.contains(['1', '4']) && !hour.contains(['5', '/']));
+    if is_hour || digits > 0 && shape.contains(':') {
+        return true;
+    }
+    if shape.contains('m') {
+        return digits > 0 || shape.contains('w');
+    }
+    // The whole of a fraction may be long.
+    let long = long - usize::from(shape.starts_with("5 "));
+    shape.contains(['/', '-']) && (2..=3).contains(&digits) && years <= 1 && long == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn what_a_spreadsheet_would_run_is_guarded_from_everybody() {
+        for text in [
+            "=1+1",
+            "+55 48 3333-0000",
+            "-5",
+            "@sum",
+            "\t=1",
+            "\r=1",
+            "\n=1",
+            "'x",
+            "＝1+1",
+            "＋1",
+            "－1",
+            "＠sum",
+            "|cmd",
+        ] {
+            assert_eq!(guard_formula(text), format!("'{text}"));
+            assert_eq!(guard(text), format!("'{text}"));
+        }
+    }
+
+    #[test]
+    fn what_a_spreadsheet_would_turn_is_guarded_from_people() {
+        let texts = "1/2|12/05|3-4|10:30|10:30 PM|9 p|50%|50 %|1.000|1,5|0,50|5.|.5|1E10|1e-5|1 E5|VERDADEIRO|falso|\
+                     TRUE|False| VERDADEIRO|123456789012|12345678901234567890|007|00| 5|5 |(48)|5-|R$ 5,00|5,00 R$|\
+                     US$5|€ 5|1 1/2|12345 1/2|12/2026|jan/20|Jan-20|jan 5|5 jan|SEPT2|MARCH1|out4|fev 77184|\
+                     20 de novembro de 2026|November 20, 2026|mar sex|15/03/1850|2026-11-20|2026-11|15.03.50|\
+                     20/11/2026 09:05:00|2026-11-20T10:30:00Z|#N/D|#DIV/0!";
+        for text in texts.split('|') {
+            assert_eq!(guard(text), format!("'{text}"));
+            assert_eq!(guard_formula(text), text, "a program reads it");
+            assert_eq!(guard_typed(text), text, "its cell says that it is text");
+        }
+    }
+
+    #[test]
+    fn what_a_spreadsheet_leaves_alone_is_left_alone() {
+        let texts = "| |0|5|48988880000|529.982.247-25|12.345.678/0001-90|88000-000|0001234-56.2026.8.16.0001|\
+                     (48) 98888-0000|(48) 3333-0000|48 98888-0000|98888-0000|0800 123 4567|Ana|Ana; Bia|Janaína|Maio|\
+                     Marçal 5|A-12|OAB/SC 12345|Rua 7, 12|12h30|1ª|2º|5 kg|n. 5|a=b|ana@x.com|1/2 dia|Ação 1/2|\
+                     12 345|1;2|https://x.com/1|Sim|Não|E10|#1 da fila|5 * 2|😀";
+        for text in texts.split('|') {
+            assert_eq!(guard(text), text);
+        }
+    }
+
+    #[test]
+    fn an_apostrophe_that_guards_nothing_is_the_texts_own() {
+        for text in ["'", "'x", "'Ana'", "'90s", "d'água", "'5", "' "] {
+            assert_eq!(unguard(text), text);
+            assert_eq!(guard_typed(text), text);
+        }
+        assert_eq!(guard_typed("'007"), "''007");
+        assert_eq!(guard_typed("''x"), "'''x");
+    }
+
+    proptest! {
+        #[test]
+        fn what_was_guarded_comes_back(text in prop_oneof![
+            any::<String>(),
+            "'{0,3}[-+=@|#]?[0-9]{0,13}([-/.,: %e$]{1,2}[0-9]{1,5}){0,3}[ %]?",
+            "'{0,3} ?(verdadeiro|FALSO|jan|Sept|R\\$|#N/D|\t|\n)? ?[0-9]{0,4}",
+        ]) {
+            for guarded in [guard(&text), guard_formula(&text), guard_typed(&text)] {
+                prop_assert_eq!(unguard(&guarded), &text);
+            }
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! To which records a row links: by the words that exports and people write, and by the ids that exports have beside them.
+//!
+//! Words go before ids. Of several columns that say the same link, the one that was changed counts.
+
+use super::outcome::WrongCell;
+use super::{RowFields, RowsImport};
+use crate::domain::lang::say;
+use crate::domain::{ProcessNumber, TaxId, fold};
+use crate::records::{Field, Kind, Type};
+use crate::store::records::{missing, stored};
+use crate::transfer::error::TransferError;
+use crate::transfer::import::headings::{Says, linked_kind};
+use crate::transfer::import::mapping::Mapped;
+use crate::transfer::import::sheet::SheetRow;
+use crate::transfer::import::values::{process_number, tax_id};
+
+/// The member of a publication that is the number of the case, whether or not it is one of the office's.
+const NUMBER: &str = "process_number";
+
+/// A cell that says to which records a row links.
+type LinkCell<'a> = (&'a Mapped, &'a str);
+
+/// What the cells of one link say.
+struct LinkCells<'a> {
+    words: Vec<LinkCell<'a>>,
+    ids: Option<LinkCell<'a>>,
+    /// `true` if the row says a case number of its own, which may belong to no lawsuit.
+    has_number: bool,
+}
+
+impl<'a> LinkCells<'a> {
+    fn of(
+        field: &Field,
+        columns: &'a [Mapped],
+        row: &'a SheetRow,
+        fields: &RowFields,
+    ) -> Option<(Kind, LinkCells<'a>)> {
+        let kind = linked_kind(field)?;
+        // Of a publication an export says the number twice: as its own, and as that of its lawsuit or else its own.
+        let number = fields.iter().find(|(member, _)| kind == Kind::Lawsuit && *member == NUMBER);
+        let number = number.map(|(_, text)| text.trim());
+        let filled = |mapped: &'a Mapped| {
+            let text = row.cells.get(mapped.at)?.text.trim();
+            (!text.is_empty() && Some(text) != number).then_some((mapped, text))
+        };
+        let filled: Vec<_> = columns.iter().filter_map(filled).collect();
+        let is_alone = filled.len() == 1;
+        let (ids, words) = filled.into_iter().partition::<Vec<_>, _>(|(own, text)| match own.says {
+            Says::Ids(_) => ids(text).is_some(),
+            // Earlier exports call the id of a customer what they call the name. A case may have a number such as 17.
+            _ => kind != Kind::Lawsuit && !is_alone && digits(text).is_some(),
+        });
+        Some((kind, LinkCells { words, ids: ids.first().copied(), has_number: number.is_some() }))
+    }
+}
+
+/// How people and exports call a record.
+struct Called {
+    id: u32,
+    /// Names, folded, and numbers that no two share: those of now, and those before this import.
+    names: Vec<String>,
+    /// What an export writes.
+    exported: String,
+}
+
+impl RowsImport<'_> {
+    /// Returns the records that a row links to, or `None` if its cells are empty. `now` is what the record links to if it is
+    /// one of this office; `is_foreign` says that the row's id is another office's.
+    pub(super) fn linked(
+        &self,
+        field: &'static Field,
+        columns: &[Mapped],
+        row: &SheetRow,
+        fields: &RowFields,
+        now: Option<Vec<u32>>,
+        is_foreign: bool,
+    ) -> Result<Option<Result<Vec<u32>, WrongCell>>, TransferError> {
+        let Some((kind, cells)) = LinkCells::of(field, columns, row, fields) else { return Ok(None) };
+        let Some(first) = cells.words.first().or(cells.ids.as_ref()).copied() else { return Ok(None) };
+        let (mut changed, mut likely) = (None, None);
+        let meant = self.by_ids(kind, &cells, is_foreign)?;
+        for meant in [meant, now].into_iter().flatten() {
+            match self.disagreeing(field, kind, &cells, &meant)? {
+                None => return Ok(Some(Ok(meant))),
+                Some((word, is_only)) => {
+                    changed = changed.or(Some(word));
+                    likely = likely.or((!is_only).then_some(meant));
+                }
+            }
+        }
+        let (mapped, text) = changed.unwrap_or(first);
+        let wrong = |why: String| WrongCell { heading: mapped.heading.clone(), why };
+        if is_foreign && cells.words.is_empty() {
+            let foreign = || Err(wrong(self.foreign_ids(kind, text)));
+            return Ok((!cells.has_number).then(foreign));
+        }
+        let mut linked = Vec::new();
+        for part in parts(field, text) {
+            let of_file = digits(part).and_then(|id| self.ids.record(kind, id, self.file));
+            let found = match of_file {
+                Some(id) => Ok(id),
+                None => self.lookup.record(*self.with.tx, kind, part, !is_foreign)?,
+            };
+            match found {
+                Ok(id) => linked.push(id),
+                // A name that has changed since, beside a CPF that has not.
+                Err(why) => return Ok(Some(likely.ok_or_else(|| wrong(why)))),
+            }
+        }
+        Ok(Some(Ok(linked)))
+    }
+
+    /// Returns `true` if the cells of a row say that it links to those records, or `None` if they are empty. `by_ids` says
+    /// that ids alone tell.
+    pub(super) fn says_link(
+        &self,
+        field: &'static Field,
+        columns: &[Mapped],
+        row: &SheetRow,
+        fields: &RowFields,
+        linked: &[u32],
+        by_ids: bool,
+    ) -> Result<Option<bool>, TransferError> {
+        let Some((kind, cells)) = LinkCells::of(field, columns, row, fields) else { return Ok(None) };
+        if cells.words.is_empty() {
+            let ids = cells.ids.and_then(|(_, text)| ids(text)).filter(|_| by_ids);
+            return Ok(ids.map(|ids| ids == linked));
+        }
+        Ok(Some(self.disagreeing(field, kind, &cells, linked)?.is_none()))
+    }
+
+    /// Returns the records that the ids of a row stand for, if they are known: those of this import, or of this office.
+    fn by_ids(
+        &self,
+        kind: Kind,
+        cells: &LinkCells<'_>,
+        is_foreign: bool,
+    ) -> Result<Option<Vec<u32>>, TransferError> {
+        let Some(ids) = cells.ids.and_then(|(_, text)| ids(text)) else { return Ok(None) };
+        let of_file = ids.iter().map(|id| self.ids.record(kind, *id, self.file)).collect::<Option<Vec<_>>>();
+        if of_file.is_some() || is_foreign {
+            return Ok(of_file);
+        }
+        Ok(missing(*self.with.tx, kind.table(), &ids)?.is_empty().then_some(ids))
+    }
+
+    /// Returns the first cell whose words do not mean those records, and `true` if no other cell's do.
+    fn disagreeing<'c>(
+        &self,
+        field: &Field,
+        kind: Kind,
+        cells: &LinkCells<'c>,
+        meant: &[u32],
+    ) -> Result<Option<(LinkCell<'c>, bool)>, TransferError> {
+        let mut called = Vec::new();
+        for id in meant {
+            called.push(self.called(kind, *id)?);
+        }
+        let means = |text: &str| {
+            let all = called.iter().map(|one| one.exported.as_str()).collect::<Vec<_>>().join("; ");
+            let parts = parts(field, text);
+            fold(&all) == fold(text)
+                || parts.len() == called.len()
+                    && parts.iter().zip(&called).all(|(part, one)| one.is(kind, part))
+        };
+        let first = cells.words.iter().find(|(_, text)| !means(text)).copied();
+        Ok(first.map(|first| (first, !cells.words.iter().any(|(_, text)| means(text)))))
+    }
+
+    fn called(&self, kind: Kind, id: u32) -> Result<Called, TransferError> {
+        let columns = match kind {
+            Kind::Customer => ["name", "identification"],
+            Kind::Lawsuit => ["", "process_number"],
+            _ => ["", ""],
+        };
+        let found = stored(*self.with.tx, kind.table(), id, columns)?;
+        let [name, number] = found
+            .map(|values| values.map(|value| value.text().unwrap_or_default().to_owned()))
+            .unwrap_or_default();
+        let exported = match (&*name, &*number) {
+            ("", "") => id.to_string(),
+            ("", number) => number.to_owned(),
+            (name, "") => name.to_owned(),
+            (name, number) => format!("{name} ({number})"),
+        };
+        let names = [name, number].into_iter().map(|name| fold(&name)).filter(|name| !name.is_empty());
+        let names = names.chain(self.ids.former(kind, id).iter().cloned()).collect();
+        Ok(Called { id, names, exported })
+    }
+
+    /// Returns why ids of another office say nothing here.
+    fn foreign_ids(&self, kind: Kind, text: &str) -> String {
+        let noun = self.lang.pick(kind.table().noun.0, kind.table().noun.1);
+        say!(
+            self.lang,
+            "{text} é o Id de {noun} em outro escritório, e o registro não veio junto; importe pleito.xlsx, ou diga o número ou o nome",
+            "{text} is the Id of a {noun} of another office, which did not come along; import pleito.xlsx, or say the number or the name"
+        )
+    }
+}
+
+impl Called {
+    /// Returns `true` if a part of a cell means the record.
+    fn is(&self, kind: Kind, part: &str) -> bool {
+        let inner = part.strip_suffix(')').and_then(|part| part.rsplit_once('(')).map(|(_, inner)| inner);
+        let number = |text: &str| match kind {
+            Kind::Customer => TaxId::parse(&tax_id(text)).ok().map(|own| fold(own.as_str())),
+            Kind::Lawsuit => ProcessNumber::parse(&process_number(text)).ok().map(|own| fold(own.as_str())),
+            _ => None,
+        };
+        let is_named = |name: &String| self.names.contains(name);
+        // The number says who is meant, whatever stands before it.
+        match inner.and_then(number).or_else(|| number(part)) {
+            Some(number) if is_named(&number) => true,
+            Some(_) if kind == Kind::Customer => digits(part) == Some(self.id),
+            _ => is_named(&fold(part)) || digits(part) == Some(self.id),
+        }
+    }
+}
+
+/// Returns what stands in a cell for each record.
+fn parts<'t>(field: &Field, text: &'t str) -> Vec<&'t str> {
+    match field.ty {
+        Type::Links(_) => {
+            text.split([';', '\n', '·']).map(str::trim).filter(|part| !part.is_empty()).collect()
+        }
+        _ => vec![text],
+    }
+}
+
+/// Returns the ids of a cell that has nothing else.
+fn ids(text: &str) -> Option<Vec<u32>> {
+    text.split([';', ',', '\n', ' ']).filter(|part| !part.is_empty()).map(digits).collect()
+}
+
+/// Returns a number from 1 that is written in digits alone.
+pub(super) fn digits(text: &str) -> Option<u32> {
+    let is_plain = text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|id| *id > 0 && is_plain)
+}

@@ -1,0 +1,158 @@
+//! Whether the id of a row is that of a record of this office: another office has other records under the same ids.
+
+use super::known::is_same;
+use super::{RowFields, RowsImport};
+use crate::api::pages_of;
+use crate::domain::Moment;
+use crate::domain::lang::say;
+use crate::records::{Field, Kind, Source, Table, Value};
+use crate::store::records::View;
+use crate::transfer::error::TransferError;
+use crate::transfer::import::headings::Says;
+use crate::transfer::import::mapping::Mapping;
+use crate::transfer::import::sheet::SheetRow;
+use crate::transfer::import::values::day_time;
+
+/// By which members people know a record again. Without the moment at which it was added the first two have to do.
+const TELLING: &[(Kind, &[&str])] = &[
+    (
+        Kind::Customer,
+        &[
+            "name",
+            "identification",
+            "document",
+            "cellphone",
+            "phone",
+            "email",
+            "birthdate",
+            "street",
+            "number_ctps",
+            "number_pis",
+            "notes",
+        ],
+    ),
+    (Kind::Lawsuit, &["process_number", "customers", "protocol_number", "folder", "notes"]),
+    (Kind::Movement, &["lawsuit_id", "title", "external_ids"]),
+    (Kind::Publication, &["lawsuit_id", "publication", "number", "external_ids"]),
+    (Kind::Task, &["lawsuit_id", "notes", "local", "external_ids"]),
+    (Kind::Transaction, &["customer_id", "lawsuit_id", "description", "amount", "external_ids"]),
+];
+/// In which tables these two are enough: of the others many records say the same.
+const ENOUGH: [Kind; 2] = [Kind::Customer, Kind::Lawsuit];
+/// A spreadsheet may leave the seconds out when it saves a moment.
+const MINUTE: u64 = 60;
+
+/// What the id of a row is here.
+pub(super) enum RowId {
+    /// The row has none.
+    None,
+    /// No record here.
+    Elsewhere,
+    /// That record, which may be in the trash.
+    Own(View),
+    /// Another office's: a record here that the row does not describe.
+    Other(u32),
+    /// A record here that was added at the same moment, and of which the row says nothing that is so.
+    Doubtful(u32),
+}
+
+impl RowId {
+    /// The record here, if it is the row's.
+    pub(super) fn view(&self) -> Option<&View> {
+        if let RowId::Own(view) = self { Some(view) } else { None }
+    }
+}
+
+impl RowsImport<'_> {
+    /// Returns what the id of a row is here. `fields` are the members of the row that link to no record.
+    pub(super) fn row_id(
+        &self,
+        mapping: &Mapping,
+        row: &SheetRow,
+        id: u32,
+        fields: &RowFields,
+    ) -> Result<RowId, TransferError> {
+        let table = mapping.handlers.table();
+        // A row before it is that record already, or made it.
+        if self.ids.is_taken(table.kind, id) {
+            return Ok(RowId::Elsewhere);
+        }
+        let db = *self.with.tx;
+        let wanted = |field: &Field| field.is_stored() || field.source == Source::Created;
+        let view = match View::read_with(db, table, &[id], false, wanted)?.pop() {
+            Some(view) => Some(view),
+            None => View::read_with(db, table, &[id], true, wanted)?.pop(),
+        };
+        let Some(view) = view else { return Ok(RowId::Elsewhere) };
+        let is_of_moment = self.is_of_moment(mapping, row, &view);
+        let (mut same, mut different) = (Vec::new(), Vec::new());
+        for (member, text) in fields {
+            let Some(field) = table.stored().find(|field| field.member == *member) else { continue };
+            let is_same = is_same(field, text, view.value(field.column));
+            if is_same { &mut same } else { &mut different }.push(field.column);
+        }
+        for (field, columns) in &mapping.links {
+            let linked = view.value(field.column).ids();
+            let by_ids = is_of_moment == Some(true);
+            if let Some(is_same) = self.says_link(field, columns, row, fields, &linked, by_ids)? {
+                if is_same { &mut same } else { &mut different }.push(field.column);
+            }
+        }
+        let telling = TELLING.iter().find(|(kind, _)| *kind == table.kind).map_or(&[][..], |(_, own)| own);
+        let is_told = telling.iter().any(|column| same.contains(column));
+        let names = telling.get(..2).unwrap_or_default();
+        Ok(match is_of_moment {
+            Some(true) if is_told || different.is_empty() => RowId::Own(view),
+            Some(true) => RowId::Doubtful(id),
+            None if ENOUGH.contains(&table.kind)
+                && names.iter().any(|column| same.contains(column))
+                && !names.iter().any(|column| different.contains(column)) =>
+            {
+                RowId::Own(view)
+            }
+            Some(false) | None => RowId::Other(id),
+        })
+    }
+
+    /// Returns `true` if the row says that its record was added when that one was, or `None` if it does not say.
+    fn is_of_moment(&self, mapping: &Mapping, row: &SheetRow, view: &View) -> Option<bool> {
+        let column = mapping.column(|says| matches!(says, Says::Added))?;
+        let cell = row.cells.get(column.at).filter(|cell| !cell.text.trim().is_empty())?;
+        let Value::Integer(added) = view.find(|field| field.source == Source::Created) else { return None };
+        let said = Moment::parse(&day_time(cell.text.trim())).ok()?.seconds(self.with.app().zone());
+        Some(said.abs_diff(*added) < MINUTE)
+    }
+
+    /// Returns the heading of a record, as its page has it.
+    pub(super) fn heading(&self, table: &'static Table, id: u32) -> Result<String, TransferError> {
+        let db = *self.with.tx;
+        let view = match View::read(db, table, &[id])?.pop() {
+            Some(view) => Some(view),
+            None => View::read_deleted(db, table, &[id])?.pop(),
+        };
+        Ok(view.map_or_else(String::new, |view| match pages_of(table.kind) {
+            Some(pages) => (pages.presentation.heading)(&view, self.lang),
+            None => view.text("name").to_owned(),
+        }))
+    }
+
+    /// Returns why an id does not count that is another record's here.
+    pub(super) fn other_text(&self, table: &'static Table, id: u32) -> Result<String, TransferError> {
+        let heading = self.heading(table, id)?;
+        Ok(say!(
+            self.lang,
+            "o Id {id} aqui é de {heading}, de que a linha não fala: o Id é de outro escritório e não conta",
+            "Id {id} is {heading} here, which the row does not describe: the Id is another office's and does not count"
+        ))
+    }
+
+    /// Returns why a row is refused whose id may be meant or not.
+    pub(super) fn doubtful_text(&self, table: &'static Table, id: u32) -> Result<String, TransferError> {
+        let heading = self.heading(table, id)?;
+        Ok(say!(
+            self.lang,
+            "o Id {id} aqui é de {heading}, cadastrado no mesmo momento, mas nada na linha o confirma; se é o mesmo registro, altere-o no console; se é outro, esvazie a célula do Id",
+            "Id {id} is {heading} here, added at the same moment, but nothing in the row confirms it; if it is the same record, change it in the console; if it is another one, empty the cell of the Id"
+        ))
+    }
+}

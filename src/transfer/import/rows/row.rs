@@ -1,0 +1,193 @@
+//! A row: which record it is, and what becomes of it.
+
+use super::outcome::{Became, RowRefusal, TOLD, WrongCell};
+use super::own::RowId;
+use super::{RowFields, RowsImport, links};
+use crate::domain::Reason;
+use crate::domain::lang::say;
+use crate::http::Problem;
+use crate::http::typed::Fields;
+use crate::records::{Kind, Type};
+use crate::store::external_ids;
+use crate::transfer::error::TransferError;
+use crate::transfer::import::FileReport;
+use crate::transfer::import::headings::Says;
+use crate::transfer::import::lookup::Lookup;
+use crate::transfer::import::mapping::Mapping;
+use crate::transfer::import::sheet::SheetRow;
+
+impl RowsImport<'_> {
+    /// Imports a row. Returns what became of it, and in words what its id is here.
+    pub(super) fn row(
+        &mut self,
+        mapping: &Mapping,
+        row: &SheetRow,
+        report: &mut FileReport,
+    ) -> Result<(Became, String), TransferError> {
+        let table = mapping.handlers.table();
+        let cell = mapping.column(|says| matches!(says, Says::Id)).and_then(|own| row.cells.get(own.at));
+        let said = cell.map(|cell| cell.text.trim()).filter(|text| !text.is_empty() && row.refused.is_none());
+        let id = said.and_then(links::digits);
+        if let Some(id) = id
+            && !self.ids.note(table.kind, id)
+        {
+            let why = say!(
+                self.lang,
+                "o Id {id} já está em outra linha; se esta é de outro registro, esvazie a célula do Id",
+                "the Id {id} stands in another line already; if this one is of another record, empty the cell of the Id"
+            );
+            return Ok((Became::Refused(why.into()), String::new()));
+        }
+        let (became, own) = self.row_with(mapping, row, id)?;
+        if let (Some(id), Some(record)) = (id, became.record()) {
+            self.ids.is_record(table.kind, id, record);
+        }
+        let text = match (said, &own) {
+            (Some(said), _) if id.is_none() => say!(
+                self.lang,
+                "{said} não é um Id do Pleito e não conta",
+                "{said} is no Id of Pleito's and does not count"
+            ),
+            (_, RowId::Other(_)) if report.other_ids >= TOLD => String::new(),
+            (_, RowId::Other(id)) => self.other_text(table, *id)?,
+            (_, RowId::Own(view)) => {
+                report.by_id += 1;
+                // Rows that are not shown need no words.
+                let shown = if report.by_id <= TOLD { self.heading(table, view.id)? } else { String::new() };
+                return Ok((became, format!("Id {}: {shown}", view.id)));
+            }
+            _ => return Ok((became, String::new())),
+        };
+        report.other_ids += 1;
+        if report.other_ids <= TOLD {
+            report.ids_left_out.push((row.line, text.clone()));
+        }
+        Ok((became, text))
+    }
+
+    fn row_with(
+        &mut self,
+        mapping: &Mapping,
+        row: &SheetRow,
+        id: Option<u32>,
+    ) -> Result<(Became, RowId), TransferError> {
+        let refused = |refusal: RowRefusal| Ok((Became::Refused(refusal), RowId::None));
+        if let Some(why) = &row.refused {
+            return refused(why.clone().into());
+        }
+        let beyond = row.cells.iter().skip(mapping.headings.len()).any(|cell| !cell.text.trim().is_empty());
+        if beyond {
+            let (cells, headings) = (row.cells.len(), mapping.headings.len());
+            let why = say!(
+                self.lang,
+                "a linha tem {cells} colunas, e os cabeçalhos são {headings}; veja as aspas e os separadores",
+                "the line has {cells} columns, and there are {headings} headings; look at quotation marks and separators"
+            );
+            return refused(why.into());
+        }
+        let table = mapping.handlers.table();
+        let (mut fields, mut wrong) = self.fields(mapping, row)?;
+        let own = match id {
+            Some(id) => self.row_id(mapping, row, id, &fields)?,
+            None => RowId::None,
+        };
+        if let RowId::Doubtful(id) = own {
+            return refused(self.doubtful_text(table, id)?.into());
+        }
+        self.add_links(mapping, row, &own, &mut fields, &mut wrong)?;
+        let mut wrong =
+            wrong.into_iter().map(|WrongCell { heading, why }| format!("{heading}: {why}")).collect();
+        let defaults = self.default_fields(&fields, &mut wrong)?;
+        if !wrong.is_empty() {
+            return refused(RowRefusal { own: wrong, missing: Vec::new() });
+        }
+        // No key is among the defaults, but which way the money of a category goes may be.
+        let all = [&fields[..], &defaults].concat();
+        let known = match own.view() {
+            Some(view) => Some(view.id),
+            None => match self.lookup.match_of(*self.with.tx, table, &all)? {
+                Some(known) => Some(known),
+                None => match self.numbered(table, &all, id.is_some())? {
+                    Ok(known) => known,
+                    Err(why) => return refused(why.into()),
+                },
+            },
+        };
+        let became = match known.map(|id| self.current(table, id)).transpose()?.flatten() {
+            Some(known) => self.known(mapping, known, own.view(), fields, &defaults)?,
+            None => self.unknown(mapping, fields, &defaults)?,
+        };
+        Ok((became, own))
+    }
+
+    /// A row of which none is: the record that the same row made before, or a new one.
+    fn unknown(
+        &mut self,
+        mapping: &Mapping,
+        mut fields: RowFields,
+        defaults: &Fields,
+    ) -> Result<Became, TransferError> {
+        let table = mapping.handlers.table();
+        let names = table.fields.iter().find(|field| field.ty == Type::ExternalIds);
+        let has_key = Lookup::has_key(table, &fields);
+        // What is set may be another the next time, and the row is still the same.
+        let content = if has_key { None } else { Some(self.contents.name(table, &fields)?) };
+        if let Some(content) = &content
+            && let Some(id) = external_ids::holder(*self.with.tx, table, content)?
+            && let Some(known) = self.current(table, id)?
+        {
+            return self.known(mapping, known, None, fields, defaults);
+        }
+        let is_inactive =
+            matches!(table.kind, Kind::List(_)) && fields.contains(&("active", "false".to_owned()));
+        fields.retain(|(member, _)| !(is_inactive && *member == "active"));
+        fields.extend_from_slice(defaults);
+        if let (Some(content), Some(names)) = (&content, names) {
+            fields.push((names.member, content.as_str().to_owned()));
+        }
+        match self.with.handle(None, |call| mapping.handlers.create(call, &fields)) {
+            Ok(id) => {
+                if let (Some(content), None) = (&content, names) {
+                    external_ids::note(self.with.tx, table, id, content)?;
+                }
+                self.count_defaults(defaults);
+                if is_inactive {
+                    self.inactive.push((mapping.handlers, id));
+                }
+                Ok(Became::Created(id))
+            }
+            Err(problem) => self.refusal(mapping, problem),
+        }
+    }
+
+    /// Deactivates the new entries that cannot be chosen: records of the same import may have them.
+    pub(super) fn deactivate(&mut self) -> Result<(), TransferError> {
+        let fields = [("active", "false".to_owned())];
+        for (handlers, id) in self.inactive.drain(..) {
+            self.with.handle(Some(id), |call| handlers.change(call, &fields))?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn refusal(&mut self, mapping: &Mapping, problem: Problem) -> Result<Became, TransferError> {
+        if problem.is_ours() {
+            return Err(problem.into());
+        }
+        let mut refusal = RowRefusal::default();
+        for (member, reason) in problem.wrong().iter() {
+            let why = |heading: &str| format!("{heading}: {}", reason.say(self.lang));
+            let missing = self.defaults.iter_mut().find(|own| own.is_missing(member));
+            match missing.filter(|_| *reason == Reason::Required) {
+                Some(missing) => {
+                    missing.rows += 1;
+                    refusal.missing.push(why(missing.label(self.lang)));
+                }
+                None => refusal.own.push(why(mapping.heading(member))),
+            }
+        }
+        if refusal.own.is_empty() && refusal.missing.is_empty() {
+            refusal.own.push(problem.code().to_owned());
+        }
+        Ok(Became::Refused(refusal))
+    }
+}

@@ -1,0 +1,592 @@
+//! What an export's spreadsheets say comes back as it went: into the same office without a change, into a new one as the same
+//! records with the same links, and into another one without touching what is not theirs.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use rust_xlsxwriter::Workbook;
+use serde_json::{Map, Value, json};
+
+use crate::imports::Desk;
+use crate::office::{Office, Reply};
+use crate::program::{run, run_with, said};
+
+/// Lists of all nouns that rows can be of.
+const LISTS: [&str; 6] = [
+    "/customers?limit=1000",
+    "/lawsuits?limit=100",
+    "/movements",
+    "/publications",
+    "/posts?status=all&limit=100",
+    "/transactions?limit=100",
+];
+
+/// Two cases and an appeal share it.
+const SHARED: &str = "0000002-65.2005.4.05.8100";
+
+fn made(reply: Reply) -> Value {
+    assert!(matches!(reply.status, 200 | 201), "{}", reply.text());
+    reply.json()
+}
+
+/// Texts that a spreadsheet runs, turns or cuts.
+const TEXTS: [&str; 22] = [
+    "=1+1",
+    "+55 48",
+    "-5",
+    "@soma",
+    "'=1",
+    "'007",
+    "'aspas",
+    "''x",
+    "007",
+    "1E5",
+    "1E+5",
+    "1,23E+13",
+    "1/2",
+    "10:30",
+    "50%",
+    "1.000",
+    "VERDADEIRO",
+    "12345678901234567890",
+    "15/05/1850",
+    "a;b,c \"d\" 'e'",
+    "😀 ção",
+    "R$ 5,00",
+];
+
+/// An office whose records are as hard to tell apart as those of a real one. Each customer has a document of its own, and each
+/// lawsuit a folder of its own, by which the tests know them.
+fn messy() -> Desk {
+    let desk = Desk::new();
+    let office = &desk.office;
+    // Ids here are not those in a new office.
+    let gone = office.customer("Apagada", json!({}));
+    made(office.send("DELETE", &format!("/customers/{gone}"), &[], None));
+    made(office.post("/settings/origins", &json!({ "origin": "=Panfleto; \"novo\"" })));
+    made(office.post("/settings/origins", &json!({ "origin": "Rádio" })));
+    made(office.post("/settings/users", &json!({ "name": "Saiu do escritório" })));
+    let maria = office.customer("Maria Silva", json!({ "document": "RG 1", "notes": " uma\r\n\tlinha \n" }));
+    let other = office.customer("Maria Silva", json!({ "document": "RG 2", "notes": "=SOMA(A1)" }));
+    let ana = office.customer(
+        "ACME; Filhos (SP)",
+        json!({ "document": "RG 3", "identification": "00000000191", "postalcode": "01310100", "birthdate": "18/05/1850" }),
+    );
+    let jose = office
+        .customer("José Antônio", json!({ "document": "RG 4", "users_id": 2, "customers_origins_id": 8 }));
+    for (number, text) in TEXTS.iter().enumerate() {
+        let document = format!("RG {}", 10 + number);
+        office.customer(&format!("N {text}"), json!({ "document": document, "street": text, "notes": text }));
+    }
+    made(office.put("/settings/users/2", &json!({ "active": false })));
+    let case = |customers: &[u64], folder: &str, number: Option<&str>| {
+        office.lawsuit(customers, json!({ "folder": folder, "process_number": number, "fees_money": "1500,5", "date": "21/11/2025" }))
+    };
+    let first = case(&[maria, ana], "Pasta A", Some(SHARED));
+    let second = case(&[other], "Pasta B", Some(SHARED));
+    let third = case(&[other], "Pasta C", Some(SHARED));
+    let unnumbered = case(&[jose], "Pasta D", None);
+    let old = case(&[ana, jose], "Pasta E", Some("12345"));
+    for (lawsuit, text) in [(first, "Conclusos"), (second, "Conclusos"), (unnumbered, "=Juntada\nde petição")]
+    {
+        let movement =
+            json!({ "lawsuit_id": lawsuit, "description": text, "date": "2026-06-01", "time": "09:12" });
+        made(office.post("/lawsuits/movement", &movement));
+    }
+    made(office.post(
+        "/publications",
+        &json!({ "publications": [
+            { "lawsuit_id": third, "publication": "'Intimação", "date": "2026-06-03", "start": "2026-06-04 10:00" },
+            { "process_number": "9999", "publication": "Outra", "date": "2026-06-03", "start": "2026-06-04 00:00" },
+        ] }),
+    ));
+    office.task(second, json!({ "start_time": "14:30", "publications_id": 1, "comments": "10:30" }));
+    office.task(unnumbered, json!({ "end_date": "2026-12-25" }));
+    let categories = office.get("/settings").json()["financial"]["categories"].clone();
+    let income =
+        categories.as_array().unwrap().iter().find(|one| one["type"] == "CRÉDITO").unwrap()["id"].clone();
+    for (customer, lawsuit) in
+        [(json!(maria), json!(null)), (json!(other), json!(third)), (json!(jose), json!(old))]
+    {
+        made(office.post(
+            "/transactions",
+            &json!({
+                "users_id": 1, "entry_type": "income", "debit_account": 1, "categories_id": income, "cost_centers_id": 1,
+                "date_due": "2026-07-15", "amount": "1500,5", "customers_id": customer, "lawsuits_id": lawsuit,
+                "description": "1/2",
+            }),
+        ));
+    }
+    desk
+}
+
+/// Exports an office into a folder of that name.
+fn exported(desk: &Desk, name: &str) -> PathBuf {
+    let folder = desk.files.path().join(name);
+    let output = run_with(
+        desk.office.folder(),
+        &["export", &folder.display().to_string()],
+        &[("PLEITO_LANG", "pt-BR")],
+    );
+    assert!(output.status.success(), "{output:?}");
+    folder
+}
+
+/// Its CSVs, those of documents apart.
+fn csvs(folder: &Path) -> Vec<PathBuf> {
+    let mut all: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    all.retain(|path| path.extension().is_some_and(|ending| ending == "csv"));
+    all.sort();
+    assert_eq!(all.len(), 18);
+    all
+}
+
+/// The report on importing these files into an office.
+fn report(office: &Office, files: &[PathBuf], flags: &[&str]) -> Value {
+    let files: Vec<_> = files.iter().map(|file| file.display().to_string()).collect();
+    let arguments = ["import", "--json"].into_iter().chain(flags.iter().copied());
+    let (out, err) =
+        said(&run(office.folder(), &arguments.chain(files.iter().map(String::as_str)).collect::<Vec<_>>()));
+    assert!(err.is_empty(), "{err}");
+    serde_json::from_str::<Value>(&out).unwrap()["imported"]["rows"].clone()
+}
+
+fn sum(report: &Value, name: &str) -> u64 {
+    report["files"].as_array().unwrap().iter().map(|file| file[name].as_u64().unwrap()).sum()
+}
+
+/// How many rows were created, matched, changed and refused.
+fn counts(report: &Value) -> [u64; 4] {
+    ["created", "matched", "updated", "refused"].map(|name| sum(report, name))
+}
+
+/// Everything that lists show, and the number of the last change.
+fn everything(office: &Office) -> (Vec<Value>, Value) {
+    let lists = LISTS.iter().map(|path| office.get(path).json()["data"].clone()).collect();
+    (lists, office.get("/changes").json()["latest"].clone())
+}
+
+/// Everything that lists show, with links in the place of ids, and without what only one office has.
+fn told(office: &Office) -> Vec<Vec<String>> {
+    let named = |path: &str, name: &str| -> Map<String, Value> {
+        let all = office.get(path).json()["data"].as_array().unwrap().clone();
+        all.iter().map(|one| (one["id"].to_string(), one[name].clone())).collect()
+    };
+    let (customers, lawsuits) = (named(LISTS[0], "document"), named(LISTS[1], "folder"));
+    let publications = named(LISTS[3], "publication");
+    let list = |path: &&str| {
+        let mut all: Vec<String> = Vec::new();
+        for record in office.get(path).json()["data"].as_array().unwrap() {
+            let mut told = Map::new();
+            for (name, value) in record.as_object().unwrap() {
+                let value = match name.as_str() {
+                    "id" | "created_at" | "updated_at" | "treated_at" | "lawsuits" | "lawsuit" | "links"
+                    | "posts" | "external_ids" => continue,
+                    "customers" if value.is_array() => value
+                        .as_array()
+                        .unwrap()
+                        .iter()
+                        .map(|one| customers[&one["customer_id"].to_string()].clone())
+                        .collect(),
+                    "customer_id" | "customers_id" => customers.get(&value.to_string()).cloned().into(),
+                    "lawsuit_id" | "lawsuits_id" => lawsuits.get(&value.to_string()).cloned().into(),
+                    "publication_id" | "publications_id" => {
+                        publications.get(&value.to_string()).cloned().into()
+                    }
+                    "users" => value.as_array().unwrap().iter().map(|one| one["name"].clone()).collect(),
+                    name if name.ends_with("_id") => continue,
+                    _ => value.clone(),
+                };
+                told.insert(name.clone(), value);
+            }
+            all.push(Value::from(told).to_string());
+        }
+        all.sort();
+        all
+    };
+    LISTS.iter().map(list).collect()
+}
+
+#[test]
+fn an_untouched_export_changes_nothing() {
+    let desk = messy();
+    desk.office.pass(3_600);
+    let out = exported(&desk, "fora");
+    let before = everything(&desk.office);
+    let workbook = [out.join("pleito.xlsx")];
+    for flags in [&["--apply", "--update"][..], &["--apply", "--fill"], &["--apply"]] {
+        let report = report(&desk.office, &workbook, flags);
+        let [created, matched, updated, refused] = counts(&report);
+        assert_eq!([created, updated, refused], [0, 0, 0], "{report:#}");
+        assert!(matched > 40, "{report:#}");
+        assert_eq!(report["import"], Value::Null);
+    }
+    for file in csvs(&out) {
+        if file.ends_with("documentos.csv") {
+            assert!(desk.refused(&file, &[]).contains("a row holds no file of a document"));
+            continue;
+        }
+        let report = report(&desk.office, &[file], &["--apply", "--update"]);
+        let [created, _, updated, refused] = counts(&report);
+        assert_eq!([created, updated, refused], [0, 0, 0], "{report:#}");
+    }
+    let all = report(&desk.office, &csvs(&out), &["--apply", "--update"]);
+    assert_eq!(counts(&all)[2..], [0, 0], "{all:#}");
+    assert_eq!(
+        sum(&all, "by_id"),
+        everything(&desk.office).0.iter().map(|list| list.as_array().unwrap().len() as u64).sum::<u64>()
+    );
+    assert_eq!(everything(&desk.office), before, "nothing was written");
+}
+
+#[test]
+fn an_export_becomes_the_same_records_in_a_new_office() {
+    let desk = messy();
+    let out = exported(&desk, "fora");
+    let told_before = told(&desk.office);
+    for files in [vec![out.join("pleito.xlsx")], csvs(&out)] {
+        let new = Desk::new();
+        new.office.pass(3_600);
+        let first = report(&new.office, &files, &["--apply"]);
+        assert_eq!(sum(&first, "refused"), 0, "{first:#}");
+        for (path, (old, new)) in LISTS.iter().zip(told_before.iter().zip(told(&new.office))) {
+            assert_eq!(old.len(), new.len(), "{path}");
+            for (old, new) in old.iter().zip(new) {
+                assert_eq!(*old, new, "{path}");
+            }
+        }
+        let users = new.office.get("/settings?inactive=true").json()["users"].clone();
+        assert!(
+            !users.to_string().contains("Saiu"),
+            "who cannot be chosen there cannot be chosen here: {users}"
+        );
+        // The same file once more is of the same records.
+        let before = everything(&new.office);
+        let again = report(&new.office, &files, &["--apply", "--update"]);
+        let [created, _, updated, refused] = counts(&again);
+        assert_eq!([created, updated, refused], [0, 0, 0], "{again:#}");
+        assert_eq!(everything(&new.office), before);
+    }
+}
+
+/// A CSV with a cell changed: that of the row that has `row`, which had `from` there.
+fn edited(desk: &Desk, csv: &Path, row: &str, from: &str, to: &str) -> PathBuf {
+    let text = fs::read_to_string(csv).unwrap();
+    let lines = text.split_inclusive("\r\n").map(|line| match line.contains(row) && line.contains(from) {
+        true => line.replacen(from, to, 1),
+        false => line.to_owned(),
+    });
+    let after: String = lines.collect();
+    assert_ne!(after, text, "{row} {from}");
+    desk.file(&csv.file_name().unwrap().to_string_lossy(), after.as_bytes())
+}
+
+#[test]
+fn an_edited_export_changes_what_was_edited_and_nothing_else() {
+    let desk = messy();
+    let out = exported(&desk, "fora");
+    let changes = |since: u64| {
+        desk.office.get(&format!("/changes?since={since}&include=values")).json()["data"].clone()
+    };
+    for (file, row, from, to, noun) in [
+        // The name of one of two of that name, who has no CPF.
+        ("clientes.csv", "RG 2", "Maria Silva", "Maria Souza", "customers"),
+        ("clientes.csv", "RG 1", "RG 1", "RG 1-A", "customers"),
+        // One of three of that number, its number, and whose it is.
+        ("processos.csv", "Pasta A", SHARED, "0001234-03.2026.8.26.0100", "lawsuits"),
+        ("processos.csv", "Pasta D", "José Antônio", "000.000.001-91", "lawsuits"),
+        ("tarefas.csv", "24/12/2026", "24/12/2026", "23/12/2026", "posts"),
+        ("lancamentos.csv", "1500,50", "1500,50", "1600,00", "transactions"),
+    ] {
+        let since = desk.office.get("/changes").json()["latest"].as_u64().unwrap();
+        let file = edited(&desk, &out.join(file), row, from, to);
+        let (report, _) = desk.import(&file, &["--apply", "--update"]);
+        let counted = counts(&report);
+        assert_eq!((counted[0], counted[3]), (0, 0), "{report:#}");
+        assert!(counted[2] >= 1, "{report:#}");
+        for change in changes(since).as_array().unwrap() {
+            assert_eq!(
+                (&change["resource"], change["changed"].as_array().unwrap().len()),
+                (&json!(noun), 1),
+                "{change}"
+            );
+        }
+        assert_eq!(changes(since).as_array().unwrap().len() as u64, counted[2]);
+        // And back.
+        let import = report["import"].as_u64().unwrap().to_string();
+        assert!(run(desk.office.folder(), &["import", "--undo", &import]).status.success());
+    }
+    // An emptied cell says nothing.
+    let emptied = edited(&desk, &out.join("clientes.csv"), "RG 3", "01310-100", "");
+    assert_eq!(desk.counts(&emptied, &["--apply", "--update"])[2], 0);
+}
+
+#[test]
+fn an_id_of_another_office_is_nobodys_here() {
+    let desk = messy();
+    let out = exported(&desk, "fora");
+    // Added at the same moment of the clock, under the same ids.
+    let other = Desk::new();
+    for (name, more) in
+        [("Bia", json!({})), ("Caio Reis", json!({ "document": "RG 9" })), ("Davi", json!({}))]
+    {
+        other.office.customer(name, more);
+    }
+    other.office.lawsuit(&[2], json!({ "folder": "Z" }));
+    let before = [
+        other.office.get("/customers/2").json(),
+        other.office.get("/customers/3").json(),
+        other.office.get("/lawsuits/1").json(),
+    ];
+    let first =
+        report(&other.office, &[out.join("clientes.csv")], &["--apply", "--update", "--create-lists"]);
+    // What nothing confirms is refused with a sentence, and nothing is lost.
+    let refusals = first["files"][0]["refusals"].to_string();
+    assert!(refusals.contains("Id 2 is Caio Reis here, added at the same moment"), "{first:#}");
+    assert_eq!(first["files"][0]["updated"], 0, "{first:#}");
+    // Later no moment is the same.
+    let later = Desk::new();
+    later.office.pass(86_400);
+    for name in ["Bia", "Caio Reis", "Davi"] {
+        later.office.customer(name, json!({}));
+    }
+    let report =
+        report(&later.office, &[out.join("clientes.csv")], &["--apply", "--update", "--create-lists"]);
+    let file = &report["files"][0];
+    assert_eq!(
+        (&file["updated"], &file["matched"], &file["other_ids"]),
+        (&json!(0), &json!(0), &json!(2)),
+        "{report:#}"
+    );
+    assert!(
+        file["ids_left_out"].to_string().contains("Id 2 is Caio Reis here, which the row does not describe"),
+        "{report:#}"
+    );
+    assert!(file["rows"].to_string().contains("Id 2 is Caio Reis here"), "the preview says it at the row");
+    assert_eq!(later.office.get("/customers/2").json()["name"], "Caio Reis");
+    let after = [
+        other.office.get("/customers/2").json(),
+        other.office.get("/customers/3").json(),
+        other.office.get("/lawsuits/1").json(),
+    ];
+    assert_eq!(before, after);
+}
+
+#[test]
+fn ids_that_cannot_be_are_told() {
+    let desk = Desk::new();
+    let ana = desk.office.customer("Ana", json!({ "city": "Tubarão" }));
+    let head = "Id;Nome;Cidade;Origem;Cadastrado por\n";
+    let rows = format!(
+        "{head}{ana};Ana;Criciúma;1;1\n{ana};Ana;Laguna;1;1\nCLI-7;Bia;;1;1\n0;Caio;;1;1\n99;Davi;;1;1\n"
+    );
+    let file = desk.file("clientes.csv", rows.as_bytes());
+    let (report, _) = desk.import(&file, &["--apply", "--update"]);
+    let own = &report["files"][0];
+    assert_eq!(counts(&report), [3, 0, 1, 1], "{report:#}");
+    assert_eq!(own["by_id"], 1);
+    assert_eq!(
+        own["rows"].as_array().unwrap().iter().find(|row| row["line"] == 2).unwrap()["why"],
+        "Id 1: Ana"
+    );
+    assert!(own["refusals"].to_string().contains("the Id 1 stands in another line already"), "{report:#}");
+    assert_eq!(own["other_ids"], 2);
+    assert!(own["ids_left_out"].to_string().contains("CLI-7 is no Id of Pleito's"), "{report:#}");
+    assert_eq!(desk.office.get("/customers/1").json()["city"], "Criciúma");
+    // Left out, the column says nothing.
+    assert_eq!(desk.import(&file, &["--map", "Id="]).0["files"][0]["by_id"], 0);
+    let path = file.display().to_string();
+    let (out, _) = said(&run_with(desk.office.folder(), &["import", &path], &[("PLEITO_LANG", "pt-BR")]));
+    assert!(out.contains("reconhecidos pelo Id: 1") && out.contains("não é um Id do Pleito"), "{out}");
+}
+
+#[test]
+fn rows_with_ids_are_different_cases_also_if_they_share_a_number() {
+    let desk = Desk::new();
+    for name in ["Ana", "Bia"] {
+        desk.office.customer(name, json!({}));
+    }
+    let head = "Id;Número do processo;Clientes;Tipo;Fase;Responsável\n";
+    let rows = (0..12)
+        .map(|id| format!("{};{SHARED};{};1;12;1\n", 50 + id, if id % 2 == 0 { "Ana" } else { "Bia" }));
+    let file = desk.file("processos.csv", (head.to_owned() + &rows.collect::<String>()).as_bytes());
+    assert_eq!(desk.counts(&file, &["--apply"]), [12, 0, 0, 0]);
+    assert_eq!(
+        desk.counts(&file, &["--apply", "--update"]),
+        [0, 12, 0, 0],
+        "the same file twice changes nothing"
+    );
+    // Without ids a number is that of one case, as in a list with a line for each customer.
+    let rows = "Número do processo;Clientes;Tipo;Fase;Responsável\n12345;Ana;1;12;1\n12345;Bia;1;12;1\n";
+    assert_eq!(desk.counts(&desk.file("a.csv", rows.as_bytes()), &["--apply"]), [1, 1, 0, 0]);
+}
+
+#[test]
+fn an_earlier_export_with_headings_that_stand_twice_is_read() {
+    let desk = Desk::new();
+    desk.office.customer("Ana", json!({}));
+    desk.office.customer("Bia", json!({}));
+    let lawsuit = desk.office.lawsuit(&[1], json!({ "process_number": SHARED }));
+    let publications = format!(
+        "Id;Processo;Número do processo;Processo;Início;Prazo;Texto;Data;Fonte\n\
+         1;{SHARED};;{SHARED};;;Intimação;03/06/2026;DJEN\n2;17;;;;;Outra;03/06/2026;DJEN\n"
+    );
+    let lawsuits = "Id;Pasta;Clientes;Tipo;Fase;Responsável\n17;P;Bia;1;12;1\n";
+    let files = [("processos.csv", lawsuits), ("publicacoes.csv", &publications)];
+    let files = files.map(|(name, text)| desk.file(name, text.as_bytes()));
+    // An id of a record that did not come along says nothing here.
+    assert!(desk.refusals(&files[1], &[])[0].1.contains("Processo: there is no lawsuit 17"));
+    let read = report(&desk.office, &files, &["--apply"]);
+    assert_eq!(counts(&read), [3, 0, 0, 0], "{read:#}");
+    let made = desk.office.get("/publications").json()["data"].clone();
+    assert_eq!((&made[0]["lawsuit_id"], &made[1]["lawsuit_id"]), (&json!(lawsuit), &json!(lawsuit + 1)));
+    let customers = "Id;Nome;Origem;Cadastrado por\n71;Caio;1;1\n72;Caio;1;1\n";
+    let transactions = "Id;Tipo;Vencimento;Valor (R$);Categoria;Conta;Centro de custo;Responsável;Cliente;CPF ou CNPJ do cliente;Cliente\n\
+        9;income;15/07/2026;10,00;1;1;1;1;Caio;;72\n";
+    let files = [("clientes.csv", customers), ("lancamentos.csv", transactions)]
+        .map(|(name, text)| desk.file(name, text.as_bytes()));
+    let report = report(&desk.office, &files, &["--apply"]);
+    assert_eq!(counts(&report), [3, 0, 0, 0], "{report:#}");
+    assert_eq!(desk.office.get("/transactions/1").json()["customers_id"], 4, "the second of that name");
+}
+
+#[test]
+fn sheets_that_hold_nothing_to_import_are_named() {
+    let desk = Desk::new();
+    let path = desk.files.path().join("tudo.xlsx");
+    let mut book = Workbook::new();
+    for number in 1..=49 {
+        let sheet = book.add_worksheet();
+        sheet.set_name(format!("Folha {number}")).unwrap();
+        // Blank, without known headings, with headings that stand twice, with headings of any list.
+        for (row, column, text) in match number % 4 {
+            0 => vec![],
+            1 => vec![(0, 0, "Relatório"), (1, 0, "x"), (2, 1, "y")],
+            2 => vec![(0, 0, "Total"), (0, 1, "Total"), (1, 0, "5")],
+            _ => vec![(0, 0, "Nome"), (1, 0, "x")],
+        } {
+            sheet.write(row, column, text).unwrap();
+        }
+    }
+    let people = book.add_worksheet();
+    people.set_name("Gente").unwrap();
+    for (column, (heading, cell)) in [
+        ("Nome", "Ana"),
+        ("CPF", "529.982.247-25"),
+        ("Origem", "1"),
+        ("Cadastrado por", "1"),
+        ("Cidade", "'=1"),
+    ]
+    .iter()
+    .enumerate()
+    {
+        people.write(0, column as u16, *heading).unwrap();
+        people.write(1, column as u16, *cell).unwrap();
+    }
+    book.save(&path).unwrap();
+    let (report, code) = desk.import(&path, &["--apply"]);
+    assert_eq!((counts(&report), code), ([1, 0, 0, 0], Some(0)), "{report:#}");
+    let passed = report["passed_over"].as_array().unwrap();
+    assert_eq!(passed.len(), 37, "{report:#}");
+    assert!(
+        passed
+            .iter()
+            .any(|own| own["sheet"] == "Folha 1"
+                && own["why"].as_str().unwrap().contains("no column is known"))
+    );
+    assert_eq!(
+        desk.office.get("/customers/1").json()["city"],
+        "=1",
+        "the guard that a program kept as a character is taken off"
+    );
+    for lang in ["pt-BR", "en"] {
+        let (out, _) = said(&run_with(
+            desk.office.folder(),
+            &["import", &path.display().to_string()],
+            &[("PLEITO_LANG", lang)],
+        ));
+        assert!(out.contains("[Folha 1]: "), "{out}");
+    }
+}
+
+#[test]
+fn links_follow_the_ids_that_came_along() {
+    let desk = Desk::new();
+    for name in ["Zoé", "Yara", "Yara"] {
+        desk.office.customer(name, json!({}));
+    }
+    let other = desk.office.lawsuit(&[1], json!({ "process_number": SHARED }));
+    desk.office.pass(3_600);
+    let files = [
+        // In the order of their names, as a shell lists them.
+        ("andamentos.csv", format!("Id;Processo (id);Data;Texto;Número do processo\n1;2;01/06/2026;Um;{SHARED}\n2;3;01/06/2026;Outro;\n3;99;01/06/2026;Fora;\n4;99;01/06/2026;Dentro;12345\n")),
+        ("clientes.csv", "Id;Nome;RG ou outro documento;Origem;Cadastrado por\n1;Maria;A;1;1\n2;Maria;B;1;1\n3;Rui;C;1;1\n".to_owned()),
+        ("lancamentos.csv", "Id;Tipo;Vencimento;Valor (R$);Categoria;Conta;Centro de custo;Responsável;Cliente (id);Cliente;CPF ou CNPJ do cliente\n1;income;15/07/2026;10,00;1;1;1;1;2;Maria;\n".to_owned()),
+        ("processos.csv", format!("Id;Número do processo;Clientes;Clientes (ids);Pasta;Tipo;Fase;Responsável\n1;{SHARED};Maria;1;A;1;12;1\n2;{SHARED};Rui; 3;B;1;12;1\n3;;Rui; Maria;\"3, 2\";C;1;12;1\n9;12345;Rui;3;D;1;12;1\n").replace("Rui; 3", "Rui;3").replace("Rui; Maria", "\"Rui; Maria\"")),
+        ("publicacoes.csv", "Id;Processo (id);Número do processo;Processo;Texto;Data;Fonte\n5;;9999;9999;Sem;03/06/2026;DJEN\n6;3;;;Com;03/06/2026;DJEN\n".to_owned()),
+        ("tarefas.csv", format!("Id;Processo (id);Número do processo;Tipo;Data;Responsáveis;Criada por;Publicação (id)\n8;2;{SHARED};4;24/12/2026;1;1;6\n")),
+    ];
+    let files = files.map(|(name, text)| desk.file(name, text.as_bytes()));
+    let first = report(&desk.office, &files, &["--apply"]);
+    assert_eq!(sum(&first, "refused"), 1, "{first:#}");
+    assert!(
+        first.to_string().contains("99 is the Id of a lawsuit of another office, which did not come along"),
+        "{first:#}"
+    );
+    let office = &desk.office;
+    let customers = office.get("/customers").json()["data"].clone();
+    let customer = |document: &str| {
+        customers.as_array().unwrap().iter().find(|one| one["document"] == document).unwrap()["id"].clone()
+    };
+    let lawsuits = office.get("/lawsuits").json()["data"].clone();
+    let lawsuit = |folder: &str| {
+        lawsuits.as_array().unwrap().iter().find(|one| one["folder"] == folder).unwrap().clone()
+    };
+    let clients = |folder: &str| {
+        lawsuit(folder)["customers"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|one| one["customer_id"].clone())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(lawsuits.as_array().unwrap().len(), 4, "the first of the number is the one that was there");
+    assert_eq!(office.get(&format!("/lawsuits/{other}")).json()["folder"], json!(null));
+    assert_eq!((clients("B"), clients("C")), (vec![customer("C")], vec![customer("C"), customer("B")]));
+    let movements = office.get("/movements").json()["data"].clone();
+    let of = |text: &str| {
+        movements.as_array().unwrap().iter().find(|one| one["title"] == text).unwrap()["lawsuit_id"].clone()
+    };
+    assert_eq!(
+        [of("Um"), of("Outro"), of("Dentro")],
+        [lawsuit("B")["id"].clone(), lawsuit("C")["id"].clone(), lawsuit("D")["id"].clone()]
+    );
+    assert_eq!(office.get("/transactions").json()["data"][0]["customers_id"], customer("B"));
+    let publications = office.get("/publications").json()["data"].clone();
+    assert_eq!(
+        (&publications[0]["lawsuit_id"], &publications[1]["lawsuit_id"]),
+        (&json!(null), &lawsuit("C")["id"])
+    );
+    let task = office.get("/posts?status=all").json()["data"][0].clone();
+    assert_eq!(
+        (&task["lawsuits_id"], &task["publications_id"]),
+        (&lawsuit("B")["id"], &publications[1]["id"])
+    );
+}
+
+#[test]
+fn a_file_that_is_named_by_its_book_and_its_sheet_is_that_sheet() {
+    let desk = Desk::new();
+    // The same headings do for nine lists.
+    for (name, list) in
+        [("pleito-Centros de custo.csv", "cost_centers"), ("livro-2026-Origens.csv", "origins")]
+    {
+        let file = desk.file(name, "Id,Nome,Ativo\n900,Filial,Sim\n".as_bytes());
+        let (report, _) = desk.import(&file, &["--apply"]);
+        assert_eq!(
+            (&report["files"][0]["resource"], &report["files"][0]["created"]),
+            (&json!(list), &json!(1)),
+            "{report}"
+        );
+    }
+}
