@@ -558,7 +558,7 @@ function entriesView(route, media, read, write) {
   const members = Object.entries(plain(media.schema).properties ?? {}).flatMap(([name, of]) => {
     const shape = plain(of);
     const list = LISTED.exec(shape.description ?? "")?.[1];
-    const isMany = typesOf(shape).includes("array") || shape.choices?.some((choice) => typesOf(plain(choice)).includes("array"));
+    const isMany = typesOf(shape).includes("array");
     return list ? [{ name, list, isMany }] : [];
   });
   if (!members.length) return null;
@@ -602,8 +602,11 @@ function begun(value, schema) {
   return isRecord(shape) ? null : value;
 }
 
-/** Whether a member is the id of a record, or some, and of no entry: by how ids are written as text. */
-const isRecord = (shape) => JSON.stringify(shape.choices ?? "").includes("[1-9][0-9]{0,9}") && !LISTED.test(shape.description);
+/** Whether a member is the id of a record, or some, and of no entry: by the bounds of ids. */
+function isRecord(shape) {
+  const { minimum, maximum } = shape.items ? plain(shape.items) : shape;
+  return minimum === 1 && maximum === 2 ** 32 - 1 && !LISTED.test(shape.description);
+}
 
 function bodyView(route, draft, redraw) {
   const { media } = route.body;

@@ -36,7 +36,7 @@ novo encerra o anterior na hora.
 - **Listas** vêm em páginas: `limit` registros depois do id `after`, ou dos primeiros `offset`, com o `totalCount` exato. Filtros se \
 somam (E); em textos, maiúsculas, acentos e pontuação não importam.
 - **Ids** são enviados como números ou como seus dígitos em texto, **datas** como `DD/MM/AAAA`, `AAAA-MM-DD` ou data e hora \
-ISO, da qual vale o dia.
+ISO, da qual vale o dia; nos corpos, de 1900 a 2199.
 - Registros **excluídos** não estão em nenhuma lista e respondem 404 com `deleted_at`; listas com `deleted=true` os mostram, e \
 PUT com `{\"deleted\": false}` traz um de volta.
 - Campos **vazios**, `null` ou em branco, são o mesmo que ausentes no POST, e esvaziam o campo no PUT. Campos e parâmetros \
@@ -58,7 +58,7 @@ the files of documents.
 - **Lists** come in pages: `limit` records behind the id `after`, or after the first `offset`, with the exact `totalCount`. Filters combine \
 with AND; in text, letter case, accents and punctuation do not matter.
 - **Ids** are sent as numbers or as their digits in text, **dates** as `DD/MM/YYYY`, `YYYY-MM-DD` or an ISO date-time, \
-whose day counts.
+whose day counts; in bodies of 1900 to 2199.
 - **Deleted** records are in no list and answer 404 with `deleted_at`; lists with `deleted=true` show them, and PUT with \
 `{\"deleted\": false}` brings one back.
 - **Empty** members, `null` or blank, are the same as absent ones on POST, and empty the field on PUT. Members \

@@ -44,7 +44,7 @@ async function send(page, id, clicks) {
 const TITLES = { pt: "Cadastrar um cliente", en: "Create a customer" };
 
 async function speaks(page, lang, when) {
-  await page.locator("#postCustomers h3", { hasText: TITLES[lang] }).waitFor();
+  await page.locator("#createCustomer h3", { hasText: TITLES[lang] }).waitFor();
   assert.equal(await page.evaluate(() => document.documentElement.lang.slice(0, 2)), lang, when);
 }
 
@@ -120,21 +120,21 @@ async function look(browser, operations, { name, ...kind }) {
   await page.press("#token", "Enter");
   assert.equal(await send(page, "getSettings", 1), "200", name);
   // No try begins on a record of the office's, and an entry is chosen by its name.
-  assert.equal(await page.locator("#getCustomersId .parameters input").first().inputValue(), "", name);
+  assert.equal(await page.locator("#getCustomer .parameters input").first().inputValue(), "", name);
   for (const [id, members] of [
-    ["postLawsuits", ["customers_id"]], ["postPosts", ["lawsuits_id"]], ["postCustomersIdMerge", ["from"]],
+    ["createLawsuit", ["customers_id"]], ["createTask", ["lawsuits_id"]], ["mergeCustomers", ["from"]],
   ]) {
     const body = JSON.parse(await page.locator(`#${id} textarea`).inputValue());
     for (const member of members) assert.equal(body[member], null, `${name}: ${id} begins on a record`);
   }
-  const captured = JSON.parse(await page.locator("#postMovements textarea").inputValue());
+  const captured = JSON.parse(await page.locator("#mergeMovements textarea").inputValue());
   assert.equal(captured.movements[0].lawsuit_id, null, name);
-  const customer = page.locator("#postCustomers");
+  const customer = page.locator("#createCustomer");
   await customer.getByRole("button", { name: /by name|pelo nome/ }).click();
-  await customer.locator("#postCustomers-entry-customers_origins_id").selectOption({ label: "Site (2)" });
+  await customer.locator("#createCustomer-entry-customers_origins_id").selectOption({ label: "Site (2)" });
   assert.equal(JSON.parse(await customer.locator("textarea").inputValue()).customers_origins_id, 2, name);
-  assert.equal(await send(page, "postCustomers", 2), "201", name);
-  for (const summary of await page.locator("#postCustomers summary, #getLawsuits summary").all()) {
+  assert.equal(await send(page, "createCustomer", 2), "201", name);
+  for (const summary of await page.locator("#createCustomer summary, #listLawsuits summary").all()) {
     if (!(await summary.evaluate((one) => one.parentElement.open))) await summary.click();
   }
   await wide(page, `${name}, with answers and everything open`);

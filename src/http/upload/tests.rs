@@ -78,12 +78,14 @@ async fn a_form_is_its_members_and_its_file_however_it_is_cut() {
         ("name=\"notes\"", "um\r\ndois"),
     ]);
     for length in [1, 2, 7, 64, form.len()] {
-        let received = receive(at_once(&form, length), FORM, &[("lawsuit_id", "5")], 100).await.unwrap();
+        // The query has what the form lacks; of what both have the form's counts.
+        let query = [("lawsuit_id", "5"), ("customer_id", "18")];
+        let received = receive(at_once(&form, length), FORM, &query, 100).await.unwrap();
         let file = received.file.content.as_ref().unwrap();
         assert_eq!((file.size(), received.file.media_type.as_str()), (19, "application/pdf"), "{length}");
         let expected = json!({
             "customer_id": "17", "external_ids": ["a:1", "b:2"], "name": "procuração.pdf", "notes": "um\r\ndois",
-            "file": { "sha256": file.hash().as_str(), "media_type": "application/pdf" },
+            "lawsuit_id": "5", "file": { "sha256": file.hash().as_str(), "media_type": "application/pdf" },
         });
         assert_eq!(members(&received), expected, "{length}");
         assert!(received.file.wrong.is_empty());
