@@ -21,13 +21,16 @@ use crate::domain::Invalid;
 use crate::domain::id::Id;
 use crate::http::input::{Edit, New, PathId, PathText, Perhaps};
 use crate::http::{Answer, Call, Problem, Request, Write};
-use crate::store::webhooks::{Attempt, Webhook};
+use crate::store::Db;
+use crate::store::webhooks::{Attempt, Webhook, former_place};
 use deliveries::DeliveriesShown;
 pub(super) use resume::{resume, waiting};
 
 /// The webhooks in a few lines.
 pub(super) async fn listed(console: &Arc<Console>, visit: &Visit) -> Markup {
-    let Ok(all) = console.api.read_inside(&visit.id, webhooks::all).await else { return html! {} };
+    let here = console.api.app().place().clone();
+    let read = move |db: Db<'_>| Ok((webhooks::all(db)?, former_place(db, &here)?.is_some()));
+    let Ok((all, are_waiting)) = console.api.read_inside(&visit.id, read).await else { return html! {} };
     html! {
         @if all.is_empty() {
             p.quiet { (visit.say(
@@ -38,7 +41,7 @@ pub(super) async fn listed(console: &Arc<Console>, visit: &Visit) -> Markup {
             ul.people { @for (webhook, failed) in &all {
                 li {
                     a.name href=(webhook_page(webhook.id)) { (name(webhook)) }
-                    (state(webhook, visit))
+                    (state(webhook, are_waiting, visit))
                     @if *failed > 0 { span.stage.late { (given_up(*failed, visit)) } }
                 }
             } }
@@ -60,13 +63,14 @@ fn given_up(failed: u64, visit: &Visit) -> String {
     format!("{} {noun}", count(failed, visit.lang))
 }
 
-/// How it stands, in a word.
-fn state(webhook: &Webhook, visit: &Visit) -> Markup {
+/// How it stands, in a word. `are_waiting` says that webhooks wait since the data is a copy.
+fn state(webhook: &Webhook, are_waiting: bool, visit: &Visit) -> Markup {
     let is_active = webhook.settings.is_active;
     html! {
         @match status_of(webhook) {
             "stopped" => span.stage.late { (visit.say("parado pelo destino (410)", "stopped by its receiver (410)")) },
             _ if !is_active => span.stage { (visit.say("desligado", "off")) },
+            _ if are_waiting => span.stage.due { (visit.say("esperando", "waiting")) },
             "failing" => span.stage.due { (visit.say("falhando", "failing")) },
             _ => span.stage.over { (visit.say("em ordem", "all right")) },
         }
@@ -258,11 +262,12 @@ async fn draw(
 ) -> Answer {
     let Ok(id) = id.parse::<u32>() else { return enter::not_found(visit) };
     let asked = DeliveriesShown::of(visit);
+    let here = console.api.app().place().clone();
     let read = console.api.read_inside(&visit.id, move |db| {
         let webhook = webhooks::present(db, id)?;
-        Ok((webhook, asked.read(db, id)?))
+        Ok((webhook, former_place(db, &here)?.is_some(), asked.read(db, id)?))
     });
-    let (webhook, found) = match read.await {
+    let (webhook, are_waiting, found) = match read.await {
         Ok(read) => read,
         Err(problem) => return enter::failed(visit, &problem),
     };
@@ -275,7 +280,7 @@ async fn draw(
         }
         @if let Some(secret) = console.fresh_secret(id) { (shown_once(&secret, visit)) }
         div.columns {
-            section.panel { h2 { (visit.say("Como está", "How it stands")) } (standing(&webhook, visit)) }
+            section.panel { h2 { (visit.say("Como está", "How it stands")) } (standing(&webhook, are_waiting, visit)) }
             section.panel {
                 h2 { (visit.say("O que fazer", "What to do")) }
                 (secret_step(id, visit))
@@ -320,12 +325,12 @@ fn shown_once(secret: &str, visit: &Visit) -> Markup {
     }
 }
 
-fn standing(webhook: &Webhook, visit: &Visit) -> Markup {
+fn standing(webhook: &Webhook, are_waiting: bool, visit: &Visit) -> Markup {
     let types = webhook.settings.types.iter().map(|ty| label(ty, visit.lang)).collect::<Vec<_>>();
     let at = |seconds: i64| moment(seconds, &visit.zone, visit.lang);
     html! {
         dl.facts {
-            dt { (visit.say("Estado", "State")) } dd { (state(webhook, visit)) }
+            dt { (visit.say("Estado", "State")) } dd { (state(webhook, are_waiting, visit)) }
             dt { (visit.say("Endereço", "Address")) } dd { (copyable(visit, &webhook.settings.url)) }
             dt { (visit.say("Avisa de", "Tells of")) } dd { (types.join(" · ")) }
             dt { (visit.say("Conteúdo", "Content")) }

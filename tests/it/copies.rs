@@ -42,6 +42,10 @@ fn a_copied_folder_is_silent_until_the_console_goes_on() {
         let page = visitor.page(page);
         assert!(page.contains("Webhooks wait, because") && page.contains(&former), "{page}");
     }
+    for page in ["/api", "/webhooks/1"] {
+        let page = visitor.page(page);
+        assert!(page.contains(">waiting<") && !page.contains("all right"), "{page}");
+    }
     let found = point(copy.folder(), "webhooks");
     assert_eq!(found["ok"], false);
     let text = found["text"].as_str().unwrap();
@@ -57,7 +61,8 @@ fn a_copied_folder_is_silent_until_the_console_goes_on() {
     wait_until(LONG, "nothing waits", || {
         copy.app().webhook_health().borrow().former_place.is_none().then_some(())
     });
-    assert!(!visitor.page("/api").contains("Webhooks wait"));
+    let page = visitor.page("/api");
+    assert!(!page.contains("Webhooks wait") && page.contains(">all right<"), "{page}");
     assert_eq!(point(copy.folder(), "webhooks")["ok"], true);
     copy.restart();
     copy.customer("Caio", json!({}));

@@ -111,10 +111,14 @@ pub(super) fn of_rows(
         }
         @if in_trash > 0 {
             div.alert {
-                p { (count(in_trash, visit.lang)) " " (visit.say(
-                    "linhas são de registros que estão na lixeira, e não são salvas. Restaure-os, ou esvazie a lixeira para que sejam criados de novo, e importe o arquivo outra vez.",
-                    "rows are of records in the trash, and are not stored. Restore them, or empty the trash so that they are created again, and import the file once more.",
-                )) }
+                p {
+                    (visit.say("Linhas de registros que estão na lixeira: ", "Rows of records in the trash: "))
+                    (count(in_trash, visit.lang)) ". "
+                    (visit.say(
+                        "Elas não são salvas. Restaure os registros, ou esvazie a lixeira para que sejam criados de novo, e importe o arquivo outra vez.",
+                        "They are not stored. Restore the records, or empty the trash so that they are created again, and import the file once more.",
+                    ))
+                }
                 p { a href={ (BASE) "/trash" } { (visit.say("Abrir a lixeira", "Open the trash")) } }
             }
         }

@@ -70,6 +70,7 @@ pub(super) fn begun(report: &MoveReport, visit: &Visit) -> Markup {
                         li { (record(path, *id, visit)) ": " (field(path, member, lang)) }
                     } }
                 }
+                (download(visit))
             }
             (changes(report, visit))
             (differing(report, visit))
@@ -87,11 +88,15 @@ pub(super) fn begun(report: &MoveReport, visit: &Visit) -> Markup {
             section.panel.narrow {
                 h2 { (report.source) }
                 (totals(report, visit))
+                (download(visit))
             }
             (changes(report, visit))
         }
-        p { a href={ (BASE) "/imports/move/report" } { (visit.say("Baixar o relatório inteiro", "Download the whole report")) } }
     }
+}
+
+fn download(visit: &Visit) -> Markup {
+    html! { p { a href={ (BASE) "/imports/move/report" } { (visit.say("Baixar o relatório inteiro", "Download the whole report")) } } }
 }
 
 /// What differs by now, there and here, of records that had come before.

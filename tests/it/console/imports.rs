@@ -115,11 +115,14 @@ fn rows_of_records_in_the_trash_are_told_apart() {
     office.send("DELETE", "/customers/1", &[], None);
     let path = upload(&visitor, "pessoas.csv", PEOPLE.as_bytes());
     let page = shown(&visitor, &path);
-    has(&page, &["matched (0)", "in the trash (1)", "1 rows are of records in the trash", "/console/trash"]);
+    has(&page, &["matched (0)", "in the trash (1)", "Rows of records in the trash: 1.", "/console/trash"]);
     let only = visitor.page(&format!("{path}?show=in-trash"));
     assert!(only.contains("<td>customer 1</td>") && !only.contains("Bia Reis"), "{only}");
     visitor.language = "pt-BR";
-    has(&visitor.page(&path), &["na lixeira (1)", "Restaure-os, ou esvazie a lixeira", "Abrir a lixeira"]);
+    has(
+        &visitor.page(&path),
+        &["na lixeira (1)", "Restaure os registros, ou esvazie a lixeira", "Abrir a lixeira"],
+    );
 }
 
 #[test]
