@@ -70,6 +70,7 @@ fn pages() -> io::Result<()> {
     let (root, made) = (root()?, made()?);
     let frame = |name| fs::read_to_string(root.join(FRAMES).join(name));
     let (reference, guide) = (frame("index.html")?, frame("guide.html")?);
+    let network = frame("network.html")?;
     let mut array = "[".to_owned();
     let mut packed = [(); NAMES.len() + 1].map(|()| Vec::new());
     for (lang, folder) in [(0, "docs/pt"), (1, GUIDES)] {
@@ -90,6 +91,7 @@ fn pages() -> io::Result<()> {
             let page = in_language(&guide, lang).replace("{{guides}}", &links(name));
             pages.push(page.replace("{{title}}", title).replace("{{text}}", &rendered(text, &titles)));
         }
+        fs::write(made.join(format!("network-{lang}.html")), in_language(&network, lang))?;
         for (number, page) in pages.iter().enumerate() {
             let file = made.join(format!("page-{number}-{lang}.gz"));
             let mut gzip = GzEncoder::new(Vec::new(), Compression::best());

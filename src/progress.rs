@@ -209,11 +209,11 @@ mod tests {
         let mut heard = HeardProgress::new(Progress::of(ROWS, 900, 1000), seconds(0));
         heard.hear(Progress::of_bytes(PACKING, 2 << 20, 12 << 20), seconds(100));
         let first = heard.say(seconds(101), Lang::Pt);
-        assert!(first.ends_with("2,0 MiB de 12,0 MiB · há 1 s"), "nothing since it was heard first: {first}");
+        assert!(first.ends_with("2,0 MB de 12,0 MB · há 1 s"), "nothing since it was heard first: {first}");
         heard.hear(Progress::of_bytes(PACKING, 5 << 20, 12 << 20), seconds(102));
         assert_eq!(
             heard.say(seconds(103), Lang::Pt),
-            "compactando · 41 % · 5,0 MiB de 12,0 MiB · 1,0 MiB/s · faltam 7 s"
+            "compactando · 41 % · 5,0 MB de 12,0 MB · 1,0 MB/s · faltam 7 s"
         );
         heard.hear(Progress::of(("verificando", "verifying"), 0, 0), seconds(110));
         assert_eq!(heard.say(seconds(185), Lang::En), "verifying · for 1 min");

@@ -378,10 +378,12 @@ function jsonOf(content) {
 
 const FORM = "multipart/form-data";
 
-/** The operations in the description's order, HEAD and OPTIONS aside, with what path and operation say together. */
+/** The operations in the description's order, HEAD and OPTIONS aside, with what path and operation say together; then the
+ * messages that the server itself sends, which have the name of their type in the place of a path. */
 function routes() {
   const found = [];
-  for (const [path, entry] of Object.entries(api.paths)) {
+  const messages = Object.entries(api.webhooks ?? {});
+  for (const [path, entry, isMessage] of [...Object.entries(api.paths), ...messages.map((one) => [...one, true])]) {
     const item = resolve(entry);
     for (const method of METHODS.filter((name) => item[name])) {
       const own = item[method];
@@ -391,13 +393,13 @@ function routes() {
       }
       const body = own.requestBody && resolve(own.requestBody);
       found.push({
-        ...own, method, path,
+        ...own, method, path, isMessage,
         id: own.operationId ?? `${method}${path.replace(/\W+/g, "-")}`,
         tag: own.tags?.[0] ?? "",
-        base: basePath(own.servers ?? item.servers ?? api.servers),
+        base: isMessage ? "" : basePath(own.servers ?? item.servers ?? api.servers),
         parameters: [...parameters.values()],
         body: body && { ...body, media: body.content[FORM] ? null : jsonOf(body.content), form: body.content[FORM] },
-        free: !(own.security ?? api.security ?? [{ token: [] }]).some((way) => Object.keys(way).length),
+        free: !isMessage && !(own.security ?? api.security ?? [{ token: [] }]).some((way) => Object.keys(way).length),
       });
     }
   }
@@ -499,23 +501,42 @@ function field(route, parameter, at) {
 // --- One operation
 
 function routeView(route) {
+  if (route.isMessage) {
+    return el("article.operation", { id: route.id, "aria-labelledby": `${route.id}-title` },
+      heading(route), messageView(route), responsesView(route));
+  }
   const fields = route.parameters.filter((one) => one.in !== "cookie").map((one, at) => field(route, one, at));
   const draft = { fields, body: null };
   const panel = tryPanel(route, draft);
-  const id = `${route.id}-title`;
-  return el("article.operation", { id: route.id, "aria-labelledby": id },
-    el("div",
-      el("h3", { id }, el("a", { href: `#${route.id}` }, route.summary ?? route.id)),
-      el("p.route", el("span", { id: `${route.id}-method` }, badge(route.method)), " ", pathNodes(route),
-        route.free && say(el("span.mark"), "tokenFree"),
-        route.deprecated && say(el("span.mark"), "deprecated")),
-      prose(route.description)),
+  return el("article.operation", { id: route.id, "aria-labelledby": `${route.id}-title` },
+    heading(route),
     el("div.inputs",
       fields.length > 0 && parametersView(draft, panel.redraw),
       route.body?.media && bodyView(route, draft, panel.redraw),
       route.body?.form && formView(route.body)),
     panel.view,
     responsesView(route));
+}
+
+function heading(route) {
+  const id = `${route.id}-title`;
+  return el("div",
+    el("h3", { id }, el("a", { href: `#${route.id}` }, route.summary ?? route.id)),
+    el("p.route", el("span", { id: `${route.id}-method` }, badge(route.method)), " ", pathNodes(route),
+      route.free && say(el("span.mark"), "tokenFree"),
+      route.deprecated && say(el("span.mark"), "deprecated")),
+    prose(route.description));
+}
+
+/** What the server sends by itself: nothing to try. */
+function messageView({ parameters, body: { media } }) {
+  return el("div.inputs",
+    headerTable(Object.fromEntries(parameters.map((one) => [one.name, one]))),
+    el("section",
+      el("div.line", say(el("h4"), "body"), el("code.type", media.kind)),
+      disclosure("details.plate", said("schema"), () => tree(media.schema, false), true),
+      disclosure("details.plate", said("example"),
+        () => el("pre.json", jsonNodes(printed(given(media) ?? sample(media.schema)))), false)));
 }
 
 const badge = (method) => el(`span.badge.${method}`, method.toUpperCase());

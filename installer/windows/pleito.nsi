@@ -75,7 +75,7 @@ VIAddVersionKey "LegalCopyright" "MIT OR Apache-2.0"
 !insertmacro Text AUTOSTART "Iniciar com o computador" "Start with the computer"
 !insertmacro Text FIREWALL "Abrir o firewall à rede do escritório" "Open the firewall to the office's network"
 !insertmacro Text DONE \
-    "O Pleito está instalado. O ícone aparece ao lado do relógio; clique nele com o botão direito para abrir o console e gerar o token.$\r$\n$\r$\nSe não o vir, abra a seta que mostra os ícones ocultos." \
+    "O Pleito está instalado. O ícone aparece ao lado do relógio; clique nele com o botão direito para abrir o Pleito e gerar o token.$\r$\n$\r$\nSe não o vir, abra a seta que mostra os ícones ocultos." \
     "Pleito is installed. Its icon appears beside the clock; right-click it to open the console and to make the token.$\r$\n$\r$\nIf you do not see it, open the arrow that shows hidden icons."
 !insertmacro Text START "Iniciar o Pleito agora" "Start Pleito now"
 !insertmacro Text TOO_OLD "O Pleito precisa do Windows 10 ou mais novo, de 64 bits." "Pleito needs a 64-bit Windows 10 or newer."

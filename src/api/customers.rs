@@ -15,6 +15,7 @@ use crate::http::wire::Shown;
 use crate::http::{Call, Create, Draft, IfMatch, InAnswers, Listed, OwnMembers, Problem, Query, Update};
 use crate::records::{Customer, CustomerId, Record, Type};
 use crate::store::journal::Via;
+use crate::store::records::Row;
 use crate::store::{self, Db, Tx, customers, records, trash};
 
 use merge::Merging;
@@ -194,7 +195,8 @@ fn place(customer: &View) -> String {
 }
 
 impl InAnswers for Customer {
-    fn own(db: Db<'_>, id: u32, members: &mut OwnMembers<'_>) -> Result<(), store::Error> {
+    fn own(db: Db<'_>, row: &Row<'_>, members: &mut OwnMembers<'_>) -> Result<(), store::Error> {
+        let id = row.id()?;
         let lawsuits = customers::lawsuits(db, id)?;
         members.add(&lawsuits.iter().map(LawsuitOfCustomer::new).collect::<Vec<_>>());
         Ok(())

@@ -4,6 +4,7 @@ use jiff::tz::TimeZone;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 
+use super::lawsuits::case_name;
 use super::pages::{Column, InPages, NewRecord, Presentation, View};
 use super::record::{self, Changeable, MadeOut, WrittenOut, edit, present};
 use super::trash::restore_if_whole;
@@ -16,6 +17,7 @@ use crate::http::{
     Problem, Signature, SignedAddress, Update, Upload, Versioned,
 };
 use crate::records::{Document, DocumentId, FieldType, Type, Value};
+use crate::store::records::Row;
 use crate::store::{self, Db, documents, records};
 
 /// The pages of documents.
@@ -120,7 +122,7 @@ impl InPages for Document {
             Column::Of("name"),
             Column::Made(("Tamanho", "Size"), Type::Whole(0, 0), size),
             Column::Of("created_at"),
-            Column::Of("process_number"),
+            Column::Called("process_number", ("Processo", "Case"), |document, _| case_name(document)),
             Column::Of("customer"),
         ],
     };
@@ -213,7 +215,8 @@ fn content_path(id: u32) -> String {
 }
 
 impl InAnswers for Document {
-    fn own(_: Db<'_>, id: u32, members: &mut OwnMembers<'_>) -> Result<(), store::Error> {
+    fn own(_: Db<'_>, row: &Row<'_>, members: &mut OwnMembers<'_>) -> Result<(), store::Error> {
+        let id = row.id()?;
         members.add(&LinksOut {
             download: format!("{BASE}/documents/{id}/download"),
             content: format!("{BASE}{}", content_path(id)),
@@ -273,7 +276,11 @@ impl UploadedOut {
 
 impl From<UploadedOut> for NewRecord {
     fn from(uploaded: UploadedOut) -> NewRecord {
-        NewRecord { id: uploaded.written.0.get(), possible_duplicates: Vec::new() }
+        NewRecord {
+            id: uploaded.written.0.get(),
+            possible_duplicates: Vec::new(),
+            existing: uploaded.existing,
+        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! Lawsuits: contract 5.
 
+mod name;
+mod parties;
 mod wire;
 
 use schemars::{Schema, SchemaGenerator};
@@ -9,15 +11,17 @@ use super::pages::{
 };
 use super::record::{Changeable, MadeOut, WrittenOut, check_reference, edit, new_record, update};
 use crate::domain::id::Id;
-use crate::domain::{Bilingual, Day, Invalid, Reason};
+use crate::domain::{Bilingual, Day, Invalid, OpposingParties, Reason};
 use crate::http::input::{Edit, New, PathId, ensure_valid};
 use crate::http::route::Largest;
 use crate::http::{Call, Create, Draft, IfMatch, InAnswers, OwnMembers, Problem, Update, Write};
-use crate::records::{Lawsuit, LawsuitId, Value};
+use crate::records::{FieldType, Lawsuit, LawsuitId, Value};
+use crate::store::records::Row;
 use crate::store::settings::{self, List};
 use crate::store::{self, Db, Tx, lawsuits, records};
 
-use wire::CustomerOfLawsuit;
+pub use name::case_name;
+use wire::{CustomerOfLawsuit, OpposingPartyOut};
 
 /// So many other lawsuits of the same number are named at most (contract 5.3).
 const DUPLICATES: u32 = 10;
@@ -59,14 +63,9 @@ impl InPages for Lawsuit {
         ),
         placeholder: ("Número, nome do cliente ou pasta", "Number, customer's name or folder"),
         meanings,
-        heading: |lawsuit, lang| match lawsuit.text("process_number") {
-            "" => {
-                let none = lang.pick("Processo sem número ·", "Lawsuit without a number ·");
-                format!("{none} {}", lawsuit.text("name"))
-            }
-            number => number.to_owned(),
-        },
+        heading: |lawsuit, _| case_name(lawsuit),
         columns: &[
+            Column::Called("name", ("Processo", "Case"), |lawsuit, _| case_name(lawsuit)),
             Column::As("process_number", |lawsuit, lang| {
                 match (lawsuit.text("process_number"), lawsuit.text("folder")) {
                     ("", "") => lang.pick("sem número", "no number").to_owned(),
@@ -74,15 +73,17 @@ impl InPages for Lawsuit {
                     (number, _) => number.to_owned(),
                 }
             }),
-            Column::Called("name", ("Clientes", "Customers"), |lawsuit, _| lawsuit.text("name").to_owned()),
             Column::Status(status),
-            Column::Of("kind"),
             Column::Of("stage"),
             Column::Of("responsible"),
+            Column::Called("last_movement", ("Último andamento", "Last movement"), |lawsuit, lang| {
+                lawsuit.day("last_movement", lang)
+            }),
             Column::Of("process_date"),
         ],
     };
 
+    const IDLE: Option<&'static str> = Some("last_movement");
     const PRESET: Option<Preset> = Some(Preset {
         parameter: "open",
         value: "",
@@ -95,8 +96,16 @@ impl InPages for Lawsuit {
         none_left: ("Ainda não há processos.", "There are no lawsuits yet."),
     });
     const ACTIONS: &'static [Action] = &[
-        Action { name: "close", done: ("Processo encerrado hoje.", "Lawsuit closed today.") },
-        Action { name: "reopen", done: ("Processo reaberto.", "Lawsuit reopened.") },
+        Action {
+            name: "close",
+            done: ("Processo encerrado hoje.", "Lawsuit closed today."),
+            many: ("Encerrar", "Close"),
+        },
+        Action {
+            name: "reopen",
+            done: ("Processo reaberto.", "Lawsuit reopened."),
+            many: ("Reabrir", "Reopen"),
+        },
     ];
 
     fn buttons(lawsuit: &View, _: Day) -> Vec<Button> {
@@ -116,8 +125,11 @@ impl InPages for Lawsuit {
 
     /// A new lawsuit: contract 5.3.
     fn create(call: &Call<'_>, new: New<Draft<Lawsuit>>) -> Result<Create<MadeOut<Lawsuit>>, Problem> {
-        let (lawsuit, now) = (new_record(call, new)?, call.app().now());
+        let New { body, mut wrong } = new;
+        parties::check(call.db(), &body, None, &mut wrong)?;
+        let (mut lawsuit, now) = (new_record(call, New { body, wrong })?, call.app().now());
         Ok(Create::new(move |tx| {
+            parties::settle(*tx, &mut lawsuit, None)?;
             let number = lawsuit.process_number.as_ref();
             let others = number
                 .map(|number| lawsuits::of_number(*tx, number, DUPLICATES))
@@ -137,10 +149,13 @@ impl InPages for Lawsuit {
     ) -> Result<Update<WrittenOut<Lawsuit>>, Problem> {
         let (mut draft, standing, mut wrong) = edit(call, id, body)?;
         check_step(call.db(), &draft, &standing, &mut wrong)?;
+        parties::check(call.db(), &draft, Some(&standing), &mut wrong)?;
         ensure_valid(wrong)?;
         Ok(update(call, id, if_match, move |tx, standing| {
             move_to_step(tx, &mut draft, standing)?;
-            draft.change(standing)
+            let mut changed = draft.change(standing)?;
+            parties::settle(*tx, &mut changed, Some(standing))?;
+            Ok(changed)
         }))
     }
 }
@@ -205,17 +220,20 @@ fn step_of(db: Db<'_>, stage: u32) -> Result<Option<u32>, store::Error> {
 }
 
 impl InAnswers for Lawsuit {
-    fn own(db: Db<'_>, id: u32, members: &mut OwnMembers<'_>) -> Result<(), store::Error> {
-        let customers = lawsuits::customers(db, id)?;
+    fn own(db: Db<'_>, row: &Row<'_>, members: &mut OwnMembers<'_>) -> Result<(), store::Error> {
+        let customers = lawsuits::customers(db, row.id()?)?;
         let names = customers.iter().map(|customer| customer.name.as_str()).collect::<Vec<_>>();
         members.add(&names.join(" · "));
         members.add(&customers.iter().map(CustomerOfLawsuit::new).collect::<Vec<_>>());
+        let parties = OpposingParties::from_value(row.value(parties::place())?).unwrap_or_default();
+        members.add(&OpposingPartyOut::all(&parties, &customers));
         Ok(())
     }
 
     fn own_schema(member: &str, generator: &mut SchemaGenerator) -> Schema {
         match member {
             "name" => generator.subschema_for::<String>(),
+            "opposing_parties" => generator.subschema_for::<Vec<OpposingPartyOut<'_>>>(),
             _ => generator.subschema_for::<Vec<CustomerOfLawsuit<'_>>>(),
         }
     }

@@ -3,6 +3,7 @@
 mod captured;
 mod wire;
 
+use super::lawsuits::case_name;
 use super::merge::{self, Mergeable, MergedOut};
 use super::of_lawsuit::{COLUMN, OfLawsuit};
 use super::pages::{Column, InPages, Presentation, cut};
@@ -123,8 +124,8 @@ impl InPages for Movement {
         columns: &[
             Column::Of("title"),
             Column::Of("date"),
+            Column::Called("customers", ("Processo", "Case"), |movement, _| case_name(movement)),
             Column::Of("process_number"),
-            Column::Of("customers"),
             Column::Made(("Origem", "Origin"), Type::Name, |movement, lang| match movement.text("header") {
                 "" => lang.pick("Escritório", "Office").to_owned(),
                 court => court.to_owned(),

@@ -1,20 +1,24 @@
 //! What the pages of a noun are made of, beside its table: its handlers, and how people look for its records and see them.
 
+mod actions;
+
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 
 use super::record::{Changeable, MadeOut};
 use super::trash;
 use crate::domain::id::Id;
-use crate::domain::{Bilingual, Day, Lang, Short};
+use crate::domain::{Bilingual, Day, Invalid, Lang, PaymentPlan, Short};
 use crate::http::input::{Edit, New, PathId, Purpose, Take};
 use crate::http::typed::Fields;
 use crate::http::{Call, Content, Create, Draft, IfMatch, Made, Problem, Update, Write, version_of};
 use crate::index::Filter;
-use crate::records::{Table, Type, UserId};
+use crate::records::{Kind, Table, Type, Value};
+use crate::store::trash::RecordCounts;
 use crate::store::{self, Db};
 
 pub use crate::store::records::View;
+pub use actions::{Action, Button, Participant, Pressed};
 
 /// A record that people see and fill in, by the handlers of its routes.
 pub trait InPages: Changeable {
@@ -34,10 +38,17 @@ pub trait InPages: Changeable {
     const ACTIONS: &'static [Action] = &[];
     /// Those of them that lists offer beside each record.
     const IN_ROWS: &'static [&'static str] = &[];
+    /// The tabs of its list, the first of which it stands at by itself.
+    const TABS: &'static [Tab] = &[];
     /// What the records of a list come to, where that is told.
     const SUMS: Option<Sums> = None;
+    /// The day of the last thing that happened to one, by its column: lists find those to which nothing has for a while.
+    const IDLE: Option<&'static str> = None;
     /// Has one take in another that is the same, where that is possible.
     const MERGE: Option<MergeHandler> = None;
+
+    /// Makes the first of several, if that is possible.
+    const SEVERAL: Option<SeveralHandler> = None;
 
     /// A new one.
     ///
@@ -73,42 +84,36 @@ pub trait InPages: Changeable {
     fn people(_: &View) -> Vec<Participant> {
         Vec::new()
     }
+
+    /// What a form for a new one begins with beyond the defaults of its members, each by what requests call it. `asked`
+    /// returns the record that the form's address names for a member.
+    ///
+    /// # Errors
+    /// Why the store cannot be read.
+    fn begin(_: Db<'_>, _asked: NamedRecords<'_>, _: Day) -> Result<Beginning, store::Error> {
+        Ok(Vec::new())
+    }
+
+    /// The form for another record that deals with such a one.
+    fn follow_up(_: &View) -> Option<FollowUp> {
+        None
+    }
 }
 
-/// Something that is done with a record by a button.
-pub struct Action {
-    /// What forms call it.
-    pub name: &'static str,
-    /// What is said once it is done.
-    pub done: Bilingual,
-}
+/// The ids of the records that a form's address names, by member.
+pub type NamedRecords<'a> = &'a dyn Fn(&str) -> Option<u32>;
 
-/// A button on a record's page.
-pub struct Button {
-    /// What it does, by the name of the action.
-    pub action: &'static str,
-    /// Whose part it is about; it stands beside that person then.
-    pub who: Option<u32>,
-    /// What it says.
+/// What a form begins with: values, each by what requests call its member.
+pub type Beginning = Vec<(&'static str, Value<'static>)>;
+
+/// A form for a record that deals with another one.
+pub struct FollowUp {
+    /// What its button says.
     pub label: Bilingual,
-}
-
-/// A button that was pressed.
-#[derive(Debug)]
-pub struct Pressed {
-    /// What it does, by the name of the action.
-    pub action: String,
-    /// Whose part it is about.
-    pub who: Option<UserId>,
-}
-
-/// Somebody who is to do what a record says.
-#[derive(Clone, Copy, Debug)]
-pub struct Participant {
-    /// The user.
-    pub user: u32,
-    /// When they have done it, in seconds since 1970.
-    pub done_at: Option<i64>,
+    /// Which records it makes.
+    pub kind: Kind,
+    /// The member that refers to the other one.
+    pub member: &'static str,
 }
 
 /// The file that the record with that id is.
@@ -117,12 +122,34 @@ pub type FileOf = fn(Db<'_>, u32) -> Result<Content, Problem>;
 /// Has the record of the call's path take in the one with that id.
 pub type MergeHandler = fn(&Call<'_>, u32) -> Result<Write<()>, Problem>;
 
+/// Makes records of what was typed by a plan, or says what is wrong with the fields and with the plan.
+pub type SeveralHandler =
+    fn(&Call<'_>, &Fields, Result<PaymentPlan, Invalid>) -> Result<Write<NewRecord>, Problem>;
+
+/// A tab of a list.
+pub struct Tab {
+    /// What addresses call it.
+    pub name: &'static str,
+    /// What it says.
+    pub label: Bilingual,
+    /// What it asks for on that day: parameters of the list with their values.
+    pub filters: fn(Day) -> Vec<(&'static str, String)>,
+    /// The order in which its records come, as addresses have it; empty for the newest first.
+    pub sort: &'static str,
+    /// The tab whose first records stand above its own; empty if none do.
+    pub before: &'static str,
+}
+
+/// Deletes the record of the call's path for that reason, with so many records that keep it from that otherwise.
+pub type DeleteHandler = fn(&Call<'_>, Option<Short>, RecordCounts) -> Result<Write<()>, Problem>;
+
 /// What the records of a list come to.
 pub struct Sums {
     /// The member that is added up, by its column.
     pub column: &'static str,
-    /// The groups that are added up apart: what comes in and was paid, what comes in and was not, and likewise what goes out.
-    pub groups: fn() -> Vec<Filter>,
+    /// The groups that are added up apart on that day: what comes in and was paid, is to be paid yet, and is overdue; likewise
+    /// what goes out.
+    pub groups: fn(Day) -> Vec<Filter>,
 }
 
 /// How far a record is.
@@ -154,8 +181,7 @@ pub struct Presentation {
     pub alike: Bilingual,
     /// What the search field says while it is empty.
     pub placeholder: Bilingual,
-    /// The parameters that the search field's text may be meant for, the likeliest first: the first that finds something
-    /// counts.
+    /// The members that a text which nothing is found by may be meant for, the likeliest first: a new record begins with it.
     pub meanings: fn(&str) -> Vec<&'static str>,
     /// What stands at the top of a record's page, and what it is called where others name it.
     pub heading: fn(&View, Lang) -> String,
@@ -201,11 +227,14 @@ pub struct NewRecord {
     pub id: u32,
     /// The ids of others that may be the same.
     pub possible_duplicates: Vec<u32>,
+    /// `true` if it was there before.
+    #[serde(default)]
+    pub existing: bool,
 }
 
 impl<R> From<MadeOut<R>> for NewRecord {
     fn from(made: MadeOut<R>) -> NewRecord {
-        NewRecord { id: made.id.get(), possible_duplicates: made.possible_duplicates }
+        NewRecord { id: made.id.get(), possible_duplicates: made.possible_duplicates, existing: false }
     }
 }
 
@@ -229,8 +258,8 @@ pub struct Pages {
     pub preset: Option<Preset>,
     /// [`InPages::FILE`].
     pub file: Option<FileOf>,
-    /// Deletes one, for that reason.
-    pub delete: fn(&Call<'_>, Option<Short>) -> Result<Write<()>, Problem>,
+    /// Deletes one.
+    pub delete: DeleteHandler,
     /// Brings a deleted one back.
     pub restore: fn(&Call<'_>) -> Result<Write<()>, Problem>,
     /// What can be done with one by a button.
@@ -243,10 +272,20 @@ pub struct Pages {
     pub act: fn(&Call<'_>, &Pressed) -> Result<Write<()>, Problem>,
     /// Who is to do what one says, and when each has.
     pub people: fn(&View) -> Vec<Participant>,
+    /// [`InPages::begin`].
+    pub begin: fn(Db<'_>, NamedRecords<'_>, Day) -> Result<Beginning, store::Error>,
+    /// [`InPages::follow_up`].
+    pub follow_up: fn(&View) -> Option<FollowUp>,
+    /// [`InPages::TABS`].
+    pub tabs: &'static [Tab],
     /// What those of a list come to.
     pub sums: Option<Sums>,
+    /// [`InPages::IDLE`].
+    pub idle: Option<&'static str>,
     /// Has one take in another that is the same.
     pub merge: Option<MergeHandler>,
+    /// [`InPages::SEVERAL`].
+    pub several: Option<SeveralHandler>,
 }
 
 impl Pages {
@@ -269,8 +308,13 @@ impl Pages {
             buttons: R::buttons,
             act: R::act,
             people: R::people,
+            begin: R::begin,
+            follow_up: R::follow_up,
+            tabs: R::TABS,
             sums: R::SUMS,
+            idle: R::IDLE,
             merge: R::MERGE,
+            several: R::SEVERAL,
         }
     }
 
@@ -311,8 +355,13 @@ pub(super) fn change<R: InPages>(call: &Call<'_>, fields: &Fields) -> Result<Wri
     Ok(R::change(call, PathId::take(call)?, Edit { body, wrong }, IfMatch::take(call)?)?.map(|_| ()))
 }
 
-fn delete<R: InPages>(call: &Call<'_>, reason: Option<Short>) -> Result<Write<()>, Problem> {
-    Ok(trash::delete_for::<R>(call, PathId::take(call)?, reason, IfMatch::take(call)?)?.map(|_| ()))
+fn delete<R: InPages>(
+    call: &Call<'_>,
+    reason: Option<Short>,
+    confirmed: RecordCounts,
+) -> Result<Write<()>, Problem> {
+    let (id, if_match) = (PathId::take(call)?, IfMatch::take(call)?);
+    Ok(trash::delete_with::<R>(call, id, reason, confirmed, if_match)?.map(|_| ()))
 }
 
 fn restore<R: InPages>(call: &Call<'_>) -> Result<Write<()>, Problem> {

@@ -4,11 +4,12 @@ mod wire;
 
 use schemars::{Schema, SchemaGenerator};
 
+use super::lawsuits::case_name;
 use super::merge::{self, Mergeable, MergedOut, Sent};
 use super::of_lawsuit::OfLawsuit;
 use super::pages::{
-    self, Action, Button, Column, EVERYTHING, InPages, Presentation, Preset, Pressed, Stage, Status, View,
-    cut,
+    self, Action, Button, Column, EVERYTHING, FollowUp, InPages, Presentation, Preset, Pressed, Stage,
+    Status, View, cut,
 };
 use super::record::{Changeable, MadeOut, check, edit, refuse_taken, update};
 use crate::domain::{Bilingual, Day, Invalid, Reason};
@@ -18,7 +19,8 @@ use crate::http::route::Largest;
 use crate::http::{
     Call, Create, Draft, IfMatch, InAnswers, Items, Merge, OwnMembers, PathId, Problem, Update, Write,
 };
-use crate::records::{FieldType, LawsuitId, Publication, PublicationId, Seconds, Type, UserId, Value};
+use crate::records::{FieldType, Kind, LawsuitId, Publication, PublicationId, Seconds, Type, UserId, Value};
+use crate::store::records::Row;
 use crate::store::{self, Db, lawsuits, publications, records};
 
 use wire::PublicationChangedOut;
@@ -59,8 +61,8 @@ pub const CHANGING: Bilingual = (
 );
 
 impl InAnswers for Publication {
-    fn own(db: Db<'_>, id: u32, members: &mut OwnMembers) -> Result<(), store::Error> {
-        members.add(&publications::tasks(db, id)?);
+    fn own(db: Db<'_>, row: &Row<'_>, members: &mut OwnMembers) -> Result<(), store::Error> {
+        members.add(&publications::tasks(db, row.id()?)?);
         Ok(())
     }
 
@@ -153,8 +155,8 @@ impl InPages for Publication {
             Column::Of("date"),
             Column::Status(status),
             Column::Of("date_deadline"),
+            Column::Called("customers", ("Processo", "Case"), |publication, _| case_name(publication)),
             Column::Of("process_number"),
-            Column::Of("customers"),
             Column::Made(("Responsável", "Responsible"), Type::Name, |publication, _| {
                 publication.text("responsible").to_owned()
             }),
@@ -186,10 +188,15 @@ impl InPages for Publication {
     });
 
     const ACTIONS: &'static [Action] = &[
-        Action { name: "treat", done: ("Publicação tratada.", "Publication treated.") },
+        Action {
+            name: "treat",
+            done: ("Publicação tratada.", "Publication treated."),
+            many: ("Tratar", "Treat"),
+        },
         Action {
             name: "untreat",
             done: ("Publicação de volta às não tratadas.", "Publication to be treated again."),
+            many: ("Marcar como não tratadas", "Mark as not treated"),
         },
     ];
     const IN_ROWS: &'static [&'static str] = &["treat"];
@@ -202,6 +209,12 @@ impl InPages for Publication {
             label: ("Marcar como não tratada", "Mark as not treated"),
         };
         vec![if is_treated(publication) { untreat } else { treat }]
+    }
+
+    fn follow_up(publication: &View) -> Option<FollowUp> {
+        let label = ("Tratar e criar tarefa", "Treat and create a task");
+        let follow_up = FollowUp { label, kind: Kind::Task, member: "publications_id" };
+        (!is_treated(publication)).then_some(follow_up)
     }
 
     fn act(call: &Call<'_>, Pressed { action, .. }: &Pressed) -> Result<Write<()>, Problem> {

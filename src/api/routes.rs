@@ -226,7 +226,7 @@ pub fn routes() -> Vec<RouteHandler> {
             "/transactions",
             "createTransaction",
             ("Cadastrar um lançamento", "Create a transaction"),
-            Transaction::create,
+            transactions::create,
         )
         .explained(transactions::CREATING),
         get(

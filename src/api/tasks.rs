@@ -1,14 +1,16 @@
 //! Tasks, which the cloud calls posts: resources 12 and 13.
 
+mod begin;
 pub mod history;
 pub mod rewards;
 mod wire;
 
 use schemars::{Schema, SchemaGenerator};
 
+use super::lawsuits::case_name;
 use super::pages::{
-    Action, Button, Column, EVERYTHING, InPages, Participant, Presentation, Preset, Pressed, Stage, Status,
-    View,
+    Action, Beginning, Button, Column, EVERYTHING, InPages, NamedRecords, Participant, Presentation, Preset,
+    Pressed, Stage, Status, View,
 };
 use super::record::{self, Changeable, MadeOut, WrittenOut, edit, present, refuse_taken};
 use crate::domain::{Bilingual, Day, Invalid, Lang, Reason, Whole};
@@ -18,6 +20,7 @@ use crate::http::{Call, Create, Draft, IfMatch, InAnswers, OwnMembers, Problem, 
 use crate::records::{
     LawsuitId, Publication, PublicationId, Seconds, Task, TaskId, TaskType, TaskTypeId, UserId,
 };
+use crate::store::records::Row;
 use crate::store::{self, Db, Tx, lawsuits, records, tasks};
 
 use wire::{Completion, GuestOut, LawsuitOfTask, Reopening, StandingOut, TaskStatusOut};
@@ -70,9 +73,6 @@ pub const REOPENING: Bilingual = (
      changes nothing.",
 );
 
-/// The most guests that a task may have.
-const MOST_GUESTS: usize = 50;
-
 impl Changeable for Task {
     type Changed = WrittenOut<Task>;
 
@@ -88,13 +88,10 @@ impl InPages for Task {
         alike: ("Já há outras iguais:", "There are others like it:"),
         placeholder: ("Tipo da tarefa ou responsável", "Type of task or person"),
         meanings,
-        heading: |task, _| match whose(task) {
-            "" => task.text("task").to_owned(),
-            whose => [task.text("task"), " · ", whose].concat(),
-        },
+        heading: |task, _| [task.text("task"), " · ", &whose(task)].concat(),
         columns: &[
             Column::Called("task", ("Tarefa", "Task"), what),
-            Column::Of("customers"),
+            Column::Called("customers", ("Processo", "Case"), |task, _| case_name(task)),
             Column::Status(status),
             Column::As("start_date", start),
             Column::Of("date_deadline"),
@@ -117,8 +114,12 @@ impl InPages for Task {
     });
     const IN_ROWS: &'static [&'static str] = &["complete"];
     const ACTIONS: &'static [Action] = &[
-        Action { name: "complete", done: ("Marcada como feita.", "Marked as done.") },
-        Action { name: "reopen", done: ("Reaberta.", "Reopened.") },
+        Action {
+            name: "complete",
+            done: ("Marcada como feita.", "Marked as done."),
+            many: ("Concluir", "Complete"),
+        },
+        Action { name: "reopen", done: ("Reaberta.", "Reopened."), many: ("Reabrir", "Reopen") },
     ];
 
     /// A new task: resources 12.3.
@@ -129,7 +130,6 @@ impl InPages for Task {
         if let Some(one) = day.and_then(any_of) {
             check(&body, &one, &mut wrong)?;
         }
-        check_guests(&body, &mut wrong);
         ensure_valid(wrong)?;
         let (mut task, now) = (body.build()?, call.app().now());
         Ok(Create::new(move |tx| {
@@ -153,7 +153,6 @@ impl InPages for Task {
     ) -> Result<Update<WrittenOut<Task>>, Problem> {
         let (draft, standing, mut wrong) = edit(call, id, body)?;
         check(&draft, &standing, &mut wrong)?;
-        check_guests(&draft, &mut wrong);
         ensure_valid(wrong)?;
         let (now, zone) = (call.app().now(), call.app().zone().clone());
         Ok(Update::new(move |tx| {
@@ -211,6 +210,10 @@ impl InPages for Task {
         Ok(done.map(|_| ()))
     }
 
+    fn begin(db: Db<'_>, asked: NamedRecords<'_>, today: Day) -> Result<Beginning, store::Error> {
+        begin::begin(db, asked, today)
+    }
+
     fn people(task: &View) -> Vec<Participant> {
         let done = tasks::guests_of(task.text("completions")).collect::<Vec<_>>();
         let of = |user: u32| done.iter().find(|(own, _)| *own == user).and_then(|(_, at)| *at);
@@ -232,10 +235,9 @@ fn what(task: &View, lang: Lang) -> String {
     if marks.is_empty() { task.text("task").to_owned() } else { format!("{} ({marks})", task.text("task")) }
 }
 
-/// For whom: the customers of its lawsuit, or the lawsuit's number.
-pub fn whose(task: &View) -> &str {
-    let [customers, number] = ["customers", "process_number"].map(|column| task.text(column));
-    if customers.is_empty() { number } else { customers }
+/// What its lawsuit is called.
+pub fn whose(task: &View) -> String {
+    case_name(task)
 }
 
 /// The time of day at which it is to be done, as `14:30`; empty where there is none.
@@ -291,13 +293,6 @@ fn check(draft: &Draft<Task>, standing: &Task, wrong: &mut Invalid) -> Result<()
         wrong.add(member, Reason::EndBeforeStart);
     }
     Ok(())
-}
-
-/// Adds what is wrong with the number of guests.
-fn check_guests(draft: &Draft<Task>, wrong: &mut Invalid) {
-    if draft.get("guests").is_some_and(|guests| guests.ids().len() > MOST_GUESTS) {
-        wrong.add("guests", Reason::TooManyNamed { most: MOST_GUESTS });
-    }
 }
 
 /// The points that a task of its type is worth today.
@@ -366,7 +361,8 @@ fn refuse_strangers(task: &Task, users: Option<&[UserId]>, wrong: &mut Invalid) 
 }
 
 impl InAnswers for Task {
-    fn own(db: Db<'_>, id: u32, members: &mut OwnMembers<'_>) -> Result<(), store::Error> {
+    fn own(db: Db<'_>, row: &Row<'_>, members: &mut OwnMembers<'_>) -> Result<(), store::Error> {
+        let id = row.id()?;
         let Some(beside) = tasks::beside(db, id)? else { return Ok(()) };
         let customers = lawsuits::customers(db, beside.lawsuit.get())?;
         members.add(&LawsuitOfTask::new(&beside, &customers));

@@ -1,22 +1,29 @@
 //! Transactions: resources 16.
 
-use schemars::JsonSchema;
-use serde::Serialize;
+mod begin;
+mod several;
+mod sums;
+mod tabs;
 
-use super::pages::{self, Action, Button, Column, InPages, Presentation, Pressed, Stage, Status, Sums, View};
+use super::pages::{
+    self, Action, Beginning, Button, Column, InPages, NamedRecords, NewRecord, Presentation, Pressed,
+    SeveralHandler, Stage, Status, Sums, Tab, View,
+};
 use super::record::{Changeable, MadeOut, WrittenOut, check, edit, refuse_taken, update};
 use crate::domain::id::Id;
-use crate::domain::{Bilingual, Day, EntryType, Flow, Invalid, Reason, Sum, YearMonth};
-use crate::http::input::{Edit, New, PathId, ensure_valid};
+use crate::domain::{Bilingual, Day, EntryType, Flow, Invalid, Lang, PaymentPlan, Reason, YearMonth};
+use crate::http::input::{Edit, New, PathId, Purpose, Take as _, ensure_valid};
 use crate::http::route::Largest;
-use crate::http::wire::Shown;
+use crate::http::typed::Fields;
 use crate::http::{Call, Create, Draft, IfMatch, InAnswers, Listed, Problem, Query, Search, Update, Write};
-use crate::index::{Condition, Filter};
 use crate::records::{
     BankId, Category, CategoryId, CustomerId, FieldType, LawsuitId, Record, Transaction, TransactionId, Type,
-    Value,
 };
-use crate::store::{Db, Tx, records, transactions};
+use crate::store::{self, Db, Tx, records, series, transactions};
+
+pub use several::{NewTransactions, TransactionsMade};
+use sums::SumsOut;
+pub use sums::WithSums;
 
 /// The pages of transactions.
 pub const PAGE: Largest = Largest { document: 1000, live: 1000 };
@@ -34,21 +41,33 @@ pub const CREATING: Bilingual = (
     "Os ids de pessoa, categoria, centro de custo, conta e setor vêm de `GET /settings`. A categoria tem de ser do \
      mesmo tipo: `CRÉDITO` para `income`, `DÉBITO` para `expense`. Com `lawsuits_id` e sem `customers_id`, o cliente \
      é o do processo, desde que seja um só. Parcelas iguais existem: um lançamento de mesmo valor, dia, categoria, \
-     cliente e conta é cadastrado, e `possible_duplicates` indica os outros.",
+     cliente e conta é cadastrado, e `possible_duplicates` indica os outros.\n\nCom `installments`, `amount` é o valor \
+     total e a requisição cria um lançamento por mês, todos juntos: a soma é exata, os centavos que sobram ficam na \
+     primeira parcela, o dia da primeira vale onde o mês o tem, a competência acompanha, a descrição recebe `1/12`, e só \
+     a primeira recebe `date_payment` e `external_ids`. Com `recurrence`, o lançamento se repete todo mês até \
+     `recurrent_until`, ou até que `is_recurrent` de um deles passe a `false`; o servidor mantém criado sempre o do mês \
+     que vem, com os dados do mais novo. `is_recurrent` sozinho fica como informado. A resposta traz `transactions_ids`.",
     "The ids of user, category, cost center, account and department come from `GET /settings`. The category has to \
      be of the same type: `CRÉDITO` for `income`, `DÉBITO` for `expense`. With `lawsuits_id` and without \
      `customers_id`, the customer is the lawsuit's, where it has exactly one. Equal instalments are real: a \
      transaction of the same amount, day, category, customer and account is created, and `possible_duplicates` names \
-     the others.",
+     the others.\n\nWith `installments`, `amount` is the whole, and the request makes a transaction a month, all of them \
+     together: their sum is exact, the first one has the centavos that are left over, the day of the first is kept where \
+     the month has it, the month that each counts for moves along, the description gets `1/12`, and the first alone gets \
+     `date_payment` and `external_ids`. With `recurrence` the transaction comes again every month up to \
+     `recurrent_until`, or until `is_recurrent` of one of them becomes `false`; the server always has the one of next \
+     month ready, with what the newest one says. `is_recurrent` alone is kept as given. The answer has `transactions_ids`.",
 );
 
 /// What callers should know of PUT /transactions/{id}.
 pub const CHANGING: Bilingual = (
     "Só mudam os campos informados; `null` ou `\"\"` esvazia um opcional: `date_payment` vazio desfaz o pagamento, \
-     `competence` vazio é o mês do vencimento. Com `If-Match`, nada que outra pessoa alterou nesse meio-tempo é \
+     `competence` vazio é o mês do vencimento. `is_recurrent` com `false` encerra a repetição a que o lançamento \
+     pertence. Com `If-Match`, nada que outra pessoa alterou nesse meio-tempo é \
      sobrescrito.",
     "Only the members that are named change; `null` or `\"\"` empties an optional one: an empty `date_payment` makes \
-     it unpaid, an empty `competence` is the month in which it is due. With `If-Match` nobody's change in between is \
+     it unpaid, an empty `competence` is the month in which it is due. `is_recurrent` with `false` ends the repetition \
+     that the transaction belongs to. With `If-Match` nobody's change in between is \
      overwritten.",
 );
 
@@ -66,58 +85,58 @@ pub fn search(
     Ok(Listed::read(call, found, request)?.and(WithSums { sums: SumsOut::of(&sums) }))
 }
 
-/// What a list of transactions has besides.
-#[derive(Serialize, JsonSchema)]
-#[schemars(extend("x-pt" = "O que uma lista de lançamentos traz a mais."))]
-pub struct WithSums {
-    /// What everything that matches comes to; absent unless `sums` asks for it.
-    #[schemars(extend("x-pt" = "A soma de tudo o que foi encontrado; só aparece se `sums` a pede."))]
-    #[serde(skip_serializing_if = "Option::is_none")]
-    sums: Option<SumsOut>,
+/// A new transaction, or several: resources 16.3, day 38.
+///
+/// # Errors
+/// Everything that is wrong.
+pub fn create(call: &Call<'_>, new: New<NewTransactions>) -> Result<Create<TransactionsMade>, Problem> {
+    let New { body, mut wrong } = new;
+    let plan = body.plan(&mut wrong);
+    create_planned(call, New { body: body.draft, wrong }, plan)
 }
 
-/// Exact sums, in reais.
-#[derive(Serialize, JsonSchema)]
-#[schemars(extend("x-pt" = "Somas exatas, em reais."), rename = "Sums")]
-struct SumsOut {
-    /// What comes in.
-    #[schemars(extend("x-pt" = "O que entra."))]
-    income: PaidAndUnpaid,
-    /// What goes out.
-    #[schemars(extend("x-pt" = "O que sai."))]
-    expense: PaidAndUnpaid,
+/// A new transaction, and those that it is the first of.
+///
+/// # Errors
+/// Everything that is wrong.
+pub fn create_planned(
+    call: &Call<'_>,
+    new: New<Draft<Transaction>>,
+    plan: PaymentPlan,
+) -> Result<Create<TransactionsMade>, Problem> {
+    let New { mut body, mut wrong } = new;
+    several::check(&plan, &mut body, call.app().today(), &mut wrong);
+    check(call, &mut body, None, &mut wrong)?;
+    Together::of(&body, None).check(call.db(), &mut wrong)?;
+    ensure_valid(wrong)?;
+    let (transaction, today, now) = (body.build()?, call.app().today(), call.app().now());
+    Ok(Create::new(move |tx| {
+        let transaction = completed(tx, transaction)?;
+        refuse_taken(tx, &transaction, None)?;
+        let all = several::planned(&plan, transaction)?;
+        let alike = all.first().map_or(Ok(Vec::new()), |first| transactions::alike(*tx, first))?;
+        let ids = several::store(tx, &plan, &all, (today, now))?;
+        let first = ids.first().copied().ok_or_else(|| Problem::internal("a plan without a transaction"))?;
+        let is_alone = plan == PaymentPlan::Once;
+        Ok(TransactionsMade {
+            first: MadeOut { id: first, possible_duplicates: alike.into_iter().map(Id::get).collect() },
+            transactions_ids: ids.into_iter().map(Id::get).filter(|_| !is_alone).collect(),
+        })
+    }))
 }
 
-/// What was paid, and what was not.
-#[derive(Serialize, JsonSchema)]
-#[schemars(extend("x-pt" = "O que foi pago e o que não foi."))]
-struct PaidAndUnpaid {
-    /// Of those that were paid.
-    #[schemars(extend("x-pt" = "Dos que foram pagos."), example = 0.0)]
-    paid: Shown<Sum>,
-    /// Of those that were not.
-    #[schemars(extend("x-pt" = "Dos que não foram."), example = 1500.5)]
-    unpaid: Shown<Sum>,
-}
-
-impl SumsOut {
-    /// The groups that are added up, in the order of the members.
-    fn groups() -> Vec<Filter> {
-        let of = |word: &'static str| {
-            [false, true].map(|unpaid| {
-                let filter = Filter::default().with("entry_type", Condition::Value(Value::Text(word.into())));
-                filter.with("date_payment", Condition::IsAbsent(unpaid))
-            })
-        };
-        EntryType::WORDS.into_iter().flat_map(of).collect()
-    }
-
-    /// The sums of the groups; none where none were asked for.
-    fn of(sums: &[Sum]) -> Option<SumsOut> {
-        let [paid_in, unpaid_in, paid_out, unpaid_out] = *sums else { return None };
-        let pair = |paid, unpaid| PaidAndUnpaid { paid: Shown(paid), unpaid: Shown(unpaid) };
-        Some(SumsOut { income: pair(paid_in, unpaid_in), expense: pair(paid_out, unpaid_out) })
-    }
+/// The same of what was typed.
+fn create_typed(
+    call: &Call<'_>,
+    fields: &Fields,
+    plan: Result<PaymentPlan, Invalid>,
+) -> Result<Write<NewRecord>, Problem> {
+    let (body, mut wrong) = Draft::typed(fields, Purpose::Create);
+    let plan = plan.unwrap_or_else(|invalid| {
+        wrong.merge(invalid);
+        PaymentPlan::Once
+    });
+    Ok(create_planned(call, New { body, wrong }, plan)?.map(NewRecord::from))
 }
 
 impl Changeable for Transaction {
@@ -129,7 +148,7 @@ impl Changeable for Transaction {
 }
 
 impl InPages for Transaction {
-    type Made = MadeOut<Transaction>;
+    type Made = TransactionsMade;
     const PRESENTATION: Presentation = Presentation {
         new: ("Novo lançamento", "New transaction"),
         alike: (
@@ -138,11 +157,9 @@ impl InPages for Transaction {
         ),
         placeholder: ("Descrição, cliente ou número do processo", "Description, customer or case number"),
         meanings,
-        heading: |transaction, _| what(transaction).to_owned(),
+        heading: |transaction, _| what(transaction),
         columns: &[
-            Column::Made(("Descrição", "Description"), Type::Name, |transaction, _| {
-                what(transaction).to_owned()
-            }),
+            Column::Made(("Descrição", "Description"), Type::Name, |transaction, _| what(transaction)),
             Column::Of("name"),
             Column::Of("category"),
             Column::Of("date_due"),
@@ -152,30 +169,32 @@ impl InPages for Transaction {
         ],
     };
 
+    const FACTS: &'static [Column] = &[Column::As("repeats", repeats)];
     const IN_ROWS: &'static [&'static str] = &["pay"];
     const ACTIONS: &'static [Action] = &[
-        Action { name: "pay", done: ("Marcado como pago hoje.", "Marked as paid today.") },
-        Action { name: "unpay", done: ("Marcado como não pago.", "Marked as not paid.") },
+        Action {
+            name: "pay",
+            done: ("Marcado como pago hoje.", "Marked as paid today."),
+            many: ("Marcar como pagos hoje", "Mark as paid today"),
+        },
+        Action {
+            name: "unpay",
+            done: ("Marcado como não pago.", "Marked as not paid."),
+            many: ("Marcar como não pagos", "Mark as not paid"),
+        },
+        Action {
+            name: "end",
+            done: ("A repetição foi encerrada.", "The repetition has ended."),
+            many: ("Encerrar a repetição", "End the repetition"),
+        },
     ];
-    const SUMS: Option<Sums> = Some(Sums { column: "amount", groups: SumsOut::groups });
+    const SEVERAL: Option<SeveralHandler> = Some(create_typed);
+    const TABS: &'static [Tab] = tabs::TABS;
+    const SUMS: Option<Sums> = Some(Sums { column: "amount", groups: sums::by_status });
 
     /// A new transaction: resources 16.3.
-    fn create(
-        call: &Call<'_>,
-        new: New<Draft<Transaction>>,
-    ) -> Result<Create<MadeOut<Transaction>>, Problem> {
-        let New { mut body, mut wrong } = new;
-        check(call, &mut body, None, &mut wrong)?;
-        Together::of(&body, None).check(call.db(), &mut wrong)?;
-        ensure_valid(wrong)?;
-        let (transaction, now) = (body.build()?, call.app().now());
-        Ok(Create::new(move |tx| {
-            let transaction = completed(tx, transaction)?;
-            refuse_taken(tx, &transaction, None)?;
-            let possible_duplicates =
-                transactions::alike(*tx, &transaction)?.into_iter().map(Id::get).collect();
-            Ok(MadeOut { id: records::insert(tx, &transaction, now)?, possible_duplicates })
-        }))
+    fn create(call: &Call<'_>, new: New<Draft<Transaction>>) -> Result<Create<TransactionsMade>, Problem> {
+        create_planned(call, new, PaymentPlan::Once)
     }
 
     /// A change of some members of a transaction: resources 16.4.
@@ -188,23 +207,39 @@ impl InPages for Transaction {
         let (draft, standing, mut wrong) = edit(call, id, body)?;
         Together::of(&draft, Some(&standing)).check(call.db(), &mut wrong)?;
         ensure_valid(wrong)?;
-        Ok(update(call, id, if_match, move |tx, standing| completed(tx, draft.change(standing)?)))
+        let now = call.app().now();
+        Ok(update(call, id, if_match, move |tx, standing| {
+            let changed = completed(tx, draft.change(standing)?)?;
+            if standing.is_recurrent && !changed.is_recurrent {
+                series::end(tx, id, now)?;
+            }
+            Ok(changed)
+        }))
     }
 
     fn buttons(transaction: &View, _: Day) -> Vec<Button> {
         let pay = Button { action: "pay", who: None, label: ("Marcar como pago", "Mark as paid") };
         let unpay =
             Button { action: "unpay", who: None, label: ("Marcar como não pago", "Mark as not paid") };
-        vec![if transaction.value("date_payment").day().is_none() { pay } else { unpay }]
+        let end =
+            Button { action: "end", who: None, label: ("Encerrar a repetição", "End the repetition") };
+        let is_paid = transaction.value("date_payment").day().is_some();
+        let repeats = !transaction.text("repeats").is_empty();
+        [if is_paid { unpay } else { pay }].into_iter().chain(repeats.then_some(end)).collect()
     }
 
     fn act(call: &Call<'_>, Pressed { action, .. }: &Pressed) -> Result<Write<()>, Problem> {
-        let paid = match action.as_str() {
-            "pay" => call.app().today().iso(),
-            "unpay" => String::new(),
+        let field = match action.as_str() {
+            "pay" => ("date_payment", call.app().today().iso()),
+            "unpay" => ("date_payment", String::new()),
+            "end" => return end_repetition(call),
             _ => return Err(Problem::no_route()),
         };
-        pages::change::<Transaction>(call, &[("date_payment", paid)])
+        pages::change::<Transaction>(call, &[field])
+    }
+
+    fn begin(db: Db<'_>, asked: NamedRecords<'_>, _: Day) -> Result<Beginning, store::Error> {
+        begin::begin(db, asked)
     }
 }
 
@@ -219,6 +254,25 @@ fn status(transaction: &View, today: Day) -> Status {
     Status { word, stage }
 }
 
+/// Until when it comes again every month; empty if it does not.
+fn repeats(transaction: &View, lang: Lang) -> String {
+    match transaction.text("repeats") {
+        "" => String::new(),
+        "open" => lang.pick("todo mês, até ser encerrado", "every month, until it is ended").to_owned(),
+        until => {
+            let until = YearMonth::parse(until).map(YearMonth::br).unwrap_or_default();
+            format!("{} {until}", lang.pick("todo mês, até", "every month, until"))
+        }
+    }
+}
+
+/// Ends the repetition that the transaction of the call's path belongs to.
+fn end_repetition(call: &Call<'_>) -> Result<Write<()>, Problem> {
+    let PathId(id) = PathId::<Transaction>::take(call)?;
+    let now = call.app().now();
+    Ok(Box::new(move |tx| Ok(series::end(tx, id, now)?)))
+}
+
 /// A number is a lawsuit's or a customer's.
 fn meanings(text: &str) -> Vec<&'static str> {
     let has_digits = text.chars().any(|c| c.is_ascii_digit());
@@ -228,10 +282,17 @@ fn meanings(text: &str) -> Vec<&'static str> {
     }
 }
 
-/// What a transaction is for.
-fn what(transaction: &View) -> &str {
+/// What a transaction is for. Instalments without a description have their number behind the category.
+fn what(transaction: &View) -> String {
     let [description, category] = ["description", "category"].map(|column| transaction.text(column));
-    if description.is_empty() { category } else { description }
+    let is_number = description.split_once('/').is_some_and(|(number, of)| {
+        [number, of].iter().all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()))
+    });
+    match description {
+        "" => category.to_owned(),
+        number if is_number => format!("{category} {number}"),
+        description => description.to_owned(),
+    }
 }
 
 /// The transaction with what follows from its other members, which are looked at once more: the record may have been changed
@@ -312,19 +373,3 @@ fn flow_of(db: Db<'_>, category: CategoryId) -> Result<Option<Flow>, Problem> {
 }
 
 impl InAnswers for Transaction {}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sums_stand_in_the_order_of_their_groups() {
-        let sums = [1, 2, 3, 4].map(Sum::from_centavos);
-        assert_eq!(SumsOut::groups().len(), sums.len());
-        let json = serde_json::to_string(&WithSums { sums: SumsOut::of(&sums) }).unwrap();
-        let shown =
-            r#"{"sums":{"income":{"paid":0.01,"unpaid":0.02},"expense":{"paid":0.03,"unpaid":0.04}}}"#;
-        assert_eq!(json, shown);
-        assert_eq!(serde_json::to_string(&WithSums { sums: SumsOut::of(&[]) }).unwrap(), "{}");
-    }
-}

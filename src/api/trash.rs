@@ -15,7 +15,9 @@ use crate::http::input::{Edit, PathId, ensure_valid};
 use crate::http::query::{Parameters, QueryParameters, QueryReader};
 use crate::http::wire::moment;
 use crate::http::{Call, Draft, Handler, IfMatch, Problem, Update, Versioned};
-use crate::store::{Tx, records, trash};
+use crate::records::Table;
+use crate::store::trash::{self, RecordCounts};
+use crate::store::{Tx, records};
 
 /// What callers should know of DELETE.
 pub const DELETING: Bilingual = (
@@ -60,14 +62,16 @@ pub fn delete<R: Changeable>(
     QueryParameters(asked): QueryParameters<Deleting>,
     if_match: IfMatch,
 ) -> Result<Update<DeletedOut<R>>, Problem> {
-    delete_for(call, PathId(id), asked.reason, if_match)
+    delete_with(call, PathId(id), asked.reason, RecordCounts::new(), if_match)
 }
 
-/// The same, for that reason.
-pub(super) fn delete_for<R: Changeable>(
+/// The same, for that reason, with the records that a person was asked about: so many of each table that keeps the record from
+/// being deleted otherwise. If there are others by now, they have to be asked about again.
+pub(super) fn delete_with<R: Changeable>(
     call: &Call<'_>,
     PathId(id): PathId<R>,
     reason: Option<Short>,
+    confirmed: RecordCounts,
     if_match: IfMatch,
 ) -> Result<Update<DeletedOut<R>>, Problem> {
     let (now, zone) = (call.app().now(), call.app().zone().clone());
@@ -77,7 +81,10 @@ pub(super) fn delete_for<R: Changeable>(
             None => {
                 present::<R>(*tx, id)?;
                 if_match.check::<R>(tx, id, &zone)?;
-                let holding = trash::holding(*tx, R::TABLE, id.get())?;
+                let count = |(table, count): &(&Table, u64)| (table.kind, *count);
+                let going = trash::going(*tx, R::TABLE, id.get(), true)?;
+                let is_confirmed = going.iter().map(count).eq(confirmed.iter().map(count));
+                let holding = trash::holding(*tx, R::TABLE, id.get(), is_confirmed)?;
                 if !holding.is_empty() {
                     return Err(Problem::in_use(holding));
                 }

@@ -161,6 +161,43 @@ impl Failed {
         }
     }
 
+    /// The sentence for a page, whose reader has buttons and no command line.
+    pub fn say_on_page(&self, lang: Lang) -> String {
+        let path = self.path().display();
+        match self {
+            Failed::Damaged(_) => say!(
+                lang,
+                "o backup {path} está danificado. Escolha outro.",
+                "the backup {path} is damaged. Choose another one."
+            ),
+            Failed::Schema(_, difference) => {
+                let difference = difference.say(lang);
+                say!(
+                    lang,
+                    "o backup {path} não pode ser usado: {difference}. Escolha outro.",
+                    "the backup {path} cannot be used: {difference}. Choose another one."
+                )
+            }
+            Failed::NoneSound(_) => {
+                say!(lang, "não há backup íntegro em {path}.", "there is no sound backup in {path}.")
+            }
+            Failed::Store(store::Error::Damaged(_)) => say!(
+                lang,
+                "os dados estão danificados; nenhum backup foi substituído. Volte ao mais novo desta lista.",
+                "the store is damaged; no backup was replaced. Go back to the newest one of this list."
+            ),
+            Failed::Store(store::Error::Schema(difference)) => {
+                let difference = difference.say(lang);
+                say!(
+                    lang,
+                    "nenhum backup foi feito, porque os dados não têm a forma que o Pleito lhes dá: {difference}. Desfaça isso e tente de novo, ou volte ao mais novo desta lista.",
+                    "no backup was made, because the data do not have the form that Pleito gives them: {difference}. Undo that and try again, or go back to the newest one of this list."
+                )
+            }
+            _ => self.say(lang),
+        }
+    }
+
     fn path(&self) -> &Path {
         match self {
             Failed::File(path, _)

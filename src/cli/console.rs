@@ -31,7 +31,7 @@ pub(super) fn run(
     let address = check::reachable(address);
     if !address.ip().to_canonical().is_loopback() {
         let text = lang.pick(
-            "o console só abre na própria máquina, e server.listen é um endereço da rede; 127.0.0.1 ou 0.0.0.0 o abrem.",
+            "as telas do Pleito só abrem na própria máquina, e server.listen é um endereço da rede; 127.0.0.1 ou 0.0.0.0 as abrem.",
             "the console opens on the machine itself only, and server.listen is an address of the network; 127.0.0.1 or 0.0.0.0 open it.",
         );
         return Ok(CommandOutput::failed("not-on-this-machine", text));
@@ -42,7 +42,7 @@ pub(super) fn run(
         && let Ok(file) = open_console(&links, address)
     {
         let text = lang.pick(
-            "Abrindo o console no navegador. Se nada abrir, este comando dá o endereço:",
+            "Abrindo o Pleito no navegador. Se nada abrir, este comando dá o endereço:",
             "Opening the console in the browser. If nothing opens, this command gives the address:",
         );
         tell(&format!("{text} {}\n", again.line("console --link")));
@@ -50,7 +50,7 @@ pub(super) fn run(
             true => CommandOutput::done(String::new()),
             false => CommandOutput::failed(
                 "no-browser",
-                lang.pick("o navegador não abriu o console", "the browser did not open the console"),
+                lang.pick("o navegador não abriu o Pleito", "the browser did not open the console"),
             ),
         });
     }

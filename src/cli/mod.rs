@@ -10,6 +10,7 @@ pub mod config;
 mod console;
 mod demo;
 mod fresh_office;
+mod import_text;
 mod imports;
 mod manual;
 mod moving;

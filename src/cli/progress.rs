@@ -239,7 +239,7 @@ mod tests {
         assert_eq!(seen(copied(5), Duration::from_millis(1999)), "");
         assert_eq!(
             seen(None, seconds(2)),
-            "██████████░░░░░░░░░░ copiando os dados · 50 % · 5,0 MiB de 10,0 MiB · 5,0 MiB/s · faltam 1 s"
+            "██████████░░░░░░░░░░ copiando os dados · 50 % · 5,0 MB de 10,0 MB · 5,0 MB/s · faltam 1 s"
         );
         let unknown = seen(Some(Progress::of(CHECKING, 0, 0)), seconds(3));
         assert!(unknown.ends_with("verificando a cópia · há 0 s") && !unknown.contains('░'), "{unknown}");

@@ -7,6 +7,7 @@ use serde_json::{Map, json};
 use super::again::{Again, quoted};
 use super::command::CommandOutput;
 use super::fresh_office;
+use super::import_text::rows;
 use super::progress::ProgressDisplay;
 use crate::clock::Clock;
 use crate::config::Config;
@@ -17,13 +18,7 @@ use crate::records::Table;
 use crate::store::FILE;
 use crate::store::whole::tables;
 use crate::supervisor::{Fatal, Owner, OwnerRequest};
-use crate::transfer::{
-    Export, FileReport, Import, Imported, MemberDefault, PersonExport, PersonExported, RowOutcome,
-    RowsReport, ShownRow, TakenIn,
-};
-
-/// So many entries of a list, and rows of records in the trash, are told.
-const CHOICES: usize = 20;
+use crate::transfer::{Export, Import, Imported, PersonExport, PersonExported, RowOutcome, TakenIn};
 
 /// Exports everything into the new folder `to`. It only reads, so it needs no owner.
 ///
@@ -168,8 +163,12 @@ pub(super) fn import(
 
 /// What stands behind `import --apply` for the same again.
 fn words(import: &Import) -> String {
-    let flags =
-        [(import.update, "--update"), (import.fill, "--fill"), (import.create_lists, "--create-lists")];
+    let flags = [
+        (import.update, "--update"),
+        (import.fill, "--fill"),
+        (import.create_lists, "--create-lists"),
+        (import.notes, "--to-notes"),
+    ];
     let flags = flags.into_iter().filter(|(on, _)| *on).map(|(_, flag)| flag.to_owned());
     let map = import
         .map
@@ -177,141 +176,19 @@ fn words(import: &Import) -> String {
         .map(|(heading, member)| format!("--map {}", quoted(&[heading, "=", member].concat())));
     let set = import.set.iter();
     let set = set.map(|(member, value)| format!("--set {}", quoted(&[member, "=", value].concat())));
+    let names = import.names.iter();
+    let names = names.map(|(name, meant)| format!("--name {}", quoted(&[name, "=", meant].concat())));
     let resource = import.resource.iter().map(|name| format!("--resource {}", quoted(name)));
+    let area = import.area_code.iter().map(|code| format!("--area-code {code}"));
+    let line = import.heading_line.iter().map(|line| format!("--headings-line {line}"));
+    let resource = resource.chain(area).chain(line);
     let files = import.files.iter().map(|file| quoted(&file.to_string_lossy()).to_string());
-    flags.chain(resource).chain(map).chain(set).chain(files).collect::<Vec<_>>().join(" ")
+    flags.chain(resource).chain(map).chain(set).chain(names).chain(files).collect::<Vec<_>>().join(" ")
 }
 
 /// A result, which is a failure if rows were left out.
 fn outcome(text: String, left_out: u64) -> CommandOutput {
     CommandOutput { code: u8::from(left_out > 0), ..CommandOutput::done(text) }
-}
-
-/// What came of rows, file by file.
-fn rows(report: &RowsReport, lang: Lang) -> String {
-    let table = |name: &str| tables().find(|table| table.name == name);
-    let many = |name: &str| table(name).map_or("", |table| lang.pick(table.many.0, table.many.1));
-    let mut text = String::new();
-    for file in &report.files {
-        let sheet = if file.sheet.is_empty() { String::new() } else { format!(" [{}]", file.sheet) };
-        text += &format!("{}{sheet}: {}\n", file.file, many(&file.resource));
-        let columns = file.columns.iter().map(|(heading, member)| format!("{heading} = {member}"));
-        let columns = columns.collect::<Vec<_>>().join(", ");
-        text += &format!("  {}: {columns}\n", lang.pick("colunas", "columns"));
-        if !file.ignored.is_empty() {
-            let shown = file.ignored.iter().take(20).cloned().collect::<Vec<_>>().join(", ");
-            text += &format!("  {}: {shown}\n", lang.pick("colunas não reconhecidas", "columns not known"));
-        }
-        let FileReport { created, matched, updated, refused, .. } = file;
-        text += &say!(
-            lang,
-            "  novos: {created}; já existentes: {matched}; alterados: {updated}; recusados: {refused}\n",
-            "  created: {created}; matched: {matched}; updated: {updated}; refused: {refused}\n"
-        );
-        text += &in_trash_text(file, lang);
-        text += &ids_text(file, lang);
-        for default in &file.defaults {
-            text += &default_text(default, table(&file.resource), lang);
-        }
-        for (line, why) in &file.refusals {
-            text += &say!(lang, "  linha {line}: {why}\n", "  line {line}: {why}\n");
-        }
-        let more = file.refused.saturating_sub(file.incomplete + file.refusals.len() as u64);
-        if more > 0 {
-            text +=
-                &say!(lang, "  … e mais {more} (veja --refused)\n", "  … and {more} more (see --refused)\n");
-        }
-    }
-    for sheet in &report.passed_over {
-        text += &format!("{}: {}\n", lang.pick("não importado", "not imported"), sheet.line());
-    }
-    for (list, name, cells) in &report.unknown {
-        let list = many(list);
-        text += &say!(
-            lang,
-            "não está na lista ({list}): {name} ({cells}); --create-lists acrescenta o que falta\n",
-            "not in the list ({list}): {name} ({cells}); --create-lists adds what is missing\n"
-        );
-    }
-    for (list, name) in &report.made {
-        let list = many(list);
-        text += &say!(lang, "novo na lista ({list}): {name}\n", "new in the list ({list}): {name}\n");
-    }
-    text
-}
-
-/// What the ids of rows came to; empty if no row has one that is known here.
-fn ids_text(file: &FileReport, lang: Lang) -> String {
-    let FileReport { by_id, other_ids, ids_left_out, .. } = file;
-    let mut text = String::new();
-    if *by_id > 0 {
-        text += &say!(lang, "  reconhecidos pelo Id: {by_id}\n", "  known by their Id: {by_id}\n");
-    }
-    if *other_ids > 0 {
-        text += &say!(lang, "  Ids que não contam: {other_ids}\n", "  Ids that do not count: {other_ids}\n");
-    }
-    for (line, why) in ids_left_out.iter().take(CHOICES) {
-        text += &say!(lang, "  linha {line}: {why}\n", "  line {line}: {why}\n");
-    }
-    text
-}
-
-/// The rows of records in the trash, and what can be done; empty if there are none.
-fn in_trash_text(file: &FileReport, lang: Lang) -> String {
-    let in_trash = file.in_trash;
-    if in_trash == 0 {
-        return String::new();
-    }
-    let mut text = say!(
-        lang,
-        "  na lixeira: {in_trash}; restaure esses registros no console, ou esvazie a lixeira (pleito trash empty) para que sejam criados de novo, e importe outra vez\n",
-        "  in the trash: {in_trash}; restore these records in the console, or empty the trash (pleito trash empty) so that they are created again, and import once more\n"
-    );
-    let shown = file.rows.iter().filter(|row| row.outcome == RowOutcome::InTrash);
-    for ShownRow { line, why, .. } in shown.take(CHOICES) {
-        text += &say!(lang, "  linha {line}: na lixeira, {why}\n", "  line {line}: in the trash, {why}\n");
-    }
-    let more = in_trash.saturating_sub(CHOICES as u64);
-    if more > 0 {
-        text += &say!(lang, "  … e mais {more}\n", "  … and {more} more\n");
-    }
-    text
-}
-
-/// What new records get where their rows say nothing, or that it is still to be chosen; nothing where no row wants it.
-fn default_text(default: &MemberDefault, table: Option<&Table>, lang: Lang) -> String {
-    let MemberDefault { member, value, shown, is_only, choices, rows } = default;
-    let label =
-        table.and_then(|table| table.member(member)).map(|field| lang.pick(field.label.0, field.label.1));
-    let label = label.filter(|label| !label.is_empty()).unwrap_or(member);
-    match (rows, value) {
-        (0, _) => String::new(),
-        (_, Some(_)) if *is_only => say!(
-            lang,
-            "  {label}: {shown}, por não haver outra opção (linhas: {rows})\n",
-            "  {label}: {shown}, as there is no other (rows: {rows})\n"
-        ),
-        (_, Some(_)) => say!(
-            lang,
-            "  {label}: {shown}, onde a linha não diz nada (linhas: {rows})\n",
-            "  {label}: {shown}, where a row says nothing (rows: {rows})\n"
-        ),
-        (_, None) => {
-            let word = lang.pick("VALOR", "VALUE");
-            let set = quoted(&format!("{label}={word}"));
-            let some = choices.iter().take(CHOICES).cloned().collect::<Vec<_>>().join(", ");
-            let some = match choices.len() {
-                0 => String::new(),
-                1..=CHOICES => format!(": {some}"),
-                _ => format!(": {some}, …"),
-            };
-            say!(
-                lang,
-                "  falta em todas as linhas: {label} (recusadas por isso: {rows}); escolha um valor com --set {set}{some}\n",
-                "  missing in all rows: {label} (refused for that: {rows}); choose a value with --set {set}{some}\n"
-            )
-        }
-    }
 }
 
 /// How many of each, a line each, in the order of the tables; what there is none of is left out.

@@ -231,7 +231,7 @@ settings! {
     documents: DocumentSettings {
         /// 1 to 2048.
         max_mib: u32, MEBIBYTES = 100, AT_ONCE,
-            "Tamanho máximo de um documento, em MiB" / "The largest document, in MiB";
+            "Tamanho máximo de um documento, em MB" / "The largest document, in MB";
         refuse_programs: bool, FLAG = true, AT_ONCE,
             "Recusa programas como documentos" / "Refuses programs as documents";
     }
@@ -252,8 +252,8 @@ settings! {
     /// The office itself.
     office: Office {
         /// May be empty; at most 200 characters.
-        name: String, LINE = String::new(), RESTARTED,
-            "Nome do escritório, mostrado no console e nos comandos" / "The office's name, shown in the console and by the commands";
+        name: String, LINE = String::new(), AT_ONCE,
+            "Nome do escritório, mostrado no Pleito e nos comandos" / "The office's name, shown in Pleito and by the commands";
         /// Without a setting it is that of most Brazilian offices only where the system's is unknown.
         time_zone: TimeZone, ZONE = TimeZone::get("America/Sao_Paulo").unwrap_or(TimeZone::UTC), RESTARTED,
             "Fuso horário do escritório: quando o dia começa e em que hora local os cadastros são mostrados"

@@ -87,8 +87,14 @@ impl Surroundings {
 
     /// The language to speak to people: `PLEITO_LANG`, else the system's.
     pub fn lang(&self) -> Lang {
+        let system = || Lang::from_tag(self.locale.as_deref().unwrap_or_default());
+        self.wanted_lang().unwrap_or_else(system)
+    }
+
+    /// The language that `PLEITO_LANG` asks for.
+    pub(super) fn wanted_lang(&self) -> Option<Lang> {
         let wanted = self.variable("PLEITO_LANG").and_then(|value| value.to_str());
-        Lang::from_tag(wanted.or(self.locale.as_deref()).unwrap_or_default())
+        wanted.map(Lang::from_tag)
     }
 
     /// The path in the variable of that name.

@@ -51,6 +51,11 @@ impl Watch {
         &self.sources.around.program
     }
 
+    /// The language that `PLEITO_LANG` asks for, which goes before a browser's.
+    pub fn wanted_lang(&self) -> Option<Lang> {
+        self.sources.around.wanted_lang()
+    }
+
     /// The settings in force now: at most one second behind the file.
     ///
     /// A file that has become wrong changes nothing, and is complained of in the log once, not at every look.

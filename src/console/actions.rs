@@ -10,11 +10,12 @@ use super::choices::Choices;
 use super::enter;
 use super::numbers::moment;
 use super::page::{csrf_field, own_page, redirect};
-use super::paths::is_id;
+use super::paths::{BASE, is_id};
 use super::state::Console;
 use super::visit::Visit;
 use super::words::numbered;
-use crate::api::pages::{Button, Pages, Pressed, View};
+use crate::api::pages::{Button, FollowUp, Pages, Pressed, View};
+use crate::api::pages_of;
 use crate::domain::id::Id;
 use crate::http::{Answer, Call, Problem, Request, Write};
 use crate::records::List;
@@ -26,7 +27,20 @@ impl Pages {
     /// The buttons that are about the whole record.
     pub(super) fn tools(&self, record: &View, visit: &Visit) -> Markup {
         let buttons = (self.buttons)(record, visit.today);
-        html! { @for button in buttons.iter().filter(|button| button.who.is_none()) { (self.button(button, record, None, visit)) } }
+        html! {
+            @for button in buttons.iter().filter(|button| button.who.is_none()) { (self.button(button, record, None, visit)) }
+            (self.follow_up_link(record, visit))
+        }
+    }
+
+    /// The link to the form for another record that deals with this one.
+    fn follow_up_link(&self, record: &View, visit: &Visit) -> Markup {
+        let follow_up = (self.follow_up)(record).and_then(|next| Some((pages_of(next.kind)?, next)));
+        html! {
+            @if let Some((pages, FollowUp { label, member, .. })) = follow_up {
+                a.button href={ (BASE) "/" (pages.path()) "/new?" (member) "=" (record.id) } { (visit.lang.pick(label.0, label.1)) }
+            }
+        }
     }
 
     /// Those of them that stand beside the record in a list, which they lead back to.
@@ -38,7 +52,27 @@ impl Pages {
                 @let back = visit.url_with(DONE, &format!("{}.{}", button.action, record.id));
                 (self.button(button, record, Some(&back), visit))
             }
+            (self.follow_up_link(record, visit))
         }
+    }
+
+    /// What was just done, once it is done.
+    pub(super) fn done(&self, visit: &Visit) -> Markup {
+        let text = match visit.asked("done") {
+            "created" => visit.say("Cadastrado.", "Added."),
+            "existing" => visit.say(
+                "Este arquivo já estava aqui; nada foi duplicado.",
+                "This file was here already; nothing was doubled.",
+            ),
+            "changed" => visit.say("Alterações salvas.", "Changes saved."),
+            "restored" => visit.say("Restaurado.", "Restored."),
+            "merged" => visit.say("Cadastros unidos.", "Records merged."),
+            name => match self.actions.iter().find(|action| action.name == name) {
+                Some(action) => visit.lang.pick(action.done.0, action.done.1),
+                None => return html! {},
+            },
+        };
+        html! { p.done role="status" data-done { (text) } }
     }
 
     /// What was just done in a row of this list.

@@ -1,30 +1,23 @@
-//! What is to be done on which day, by week and by month: the tasks that are shown in the agenda, and every deadline.
+//! What is to be done on which day, by week and by month: tasks, deadlines and payments.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use maud::{Markup, html};
 
-use super::calendar::{
-    WEEKDAYS, days_later, in_full, month, month_later, week_of, weekday, weekday_name, written,
-};
+use super::calendar::{WEEKDAYS, days_later, in_full, month, month_later, week_of, weekday_name, written};
 use super::choices::Choices;
+use super::due::{Due, between};
 use super::enter;
 use super::numbers::count;
 use super::page::{Place, page};
 use super::paths::BASE;
 use super::state::Console;
 use super::visit::Visit;
-use crate::api::pages::{Stage, View};
-use crate::api::tasks::{status, time, whose};
-use crate::domain::{Day, Lang, Page, TaskStatus};
-use crate::http::{Answer, Problem};
-use crate::index::{Condition, Filter, Guest, Index};
-use crate::records::{List, Record, Task};
-use crate::store::Db;
+use crate::api::pages::Stage;
+use crate::domain::{Day, Lang};
+use crate::http::Answer;
+use crate::records::{Kind, List};
 
-/// How many tasks are read at once.
-const AT_ONCE: u32 = 1000;
 /// How many a day of a month names; how many more there are leads to its week.
 const NAMED: usize = 4;
 
@@ -72,13 +65,6 @@ impl Span {
     }
 }
 
-/// What stands on a day.
-struct Entry<'t> {
-    task: &'t View,
-    /// Whether the day is the last on which it can be done.
-    is_deadline: bool,
-}
-
 /// The page of a week or a month, of one person or of all.
 pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
     let span = if visit.asked("by") == "month" { Span::Month } else { Span::Week };
@@ -86,14 +72,20 @@ pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
     let user = visit.asked("user").parse::<u32>().ok();
     let days = span.days(day);
     let (Some(first), Some(last)) = (days.first(), days.last()) else { return enter::not_found(visit) };
-    let tasks = match between(console, *first, *last, user, visit).await {
-        Ok(tasks) => tasks,
+    let (range, today) = ((*first, *last), visit.today);
+    let list = console.api.list_inside(&visit.id, move |index, db| between(index, db, range, user, today));
+    let due = match list.await {
+        Ok(due) => due,
         Err(problem) => return enter::failed(visit, &problem),
     };
     let Some(choices) = Choices::read(console).await else { return enter::unreadable(visit) };
     let at = |by: Span, day: Day| {
         let user = user.map(|user| format!("&user={user}")).unwrap_or_default();
         format!("{BASE}/agenda?by={}&day={}{user}", by.name(), day.iso())
+    };
+    let whose = match user {
+        Some(user) => choices.named(List::Users, &user.to_string()).0,
+        None => visit.say("De todos", "Everybody's"),
     };
     let title = "Agenda";
     let is_month = span == Span::Month;
@@ -102,7 +94,8 @@ pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
         header.title {
             h1 { (title) }
             p.quiet { (span.title(day, visit.lang)) }
-            div.tools { a.button.main href={ (BASE) "/posts/new?display_schedule=true" } data-new { (visit.say("Nova tarefa", "New task")) } }
+            p.printed { (whose) }
+            div.tools { a.button.main href=(begin(None, user)) data-new { (visit.say("Nova tarefa", "New task")) } }
         }
         div.turn {
             nav.steps-of aria-label=(visit.say("Período", "Period")) {
@@ -125,7 +118,7 @@ pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
                 button type="submit" { (visit.say("Mostrar", "Show")) }
             }
         }
-        @if days.iter().all(|on| of_day(&tasks, *on).is_empty()) {
+        @if days.iter().all(|on| of_day(&due, *on).is_empty()) {
             p.empty.brief role="status" { (if is_month { visit.say("Nada marcado neste mês.", "Nothing in this month.") } else { visit.say("Nada marcado nesta semana.", "Nothing in this week.") }) }
         }
         @if is_month {
@@ -133,19 +126,22 @@ pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
         }
         ol.days.month[is_month] {
             @for on in &days {
-                @let entries = of_day(&tasks, *on);
+                @let entries = of_day(&due, *on);
                 @let named = if is_month { NAMED } else { usize::MAX };
-                li.today[*on == visit.today] .other[is_of_another(on)] .bare[entries.is_empty()] .rest[matches!(weekday(*on), 0 | 6)] {
+                li.today[*on == visit.today] .other[is_of_another(on)] .bare[entries.is_empty()] .rest[matches!(on.weekday(), 0 | 6)] {
                     h2 {
                         span.in-full { (in_full(*on, visit.lang)) }
                         span.in-short aria-hidden="true" { @if !is_month { (weekday_name(*on, visit.lang).chars().take(3).collect::<String>()) " " } (on.day()) }
                         @if *on == visit.today { " " span.now { (visit.say("hoje", "today")) } }
                     }
+                    a.add href=(begin(Some(*on), user)) title=(visit.say("Nova tarefa neste dia", "New task on this day")) {
+                        span.hidden { (visit.say("Nova tarefa: ", "New task: ")) (in_full(*on, visit.lang)) } span aria-hidden="true" { "+" }
+                    }
                     @if !entries.is_empty() {
-                        ul { @for entry in entries.iter().take(named) { (draw(entry, user.is_none() && !is_month, visit)) } }
+                        ul { @for entry in entries.iter().take(named) { (draw(entry, user.is_none() && !is_month, !is_month, visit)) } }
                     }
                     @if let Some(more) = entries.len().checked_sub(named).filter(|more| *more > 0) {
-                        a.more href=(at(Span::Week, *on)) { (visit.say("mais ", "")) (count(u64::try_from(more).unwrap_or_default(), visit.lang)) (visit.say("", " more")) }
+                        a.more href=(at(Span::Week, *on)) { "+ " (count(u64::try_from(more).unwrap_or_default(), visit.lang)) span.hidden { (visit.say(" neste dia", " more on this day")) } }
                     }
                 }
             }
@@ -154,70 +150,40 @@ pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
     page(visit, Place::Agenda, title, &main)
 }
 
-/// What stands on that day: deadlines and what has no time of day first, then by the clock.
-fn of_day(tasks: &[View], day: Day) -> Vec<Entry<'_>> {
-    let on = |task: &View, column: &str| task.value(column).day() == Some(day);
-    let entries = tasks.iter().filter_map(|task| {
-        let is_deadline = on(task, "date_deadline");
-        let is_shown = task.value("display_schedule").id() == Some(1) && on(task, "start_date");
-        (is_deadline || is_shown).then_some((is_shown, Entry { task, is_deadline }))
-    });
-    let mut entries = entries.collect::<Vec<_>>();
-    // A deadline has no hour, whenever the task itself is.
-    entries.sort_by_key(|(is_shown, entry)| (if *is_shown { time(entry.task) } else { "" }, entry.task.id));
-    entries.into_iter().map(|(_, entry)| entry).collect()
+/// The form for a new task, on that day and of that person where they are given.
+fn begin(day: Option<Day>, user: Option<u32>) -> String {
+    let mut query = form_urlencoded::Serializer::new(String::new());
+    query.extend_pairs(day.map(|day| ("start_date", day.iso())));
+    query.extend_pairs(user.map(|user| ("guests", user.to_string())));
+    format!("{BASE}/posts/new?{}", query.finish()).trim_end_matches('?').to_owned()
 }
 
-fn draw(entry: &Entry<'_>, with_guests: bool, visit: &Visit) -> Markup {
-    let Entry { task, is_deadline } = entry;
-    let stage = status(task, visit.today).stage;
-    let is_here = !is_deadline || task.value("start_date").day() == task.value("date_deadline").day();
+/// What stands on that day.
+fn of_day(due: &[Due], day: Day) -> &[Due] {
+    // They come by day.
+    due.chunk_by(|one, next| one.day == next.day)
+        .find(|of| of.first().is_some_and(|due| due.day == day))
+        .unwrap_or_default()
+}
+
+fn draw(due: &Due, with_people: bool, with_place: bool, visit: &Visit) -> Markup {
+    let stage = due.status(visit.today).stage;
+    let done = if due.view.table.kind == Kind::Task { ("concluída", "done") } else { ("feito", "done") };
     html! {
         li.over[stage == Stage::Done] .late[stage == Stage::Late] {
-            a href={ (BASE) "/posts/" (task.id) } {
-                @if is_here && !time(task).is_empty() { span.at { (time(task)) } " " }
+            a href=(due.pages.at(&due.view.id.to_string())) {
+                @if !due.time().is_empty() { span.at { (due.time()) } " " }
                 @if stage == Stage::Done { span.tick aria-hidden="true" { "✓ " } }
-                strong { (task.text("task")) }
-                @if stage == Stage::Done { span.hidden { " " (visit.say("concluída", "done")) } }
+                strong { (due.what(visit.lang)) }
+                @if stage == Stage::Done { span.hidden { " " (visit.say(done.0, done.1)) } }
             }
-            @if *is_deadline { " " span.stage.due[stage != Stage::Done] { (visit.say("prazo", "deadline")) } }
-            @if stage == Stage::Late { " " span.stage.late { (visit.say("atrasada", "overdue")) } }
-            p.quiet { (whose(task)) }
-            @if with_guests { p.quiet.guests { (task.text("guest_names")) } }
+            @if let Some((pt, en)) = due.mark(visit.today) { " " span.stage.due[stage != Stage::Done] { (visit.say(pt, en)) } }
+            @if stage == Stage::Late { " " span.stage.late { (visit.say("atrasado", "overdue")) } }
+            p.quiet { (due.whose(visit.lang)) }
+            @if with_place && !due.place().is_empty() { p.quiet { (due.place()) } }
+            @if with_people { p.quiet.guests { (due.who()) } }
         }
     }
-}
-
-/// The tasks of those days, and those whose deadline is on one of them.
-async fn between(
-    console: &Console,
-    first: Day,
-    last: Day,
-    user: Option<u32>,
-    visit: &Visit,
-) -> Result<Vec<View>, Problem> {
-    let list = move |index: &Index, db: Db<'_>| {
-        let mut ids = BTreeSet::new();
-        for column in ["start_date", "date_deadline"] {
-            let guest = Guest { user, ..Guest::of(TaskStatus::All) };
-            let filter = Filter::default()
-                .with(column, Condition::Days(Some(first), Some(last)))
-                .with("guests", Condition::Guest(guest));
-            let mut offset = 0;
-            loop {
-                let page = Page::parse(None, Some(&offset.to_string()), AT_ONCE)?;
-                let found = index.find(db, Task::TABLE, &filter, page)?;
-                ids.extend(found.ids);
-                offset += u64::from(AT_ONCE);
-                if offset >= found.total {
-                    break;
-                }
-            }
-        }
-        let ids = ids.into_iter().collect::<Vec<_>>();
-        Ok(db.snapshot(|db| View::read(db, Task::TABLE, &ids))?)
-    };
-    console.api.list_inside(&visit.id, list).await
 }
 
 #[cfg(test)]

@@ -40,7 +40,7 @@ pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
         }
         @if console.api.app().is_paused() {
             div.alert { p { (visit.say(
-                "A API está pausada: programas não são atendidos. O console funciona.",
+                "A API está pausada: programas não são atendidos. As telas do Pleito continuam abrindo.",
                 "The API is paused: programs are not answered. The console works.",
             )) } }
         }

@@ -66,7 +66,7 @@ pub(super) async fn act(console: &Arc<Console>, visit: &Visit) -> Answer {
             let (reason, cause) = (failed.say(Lang::En), failed.detail());
             tracing::warn!(id, reason, cause, "what the console wanted of a backup was not done");
             let text = lang.pick("Não foi possível concluir:", "That could not be done:");
-            format!("{text} {}", failed.say(lang))
+            format!("{text} {}", failed.say_on_page(lang))
         })
     };
     let defect = lang.pick("Um defeito do programa; veja o log.", "A defect of the program; see the log.");
@@ -154,7 +154,7 @@ async fn draw(console: &Arc<Console>, told: ToldAbove, visit: &Visit) -> Answer 
             (one, length)
         };
         let files = backups.list().map(|all| all.into_iter().map(sized).collect());
-        let files = files.map_err(|failed| failed.say(lang));
+        let files = files.map_err(|failed| failed.say_on_page(lang));
         let (last, folder, settings) = (backups.last(), backups.folder(), backups.settings());
         Some(Seen { files, last, folder, settings })
     });

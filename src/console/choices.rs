@@ -6,7 +6,7 @@ use maud::{Markup, html};
 
 use super::state::Console;
 use super::visit::Visit;
-use crate::domain::STATES;
+use crate::domain::{Bilingual, EntryType, STATES};
 use crate::records::List;
 use crate::store::settings::{self, Entry};
 use crate::store::{self, Db};
@@ -59,6 +59,14 @@ impl Choices {
             }
         };
         let entries = self.entries(list);
+        let groups = flows(entries);
+        if !groups.is_empty() {
+            return html! {
+                @for (word, (pt, en), own) in groups {
+                    optgroup label=(visit.lang.pick(pt, en)) data-of=(word) { @for entry in own.into_iter().filter(offered) { (option(entry)) } }
+                }
+            };
+        }
         match list.parent() {
             Some(parents) => html! {
                 @for parent in self.entries(parents) {
@@ -72,12 +80,29 @@ impl Choices {
         }
     }
 
-    /// The only entry that can be chosen: nobody has to choose it.
+    /// Returns `true` if that entry can be chosen.
+    pub fn is_active(&self, list: List, id: &str) -> bool {
+        self.entries(list).iter().any(|entry| entry.active && entry.id.to_string() == id)
+    }
+
+    /// The only entry that can be chosen.
     pub fn only(&self, list: List) -> Option<String> {
         let mut active = self.entries(list).iter().filter(|entry| entry.active);
         let first = active.next()?;
         active.next().is_none().then(|| first.id.to_string())
     }
+}
+
+/// The entries of categories by the type of the transactions that they are for; nothing for another list.
+fn flows(entries: &[Entry]) -> Vec<(&'static str, Bilingual, Vec<&Entry>)> {
+    let names = [("Receitas", "Income"), ("Despesas", "Expense")];
+    let of = |word| EntryType::parse(word).map(|EntryType(flow)| flow.as_str()).unwrap_or_default();
+    let is_of = |entry: &&Entry, word| entry.values.iter().any(|value| value.text() == Some(of(word)));
+    let groups = EntryType::WORDS.into_iter().zip(names);
+    let groups = groups.map(|(word, name)| {
+        (word, name, entries.iter().filter(|entry| is_of(entry, word)).collect::<Vec<_>>())
+    });
+    groups.filter(|(.., own)| !own.is_empty()).collect()
 }
 
 /// The 27 states as options.

@@ -10,14 +10,20 @@ use super::numbers::{counted, moment};
 use super::page::{csrf_field, page, redirect};
 use super::paths::BASE;
 use super::state::Console;
+use super::summary::draw_owed;
 use super::visit::Visit;
 use super::words::{numbered, title};
 use crate::api::pages::{Pages, View};
 use crate::api::pages_of;
 use crate::domain::{Invalid, Lang, Reason, Short, blank};
-use crate::http::{Answer, Problem};
-use crate::records::Table;
-use crate::store::{Db, trash};
+use crate::http::{Answer, Call, Problem};
+use crate::records::{Kind, TABLES, Table};
+use crate::store::Db;
+use crate::store::transactions::{Owed, owed};
+use crate::store::trash::{self, RecordCounts};
+
+/// The field with the records that the visitor was asked about.
+pub(super) const WITH: &str = "with";
 
 /// What hangs on a record.
 struct Hanging {
@@ -25,7 +31,11 @@ struct Hanging {
     /// The records that keep it from being deleted.
     holding: Vec<(&'static Table, Vec<View>, Vec<u32>)>,
     /// How many would go with it.
-    going: Vec<(&'static Table, u64)>,
+    going: RecordCounts,
+    /// Those of them that the deletion has to be confirmed for.
+    confirmed: RecordCounts,
+    /// What the transactions among them come to.
+    owed: Option<Owed>,
 }
 
 impl Pages {
@@ -46,21 +56,27 @@ impl Pages {
         wrong: Option<&Problem>,
         visit: &Visit,
     ) -> Answer {
-        let path = id.to_owned();
+        let (path, today) = (id.to_owned(), visit.today);
         let read = move |db: Db<'_>| {
             let record = self.find(db, &path)?;
             let mut holding = Vec::new();
-            for (table, ids) in trash::holding(db, self.table, record.id)? {
+            for (table, ids) in trash::holding(db, self.table, record.id, true)? {
                 let views =
                     if pages_of(table.kind).is_some() { View::read(db, table, &ids)? } else { Vec::new() };
                 holding.push((table, views, ids));
             }
-            let going = trash::going(db, self.table, record.id)?;
-            Ok(Hanging { record, holding, going })
+            let going = trash::going(db, self.table, record.id, false)?;
+            let confirmed = trash::going(db, self.table, record.id, true)?;
+            let is_lawsuit = self.table.kind == Kind::Lawsuit;
+            let owed = is_lawsuit.then(|| owed(db, "lawsuit_id", record.id, today)).transpose()?;
+            Ok(Hanging { record, holding, going, confirmed, owed })
         };
         let hanging = match console.api.read_inside(&visit.id, read).await {
             Ok(hanging) => hanging,
-            Err(problem) => return enter::failed(visit, &problem),
+            Err(problem) => {
+                let deleted = self.in_trash(console, id, visit).await;
+                return deleted.unwrap_or_else(|| enter::failed(visit, &problem));
+            }
         };
         let status = wrong.map_or(StatusCode::OK, Problem::status);
         let noun = visit.lang.pick(self.table.noun.0, self.table.noun.1);
@@ -77,7 +93,8 @@ impl Pages {
     }
 
     fn question(&self, hanging: &Hanging, id: &str, wrong: Option<&Problem>, visit: &Visit) -> Markup {
-        let reasons = wrong.map(|problem| {
+        let is_other = wrong.is_some_and(|problem| problem.code() == "in-use");
+        let reasons = wrong.filter(|_| !is_other).map(|problem| {
             problem
                 .wrong()
                 .iter()
@@ -86,9 +103,15 @@ impl Pages {
                 .join("; ")
         });
         html! {
+            @if is_other {
+                div.alert role="alert" { p { (visit.say(
+                    "O que vai junto mudou desde que a pergunta foi feita. Nada foi excluído: confira e confirme de novo.",
+                    "What goes with it has changed since you were asked. Nothing was deleted: look it over and confirm again.",
+                )) } }
+            }
             @if !hanging.going.is_empty() {
-                p { (visit.say("Vão junto e voltam junto:", "These go with it and come back with it:")) }
-                ul.plain { @for (table, count) in &hanging.going { li { (counted(*count, table, visit.lang)) } } }
+                p { (visit.say("Vão junto e voltam junto:", "These go with it and come back with it:")) " " strong { (listed(&hanging.going, visit.lang)) } "." }
+                @if let Some(owed) = hanging.owed { (draw_owed(owed, visit)) }
             }
             p.quiet { (visit.say(
                 "Nada se perde: fica na lixeira, de onde pode ser restaurado como era.",
@@ -96,9 +119,10 @@ impl Pages {
             )) }
             form method="post" action={ (self.at(id)) "/delete" } {
                 (csrf_field(visit))
+                input type="hidden" name=(WITH) value=(written(&hanging.confirmed));
                 div.field {
                     label for="reason" { (visit.say("Motivo (opcional)", "Reason (optional)")) }
-                    input #reason type="text" name="reason" value=(visit.field("reason")) maxlength="200" autocomplete="off"
+                    input #reason type="text" name="reason" value=(visit.field("reason")) maxlength="200" autocomplete="off" autofocus
                         aria-invalid=[reasons.as_ref().map(|_| "true")] aria-describedby=[reasons.as_ref().map(|_| "e-reason")];
                     @if let Some(reasons) = &reasons { p.wrong #e-reason { (reasons) } }
                 }
@@ -139,10 +163,11 @@ impl Pages {
             true => Ok(None),
             false => Short::parse(typed).map(Some),
         };
-        let delete = self.delete;
+        let (delete, confirmed) = (self.delete, confirmed(visit));
         let deleted = match reason {
             Ok(reason) => {
-                self.write(console, Method::DELETE, id, visit, move |call| delete(call, reason)).await
+                let delete = move |call: &Call<'_>| delete(call, reason, confirmed);
+                self.write(console, Method::DELETE, id, visit, delete).await
             }
             Err(reason) => Err(Problem::from(Invalid::one("reason", reason))),
         };
@@ -175,7 +200,7 @@ impl Pages {
                 p { (visit.say("Está na lixeira desde ", "In the trash since ")) (moment(deletion.at, &visit.zone, visit.lang)) "." }
                 @if let Some(into) = deletion.merged_into {
                     @let into = into.to_string();
-                    p { (visit.say("Foi unido a ", "It was merged into ")) a href=(self.at(&into)) { (numbered(&into, visit.lang)) } "." }
+                    p { (visit.say("Foi unido ao cadastro ", "It was merged into ")) a href=(self.at(&into)) { (numbered(&into, visit.lang)) } "." }
                 }
                 form method="post" action={ (self.at(id)) "/restore" } {
                     (csrf_field(visit))
@@ -207,8 +232,28 @@ impl Pages {
     }
 }
 
+/// The records that go along, as the form that asks says them.
+pub(super) fn written(counts: &RecordCounts) -> String {
+    counts.iter().map(|(table, count)| format!("{}:{count}", table.path)).collect::<Vec<_>>().join(" ")
+}
+
+/// The records that the visitor was asked about, as the form has sent them back.
+pub(super) fn confirmed(visit: &Visit) -> RecordCounts {
+    let counts = visit.field(WITH).split(' ').filter_map(|one| one.split_once(':'));
+    let counts = counts.filter_map(|(path, count)| {
+        let table = TABLES.iter().find(|table| table.path == path)?;
+        Some((*table, count.parse().ok()?))
+    });
+    counts.collect()
+}
+
+/// So many records of each table, as part of a sentence.
+pub(super) fn listed(counts: &RecordCounts, lang: Lang) -> String {
+    counts.iter().map(|(table, count)| counted(*count, table, lang)).collect::<Vec<_>>().join(", ")
+}
+
 /// What has to be there before.
-fn missing(reason: &Reason, lang: Lang) -> String {
+pub(super) fn missing(reason: &Reason, lang: Lang) -> String {
     match reason {
         Reason::UnknownRecord { noun, id } | Reason::DeletedRecord { noun, id } => {
             format!("{} {}", lang.pick(noun.0, noun.1), numbered(&id.to_string(), lang))

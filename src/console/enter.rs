@@ -22,7 +22,7 @@ fn how(visit: &Visit) -> Markup {
         ul {
             li {
                 (visit.say("No ícone do Pleito, ao lado do relógio: ", "On the Pleito icon, beside the clock: "))
-                strong { (visit.say("Abrir o console", "Open console")) } "."
+                strong { (visit.say("Abrir o Pleito", "Open console")) } "."
             }
             li { (visit.say("Ou em um terminal desta máquina: ", "Or in a terminal of this machine: ")) code { "pleito console" } }
         }
@@ -42,7 +42,7 @@ pub(super) fn closed(visit: &Visit, form: Vec<(String, String)>) -> Answer {
     }
     let text = html! {
         p { (visit.say(
-            "Sua sessão terminou antes que isto fosse salvo. Nada se perdeu: abra o console em outra aba e depois envie de novo nesta.",
+            "Sua sessão terminou antes que isto fosse salvo. Nada se perdeu: abra o Pleito em outra aba e depois envie de novo nesta.",
             "Your session ended before this was stored. Nothing is lost: open the console in another tab, then send again in this one.",
         )) }
         (how(visit))
@@ -81,7 +81,7 @@ fn again(visit: &Visit, form: &[(String, String)]) -> Markup {
 pub(super) fn between(secret: &str, visit: &Visit) -> Answer {
     let Some(secret) = Secret::sent(secret) else { return late(visit) };
     let on = format!("{BASE}/{LINK}/{}/{ENTER}", secret.expose());
-    let title = visit.say("O console está abrindo…", "The console is opening…");
+    let title = visit.say("O Pleito está abrindo…", "The console is opening…");
     let text = html! { p { a href=(on) { (visit.say("Continuar", "Go on")) } } };
     notice(visit, StatusCode::OK, title, &text).with(header::REFRESH, value(&format!("0; url={on}")))
 }
@@ -90,7 +90,7 @@ pub(super) fn between(secret: &str, visit: &Visit) -> Answer {
 pub(super) fn late(visit: &Visit) -> Answer {
     let title = visit.say("Este link não abre mais", "This link does not open any more");
     let text = html! {
-        p { (visit.say("Um link do console abre uma vez só, e dentro de um minuto. Para um novo:", "A link of the console opens once only, and within a minute. For a new one:")) }
+        p { (visit.say("Um link do Pleito abre uma vez só, e dentro de um minuto. Para um novo:", "A link of the console opens once only, and within a minute. For a new one:")) }
         (how(visit))
         p.quiet { (visit.say(
             "Se você não chegou a usá-lo, alguém pode ter usado: entre com um novo e escolha “Encerrar todas as sessões” na visão geral.",
@@ -126,7 +126,7 @@ pub(super) fn only_here(visit: &Visit) -> Answer {
     let title = visit.say("Só na própria máquina", "Only on the machine itself");
     let text = html! {
         p { (visit.say(
-            "O console abre somente na máquina em que o Pleito está instalado, nunca pela rede.",
+            "As telas do Pleito abrem somente na máquina em que ele está instalado, nunca pela rede.",
             "The console opens only on the machine that Pleito is installed on, never over the network.",
         )) }
     };
@@ -135,9 +135,9 @@ pub(super) fn only_here(visit: &Visit) -> Answer {
 
 /// Asked for under another name.
 pub(super) fn misdirected(visit: &Visit) -> Answer {
-    let title = visit.say("Este endereço não é o do console", "This is not the console's address");
+    let title = visit.say("Este não é o endereço do Pleito", "This is not the console's address");
     let text = html! {
-        p { (visit.say("O console não atende por este nome. Ele abre:", "The console does not answer to this name. It opens:")) }
+        p { (visit.say("O Pleito não atende por este nome. Ele abre:", "The console does not answer to this name. It opens:")) }
         (how(visit))
     };
     notice(visit, StatusCode::MISDIRECTED_REQUEST, title, &text)
@@ -148,7 +148,7 @@ pub(super) fn foreign(visit: &Visit) -> Answer {
     let title = visit.say("Recusado", "Refused");
     let text = html! {
         p { (visit.say(
-            "Esse pedido veio de uma página que não é do console. Nada foi alterado.",
+            "Esse pedido veio de uma página que não é do Pleito. Nada foi alterado.",
             "This request came from a page that is not the console's. Nothing was changed.",
         )) }
     };
@@ -215,8 +215,8 @@ pub(super) fn trouble(visit: &Visit, code: &str) -> &'static str {
             "The program is stopping or paused; nothing was stored.",
         ),
         "too-large" => visit.say(
-            "É mais do que cabe em um envio (1 MiB); nada foi salvo.",
-            "That is more than one request may hold (1 MiB); nothing was stored.",
+            "É mais do que cabe em um envio (1 MB); nada foi salvo.",
+            "That is more than one request may hold (1 MB); nothing was stored.",
         ),
         "idempotency-key-reused" => visit.say(
             "Este formulário já foi salvo uma vez. Abra um novo para cadastrar outro.",

@@ -4,84 +4,104 @@ use std::sync::Arc;
 
 use maud::{Markup, html};
 
-use super::find::{Listed, SearchFor, find};
-use super::hits;
+use super::enter;
+use super::find::Listed;
+use super::hits::Sought;
 use super::numbers::count;
-use super::page::{Place, page, part};
+use super::page::{Place, page, part, redirect};
 use super::paths::BASE;
 use super::search::taken_for;
 use super::state::Console;
 use super::visit::Visit;
 use super::words::title;
-use crate::api::PAGES;
 use crate::api::pages::{EVERYTHING, Pages};
-use crate::http::Answer;
+use crate::api::{PAGES, pages_of};
+use crate::http::{Answer, Problem};
+use crate::index::{Index, SearchText};
+use crate::records::Kind;
+use crate::store::Db;
 
 /// How many records of a noun are named.
-const NAMED: u32 = 5;
+const NAMED: usize = 5;
 /// Of how many nouns a new record is offered where nothing is found: those that most others hang on.
 const OFFERED: usize = 2;
 
-/// What was found of each noun.
-type Found = Vec<(&'static Pages, Listed)>;
+/// What was found.
+#[derive(Default)]
+struct Everything {
+    /// Of each noun of which anything was.
+    listed: Vec<(&'static Pages, Listed)>,
+    /// What the text was taken for if nothing is found by it as it was typed.
+    respelled: Option<String>,
+    /// The only record that is meant.
+    only: Option<(Kind, u32)>,
+}
 
-/// What the text of the address finds, or for a script only that.
+/// What the text of the address finds, or for a script only that. If only one record can be meant, its page.
 pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
     let text = visit.asked("q");
-    let mut found = search(console, text, false, visit).await;
-    // A slip is forgiven where nothing of any noun is found.
-    if found.is_empty() && !text.is_empty() {
-        found = search(console, text, true, visit).await;
-    }
-    let results = results(&found, text, visit);
+    let found = match search(console, text, visit).await {
+        Ok(found) => found,
+        Err(problem) => return enter::failed(visit, &problem),
+    };
     if visit.part {
-        return part(results);
+        return part(results(&found, text, visit));
+    }
+    if let Some((kind, id)) = found.only
+        && let Some(pages) = pages_of(kind)
+    {
+        return redirect(&pages.at(&id.to_string()));
     }
     let heading = visit.say("Busca", "Search");
     let main = html! {
         header.title { h1 { (heading) @if !text.is_empty() { ": " (text) } } }
-        div.everything { (results) }
+        div.everything { (results(&found, text, visit)) }
     };
     page(visit, Place::Search, heading, &main)
 }
 
-async fn search(console: &Arc<Console>, text: &str, is_forgiving: bool, visit: &Visit) -> Found {
-    let mut found = Found::new();
-    for pages in PAGES.iter().filter(|_| !text.is_empty()) {
-        let mut asked = SearchFor { is_forgiving, ..SearchFor::newest(text, NAMED) };
-        // Whether it is done or not.
-        let everything = pages.preset.as_ref().filter(|preset| !preset.everything.is_empty());
-        asked
-            .filters
-            .extend(everything.map(|preset| (preset.parameter.to_owned(), preset.everything.to_owned())));
-        // Of a noun that cannot be searched for such a text, there is nothing.
-        let listed = find(console, pages, asked, visit).await.unwrap_or_default();
-        if listed.total > 0 {
-            found.push((pages, listed));
+async fn search(console: &Console, text: &str, visit: &Visit) -> Result<Everything, Problem> {
+    let (text, lang) = (SearchText::parse(text), visit.lang);
+    let list = move |index: &Index, db: Db<'_>| {
+        let tables = PAGES.iter().map(|pages| pages.table).collect::<Vec<_>>();
+        let mut searched = index.search(db, &tables, &text, NAMED)?;
+        let (mut text, mut respelled) = (text, None);
+        // A slip is forgiven if nothing of any noun is found.
+        if searched.found.iter().all(|found| found.total == 0) {
+            respelled = index.respell(db, &tables, &text)?;
+            if let Some(respelled) = &respelled {
+                text = SearchText::parse(respelled);
+                searched = index.search(db, &tables, &text, NAMED)?;
+                searched.only = None;
+            }
         }
-    }
-    found
+        let mut listed = Vec::new();
+        for (pages, found) in PAGES.iter().zip(&searched.found).filter(|(_, found)| found.total > 0) {
+            let terms = text.terms().iter().cloned().map(Sought::Any).collect();
+            listed.push((pages, db.snapshot(|db| Listed::read(db, pages, found, terms, lang))?));
+        }
+        Ok(Everything { listed, respelled, only: searched.only })
+    };
+    console.api.list_inside(&visit.id, list).await
 }
 
-fn results(found: &Found, text: &str, visit: &Visit) -> Markup {
+fn results(found: &Everything, text: &str, visit: &Visit) -> Markup {
     html! {
         @if text.is_empty() {
             p.quiet { (visit.say(
                 "Nomes, CPF ou CNPJ, telefones, e-mails, números de processo, pastas, tarefas, textos de publicações…",
                 "Names, CPF or CNPJ, phones, e-mail addresses, case numbers, folders, tasks, texts of publications…",
             )) }
-        } @else if found.is_empty() {
+        } @else if found.listed.is_empty() {
             p role="status" { (visit.say("Nada encontrado para ", "Nothing found for ")) strong { (text) } "." }
             p.choices { @for pages in PAGES.iter().take(OFFERED) { (pages.register(text, visit)) } }
         }
-        @if let Some(respelled) = found.iter().find_map(|(_, listed)| listed.respelled.as_ref()) {
-            (taken_for(text, respelled, visit))
-        }
-        @for (pages, listed) in found {
+        @if let Some(respelled) = found.respelled.as_ref().filter(|_| !found.listed.is_empty()) { (taken_for(text, respelled, visit)) }
+        @for (pages, listed) in &found.listed {
             section.group {
                 h2 {
                     (title(pages.table, visit.lang)) " " span.quiet { (count(listed.total, visit.lang)) }
-                    @if listed.total > u64::from(NAMED) {
+                    @if listed.total > NAMED as u64 {
                         " " a.all href=(all(pages, text)) { (visit.say("Ver tudo", "See all")) }
                     }
                 }
@@ -91,7 +111,7 @@ fn results(found: &Found, text: &str, visit: &Visit) -> Markup {
                     li {
                         a href=(pages.at(&record.id.to_string())) { (heading) }
                         " " span.quiet { (told.join(" · ")) }
-                        (hits::draw(&listed.terms, record, &[&[heading][..], &told].concat(), visit.lang))
+                        (listed.hits.draw(record, &[&[heading][..], &told].concat(), visit.lang))
                     }
                 } }
             }

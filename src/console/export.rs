@@ -23,10 +23,20 @@ impl Pages {
     /// All that the visitor's filters find, as a spreadsheet.
     pub(super) async fn export(&'static self, console: &Arc<Console>, visit: &Visit) -> Answer {
         let Some(format) = Spreadsheet::of_ending(visit.asked(AS)) else { return enter::not_found(visit) };
-        let ids = match find_all(console, self, visit).await {
-            Ok(ids) => ids,
-            Err(problem) => return enter::failed(visit, &problem),
-        };
+        match find_all(console, self, visit).await {
+            Ok(ids) => self.spreadsheet(console, ids, format, visit).await,
+            Err(problem) => enter::failed(visit, &problem),
+        }
+    }
+
+    /// These records, as a spreadsheet.
+    pub(super) async fn spreadsheet(
+        &'static self,
+        console: &Arc<Console>,
+        ids: Vec<u32>,
+        format: Spreadsheet,
+        visit: &Visit,
+    ) -> Answer {
         let (lang, table, request) = (visit.lang, self.table, visit.id.clone());
         let written = console.apart(move |console| {
             let (data, zone) = (&*console.site.data, console.api.app().zone());

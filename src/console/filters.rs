@@ -181,8 +181,8 @@ impl Filter {
         let picker = match self.control {
             Control::Record(kind) => {
                 let (label, name) = (self.label.as_str(), self.name.as_str());
-                let (is_one, is_required, is_first) = (true, false, false);
-                Picker { kind, is_one, label, is_required, id: &id, name, value, is_wrong, is_first }
+                let (is_one, is_required, is_first, not) = (true, false, false, "");
+                Picker { kind, is_one, label, is_required, id: &id, name, value, is_wrong, is_first, not }
                     .draw(names, visit)
             }
             _ => None,

@@ -1,29 +1,44 @@
 //! Records found by what somebody typed, whatever of them it may mean.
 
-use super::hits::Term;
+use super::hits::{Hits, Sought};
 use super::pager;
 use super::sort::Sort;
 use super::state::Console;
 use super::visit::Visit;
 use crate::api::pages::{Pages, View};
-use crate::domain::{Page, Sum};
+use crate::domain::{Day, Lang, Page, Sum};
 use crate::http::Problem;
 use crate::http::search::{ORDER, read_search};
-use crate::index::{Found, Index};
-use crate::store::Db;
+use crate::index::{Condition, Found, Index, SearchText};
 use crate::store::records::newest_of;
+use crate::store::{self, Db};
 
 /// A page of a list.
 #[derive(Default)]
 pub(super) struct Listed {
     pub records: Vec<View>,
     pub total: u64,
-    /// What they were searched for.
-    pub terms: Vec<Term>,
+    /// What of them was found.
+    pub hits: Hits,
     /// What the text was taken for where nothing is found by it as it was typed.
     pub respelled: Option<String>,
     /// What all that were found come to, by the groups of the noun.
     pub sums: Vec<Sum>,
+}
+
+impl Listed {
+    /// The records that were found, with what tells why.
+    pub fn read(
+        db: Db<'_>,
+        pages: &'static Pages,
+        found: &Found,
+        terms: Vec<Sought>,
+        lang: Lang,
+    ) -> Result<Listed, store::Error> {
+        let records = View::read(db, pages.table, &found.ids)?;
+        let hits = Hits::read(db, &records, terms, lang)?;
+        Ok(Listed { records, total: found.total, hits, ..Listed::default() })
+    }
 }
 
 /// The page that the visitor asks for, of `limit` records.
@@ -37,6 +52,8 @@ pub(super) struct SearchFor<'a> {
     pub text: &'a str,
     /// Further parameters of the list, with their values.
     pub filters: Vec<(String, String)>,
+    /// The day since which nothing has happened to them, by the column of what happens.
+    pub idle: Option<(&'static str, Day)>,
     /// The order that they come in; without one by id.
     pub sort: Option<Sort>,
     /// How many at most.
@@ -48,7 +65,7 @@ pub(super) struct SearchFor<'a> {
 impl SearchFor<'_> {
     /// Those that just this text finds, the oldest first.
     pub fn of(text: &str, limit: u32) -> SearchFor<'_> {
-        SearchFor { text, filters: Vec::new(), sort: None, limit, is_forgiving: false }
+        SearchFor { text, filters: Vec::new(), idle: None, sort: None, limit, is_forgiving: false }
     }
 
     /// The newest of those that just this text finds.
@@ -65,12 +82,12 @@ pub(super) async fn find(
     visit: &Visit,
 ) -> Result<Listed, Problem> {
     let page = page_of(asked.limit, visit)?;
-    let terms = asked.filters.iter().filter_map(|(name, asked)| Term::new(pages.table, name, asked));
-    let mut terms = terms.collect::<Vec<_>>();
-    let read = move |db: Db<'_>, Hits { found, sums, meant, respelled }| {
-        let records = db.snapshot(|db| View::read(db, pages.table, &found.ids))?;
-        terms.extend(meant);
-        Ok(Listed { records, total: found.total, terms, respelled, sums })
+    let terms = asked.filters.iter().filter_map(|(name, asked)| Sought::new(pages.table, name, asked));
+    let (mut terms, lang) = (terms.collect::<Vec<_>>(), visit.lang);
+    let read = move |db: Db<'_>, Matched { found, sums, text, respelled }| {
+        terms.extend(text.terms().iter().cloned().map(Sought::Any));
+        let listed = db.snapshot(|db| Listed::read(db, pages, &found, terms, lang))?;
+        Ok(Listed { respelled, sums, ..listed })
     };
     found(console, pages, asked, page, visit, read).await
 }
@@ -82,44 +99,37 @@ pub(super) async fn find_all(
     visit: &Visit,
 ) -> Result<Vec<u32>, Problem> {
     let asked = pages.asked(&pages.filters(visit.lang), visit);
-    found(console, pages, asked, Page::all(), visit, |_, hits| Ok(hits.found.ids)).await
+    found(console, pages, asked, Page::all(), visit, |_, matched| Ok(matched.found.ids)).await
 }
 
 /// What a search finds.
 #[derive(Default)]
-struct Hits {
+struct Matched {
     found: Found,
     sums: Vec<Sum>,
     /// What the text was looked for as.
-    meant: Option<Term>,
+    text: SearchText,
     respelled: Option<String>,
 }
 
-/// What `read_hits` makes of the records that are found on that page.
+/// What `read_matched` makes of the records that are found on that page.
 async fn found<T: Send + 'static>(
     console: &Console,
     pages: &'static Pages,
     asked: SearchFor<'_>,
     page: Page,
     visit: &Visit,
-    read_hits: impl FnOnce(Db<'_>, Hits) -> Result<T, Problem> + Send + 'static,
+    read_matched: impl FnOnce(Db<'_>, Matched) -> Result<T, Problem> + Send + 'static,
 ) -> Result<T, Problem> {
-    let SearchFor { text, filters, sort, is_forgiving, .. } = asked;
+    let SearchFor { text, filters, idle, sort, is_forgiving, .. } = asked;
     let table = pages.table;
     let (of_one, app) = (pages.newest_of(visit), console.api.app().clone());
-    let read = move |meaning: Option<(&str, &str)>| {
-        let meant = meaning.map(|(name, text)| (name.to_owned(), text.to_owned()));
-        read_search(table, &filters.iter().cloned().chain(meant).collect::<Vec<_>>(), &app)
-    };
-    let meanings = if text.is_empty() { Vec::new() } else { (pages.presentation.meanings)(text) };
-    let likeliest = meanings.first().copied();
-    let (first, order) = read(likeliest.map(|name| (name, text)))?;
-    let others =
-        meanings.iter().skip(1).filter_map(|name| Some((Some(*name), read(Some((name, text))).ok()?.0)));
-    let tries = std::iter::once((likeliest, first)).chain(others).collect::<Vec<_>>();
-    let (page, text) = (page.in_order(sort.map_or(order, |sort| sort.order)), text.to_owned());
+    let (mut filter, order) = read_search(table, &filters, &app)?;
+    idle.into_iter().for_each(|(column, day)| filter.add(column, Condition::IdleSince(day)));
+    let page = page.in_order(sort.map_or(order, |sort| sort.order));
+    let text = Some(text.trim()).filter(|text| !text.is_empty()).map(SearchText::parse);
     let (column, groups) =
-        pages.sums.as_ref().map_or(("", Vec::new()), |sums| (sums.column, (sums.groups)()));
+        pages.sums.as_ref().map_or(("", Vec::new()), |sums| (sums.column, (sums.groups)(visit.today)));
     let list = move |index: &Index, db: Db<'_>| {
         let find = |filter: &_| match (of_one, sort) {
             (Some((column, id)), None) => {
@@ -131,23 +141,23 @@ async fn found<T: Send + 'static>(
                 Ok(index.find_and_sum(db, table, filter, (page, by), (column, &groups))?)
             }
         };
-        for (name, filter) in &tries {
-            let (found, sums) = find(filter)?;
-            if found.total > 0 {
-                let meant = name.and_then(|name| Term::new(table, name, &text));
-                return read_hits(db, Hits { found, sums, meant, respelled: None });
-            }
-        }
-        for name in meanings.iter().filter(|_| is_forgiving) {
-            let Some(respelled) = index.respell(db, table, name, &text)? else { continue };
-            let Ok((filter, _)) = read(Some((name, &respelled))) else { continue };
+        let Some(text) = text else {
             let (found, sums) = find(&filter)?;
+            return read_matched(db, Matched { found, sums, ..Matched::default() });
+        };
+        let (found, sums) = find(&filter.clone().with_text(text.clone()))?;
+        if found.total > 0 {
+            return read_matched(db, Matched { found, sums, text, respelled: None });
+        }
+        // A slip is forgiven where nothing is found.
+        if let Some(respelled) = index.respell(db, &[table], &text)?.filter(|_| is_forgiving) {
+            let text = SearchText::parse(&respelled);
+            let (found, sums) = find(&filter.with_text(text.clone()))?;
             if found.total > 0 {
-                let meant = Term::new(table, name, &respelled);
-                return read_hits(db, Hits { found, sums, meant, respelled: Some(respelled) });
+                return read_matched(db, Matched { found, sums, text, respelled: Some(respelled) });
             }
         }
-        read_hits(db, Hits::default())
+        read_matched(db, Matched::default())
     };
     console.api.list_inside(&visit.id, list).await
 }

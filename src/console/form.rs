@@ -3,17 +3,19 @@
 //! A form that changes a record carries what the record held when the form was drawn. So only what somebody changed is
 //! sent, and where two people changed the same record, each field tells who did.
 
-use std::collections::BTreeMap;
-
 use maud::{Markup, html};
 
 use super::alike::Alike;
 use super::choices::Choices;
+use super::control::{Control, time_of, with_times};
 use super::linked::{Picker, RecordNames, ids, kind_of};
+use super::meanwhile::{Meanwhile, RecordNow};
 use super::page::csrf_field;
+use super::plan::PlanForm;
+use super::sent::key_field;
 use super::suggest::Suggestions;
-use super::typing::{Typing, options, typing};
-use super::view::said;
+use super::typing::{Values, day_typed, time_typed};
+use super::viewer::too_large;
 use super::visit::Visit;
 use super::words::first_upper;
 use super::wrong::Wrong;
@@ -27,9 +29,6 @@ use crate::store::{self, Db};
 /// What a form calls the file in it.
 const FILE: &str = "file";
 
-/// What stands in the fields, by what requests call them.
-pub(super) type Values = BTreeMap<&'static str, String>;
-
 /// Everything that a form is drawn from.
 pub(super) struct Form {
     table: &'static Table,
@@ -39,14 +38,16 @@ pub(super) struct Form {
     /// The record's version; for a new one the key by which it is stored once only.
     pub version: String,
     pub wrong: Wrong,
-    /// What others stored meanwhile in fields that were also changed here.
-    theirs: Values,
+    /// What another person did to the record after the form was drawn.
+    pub meanwhile: Meanwhile,
     /// Those that a new record may be the same as.
     pub alike: Alike,
     /// Whether it brings the file that the new record is.
     pub takes_file: bool,
     /// What was typed where a record is meant, and means none.
     pub unclear: Wrong,
+    /// Of a new record that may be the first of several.
+    pub plan: Option<PlanForm>,
     names: RecordNames,
     suggestions: Suggestions,
 }
@@ -57,15 +58,23 @@ fn fields(table: &'static Table) -> impl Iterator<Item = &'static Field> {
 }
 
 /// The same under their headings. What a record has to have stands under the first, and first there, so that nobody looks for
-/// it at the end.
+/// it at the end. The time of a day that has to be there stands beside it.
 fn in_sections(table: &'static Table) -> Vec<(Section, Vec<&'static Field>)> {
     let mut sections = table.sections();
+    let is_required = |field: &Field| {
+        let of = |day: &&Field| time_of(table, day) == Some(field.column);
+        field.required || table.fields.iter().find(of).is_some_and(|day| day.required)
+    };
     let later = sections.iter_mut().skip(1);
     let moved =
-        later.flat_map(|(_, fields)| fields.extract_if(.., |field| field.required)).collect::<Vec<_>>();
+        later.flat_map(|(_, fields)| fields.extract_if(.., |field| is_required(field))).collect::<Vec<_>>();
     if let Some((_, first)) = sections.first_mut() {
         first.extend(moved);
-        first.sort_by_key(|field| (!field.required, matches!(field.ty, Type::Reference(_))));
+        first.sort_by_key(|field| (!is_required(field), matches!(field.ty, Type::Reference(_))));
+    }
+    // Boxes to tick stand together at the end.
+    for (_, fields) in &mut sections {
+        fields.sort_by_key(|field| field.ty == Type::Flag);
     }
     sections
 }
@@ -74,7 +83,7 @@ impl Form {
     /// A form for a new record, with what `begin` fills in.
     pub fn new(table: &'static Table, version: String, begin: impl Fn(&Field) -> String) -> Form {
         let values = fields(table).map(|field| (field.member, begin(field))).collect();
-        let (before, theirs, names) = (None, Values::new(), RecordNames::default());
+        let (before, meanwhile, names) = (None, Meanwhile::default(), RecordNames::default());
         let (wrong, unclear, alike) = (Wrong::new(), Wrong::new(), Alike::default());
         Form {
             table,
@@ -82,10 +91,11 @@ impl Form {
             before,
             version,
             wrong,
-            theirs,
+            meanwhile,
             alike,
             takes_file: false,
             unclear,
+            plan: None,
             names,
             suggestions: Suggestions::default(),
         }
@@ -114,11 +124,19 @@ impl Form {
         self.before.as_ref().and_then(|before| before.get(name)).map_or("", String::as_str)
     }
 
-    /// Whether somebody begins with this field: the first that nothing is filled in of.
+    /// Returns `true` for a field that something else in the form says: the file its name, and a plan whether it comes again.
+    fn hides(&self, field: &Field) -> bool {
+        self.takes_file && field.member == "name" || self.plan.is_some() && field.member == "is_recurrent"
+    }
+
+    /// Returns `true` if this field has the focus at first: of a new record the first that is empty, else the first. An alert
+    /// goes before.
     fn begins_with(&self, field: &Field) -> bool {
-        let first = fields(self.table).find(|first| self.value(first.member).is_empty() && !self.takes_file);
+        let is_empty = |field: &&Field| self.before.is_none() && self.value(field.member).is_empty();
+        let first = fields(self.table).find(is_empty).or_else(|| fields(self.table).next());
         let is_first = first.is_some_and(|first| first.member == field.member);
-        is_first && self.before.is_none() && self.wrong.is_empty()
+        let is_alert = !self.wrong.is_empty() || self.meanwhile.is_news() || !self.alike.is_empty();
+        is_first && !self.takes_file && !is_alert
     }
 
     /// The members that are a record each, with what was typed that is no record's number.
@@ -142,18 +160,25 @@ impl Form {
         changed.map(|(name, value)| (*name, value.clone())).collect()
     }
 
-    /// Brings the form up to what the record holds now: what was not changed here is theirs, what was changed on both
-    /// sides stays as it was typed, and `theirs` says what stands in the record.
+    /// Brings the form up to what the record holds now: a field that was not changed here takes the stored value, and one
+    /// that was changed on both sides keeps what was typed. `meanwhile` has the other value of each.
     pub fn meet(&mut self, now: &Form) {
         for (name, value) in &mut self.values {
             let was = self.before.as_ref().and_then(|before| before.get(name)).map_or("", String::as_str);
             let theirs = now.value(name);
-            if value.trim() == was.trim() {
-                theirs.clone_into(value);
-            } else if theirs.trim() != was.trim() && theirs.trim() != value.trim() {
-                self.theirs.insert(name, theirs.to_owned());
+            if theirs.trim() == was.trim() || theirs.trim() == value.trim() {
+                continue;
+            }
+            match value.trim() == was.trim() {
+                true => {
+                    self.meanwhile.taken.insert(name, was.to_owned());
+                    theirs.clone_into(value);
+                }
+                false => _ = self.meanwhile.theirs.insert(name, theirs.to_owned()),
             }
         }
+        self.meanwhile.record = RecordNow::Changed;
+        self.meanwhile.last.clone_from(&now.meanwhile.last);
         self.before.clone_from(&now.before);
         self.version.clone_from(&now.version);
     }
@@ -162,9 +187,12 @@ impl Form {
     pub fn choose_only(&mut self, choices: &Choices) {
         for field in fields(self.table).filter(|field| field.required) {
             let Type::Reference(list) = field.ty else { continue };
-            let empty = self.values.get_mut(field.member).filter(|value| value.is_empty());
-            if let (Some(value), Some(only)) = (empty, choices.only(list)) {
-                *value = only;
+            let value = self.values.get_mut(field.member);
+            // A new record can have no entry that is out of use, even if it was the last one chosen.
+            let is_new = self.before.is_none();
+            let empty = value.filter(|value| value.is_empty() || is_new && !choices.is_active(list, value));
+            if let Some(value) = empty {
+                *value = choices.only(list).unwrap_or_default();
             }
         }
     }
@@ -172,9 +200,10 @@ impl Form {
     /// Reads what people call the records that stand in the fields, and what is offered for others.
     pub fn name_linked(&mut self, db: Db<'_>, lang: Lang) -> Result<(), store::Error> {
         let linked = fields(self.table).filter_map(|field| Some((kind_of(field)?, field.member)));
-        let both = linked
-            .flat_map(|(kind, member)| [(kind, self.values.get(member)), (kind, self.theirs.get(member))]);
-        let there = both.filter_map(|(kind, value)| Some((kind, value?.as_str())));
+        let Meanwhile { theirs, taken, .. } = &self.meanwhile;
+        let all = linked
+            .flat_map(|(kind, member)| [&self.values, theirs, taken].map(|texts| (kind, texts.get(member))));
+        let there = all.filter_map(|(kind, value)| Some((kind, value?.as_str())));
         self.names = RecordNames::read(db, there, lang)?;
         self.suggestions = Suggestions::read(db, self.table)?;
         Ok(())
@@ -182,12 +211,14 @@ impl Form {
 }
 
 /// A field as it was typed. Of several of the same name, which linked records are, all.
-fn typed(field: &Field, visit: &Visit) -> String {
+pub(super) fn typed(field: &Field, visit: &Visit) -> String {
     match field.ty {
         Type::Links(_) => {
             let all = visit.form.iter().filter(|(name, _)| name == field.member);
             all.flat_map(|(_, text)| ids(text)).collect::<Vec<_>>().join(",")
         }
+        Type::Day | Type::SlashedDay => day_typed(visit.field(field.member), field, visit),
+        Type::Time => time_typed(visit.field(field.member)),
         _ => plain(visit.field(field.member)),
     }
 }
@@ -202,6 +233,7 @@ pub(super) fn draw(form: &Form, pages: &Pages, choices: &Choices, back: &str, vi
     html! {
         form.record method="post" enctype=[form.takes_file.then_some("multipart/form-data")] data-guard autocomplete="off" novalidate {
             (csrf_field(visit))
+            (key_field(visit))
             input type="hidden" name="version" value=(form.version);
             @if let Some(before) = &form.before {
                 @for (name, value) in before { textarea.gone name={ "was-" (name) } aria-label=(name) hidden { "\n" (value) } }
@@ -209,15 +241,20 @@ pub(super) fn draw(form: &Form, pages: &Pages, choices: &Choices, back: &str, vi
             (summary(form, visit))
             (form.alike.draw(pages, !form.wrong.is_empty(), visit))
             @if form.takes_file { (file(form, visit)) }
-            @for (section, mut fields) in in_sections(form.table) {
-                // The file has a name of its own.
-                @let () = fields.retain(|field| !form.takes_file || field.member != "name");
+            @for (at, (section, mut fields)) in in_sections(form.table).into_iter().enumerate() {
+                @let () = fields.retain(|field| !form.hides(field));
                 @if !fields.is_empty() {
                     fieldset {
                         legend { (visit.lang.pick(section.label.0, section.label.1)) }
-                        div.fields { @for field in fields { (one(field, form, choices, visit)) } }
+                        div.fields { @for group in with_times(form.table, fields) {
+                            @if let [field] = group.as_slice() {
+                                (draw_one(field, form, choices, visit))
+                                @if let (Some(plan), "date_due") = (&form.plan, field.member) { (plan.draw_number(&form.wrong, visit)) }
+                            } @else { div.pair { @for field in group { (draw_one(field, form, choices, visit)) } } }
+                        } }
                     }
                 }
+                @if let (Some(plan), 0) = (&form.plan, at) { (plan.draw(&form.values, &form.wrong, visit)) }
             }
             div.actions {
                 @let is_asked = !form.alike.is_empty() && form.wrong.is_empty();
@@ -239,7 +276,7 @@ fn file(form: &Form, visit: &Visit) -> Markup {
             legend { (visit.say("Arquivo", "File")) }
             div.fields { div.field.wide {
                 label for="f-file" { (visit.say("Arquivo deste computador", "File of this computer")) span.required aria-hidden="true" { " *" } }
-                input #f-file type="file" name=(FILE) aria-required="true" autofocus[form.wrong.is_empty()]
+                input #f-file type="file" name=(FILE) data-most=(visit.largest_file) data-large=(too_large(visit)) aria-required="true" autofocus[form.wrong.is_empty()]
                     aria-invalid=[wrong.is_some().then_some("true")] aria-describedby=[wrong.is_some().then_some("e-file")];
                 @if let Some(wrong) = &wrong { p.wrong #e-file { (first_upper(wrong)) } }
                 @else if !form.wrong.is_empty() { p.wrong #e-file { (visit.say("Escolha o arquivo outra vez.", "Choose the file again.")) } }
@@ -263,25 +300,19 @@ fn summary(form: &Form, visit: &Visit) -> Markup {
                 p { strong { (visit.say("Nada foi salvo. Corrija:", "Nothing was saved. Correct:")) } }
                 @if form.takes_file { ul { li { a href="#f-file" { (visit.say("Arquivo", "File")) } } } }
                 (labelled(&|name| form.wrong.contains_key(name)))
+                @if form.plan.is_some() { (PlanForm::wrong(&form.wrong, visit)) }
             }
-        } @else if !form.theirs.is_empty() {
-            div.alert role="alert" tabindex="-1" autofocus {
-                p { strong { (visit.say("Outra pessoa alterou este cadastro enquanto você o editava.", "Somebody else changed this record while you edited it.")) } }
-                p { (visit.say(
-                    "Nestes campos, os dois valores estão lado a lado: fica o que estiver no campo quando você salvar. Os demais já mostram o que a outra pessoa salvou.",
-                    "In these fields both values stand side by side: what is in the field when you save will stay. The others already show what the other person saved.",
-                )) }
-                (labelled(&|name| form.theirs.contains_key(name)))
-            }
+        } @else if form.meanwhile.is_news() {
+            (form.meanwhile.draw(&fields(form.table).collect::<Vec<_>>(), visit))
         }
     }
 }
 
-fn one(field: &Field, form: &Form, choices: &Choices, visit: &Visit) -> Markup {
+/// A field of the form.
+pub(super) fn draw_one(field: &Field, form: &Form, choices: &Choices, visit: &Visit) -> Markup {
     let label = visit.lang.pick(field.label.0, field.label.1);
     let id = format!("f-{}", field.member);
     let wrong = form.wrong.get(field.member).map(|reasons| reasons.join("; "));
-    let theirs = form.theirs.get(field.member);
     let picker = kind_of(field).and_then(|kind| {
         let picker = Picker {
             kind,
@@ -293,60 +324,34 @@ fn one(field: &Field, form: &Form, choices: &Choices, visit: &Visit) -> Markup {
             value: form.value(field.member),
             is_wrong: wrong.is_some(),
             is_first: form.begins_with(field),
+            not: "",
         };
         picker.draw(&form.names, visit)
     });
+    let control = Control {
+        field,
+        id: &id,
+        value: form.value(field.member),
+        is_wrong: wrong.is_some(),
+        is_first: form.begins_with(field),
+        suggestions: &form.suggestions,
+    };
     html! {
         div.field.wide[field.is_wide()] {
             @if let Type::Links(Kind::List(list)) = field.ty {
                 (entries(field, list, label, form, choices, visit))
             } @else if let Some(picker) = picker {
                 (picker)
+            } @else if field.ty == Type::Flag {
+                (control.draw_tick(label))
             } @else {
                 label for=(id) { (label) @if field.required { span.required aria-hidden="true" { " *" } } }
-                (control(field, &id, form, choices, visit, wrong.is_some()))
+                (control.draw(choices, visit))
             }
+            @let hint = visit.lang.pick(field.hint.0, field.hint.1);
+            @if !hint.is_empty() { p.quiet.hint { (hint) } }
             @if let Some(wrong) = &wrong { p.wrong id={ "e-" (field.member) } { (first_upper(wrong)) } }
-            @if let Some(theirs) = theirs {
-                p.theirs {
-                    (visit.say("Salvo agora: ", "Saved now: "))
-                    @if theirs.is_empty() { em { (visit.say("vazio", "empty")) } }
-                    @else if let Type::Record(kind) = field.ty { strong { (form.names.link(kind, theirs, visit.lang)) } }
-                    @else { strong { (said(field, theirs, Some(choices), visit.lang)) } }
-                    button.slight type="button" data-take=(theirs) data-into=(id) hidden { (visit.say("Usar este", "Use this")) }
-                }
-            }
-        }
-    }
-}
-
-fn control(field: &Field, id: &str, form: &Form, choices: &Choices, visit: &Visit, is_wrong: bool) -> Markup {
-    let value = form.value(field.member);
-    let described = is_wrong.then(|| format!("e-{}", field.member));
-    let invalid = is_wrong.then_some("true");
-    let required = field.required.then_some("true");
-    let select = |options: &Markup| {
-        html! {
-            select id=(id) name=(field.member) autofocus[form.begins_with(field)] aria-required=[required] aria-invalid=[invalid] aria-describedby=[&described] {
-                @if !field.required || value.is_empty() { option value="" { (if field.required { visit.say("Escolha…", "Choose…") } else { "" }) } }
-                (options)
-            }
-        }
-    };
-    match field.ty {
-        Type::Text(_) => html! {
-            textarea id=(id) name=(field.member) rows="5" aria-required=[required] aria-invalid=[invalid] aria-describedby=[&described] { "\n" (value) }
-        },
-        _ => {
-            if let Some(options) = options(field, value, choices, visit) {
-                return select(&options);
-            }
-            let Typing { kind, mode, mask, hint } = typing(field.ty, visit);
-            html! {
-                input type=(kind) id=(id) name=(field.member) value=(value) data-mask=[mask] placeholder=[hint]
-                    list=[form.suggestions.id(field)] inputmode=[mode] autocomplete="off" autofocus[form.begins_with(field)] aria-required=[required] aria-invalid=[invalid] aria-describedby=[&described];
-                (form.suggestions.draw(field))
-            }
+            (form.meanwhile.beside(field, choices, &form.names, visit))
         }
     }
 }
@@ -359,8 +364,8 @@ fn entries(field: &Field, list: List, label: &str, form: &Form, choices: &Choice
     html! {
         div.entries-of role="group" id={ "f-" (field.member) } tabindex="-1" aria-label=(label) aria-describedby=[wrong] {
             p.legend { (label) @if field.required { span.required aria-hidden="true" { " *" } } }
-            @for entry in choices.entries(list).iter().filter(|entry| entry.active || is_chosen(entry)) {
-                label { input type="checkbox" name=(field.member) value=(entry.id) checked[is_chosen(entry)]; span {
+            @for (at, entry) in choices.entries(list).iter().filter(|entry| entry.active || is_chosen(entry)).enumerate() {
+                label { input type="checkbox" name=(field.member) value=(entry.id) checked[is_chosen(entry)] autofocus[at == 0 && form.begins_with(field)]; span {
                     (entry.name.as_str())
                     @if !entry.active { " " (visit.say("(inativo)", "(inactive)")) }
                 } }
@@ -402,7 +407,9 @@ mod tests {
             (mine.value("name"), mine.value("city"), mine.value("email")),
             ("Ana Maria", "Içara", "b@exemplo.com.br")
         );
-        assert_eq!(mine.theirs, Values::from([("email", "c@exemplo.com.br".to_owned())]));
+        assert!(mine.meanwhile.is_news());
+        assert_eq!(mine.meanwhile.theirs, Values::from([("email", "c@exemplo.com.br".to_owned())]));
+        assert_eq!(mine.meanwhile.taken, Values::from([("name", "Ana".to_owned())]));
         assert_eq!(mine.changed().iter().map(|(name, _)| *name).collect::<Vec<_>>(), ["city", "email"]);
     }
 }

@@ -114,10 +114,11 @@ fn done(change: &PastChange, visit: &Visit) -> &'static str {
     }
 }
 
-fn when_and_who(entry: &JournalEntry, zone: &TimeZone, visit: &Visit) -> Markup {
+/// The moment of a change, the way it came, and the token if there was one.
+pub(super) fn when_and_who(entry: &JournalEntry, zone: &TimeZone, visit: &Visit) -> Markup {
     let way = match entry.via {
         Via::Api => visit.say("pela API", "through the API"),
-        Via::Console => visit.say("no console", "in the console"),
+        Via::Console => visit.say("nas telas do Pleito", "in the console"),
         Via::Command => visit.say("por um comando", "by a command"),
         Via::Import => visit.say("importado", "imported"),
         Via::Mcp => visit.say("por um assistente", "by an assistant"),

@@ -1,5 +1,7 @@
 //! Imports: what was imported and can be taken back, and a file on its way in, shown before it is stored.
 
+mod address;
+mod choose;
 mod report;
 
 use std::path::Path;
@@ -23,8 +25,10 @@ use crate::store::Db;
 use crate::store::imports::{self, StoredImport};
 use crate::store::moves::{self, StoredMove};
 use crate::store::whole::tables;
-use crate::transfer::{Import, Imported, Undo, Undone};
-use report::{LEAVE, at, of_rows, options, running, whole};
+use crate::transfer::{Import, Imported, Spreadsheet, Undo, Undone, area_code};
+use address::at;
+use choose::{UNDECIDED, options};
+use report::{LEAVE, of_rows, running, whole};
 
 /// How many imports the page lists.
 const LISTED: u32 = 100;
@@ -90,7 +94,17 @@ pub(super) async fn act(console: &Arc<Console>, key: &str, visit: &Visit) -> Ans
     let set = visit.form.iter().filter_map(|(name, value)| Some((name.strip_prefix("s-")?, value)));
     let set = set.filter(|(member, value)| is_member(member) && !value.trim().is_empty());
     let set: Vec<_> = set.map(|(member, value)| (member.to_owned(), value.clone())).collect();
+    let asked_names = visit.form.iter().filter_map(|(field, name)| {
+        let meant = visit.field(&["v-", field.strip_prefix("n-")?].concat());
+        (meant != UNDECIDED).then(|| (name.clone(), meant.to_owned()))
+    });
+    let area = Some(visit.field("area-code").trim()).filter(|area| !area.is_empty());
     let asked = Import {
+        names: asked_names.collect(),
+        notes: visit.field("notes") == "yes",
+        // One that does not exist is refused with a sentence.
+        area_code: area.map(|area| area_code(area).unwrap_or_else(|| area.to_owned())),
+        heading_line: visit.field("heading-line").trim().parse().ok().filter(|line| *line > 0),
         apply: visit.field("do") == "apply",
         update: visit.field("existing") == "update",
         fill: visit.field("existing") == "fill",
@@ -141,12 +155,17 @@ pub(super) async fn one(console: &Arc<Console>, key: &str, visit: &Visit) -> Ans
 /// The rows that were refused, as a file to be corrected.
 pub(super) async fn refused(console: &Arc<Console>, key: &str, visit: &Visit) -> Answer {
     let path = console.imports.find(key, console.now()).and_then(|import| import.refused());
+    let form = path
+        .as_deref()
+        .and_then(Path::extension)
+        .and_then(|ending| Spreadsheet::of_ending(&ending.to_string_lossy()));
+    let form = form.unwrap_or(Spreadsheet::Csv);
     let opened = console.apart(move |_| FilePart::whole(std::fs::File::open(path?).ok()?).ok());
     let Some(file) = opened.await else { return enter::not_found(visit) };
-    let name = visit.say("recusados", "refused");
+    let (name, ending) = (visit.say("recusados", "refused"), form.ending());
     Answer { body: Body::File(file), ..Answer::empty(StatusCode::OK) }
-        .with(header::CONTENT_TYPE, value("text/csv; charset=utf-8; header=present"))
-        .with(header::CONTENT_DISPOSITION, value(&format!("attachment; filename=\"{name}.csv\"")))
+        .with(header::CONTENT_TYPE, value(form.media_type()))
+        .with(header::CONTENT_DISPOSITION, value(&format!("attachment; filename=\"{name}.{ending}\"")))
 }
 
 /// Takes an import back.
@@ -181,14 +200,15 @@ async fn draw(console: &Arc<Console>, told: ToldAbove, status: StatusCode, visit
         Err(problem) => return enter::failed(visit, &problem),
     };
     let heading = visit.say("Importações", "Imports");
+    let waiting = console.imports.waiting(console.now());
     let main = html! {
         (told_above(&told))
         header.title { h1 { (heading) } }
         section.panel {
             h2 { (visit.say("Trazer uma planilha", "Bring a spreadsheet in")) }
             p.quiet { (visit.say(
-                "CSV, XLSX, XLS ou ODS, com os cabeçalhos na primeira linha, ou JSON Lines. Nada é salvo antes de você ver o que mudaria.",
-                "CSV, XLSX, XLS or ODS, with the headings in the first line, or JSON Lines. Nothing is stored before you have seen what would change.",
+                "CSV, XLSX, XLS ou ODS, com uma linha de cabeçalhos, ou JSON Lines. Nada é salvo antes de você ver o que mudaria.",
+                "CSV, XLSX, XLS or ODS, with a line of headings, or JSON Lines. Nothing is stored before you have seen what would change.",
             )) }
             form method="post" action={ (BASE) "/imports" } enctype="multipart/form-data" {
                 (csrf_field(visit))
@@ -226,6 +246,10 @@ async fn draw(console: &Arc<Console>, told: ToldAbove, status: StatusCode, visit
                 } " "
                 (moved(begun.as_ref(), console.api.app().is_moving(), visit))
             }
+        }
+        @if !waiting.is_empty() {
+            h2 { (visit.say("Prévias que ainda não foram importadas", "Previews that were not imported yet")) }
+            ul.entries { @for (key, name) in &waiting { li { a href=(at(key)) { (name) } } } }
         }
         @if !all.is_empty() {
             h2 { (visit.say("O que já foi importado", "What was imported")) }

@@ -80,19 +80,21 @@ pub(super) struct Picker<'a> {
     pub value: &'a str,
     pub is_wrong: bool,
     pub is_first: bool,
+    /// A record that is not offered; empty if all are.
+    pub not: &'a str,
 }
 
 impl Picker<'_> {
     /// The field; none where no page shows such records, whose numbers are typed then.
     pub fn draw(&self, names: &RecordNames, visit: &Visit) -> Option<Markup> {
-        let Picker { kind, is_one, label, is_required, id, name, value, is_wrong, is_first } = *self;
+        let Picker { kind, is_one, label, is_required, id, name, value, is_wrong, is_first, not } = *self;
         let pages = pages_of(kind)?;
         let placeholder = pages.presentation.placeholder;
         let placeholder = visit.lang.pick(placeholder.0, placeholder.1);
         let numbers = visit.say("Números, separados por vírgula", "Numbers, separated by commas");
         let described = is_wrong.then(|| format!("e-{name}"));
         Some(html! {
-            div.picker data-picker={ (BASE) "/" (pages.path()) } data-one[is_one] data-remove=(visit.say("Retirar", "Remove")) {
+            div.picker data-picker={ (BASE) "/" (pages.path()) } data-one[is_one] data-not=[Some(not).filter(|not| !not.is_empty())] data-remove=(visit.say("Retirar", "Remove")) {
                 label for=(id) {
                     (label)
                     @if is_required { span.required aria-hidden="true" { " *" } }

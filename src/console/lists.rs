@@ -10,6 +10,7 @@ use super::enter;
 use super::numbers::count;
 use super::page::{Place, csrf_field, page, redirect};
 use super::paths::BASE;
+use super::settings::{self, WAS};
 use super::state::Console;
 use super::typing::{options, typing};
 use super::view::{said, typed};
@@ -54,6 +55,11 @@ pub(super) async fn change(console: &Arc<Console>, path: &str, id: &str, visit: 
     let Some(ListPage { list, create, change }) = page_of(path) else { return enter::not_found(visit) };
     let Some(choices) = Choices::read(console).await else { return enter::unreadable(visit) };
     let list = *list;
+    let theirs = changed_meanwhile(list, choices.entries(list), id, visit);
+    if !theirs.is_empty() {
+        let refused = Refused { id: id.to_owned(), wrong: theirs };
+        return draw(console, list, &refused, StatusCode::CONFLICT, visit).await;
+    }
     let fields: Vec<(&'static str, String)> = match visit.field("do") {
         "off" => vec![("active", false.to_string())],
         "on" => vec![("active", true.to_string())],
@@ -74,6 +80,8 @@ pub(super) async fn change(console: &Arc<Console>, path: &str, id: &str, visit: 
         false => change(call, &fields),
     };
     match console.api.write_inside(request, write).await {
+        // Whoever adds one goes on with the next: the form at the top has the focus.
+        Ok(id) if is_new => redirect(&format!("{BASE}/lists/{path}?added={id}")),
         Ok(id) => redirect(&format!("{BASE}/lists/{path}?done={id}#e-{id}")),
         Err(problem) if problem.status() == StatusCode::UNPROCESSABLE_ENTITY => {
             let refused = Refused { id: id.to_owned(), wrong: wrong(problem.wrong(), visit) };
@@ -81,6 +89,19 @@ pub(super) async fn change(console: &Arc<Console>, path: &str, id: &str, visit: 
         }
         Err(problem) => enter::failed(visit, &problem),
     }
+}
+
+/// The fields of an entry that another person changed after the form was drawn.
+fn changed_meanwhile(list: List, entries: &[Entry], id: &str, visit: &Visit) -> Wrong {
+    let Some(entry) = entries.iter().find(|entry| entry.id.to_string() == id) else { return Wrong::new() };
+    let theirs = filled(list).filter_map(|field| {
+        let name = [WAS, field.member].concat();
+        let (_, was) = visit.form.iter().find(|(sent, _)| *sent == name)?;
+        let now = value(list, entry, field, visit.lang);
+        let said = || said(field, &now, None, visit.lang);
+        (now != *was).then(|| (field.member.to_owned(), vec![settings::changed_meanwhile(&said(), visit)]))
+    });
+    theirs.collect()
 }
 
 /// The place of an entry among those that belong to the same one, counted from 1.
@@ -129,6 +150,9 @@ async fn draw(
             ))
         }
         (added(list, refused, &choices, visit))
+        @if let Some(entry) = entries.iter().find(|entry| entry.id.to_string() == visit.asked("added")) {
+            p.done role="status" data-done { (visit.say("Incluído: ", "Added: ")) a href={ "#e-" (entry.id) } { (entry.name.as_str()) } }
+        }
         @match list.parent() {
             Some(parents) => {
                 @for parent in choices.entries(parents) {
@@ -148,7 +172,7 @@ fn added(list: List, refused: &Refused, choices: &Choices, visit: &Visit) -> Mar
     html! {
         form.entry.new method="post" action={ (BASE) "/lists/" (list.table().path) } autocomplete="off" {
             (csrf_field(visit))
-            (fields(list, None, here.then_some(&refused.wrong), choices, visit))
+            (fields(list, None, here.then_some(&refused.wrong), here || refused.wrong.is_empty(), choices, visit))
             button.main type="submit" { (visit.say("Incluir", "Add")) }
         }
     }
@@ -175,6 +199,10 @@ fn row(
         let text = said(field, &value(list, entry, field, visit.lang), None, visit.lang);
         match field.ty {
             _ if text.is_empty() => None,
+            Type::Flag => {
+                let is_so = value(list, entry, field, visit.lang) == "true";
+                is_so.then(|| visit.lang.pick(field.label.0, field.label.1).to_owned())
+            }
             // A bare number says nothing.
             Type::Whole(..) => Some(format!("{}: {text}", visit.lang.pick(field.label.0, field.label.1))),
             _ => Some(text),
@@ -182,11 +210,12 @@ fn row(
     });
     let told = told.collect::<Vec<_>>().join(" · ");
     html! {
-        li id={ "e-" (id) } .off[!entry.active] .just[visit.asked("done") == id] {
+        li id={ "e-" (id) } .off[!entry.active] .just[[visit.asked("done"), visit.asked("added")].contains(&id.as_str())] {
             form.entry method="post" action={ (here) "/" (id) } autocomplete="off" data-guard[is_edited] {
                 (csrf_field(visit))
                 @if is_edited {
-                    (fields(list, Some(entry), is_refused.then_some(&refused.wrong), choices, visit))
+                    @for field in filled(list) { input type="hidden" name={ (WAS) (field.member) } value=(value(list, entry, field, visit.lang)); }
+                    (fields(list, Some(entry), is_refused.then_some(&refused.wrong), true, choices, visit))
                     span.tools {
                         button.main type="submit" name="do" value="save" { (visit.say("Salvar", "Save")) }
                         a.button href={ (here) "#e-" (id) } { (visit.say("Cancelar", "Cancel")) }
@@ -229,10 +258,17 @@ fn fields(
     list: List,
     entry: Option<&Entry>,
     wrong: Option<&Wrong>,
+    has_focus: bool,
     choices: &Choices,
     visit: &Visit,
 ) -> Markup {
     let key = entry.map_or_else(|| "new".to_owned(), |entry| entry.id.to_string());
+    // The first that is wrong, else the first.
+    let is_refused = |field: &Field| wrong.is_some_and(|wrong| wrong.contains_key(field.member));
+    let begins = filled(list)
+        .find(|field| is_refused(field))
+        .or_else(|| filled(list).find(|field| !field.is_reference()));
+    let begins = begins.filter(|_| has_focus).map(|field| field.member);
     let one = |field: &'static Field| {
         let (member, id, is_name) =
             (field.member, format!("f-{key}-{}", field.member), field.column == "name");
@@ -249,12 +285,12 @@ fn fields(
             div.field {
                 label.hidden[entry.is_some()] for=(id) { (label) @if let Some(entry) = entry { ": " (entry.name.as_str()) } }
                 @if let Some(options) = options(field, &value, choices, visit) {
-                    select id=(id) name=(member) aria-invalid=[invalid] aria-describedby=[described] {
+                    select id=(id) name=(member) autofocus[begins == Some(member)] aria-invalid=[invalid] aria-describedby=[described] {
                         @if entry.is_none() { option value="" { (visit.say("Escolha…", "Choose…")) } }
                         (options)
                     }
                 } @else {
-                    input type="text" id=(id) name=(member) value=(value) data-mask=[typing(field.ty, visit).mask] autofocus[entry.is_some() && is_name]
+                    input type="text" id=(id) name=(member) value=(value) data-mask=[typing(field.ty, visit).mask] autofocus[begins == Some(member)]
                         placeholder=[(entry.is_some() && !is_name).then_some(label)]
                         aria-invalid=[invalid] aria-describedby=[described];
                 }

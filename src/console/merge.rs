@@ -10,6 +10,7 @@ use super::enter;
 use super::linked::{Picker, RecordNames};
 use super::numbers::counted;
 use super::page::{csrf_field, page, redirect};
+use super::sent::key_field;
 use super::state::Console;
 use super::view::said;
 use super::visit::Visit;
@@ -121,6 +122,7 @@ impl Pages {
             value: visit.asked("from"),
             is_wrong: wrong.is_some(),
             is_first: true,
+            not: id,
         };
         let picker = picker.draw(&RecordNames::default(), visit);
         let title = visit.say("Unir a outro cadastro", "Merge with another record");
@@ -151,6 +153,7 @@ impl Pages {
             header.title { h1 { (title) } }
             form.merge method="post" action={ (self.at(&own)) "/merge" } {
                 (csrf_field(visit))
+                (key_field(visit))
                 input type="hidden" name="from" value=(other);
                 table.list.both {
                     thead { tr {

@@ -38,7 +38,7 @@ pub(super) fn at() -> String {
 }
 
 pub(super) fn heading(visit: &Visit) -> &'static str {
-    visit.say("Mudar da nuvem", "Move from the cloud")
+    visit.say("Trazer do sistema na nuvem", "Move from the cloud")
 }
 
 /// The page: how far it is where it is under way, else what comes next.
@@ -305,7 +305,7 @@ fn form(console: &Console, begun: Option<&MoveReport>, wrong: &Wrong, visit: &Vi
                         aria-invalid=[invalid(SECRET, wrong)] aria-describedby=(described(SECRET, wrong).unwrap_or_else(|| "h-secret".to_owned()));
                     (reasons(SECRET, wrong))
                     p.quiet.hint #h-secret { (visit.say(
-                        "Na nuvem, está na página de integrações; em outro Pleito, na página API do console. Fica só na memória, até a mudança acabar.",
+                        "Na nuvem, está na página de integrações; em outro Pleito, na página API. Fica só na memória, até a mudança acabar.",
                         "In the cloud it is on the page for integrations; in another Pleito on the page API of the console. It is in memory only, until the move ends.",
                     )) }
                 }

@@ -1,15 +1,16 @@
 //! The first page, for the people of the office: what is to be done, who has a birthday, what was changed last, and whether
 //! all is well.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use maud::{Markup, html};
 
 use super::calendar::{days_later, in_full, written};
 use super::charts::Charts;
+use super::due::{DueList, pending};
 use super::enter::unstored;
-use super::numbers::{count, holdings, moment};
+use super::money_panel::MoneyPanel;
+use super::numbers::{count, counted, holdings, moment};
 use super::page::{Place, csrf_field, page};
 use super::paths::BASE;
 use super::rows::stage;
@@ -20,21 +21,20 @@ use super::webhooks;
 use super::words::first_upper;
 use crate::api::pages::{Pages, View};
 use crate::api::pages_of;
-use crate::api::tasks::{status, time, whose};
 use crate::backup::Outcome;
-use crate::domain::{Day, Order, Page, TaskStatus, byte_size};
+use crate::domain::{Day, Page, byte_size};
 use crate::http::{Answer, Problem};
-use crate::index::{Condition, Filter, Guest, Index};
+use crate::index::{Condition, Filter, Index};
 use crate::lan::LanState;
-use crate::records::{Customer, Kind, List, Publication, Record, Source, TABLES, Table, Task, Value};
+use crate::records::{Customer, Kind, List, Publication, Record, Source, TABLES, Table, Value};
+use crate::store::changes::{self, NewChange};
 use crate::store::settings;
-use crate::store::{Db, changes, customers};
+use crate::store::{Db, customers};
 
 /// Below this much room on the disk, in bytes, somebody should be told.
 const LITTLE_ROOM: u64 = 1 << 30;
-/// How many tasks of a kind are named, and how many are looked at to find the first of them.
-const TASKS: usize = 8;
-const LOOKED_AT: u32 = 500;
+/// How many of each kind are named of what is due.
+const NAMED: usize = 6;
 /// How many people with a birthday today are named.
 const BORN: u64 = 20;
 /// How many of the last changed records are named, and how many changes are looked at for them.
@@ -46,25 +46,25 @@ const AHEAD: i32 = 7;
 /// What the office has to do.
 struct Work {
     totals: Vec<(&'static Table, u64)>,
-    late: Tasks,
-    today: Tasks,
-    ahead: Tasks,
+    late: DueList,
+    today: DueList,
+    ahead: DueList,
     born: Vec<View>,
-    untreated: u64,
-    changed: Vec<(&'static Pages, View)>,
+    /// How many publications are to be treated, and of how many the deadline is past.
+    untreated: [u64; 2],
+    money: MoneyPanel,
+    changed: Vec<Changed>,
     /// How many people can be chosen.
     people: usize,
     charts: Charts,
 }
 
-/// Tasks, the first of them named.
-#[derive(Default)]
-struct Tasks {
-    /// How many there are, as far as they were looked at.
-    total: usize,
-    /// Whether there are more.
-    has_more: bool,
-    first: Vec<View>,
+/// A record that was changed, and how many others of its kind the same request changed.
+struct Changed {
+    pages: &'static Pages,
+    view: View,
+    request: Option<String>,
+    others: u64,
 }
 
 pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
@@ -85,6 +85,11 @@ pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
         header.title {
             h1 { (if office.is_empty() { title } else { office }) }
             p.quiet { (first_upper(&in_full(today, visit.lang))) }
+            div.tools { @for (kind, main) in [(Kind::Customer, false), (Kind::Lawsuit, false), (Kind::Task, true)] {
+                @if let Some(pages) = pages_of(kind).filter(|_| !is_new) {
+                    a.button.main[main] href={ (BASE) "/" (pages.path()) "/new" } data-new[main] { (visit.lang.pick(pages.presentation.new.0, pages.presentation.new.1)) }
+                }
+            } }
         }
         @if let Err(cause) = console.api.app().store().last_write() { div.alert { p { (unstored(visit, &cause)) } } }
         (waiting)
@@ -104,7 +109,7 @@ pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
                 (system)
             }
             Some(work) if is_new => { (first_steps(work, !office.is_empty(), visit)) (system) }
-            Some(work) => (at_work(work, &system, visit)),
+            Some(work) => { (at_work(work, visit)) (system) }
         }
     };
     page(visit, Place::Overview, title, &main)
@@ -112,40 +117,30 @@ pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
 
 /// How many records there are of each noun; none where it cannot be told.
 pub(super) async fn totals(console: &Console, visit: &Visit) -> Option<Vec<(&'static Table, u64)>> {
-    console.api.list_inside(&visit.id, counted).await.ok()
+    console.api.list_inside(&visit.id, count_all).await.ok()
 }
 
-fn counted(index: &Index, db: Db<'_>) -> Result<Vec<(&'static Table, u64)>, Problem> {
+fn count_all(index: &Index, db: Db<'_>) -> Result<Vec<(&'static Table, u64)>, Problem> {
     TABLES.iter().map(|table| Ok((*table, index.total(db, table)?))).collect()
 }
 
 impl Work {
     fn read(index: &Index, db: Db<'_>, today: Day) -> Result<Work, Problem> {
         let untreated = Filter::default().with("treated", Condition::Value(Value::Integer(0)));
-        let untreated = index.find(db, Publication::TABLE, &untreated, page_of(1)?)?.total;
         let yesterday = Some(days_later(today, -1));
-        let (tomorrow, last) = (Some(days_later(today, 1)), Some(days_later(today, AHEAD)));
-        let due = |first, last| {
-            vec![
-                vec![("date_deadline", Condition::Days(first, last))],
-                vec![("start_date", Condition::Days(first, last))],
-            ]
-        };
-        let late = vec![
-            vec![("date_deadline", Condition::Days(None, yesterday))],
-            vec![
-                ("start_date", Condition::Days(None, yesterday)),
-                ("date_deadline", Condition::IsAbsent(true)),
-            ],
-        ];
+        let late = untreated.clone().with("date_deadline", Condition::Days(None, yesterday));
+        let count =
+            |filter: &_| Ok::<_, Problem>(index.find(db, Publication::TABLE, filter, page_of(1)?)?.total);
+        let due = |days| pending(index, db, days, today, NAMED);
         let born = customers::born_on(db, today.month(), today.day(), 0, BORN)?;
         Ok(Work {
-            totals: counted(index, db)?,
-            late: Tasks::of(index, db, late, Order::Descending)?,
-            today: Tasks::of(index, db, due(Some(today), Some(today)), Order::Ascending)?,
-            ahead: Tasks::of(index, db, due(tomorrow, last), Order::Ascending)?,
+            totals: count_all(index, db)?,
+            late: due((None, yesterday))?,
+            today: due((Some(today), Some(today)))?,
+            ahead: due((Some(days_later(today, 1)), Some(days_later(today, AHEAD))))?,
             born: View::read(db, Customer::TABLE, &born)?,
-            untreated,
+            untreated: [count(&untreated)?, count(&late)?],
+            money: MoneyPanel::read(index, db, today)?,
             changed: changed(db)?,
             charts: Charts::read(index, db, today)?,
             people: settings::all(db, List::Users)?.iter().filter(|user| user.active).count(),
@@ -153,56 +148,24 @@ impl Work {
     }
 }
 
-impl Tasks {
-    /// Those that somebody has not done yet and that meet any of these sets of conditions, by their days in that order.
-    fn of(
-        index: &Index,
-        db: Db<'_>,
-        any: Vec<Vec<(&'static str, Condition)>>,
-        order: Order,
-    ) -> Result<Tasks, Problem> {
-        let (mut ids, mut has_more) = (BTreeSet::new(), false);
-        // The newest, of which most is still true.
-        let page = page_of(LOOKED_AT)?.in_order(Order::Descending);
-        for conditions in any {
-            let pending = Filter::default().with("guests", Condition::Guest(Guest::of(TaskStatus::Pending)));
-            let filter = conditions
-                .into_iter()
-                .fold(pending, |filter, (column, condition)| filter.with(column, condition));
-            let found = index.find(db, Task::TABLE, &filter, page)?;
-            has_more |= found.total > u64::from(LOOKED_AT);
-            ids.extend(found.ids);
-        }
-        let mut first = View::read(db, Task::TABLE, &ids.iter().copied().collect::<Vec<_>>())?;
-        first.sort_by_key(|task| (last_day(task), time(task).to_owned(), task.id));
-        if order == Order::Descending {
-            first.reverse();
-        }
-        first.truncate(TASKS);
-        Ok(Tasks { total: ids.len(), has_more, first })
-    }
-}
-
 fn page_of(limit: u32) -> Result<Page, Problem> {
     Ok(Page::parse(None, None, limit)?)
 }
 
-/// The day on which a task is late at the latest.
-fn last_day(task: &View) -> Option<Day> {
-    task.value("date_deadline").day().or_else(|| task.value("start_date").day())
-}
-
-/// The records that were written last, each once.
-fn changed(db: Db<'_>) -> Result<Vec<(&'static Pages, View)>, Problem> {
-    let mut found: Vec<(&'static Pages, View)> = Vec::new();
-    for (kind, id) in changes::newest(db, CHANGES)? {
-        let Some(pages) = pages_of(kind) else { continue };
-        if found.iter().any(|(own, view)| own.table.kind == kind && view.id == id) {
-            continue;
-        }
-        found.extend(View::read(db, pages.table, &[id])?.pop().map(|view| (pages, view)));
-        if found.len() == CHANGED {
-            break;
+/// The records that were written last, each once; of those of a kind that one request wrote, the last.
+fn changed(db: Db<'_>) -> Result<Vec<Changed>, Problem> {
+    let (mut found, mut seen): (Vec<Changed>, Vec<(Kind, u32)>) = (Vec::new(), Vec::new());
+    for NewChange { kind, id, request } in changes::newest(db, CHANGES)? {
+        let Some(pages) = pages_of(kind).filter(|_| !seen.contains(&(kind, id))) else { continue };
+        seen.push((kind, id));
+        let together = |own: &&mut Changed| {
+            own.pages.table.kind == kind && own.request.is_some() && own.request == request
+        };
+        if let Some(own) = found.iter_mut().find(together) {
+            own.others += 1;
+        } else if found.len() < CHANGED {
+            let view = View::read(db, pages.table, &[id])?.pop();
+            found.extend(view.map(|view| Changed { pages, view, request, others: 0 }));
         }
     }
     Ok(found)
@@ -240,42 +203,49 @@ fn first_steps(work: &Work, is_named: bool, visit: &Visit) -> Markup {
     }
 }
 
-/// What is to be done, and `system` among it.
-fn at_work(work: &Work, system: &Markup, visit: &Visit) -> Markup {
-    let week = format!("{BASE}/agenda?by=week&day={}", visit.today.iso());
-    let late = format!("{BASE}/posts?deadline_end={}", written(days_later(visit.today, -1), visit.lang));
+/// What is to be done.
+fn at_work(work: &Work, visit: &Visit) -> Markup {
+    let yesterday = written(days_later(visit.today, -1), visit.lang);
+    let week = |_: Kind| format!("{BASE}/agenda?by=week&day={}", visit.today.iso());
+    let late = |kind: Kind| match kind {
+        Kind::Task => format!("{BASE}/posts?date_end={yesterday}"),
+        Kind::Publication => format!("{BASE}/publications?deadline_end={yesterday}"),
+        _ => format!("{BASE}/transactions?status=overdue"),
+    };
     html! {
         p.lead.quiet { (holdings(&work.totals.iter().copied().filter(|(_, total)| *total > 0).collect::<Vec<_>>(), visit.lang)) }
         div.columns.work {
             div {
                 section.panel {
                     h2 { (visit.say("Para hoje", "Today")) (number(&work.today, visit)) }
-                    (tasks(&work.today, visit.say("Nada para hoje.", "Nothing for today."), &week, visit))
+                    (due(&work.today, visit.say("Nada para hoje.", "Nothing for today."), &week, visit))
                 }
                 section.panel {
                     h2 { (visit.say("Atrasadas", "Overdue")) (number(&work.late, visit)) }
-                    (tasks(&work.late, visit.say("Nada atrasado.", "Nothing is overdue."), &late, visit))
+                    (due(&work.late, visit.say("Nada atrasado.", "Nothing is overdue."), &late, visit))
                 }
-                div.last { (system) }
             }
             div {
                 section.panel {
                     h2 { (visit.say("Próximos 7 dias", "Next 7 days")) (number(&work.ahead, visit)) }
-                    (tasks(&work.ahead, visit.say("Nada nos próximos dias.", "Nothing in the next days."), &week, visit))
+                    (due(&work.ahead, visit.say("Nada nos próximos dias.", "Nothing in the next days."), &week, visit))
                 }
-                @if let Some(pages) = pages_of(Kind::Publication) {
-                    section.panel {
-                        h2 { (visit.say("Publicações", "Publications")) }
-                        p { @match work.untreated {
-                            0 => span.quiet { (visit.say("Nenhuma a tratar.", "None is left to be treated.")) },
-                            untreated => a href={ (BASE) "/" (pages.path()) } {
-                                (count(untreated, visit.lang)) " " (visit.say("a tratar", "to be treated"))
-                            },
-                        } }
+                section.panel {
+                    h2 { (visit.say("Publicações", "Publications")) }
+                    @let [untreated, overdue] = work.untreated;
+                    p { @match untreated {
+                        0 => span.quiet { (visit.say("Nenhuma a tratar.", "None is left to be treated.")) },
+                        _ => a href={ (BASE) "/publications" } {
+                            (count(untreated, visit.lang)) " " (visit.say("a tratar", "to be treated"))
+                        },
                     }
+                    @if overdue > 0 {
+                        " · " a.bad href=(late(Kind::Publication)) { (count(overdue, visit.lang)) " " (visit.say("com prazo vencido", "past the deadline")) }
+                    } }
                 }
+                (work.money.draw(visit))
                 section.panel { h2 { (visit.say("Aniversários de hoje", "Birthdays today")) } (birthdays(work, visit)) }
-                section.panel { h2 { (visit.say("Alterados por último", "Changed last")) } (last_changed(work, visit)) }
+                section.panel { h2 { (visit.say("Últimas alterações", "Changed last")) } (last_changed(work, visit)) }
             }
         }
         (work.charts.draw(visit))
@@ -299,29 +269,36 @@ fn birthdays(work: &Work, visit: &Visit) -> Markup {
     }
 }
 
-fn number(tasks: &Tasks, visit: &Visit) -> Markup {
-    let total = count(u64::try_from(tasks.total).unwrap_or(u64::MAX), visit.lang);
-    html! { @if tasks.total > 0 { " (" (total) @if tasks.has_more { "+" } ")" } }
+fn number(due: &DueList, visit: &Visit) -> Markup {
+    html! { @if due.total() > 0 { " (" (count(due.total(), visit.lang)) @if due.has_more { "+" } ")" } }
 }
 
-/// Tasks as a short list, with where all of them are.
-fn tasks(tasks: &Tasks, none: &str, all: &str, visit: &Visit) -> Markup {
+/// What is due as a short list, with where all of each kind are.
+fn due(due: &DueList, none: &str, all: &dyn Fn(Kind) -> String, visit: &Visit) -> Markup {
     html! {
-        @if tasks.first.is_empty() { p.quiet { (none) } }
+        @if due.first.is_empty() { p.quiet { (none) } }
         @else {
-            ul.tasks { @for task in &tasks.first {
-                @let status = status(task, visit.today);
+            ul.tasks { @for one in &due.first {
+                @let who = one.who();
                 li {
-                    span.on {
-                        @if let Some(day) = last_day(task) { (written(day, visit.lang)) }
-                    }
+                    span.on { (written(one.day, visit.lang)) @if !one.time().is_empty() { br; (one.time()) } }
                     div {
-                        a href={ (BASE) "/posts/" (task.id) } { (task.text("task")) } " " (stage(&status, visit.lang))
-                        p.quiet { (whose(task)) @if !task.text("guest_names").is_empty() { " — " (task.text("guest_names")) } }
+                        a href=(one.pages.at(&one.view.id.to_string())) { (one.what(visit.lang)) } " " (stage(&one.status(visit.today), visit.lang))
+                        @if let Some((pt, en)) = one.mark(visit.today) { " " span.stage { (visit.say(pt, en)) } }
+                        p.quiet {
+                            (one.whose(visit.lang))
+                            @if !one.place().is_empty() { " · " (one.place()) }
+                            @if !who.is_empty() { " — " (who) }
+                        }
                     }
                 }
             } }
-            @if tasks.total > tasks.first.len() { p { a href=(all) { (visit.say("Ver todas", "See all")) } } }
+            @for (pages, total) in &due.totals {
+                @let named = due.first.iter().filter(|one| one.pages.table.kind == pages.table.kind).count();
+                @if *total > u64::try_from(named).unwrap_or_default() {
+                    p { a href=(all(pages.table.kind)) { (visit.say("Ver tudo: ", "See all: ")) (counted(*total, pages.table, visit.lang)) } }
+                }
+            }
         }
     }
 }
@@ -329,13 +306,14 @@ fn tasks(tasks: &Tasks, none: &str, all: &str, visit: &Visit) -> Markup {
 /// What was written last.
 fn last_changed(work: &Work, visit: &Visit) -> Markup {
     html! {
-        ul.tasks { @for (pages, view) in &work.changed {
+        ul.tasks { @for Changed { pages, view, others, .. } in &work.changed {
             li {
                 div {
                     a href=(pages.at(&view.id.to_string())) { (pages.name(view, visit.lang)) }
                     p.quiet {
                         (first_upper(visit.lang.pick(pages.table.noun.0, pages.table.noun.1))) " · "
                         (view.moment(Source::Updated, &visit.zone, visit.lang))
+                        @if *others > 0 { " · + " (count(*others, visit.lang)) }
                     }
                 }
             }
@@ -377,7 +355,7 @@ fn system(console: &Console, visit: &Visit, room: Option<u64>, backup: Option<&O
         }
         form method="post" action={ (BASE) "/leave" } {
             (csrf_field(visit))
-            button.link type="submit" name="all" value="yes" { (visit.say("Encerrar todas as sessões do console", "End all sessions of the console")) }
+            button.link type="submit" name="all" value="yes" { (visit.say("Encerrar todas as sessões do Pleito", "End all sessions of the console")) }
         }
     }
 }

@@ -18,7 +18,11 @@ use crate::records::Kind;
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
                       form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
-/// How long a browser remembers language and colours, in seconds: a year.
+/// The same of a page with a document in a frame, whose own policy takes every right from it.
+pub(super) const FRAMING_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
+                      frame-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+
+/// How long a browser remembers language, colours and author, in seconds: a year.
 const REMEMBERED: u32 = 365 * 24 * 60 * 60;
 
 /// The pages that the navigation leads to.
@@ -57,7 +61,12 @@ fn places(lang: Lang) -> Vec<(Place, String, String)> {
         .map(|(at, path, pt, en)| (*at, (*path).to_owned(), lang.pick(*pt, *en).to_owned()))
         .collect();
     let nouns = PAGES.iter().map(|pages| {
-        (Place::Records(pages.table.kind), ["/", pages.path()].concat(), title(pages.table, lang))
+        // The navigation says what people go there for.
+        let name = match pages.table.kind {
+            Kind::Transaction => lang.pick("Financeiro", "Transactions").to_owned(),
+            _ => title(pages.table, lang),
+        };
+        (Place::Records(pages.table.kind), ["/", pages.path()].concat(), name)
     });
     places.splice(2..2, nouns);
     places
@@ -73,7 +82,7 @@ pub(super) fn page(visit: &Visit, place: Place, title: &str, main: &Markup) -> A
             input #everywhere type="search" name="q" value=(text) placeholder=(visit.say("Buscar", "Search"))
                 autocomplete="off" spellcheck="false" aria-keyshortcuts="Control+K";
             kbd aria-hidden="true" { "Ctrl K" }
-            div.found popover="manual" {}
+            div.found hidden {}
         }
         button.menu type="button" popovertarget="menu" { (visit.say("Menu", "Menu")) }
         div.menu #menu popover {
@@ -122,18 +131,21 @@ fn framed(
                 script src=(*SCRIPT_PATH) defer {}
             }
             body.alone[navigation.is_none()]
-                data-ended=(visit.say("Sua sessão terminou: isto pode não ser mais assim. Abra o console de novo pelo ícone.", "Your session has ended: this may not be so any more. Open the console again by the icon."))
+                data-ended=(visit.say("Sua sessão terminou: isto pode não ser mais assim. Abra o Pleito de novo pelo ícone.", "Your session has ended: this may not be so any more. Open the console again by the icon."))
                 data-gone=(visit.say("O Pleito não responde: isto pode não ser mais assim.", "Pleito does not answer: this may not be so any more.")) {
                 a.skip href="#main" { (visit.say("Ir para o conteúdo", "Skip to the content")) }
                 header.bar {
                     a.brand href=(BASE) { img src="/favicon.svg" alt="" width="22" height="22"; "Pleito" }
                     @if let Some(navigation) = navigation { (navigation) }
                 }
-                main #main tabindex="-1" { (main) }
+                main #main tabindex="-1" {
+                    @if navigation.is_some() && !visit.office.is_empty() { p.printed.letterhead { (visit.office) } }
+                    (main)
+                }
             }
         }
     };
-    html_answer(status, document)
+    html_answer(status, document.into_string())
 }
 
 /// What the keys do.
@@ -141,6 +153,7 @@ fn keys(visit: &Visit) -> Markup {
     let all = [
         ("Ctrl+K", "buscar em tudo", "search everything"),
         ("↓ ↑", "pela lista", "through the list"),
+        ("␣", "escolher a linha", "choose the row"),
         ("Alt+N", "novo", "new"),
         ("Alt+E", "editar", "edit"),
         ("Ctrl+Enter", "salvar", "save"),
@@ -200,14 +213,18 @@ pub(super) fn own_page(path: &str) -> Option<&str> {
 
 /// Remembers another language or other colours, and goes back.
 pub(super) fn change_look(visit: &Visit) -> Answer {
-    let cookie = match (visit.field("lang"), visit.field("theme")) {
-        (lang @ ("pt" | "en"), _) => format!("pleito_lang={lang}"),
-        (_, theme @ ("light" | "dark" | "system")) => format!("pleito_theme={theme}"),
+    let (name, chosen) = match (visit.field("lang"), visit.field("theme")) {
+        (lang @ ("pt" | "en"), _) => ("pleito_lang", lang),
+        (_, theme @ ("light" | "dark" | "system")) => ("pleito_theme", theme),
         _ => return redirect(BASE),
     };
     let back = own_page(visit.field("back"));
-    let cookie = format!("{cookie}; Path={BASE}; HttpOnly; SameSite=Strict; Max-Age={REMEMBERED}");
-    redirect(back.unwrap_or(BASE)).with(header::SET_COOKIE, value(&cookie))
+    redirect(back.unwrap_or(BASE)).with(header::SET_COOKIE, remembered(name, chosen))
+}
+
+/// The header that has a browser keep a value for a year.
+pub(super) fn remembered(name: &str, chosen: &str) -> HeaderValue {
+    value(&format!("{name}={chosen}; Path={BASE}; HttpOnly; SameSite=Strict; Max-Age={REMEMBERED}"))
 }
 
 /// What tells that a form is of the visitor's own session.
@@ -236,12 +253,12 @@ pub(super) fn copy_button(visit: &Visit, text: &str) -> Markup {
 
 /// Only a piece of a page, for a script that puts it in its place.
 pub(super) fn part(markup: Markup) -> Answer {
-    html_answer(StatusCode::OK, markup)
+    html_answer(StatusCode::OK, markup.into_string())
 }
 
-fn html_answer(status: StatusCode, markup: Markup) -> Answer {
-    let body = Bytes::from(markup.into_string()).into();
-    Answer { status, headers: header::HeaderMap::new(), body }
+/// An answer of HTML.
+pub(super) fn html_answer(status: StatusCode, html: impl Into<Bytes>) -> Answer {
+    Answer { body: html.into().into(), ..Answer::empty(status) }
         .with(header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"))
 }
 

@@ -30,8 +30,8 @@ const KEPT: Duration = Duration::from_secs(12 * 60 * 60);
 /// How long a preview runs on without a request from its page, which polls every second. A page that is left says so itself; one
 /// whose browser was killed does not.
 const UNWATCHED: Duration = Duration::from_secs(10);
-/// The file of refused rows, in its own folder.
-const REFUSED: &str = "refused.csv";
+/// The files of refused rows, in its own folder: a workbook's are a workbook.
+const REFUSED: [&str; 2] = ["refused.csv", "refused.xlsx"];
 /// What a file is called whose name says nothing.
 const NAMELESS: &str = "import";
 
@@ -69,6 +69,12 @@ pub(super) struct PendingState {
 }
 
 impl PendingState {
+    /// `true` if nothing was chosen yet.
+    pub fn is_untouched(&self) -> bool {
+        let Import { files, refused, portuguese, .. } = self.asked.clone();
+        self.asked == Import { files, refused, portuguese, ..Import::default() }
+    }
+
     /// Whether it was stored, for good.
     pub fn is_stored(&self) -> bool {
         self.asked.apply && self.outcome.as_ref().is_some_and(|outcome| outcome.is_ok())
@@ -126,6 +132,16 @@ impl PendingImports {
         Ok(key.expose().to_owned())
     }
 
+    /// The imports that are not stored, with their keys and the names of their files.
+    pub fn waiting(&self, now: Duration) -> Vec<(String, String)> {
+        let all = self.all.lock();
+        let is_waiting = |import: &PendingImport| {
+            !import.state.lock().is_stored() && now.saturating_sub(*import.looked_at.lock()) < KEPT
+        };
+        let waiting = all.iter().filter(|(_, import)| is_waiting(import));
+        waiting.map(|(key, import)| (key.clone(), import.name.clone())).collect()
+    }
+
     /// The import of that key.
     pub fn find(&self, key: &str, now: Duration) -> Option<Arc<PendingImport>> {
         let import = self.all.lock().get(key).cloned()?;
@@ -147,7 +163,13 @@ impl PendingImport {
 
     /// The file of the rows that were refused, if there is one.
     pub fn refused(&self) -> Option<PathBuf> {
-        Some(self.folder.path().join(REFUSED)).filter(|path| path.exists())
+        Some(self.refused_path()).filter(|path| path.exists())
+    }
+
+    fn refused_path(&self) -> PathBuf {
+        let [csv, xlsx] = REFUSED;
+        let is_workbook = self.name.to_ascii_lowercase().ends_with(".xlsx");
+        self.folder.path().join(if is_workbook { xlsx } else { csv })
     }
 
     /// Begins to try it or to store it, as `asked`; nothing where it runs already or is stored.
@@ -156,7 +178,7 @@ impl PendingImport {
         if state.is_running || state.is_stored() {
             return;
         }
-        let refused = self.folder.path().join(REFUSED);
+        let refused = self.refused_path();
         let _ = std::fs::remove_file(&refused);
         let files = state.asked.files.clone();
         state.asked = Import { files, refused: Some(refused), portuguese: lang == Lang::Pt, ..asked };
@@ -217,7 +239,7 @@ fn plain(name: &str) -> String {
     let kept: String = kept.chars().take(100).collect();
     match kept.trim_matches(['.', ' ']) {
         "" => NAMELESS.to_owned(),
-        kept if kept == REFUSED => [NAMELESS, "-", kept].concat(),
+        kept if REFUSED.contains(&kept) => [NAMELESS, "-", kept].concat(),
         kept => kept.to_owned(),
     }
 }

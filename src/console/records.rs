@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use http::{Method, StatusCode, header};
 use jiff::tz::TimeZone;
-use maud::{Markup, html};
+use maud::html;
 
 use super::alike::Alike;
 use super::choices::Choices;
@@ -12,29 +12,32 @@ use super::enter;
 use super::form::{Form, draw};
 use super::history::{History, put_back};
 use super::linked::{RecordNames, kind_of};
+use super::meanwhile::RecordNow;
 use super::page::{Place, page, redirect};
 use super::paths::{BASE, is_id};
 use super::related::Related;
 use super::rows::stage;
-use super::secret::Secret;
 use super::state::Console;
-use super::view::typed;
+use super::summary::Summary;
+use super::viewer::Viewed;
 use super::visit::Visit;
 use super::words::numbered;
 use super::wrong::wrong;
-use crate::api::pages::{NewRecord, Pages, View};
-use crate::domain::{Day, Lang};
-use crate::http::{Answer, Call, Problem, Request, Write};
-use crate::records::{Field, FieldType, Source, Type};
-use crate::store::{Db, Tx};
+use crate::api::changes::history;
+use crate::api::pages::{Pages, View};
+use crate::http::{Answer, Problem, Request};
+use crate::records::{Source, Type};
+use crate::store::Db;
 
 /// What stands on a record's page.
 struct Sheet {
     record: View,
     names: RecordNames,
+    summary: Option<Summary>,
     related: Vec<Related>,
     choices: Choices,
     history: History,
+    viewed: Option<Viewed>,
 }
 
 impl Pages {
@@ -64,18 +67,15 @@ impl Pages {
             }
             (true, [id, "merge"]) if is_id(id) => self.take_in(console, id, visit).await?,
             (true, [id, "restore"]) if is_id(id) => self.restore(console, id, visit).await,
-            _ => return None,
+            _ => return self.answer_of_several(console, posted, rest, visit).await,
         })
     }
 
     /// The record with that id, as it stands in a path.
     pub(super) fn find(&self, db: Db<'_>, id: &str) -> Result<View, Problem> {
         // What cannot be an id is nobody's, like one that nothing has.
-        let found = match id.parse() {
-            Ok(id) => View::read(db, self.table, &[id])?.pop(),
-            Err(_) => None,
-        };
-        found.ok_or_else(|| Problem::not_found(self.table.noun))
+        let found = id.parse().ok().map(|id| View::read(db, self.table, &[id])).transpose()?;
+        found.and_then(|mut found| found.pop()).ok_or_else(|| Problem::not_found(self.table.noun))
     }
 
     /// Their path, here and in the API.
@@ -93,55 +93,8 @@ impl Pages {
         format!("{BASE}/{}/{id}", self.path())
     }
 
-    /// A form for a new one, with what the address fills in.
-    async fn begin(&'static self, console: &Arc<Console>, visit: &Visit) -> Answer {
-        let key = Secret::new().map(|key| key.expose().to_owned()).unwrap_or_default();
-        let today = console.api.app().today();
-        let mut form = Form::new(self.table, key, |field| match visit.asked(field.member) {
-            "" => default(field, today, visit.lang),
-            asked => asked.to_owned(),
-        });
-        form.takes_file = self.file.is_some();
-        self.form(console, form, StatusCode::OK, None, visit).await
-    }
-
-    /// Stores a new one.
-    async fn create(&'static self, console: &Arc<Console>, visit: &Visit) -> Answer {
-        let form = match self.sent(console, visit).await {
-            Ok(form) => form,
-            Err(problem) => return enter::failed(visit, &problem),
-        };
-        let fields = form.changed();
-        let file = visit.file.lock().take();
-        let hash = file.as_ref().and_then(|file| file.hash()).map(|hash| ("file", hash.to_owned()));
-        let told_apart = fields.iter().chain(&hash);
-        let body = form_urlencoded::Serializer::new(String::new()).extend_pairs(told_apart).finish();
-        let request = Request::internal(&visit.id, Method::POST, format!("/{}", self.routes[0]));
-        let mut request = request.with_content(body).with_file(file);
-        if !form.version.is_empty() {
-            let key = header::HeaderName::from_static("idempotency-key");
-            request = request.with(key, &form.version);
-        }
-        let (create, seen) = (self.create, Alike::seen(visit));
-        let create = move |call: &Call<'_>| -> Result<Write<NewRecord>, Problem> {
-            let write = create(call, &fields)?;
-            // Who has not been shown those that may be the same is, before anything of this one stays.
-            Ok(Box::new(move |tx: Tx<'_>| {
-                let made = write(tx)?;
-                match made.possible_duplicates.iter().all(|id| seen.contains(id)) {
-                    true => Ok(made),
-                    false => Err(Problem::possible_duplicates(&made.possible_duplicates)),
-                }
-            }))
-        };
-        match console.api.write_inside(request, create).await {
-            Ok(made) => redirect(&format!("{}?done=created", self.at(&made.id.to_string()))),
-            Err(problem) => self.refused(console, form, &problem, None, visit).await,
-        }
-    }
-
     /// What was typed; where something else of a record was than its number, the number of the one that it means.
-    async fn sent(&'static self, console: &Arc<Console>, visit: &Visit) -> Result<Form, Problem> {
+    pub(super) async fn sent(&'static self, console: &Arc<Console>, visit: &Visit) -> Result<Form, Problem> {
         let mut form = Form::sent(self.table, visit);
         for (member, pages, text) in form.searched() {
             match pages.meant(console, &text, visit).await? {
@@ -166,7 +119,10 @@ impl Pages {
         let read = move |db: Db<'_>| {
             let record = self.find(db, &id)?;
             let version = (self.version)(db, record.id, &zone)?.unwrap_or_default();
-            Ok(Form::of(&record, version, lang))
+            let mut form = Form::of(&record, version, lang);
+            let last = history::of_record(db, self.table, record.id, 1)?.pop();
+            form.meanwhile.last = last.map(|change| change.entry);
+            Ok(form)
         };
         console.api.read_inside(&visit.id, read).await
     }
@@ -189,6 +145,10 @@ impl Pages {
             Ok(()) => return redirect(&format!("{}?done=changed", self.at(id))),
             Err(problem) => problem,
         };
+        if problem.status() == StatusCode::NOT_FOUND && self.in_trash(console, id, visit).await.is_some() {
+            form.meanwhile.record = RecordNow::Deleted;
+            return self.form(console, form, problem.status(), Some(id), visit).await;
+        }
         if problem.code() == "changed-meanwhile" {
             match self.form_of(console, id, visit).await {
                 Ok(now) => form.meet(&now),
@@ -199,7 +159,7 @@ impl Pages {
     }
 
     /// The form again, with what is wrong.
-    async fn refused(
+    pub(super) async fn refused(
         &'static self,
         console: &Arc<Console>,
         mut form: Form,
@@ -225,7 +185,7 @@ impl Pages {
         self.form(console, form, status, id, visit).await
     }
 
-    async fn form(
+    pub(super) async fn form(
         &'static self,
         console: &Arc<Console>,
         mut form: Form,
@@ -263,9 +223,11 @@ impl Pages {
 
     /// The record, and below it those that it is linked to.
     async fn show(&'static self, console: &Arc<Console>, id: &str, visit: &Visit) -> Answer {
-        let (path, lang) = (id.to_owned(), visit.lang);
+        let (path, lang, today) = (id.to_owned(), visit.lang, visit.today);
+        let contents = console.api.app().store().contents().clone();
         let read = move |db: Db<'_>| {
             let record = self.find(db, &path)?;
+            let viewed = Viewed::read(self, &contents, db, record.id)?;
             let linked = self
                 .table
                 .fields
@@ -274,8 +236,9 @@ impl Pages {
             let linked = linked.collect::<Vec<_>>();
             let names = RecordNames::read(db, linked.iter().map(|(kind, ids)| (*kind, ids.as_str())), lang)?;
             let history = History::of(db, self.table, record.id, lang)?;
-            let related = Related::on(db, &record)?;
-            Ok(Sheet { related, record, names, choices: Choices::of(db)?, history })
+            let related = Related::on(db, &record, today)?;
+            let summary = Summary::read(db, &record, today)?;
+            Ok(Sheet { summary, related, record, names, choices: Choices::of(db)?, history, viewed })
         };
         match console.api.read_inside(&visit.id, read).await {
             Ok(sheet) => self.draw(&sheet, console.api.app().zone(), visit),
@@ -288,11 +251,11 @@ impl Pages {
     }
 
     fn draw(&self, sheet: &Sheet, zone: &TimeZone, visit: &Visit) -> Answer {
-        let Sheet { record, names, related, choices, history } = sheet;
+        let Sheet { record, names, summary, related, choices, history, viewed } = sheet;
         let (heading, id) = ((self.presentation.heading)(record, visit.lang), record.id.to_string());
         let moment = |source| record.moment(source, zone, visit.lang);
         let main = html! {
-            (done(self, visit))
+            (self.done(visit))
             header.title {
                 h1 { (heading) }
                 span.quiet { (numbered(&id, visit.lang)) }
@@ -303,6 +266,7 @@ impl Pages {
                     a.button.main href={ (self.at(&id)) "/edit" } data-edit aria-keyshortcuts="Alt+E" { (visit.say("Editar", "Edit")) }
                 }
             }
+            @if let Some(summary) = summary { (summary.draw(visit)) }
             div.sheet {
                 @for (at, (section, fields)) in self.table.sections().into_iter().enumerate() {
                     // What it is linked to stands below.
@@ -325,8 +289,11 @@ impl Pages {
                     }
                 }
             }
+            @if let Some(viewed) = viewed { (viewed.draw(self, &self.at(&id), &heading, visit)) }
             (self.people(record, choices, zone, visit))
-            @for related in related { (related.draw(&id, visit)) }
+            @for related in related { @if !related.is_empty() { (related.draw(&id, visit)) } }
+            (Related::draw_empty(related, visit))
+            (Related::drop_zone(related, visit))
             (history.of_one(&self.at(&id), choices, zone, visit))
             p.quiet.dates {
                 (visit.say("Criado em ", "Created ")) (moment(Source::Created))
@@ -335,27 +302,6 @@ impl Pages {
                 " · " a href={ (self.at(&id)) "/delete" } { (visit.say("Excluir…", "Delete…")) }
             }
         };
-        page(visit, self.place(), &heading, &main)
+        Viewed::allow(viewed.as_ref(), page(visit, self.place(), &heading, &main))
     }
-}
-
-/// What a field of a new record holds before anybody fills it in.
-fn default(field: &Field, today: Day, lang: Lang) -> String {
-    let value = if field.is_today() { today.to_value() } else { field.fallback() };
-    typed(field.ty, &value, lang)
-}
-
-/// What was just done, once it is done.
-fn done(pages: &Pages, visit: &Visit) -> Markup {
-    let text = match visit.asked("done") {
-        "created" => visit.say("Cadastrado.", "Added."),
-        "changed" => visit.say("Alterações salvas.", "Changes saved."),
-        "restored" => visit.say("Restaurado.", "Restored."),
-        "merged" => visit.say("Cadastros unidos.", "Records merged."),
-        name => match pages.actions.iter().find(|action| action.name == name) {
-            Some(action) => visit.lang.pick(action.done.0, action.done.1),
-            None => return html! {},
-        },
-    };
-    html! { p.done role="status" data-done { (text) } }
 }

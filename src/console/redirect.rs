@@ -114,7 +114,7 @@ fn document(link: &str) -> String {
                 meta http-equiv="refresh" content={ "0; url=" (link) };
                 title { "Pleito" }
             }
-            body { a href=(link) { "Abrir o console" } " · " a href=(link) lang="en" { "Open the console" } }
+            body { a href=(link) { "Abrir o Pleito" } " · " a href=(link) lang="en" { "Open the console" } }
         }
     };
     document.into_string()

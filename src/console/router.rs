@@ -9,13 +9,14 @@ use super::paths::{BASE, ENTER, LINK, is_id, shape};
 use super::state::Console;
 use super::visit::{Visit, cookie};
 use super::{
-    agenda, api_page, assets, backups, birthdays, enter, everywhere, imports, lists, moving, overview,
+    agenda, api_page, assets, backups, birthdays, enter, everywhere, imports, lists, moving, overview, plan,
     settings, token, trash, waiting, webhooks,
 };
 use crate::api::PAGES;
 use crate::http::body::{self, LARGEST, read_form};
 use crate::http::{Answer, Body, Request, is_this_machine};
 use crate::log;
+use crate::store::Db;
 
 /// The longest form, in bytes, that is given back to who has no session: all that may be typed into one page.
 const LARGEST_TYPED: usize = 256 * 1024;
@@ -108,7 +109,14 @@ impl Console {
             return enter::confirm(&visit);
         }
         visit.form.retain(|(name, _)| name != "csrf-token");
-        self.page(posted, path, &visit, request, &authority).await
+        if !posted && let Some(page) = self.sent.show(&visit) {
+            return page;
+        }
+        let answer = self.page(posted, path, &visit, request, &authority).await;
+        match posted {
+            true => self.sent.answer(answer, &request.path, &visit),
+            false => answer,
+        }
     }
 
     async fn page(
@@ -129,10 +137,14 @@ impl Console {
         if let [name, rest @ ..] = path
             && let Some(pages) = PAGES.iter().find(|pages| pages.path() == *name)
         {
-            if let (false, [id, "content"], Some(content)) = (posted, rest, pages.file)
+            if let (false, [id, as_what @ ("content" | "view")], Some(content)) = (posted, rest, pages.file)
                 && let Ok(id) = id.parse()
             {
-                let content = self.api.content_inside(request, move |db| content(db, id)).await;
+                let read = move |db: Db<'_>| content(db, id);
+                let content = match *as_what {
+                    "view" => self.api.content_to_view(request, read).await,
+                    _ => self.api.content_inside(request, read).await,
+                };
                 return content.unwrap_or_else(|problem| enter::failed(visit, &problem));
             }
             if let Some(answer) = pages.answer(self, posted, rest, visit).await {
@@ -157,6 +169,7 @@ impl Console {
             (false, ["imports", key, "refused"]) => imports::refused(self, key, visit).await,
             (false, ["api"]) => api_page::show(self, visit).await,
             (true, ["api"]) => api_page::change(self, visit).await,
+            (false, ["transactions", "parts"]) => plan::parts(visit),
             (false, ["birthdays"]) => birthdays::show(self, visit).await,
             (false, ["lists", list]) => lists::show(self, list, visit).await,
             (true, ["lists", list]) => lists::change(self, list, "", visit).await,
@@ -193,6 +206,7 @@ impl Console {
 
     fn leave(&self, headers: &HeaderMap, authority: &str, visit: &Visit) -> Answer {
         let name = cookie_name(authority);
+        self.sent.forget(visit);
         match cookie(headers, &name) {
             _ if visit.field("all") == "yes" => self.sessions.end_all(),
             Some(own) => self.sessions.end(own),

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::hits::{self, Term};
+use super::hits::Hits;
 use super::numbers::moment;
 use super::paths::BASE;
 use super::sort;
@@ -26,20 +26,20 @@ impl Pages {
         self.rows(&columns.collect::<Vec<_>>(), records, None, visit)
     }
 
-    /// A table of the records that these terms have found, whose heads lead to the list in another order.
-    pub(super) fn rows_found(&self, records: &[View], terms: &[Term], visit: &Visit) -> Markup {
+    /// A table of records that were found, whose heads lead to the list in another order.
+    pub(super) fn rows_found(&self, records: &[View], hits: &Hits, visit: &Visit) -> Markup {
         let columns = self.presentation.columns.iter().collect::<Vec<_>>();
-        self.rows(&columns, records, Some(terms), visit)
+        self.rows(&columns, records, Some(hits), visit)
     }
 
-    fn rows(&self, columns: &[&Column], records: &[View], found: Option<&[Term]>, visit: &Visit) -> Markup {
-        let (terms, sort) = (found.unwrap_or_default(), self.sort(visit));
+    fn rows(&self, columns: &[&Column], records: &[View], found: Option<&Hits>, visit: &Visit) -> Markup {
+        let (hits, sort) = (found.filter(|hits| !hits.is_empty()), self.sort(visit));
         let has_tools = self.file.is_some() || !self.in_rows.is_empty();
         let is_over = |record: &View| {
             self.status(record, visit.today).is_some_and(|status| status.stage == Stage::Done)
         };
         html! {
-            thead { tr { @for column in columns {
+            thead { tr { @if found.is_some() { (self.tick_page(visit)) } @for column in columns {
                 @let (head, ty) = self.head(column, visit.lang);
                 @match self.sortable(column).filter(|_| found.is_some()) {
                     Some(by) => (sort::head(sort, by, head, is_number(ty), visit)),
@@ -49,15 +49,15 @@ impl Pages {
             @if has_tools { th { span.hidden { (visit.say("Ações", "Actions")) } } }
             } }
             tbody { @for record in records {
-                @let shown = if terms.is_empty() { Vec::new() } else { columns.iter().map(|column| cell(column, record, visit)).collect() };
-                tr.over[is_over(record)] { @for (at, column) in columns.iter().enumerate() {
+                @let shown = if hits.is_none() { Vec::new() } else { columns.iter().map(|column| cell(column, record, visit)).collect() };
+                tr.over[is_over(record)] { @if found.is_some() { (self.tick(record.id, &self.name(record, visit.lang), visit)) } @for (at, column) in columns.iter().enumerate() {
                     @let (label, ty) = self.head(column, visit.lang);
                     td.name[at == 0] .whole[is_whole(ty)] .number[is_number(ty)] .wide[at >= NARROW] data-label=[(at > 0).then_some(label)] {
                         @match column {
                             Column::Status(status) => (stage(&status(record, visit.today), visit.lang)),
                             _ if at == 0 => {
                                 a.cut[matches!(ty, Type::Text(_))] href={ (BASE) "/" (self.path()) "/" (record.id) } { (cell(column, record, visit)) }
-                                (hits::draw(terms, record, &shown, visit.lang))
+                                @if let Some(hits) = hits { (hits.draw(record, &shown, visit.lang)) }
                             }
                             _ => (cell(column, record, visit)),
                         }
@@ -97,14 +97,14 @@ impl Pages {
     }
 
     /// The records that a text may mean, as options for a script.
-    pub(super) fn options(&self, records: &[View], terms: &[Term], visit: &Visit) -> Markup {
+    pub(super) fn options(&self, records: &[View], hits: &Hits, visit: &Visit) -> Markup {
         html! {
             @for record in records {
                 @let heading = (self.presentation.heading)(record, visit.lang);
                 @let told = self.told(record, visit);
                 li role="option" data-id=(record.id) data-name=(self.name(record, visit.lang)) {
                     (heading) " " span.quiet { (told.join(" ")) }
-                    (hits::draw(terms, record, &[&[heading][..], &told].concat(), visit.lang))
+                    (hits.draw(record, &[&[heading][..], &told].concat(), visit.lang))
                 }
             }
             @if records.is_empty() { li.quiet role="option" aria-disabled="true" { (visit.say("Nada encontrado", "Nothing found")) } }
@@ -113,11 +113,16 @@ impl Pages {
 
     /// Whether a column tells nothing but something of the record that the member `of` points to.
     fn is_said_by(&self, column: &Column, of: Option<&Field>) -> bool {
-        let (Column::Of(column) | Column::As(column, _), Some(of)) = (column, of) else { return false };
+        let Some(of) = of else { return false };
+        let (column, is_name) = match column {
+            Column::Of(column) | Column::As(column, _) => (column, true),
+            // A case is called by more than its customers.
+            Column::Called(column, ..) => (column, false),
+            _ => return false,
+        };
         let is_of = |source: &Source| match source {
-            Source::Of(member, _) | Source::NamesBy(member, _) | Source::NamesOf(member) => {
-                *member == of.column
-            }
+            Source::Of(member, _) | Source::NamesBy(member, _) => *member == of.column,
+            Source::NamesOf(member) => is_name && *member == of.column,
             _ => false,
         };
         self.table.field(column).is_some_and(|field| match field.source {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use maud::{Markup, html};
 
+use super::calendar::days_later;
 use super::choices::Choices;
 use super::enter;
 use super::export::exports;
@@ -18,6 +19,7 @@ use super::paths::BASE;
 use super::sort::SORT;
 use super::state::Console;
 use super::sums;
+use super::tabs::TAB;
 use super::visit::Visit;
 use super::words::{nothing_yet, numbered, title};
 use super::wrong::{Wrong, wrong};
@@ -31,6 +33,10 @@ use crate::store::Db;
 const PAGE: u32 = 50;
 /// How many are offered while somebody types.
 const OFFERED: u32 = 8;
+
+/// The parameter for how many days nothing has happened to a record, and what it may be.
+const IDLE: &str = "idle";
+const IDLE_DAYS: &[i32] = &[30, 60, 90];
 
 /// How many are named where a text may mean any of them.
 const NAMED: u32 = 5;
@@ -53,12 +59,29 @@ impl Pages {
         visit.asked(ORDER).is_empty().then_some((field.column, id))
     }
 
+    /// For how many days nothing may have happened to the records of the list.
+    fn idle_days(&self, visit: &Visit) -> Option<i32> {
+        let asked = visit.asked(IDLE).parse().ok();
+        asked.filter(|days| self.idle.is_some() && IDLE_DAYS.contains(days))
+    }
+
     /// What the visitor looks for in the list.
     pub(super) fn asked<'v>(&self, filters: &[Filter], visit: &'v Visit) -> SearchFor<'v> {
-        let wanted = |Filter { name, .. }: &Filter| (name.clone(), self.wanted(name, visit).to_owned());
+        let idle = self.idle_days(visit).zip(self.idle);
+        let wanted = |Filter { name, .. }: &Filter| match &self.preset {
+            // What is over does not wait for anything.
+            Some(preset) if idle.is_some() && preset.parameter == name && visit.asked(name).is_empty() => {
+                (name.clone(), true.to_string())
+            }
+            _ => {
+                let of_tab = self.of_tab(name, visit).filter(|_| visit.asked(name).is_empty());
+                (name.clone(), of_tab.unwrap_or_else(|| self.wanted(name, visit).to_owned()))
+            }
+        };
         SearchFor {
             text: visit.asked("q"),
             filters: filters.iter().map(wanted).collect(),
+            idle: idle.map(|(days, column)| (column, days_later(visit.today, -days))),
             sort: self.sort(visit),
             limit: PAGE,
             is_forgiving: true,
@@ -75,7 +98,10 @@ impl Pages {
         };
         let is_filled = |filter: &&Filter| !visit.asked(&filter.name).is_empty() && !self.is_preset(filter);
         let filled = filters.iter().filter(is_filled).count();
-        let results = self.results(listed.as_ref(), filled, visit);
+        let before = self.before(console, visit).await;
+        let results = html! {
+            (self.draw_tabs(visit)) (self.draw_before(before.as_ref(), visit)) (self.results(listed.as_ref(), filled, visit))
+        };
         if visit.part {
             return part(html! { (results) @for filter in &filters { (filter.wrong(&wrong)) } });
         }
@@ -94,9 +120,13 @@ impl Pages {
         let main = html! {
             header.title {
                 h1 { (title) }
-                div.tools { a.button.main href={ (BASE) "/" (self.path()) "/new" } data-new { (visit.lang.pick(new.0, new.1)) } }
+                div.tools {
+                    @if self.merge.is_some() { a.button href={ (BASE) "/" (self.path()) "/duplicates" } { (visit.say("Possíveis duplicados", "Possible duplicates")) } }
+                    a.button.main href={ (BASE) "/" (self.path()) "/new" } data-new { (visit.lang.pick(new.0, new.1)) }
+                }
             }
             (self.done_in_row(visit))
+            (self.done_with_chosen(visit))
             (self.search(&filters, filled, &wrong, (&choices, &names), visit))
             div #results { (results) }
         };
@@ -106,8 +136,9 @@ impl Pages {
     /// The records that a text in a form's field may mean, for a script.
     pub(super) async fn pick(&'static self, console: &Arc<Console>, visit: &Visit) -> Answer {
         let asked = SearchFor { is_forgiving: true, ..SearchFor::newest(visit.asked("q"), OFFERED) };
-        let found = find(console, self, asked, visit).await.unwrap_or_default();
-        part(self.options(&found.records, &found.terms, visit))
+        let mut found = find(console, self, asked, visit).await.unwrap_or_default();
+        found.records.retain(|record| record.id.to_string() != visit.asked("not"));
+        part(self.options(&found.records, &found.hits, visit))
     }
 
     /// Which record a text means that is no number of one: the only one that a search finds, or why it means none.
@@ -159,6 +190,8 @@ impl Pages {
                     button type="submit" { (visit.say("Buscar", "Search")) }
                 }
                 @if self.sort(visit).is_some() { input type="hidden" name=(SORT) value=(visit.asked(SORT)); }
+                @if !visit.asked(TAB).is_empty() { input type="hidden" name=(TAB) value=(visit.asked(TAB)); }
+                @if let Some(days) = self.idle_days(visit) { input type="hidden" name=(IDLE) value=(days); }
                 @for filter in filters.iter().filter(|filter| self.is_preset(filter)) {
                     @let asked = visit.asked(&filter.name);
                     @if !asked.is_empty() { input type="hidden" name=(filter.name) value=(asked); }
@@ -187,12 +220,25 @@ impl Pages {
                     a href=(visit.url_anew(preset.parameter, choice)) aria-current=[(asked == *choice).then_some("true")] { (visit.say(pt, en)) }
                 }
             }
+            @if self.idle.is_some() {
+                nav.months aria-label=(visit.say("Sem andamento", "Without a movement")) {
+                    span.quiet { (visit.say("Parados há", "Idle for")) }
+                    @let chosen = self.idle_days(visit);
+                    @for days in IDLE_DAYS {
+                        @let is_chosen = chosen == Some(*days);
+                        // A second click lifts it.
+                        a href=(visit.url_anew(IDLE, &if is_chosen { String::new() } else { days.to_string() })) aria-current=[is_chosen.then_some("true")] {
+                            (days) " " (visit.say("dias", "days"))
+                        }
+                    }
+                }
+            }
         }
     }
 
     /// The page of records; `listed` is none where a filter is wrong.
     fn results(&self, listed: Option<&Listed>, filled: usize, visit: &Visit) -> Markup {
-        let Some(Listed { records, total, terms, respelled, sums }) = listed else {
+        let Some(Listed { records, total, hits, respelled, sums }) = listed else {
             return html! {
                 p.empty role="status" { (visit.say("Há algo a corrigir nos filtros.", "Something in the filters has to be corrected.")) }
             };
@@ -202,8 +248,10 @@ impl Pages {
         let last = offset + u64::try_from(records.len()).unwrap_or_default();
         html! {
             (self.presets(visit))
-            @let by_itself = self.preset.as_ref().is_none_or(|preset| visit.asked(preset.parameter).is_empty());
-            @if total == 0 && searched.is_empty() && filled == 0 && by_itself {
+            @let by_itself = self.preset.as_ref().is_none_or(|preset| visit.asked(preset.parameter).is_empty()) && self.idle_days(visit).is_none();
+            @if total == 0 && searched.is_empty() && filled == 0 && self.is_at_tab(visit) {
+                div.empty { p role="status" { (visit.say("Nada nesta aba.", "Nothing at this tab.")) } }
+            } @else if total == 0 && searched.is_empty() && filled == 0 && by_itself {
                 div.empty {
                     @if let Some(preset) = &self.preset {
                         p { strong { (visit.lang.pick(preset.none_left.0, preset.none_left.1)) } }
@@ -229,8 +277,8 @@ impl Pages {
                     @if total > page { " · " (count(offset + 1, visit.lang)) "–" (count(last, visit.lang)) }
                 }
                 @if records.is_empty() { p.empty { a href=(visit.url_with("offset", "0")) { (visit.say("Voltar à primeira página", "Back to the first page")) } } }
-                @else { table.list data-rows { (self.rows_found(records, terms, visit)) } }
-                @if !records.is_empty() { (exports(visit)) }
+                @else { table.list data-rows { (self.rows_found(records, hits, visit)) } }
+                @if !records.is_empty() { (self.bar(total, records.len(), visit)) (exports(visit)) }
                 (pager::draw(total, page, visit))
             }
         }

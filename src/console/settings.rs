@@ -1,6 +1,5 @@
 //! The settings that a person would change, written into `pleito.toml` one by one.
 
-use crate::domain::Bilingual;
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -15,6 +14,8 @@ use super::state::Console;
 use super::visit::Visit;
 use crate::config::keys::{self, Key};
 use crate::config::{Settings, SettingsError, Value};
+use crate::domain::Bilingual;
+use crate::domain::lang::say;
 use crate::http::Answer;
 
 /// Keys under a heading.
@@ -65,8 +66,14 @@ pub(super) async fn change(console: &Arc<Console>, visit: &Visit) -> Answer {
     let (mut refused, mut stored, mut later) = (Refused::new(), false, false);
     for key in offered() {
         let Some((_, typed)) = visit.form.iter().find(|(name, _)| name == key.name) else { continue };
-        let like = key.value(&written);
-        if *typed == text(&like) {
+        let now = text(&key.value(&written));
+        let was = visit.form.iter().find(|(name, _)| name.strip_prefix(WAS) == Some(key.name));
+        let was = was.map_or(now.as_str(), |(_, was)| was);
+        if *typed == now || typed == was {
+            continue;
+        }
+        if was != now {
+            refused.insert(key.name, (typed.clone(), changed_meanwhile(&now, visit)));
             continue;
         }
         let written = match key.from_text(typed) {
@@ -90,6 +97,18 @@ pub(super) async fn change(console: &Arc<Console>, visit: &Visit) -> Answer {
         true => redirect(&format!("{BASE}/settings")),
         false => draw(console, &refused, StatusCode::UNPROCESSABLE_ENTITY, visit).await,
     }
+}
+
+/// The beginning of the names of hidden fields with the values from before the change.
+pub(super) const WAS: &str = "was-";
+
+/// Says that another person changed a value after the form was drawn.
+pub(super) fn changed_meanwhile(stored: &str, visit: &Visit) -> String {
+    say!(
+        visit.lang,
+        "Outra pessoa mudou isto enquanto você editava; agora é “{stored}”. Salve de novo para ficar com o que está no campo.",
+        "Another person changed this while you edited it; it is “{stored}” now. Save again to keep what is in the field."
+    )
 }
 
 /// Why a key was refused: beside its field, nobody has to be told which key it is.
@@ -128,13 +147,21 @@ async fn draw(console: &Arc<Console>, refused: &Refused, status: StatusCode, vis
     let done = match visit.asked("done") {
         "stored" => Some(visit.say("Salvo; já vale.", "Saved, and in force.")),
         "later" => Some(visit.say(
-            "Salvo. O que está marcado vale após reiniciar o Pleito, pelo botão no fim da página.",
-            "Saved. What is marked takes effect once Pleito is restarted, by the button at the end of the page.",
+            "Salvo. O que está marcado vale após reiniciar o Pleito.",
+            "Saved. What is marked takes effect once Pleito is restarted.",
         )),
         _ => None,
     };
+    let restart = html! {
+        form.restart method="post" action={ (BASE) "/settings/restart" } {
+            (csrf_field(visit))
+            button type="submit" { (visit.say("Reiniciar o Pleito", "Restart Pleito")) }
+            " " span.quiet { (visit.say("Leva alguns segundos; o que está em andamento termina antes.", "It takes some seconds; what is under way ends before.")) }
+        }
+    };
+    let waits = visit.asked("done") == "later";
     let main = html! {
-        @if let Some(done) = done { div.done role="status" data-done { p { (done) } } }
+        @if let Some(done) = done { div.done role="status" data-done { p { (done) } @if waits { (restart) } } }
         header.title { h1 { (title) } }
         form.record.settings method="post" data-guard autocomplete="off" novalidate {
             (csrf_field(visit))
@@ -148,11 +175,7 @@ async fn draw(console: &Arc<Console>, refused: &Refused, status: StatusCode, vis
             }
             div.actions { button.main type="submit" aria-keyshortcuts="Control+Enter" { (visit.say("Salvar", "Save")) } }
         }
-        form.restart method="post" action={ (BASE) "/settings/restart" } {
-            (csrf_field(visit))
-            button type="submit" { (visit.say("Reiniciar o Pleito", "Restart Pleito")) }
-            " " span.quiet { (visit.say("Leva alguns segundos; o que está em andamento termina antes.", "It takes some seconds; what is under way ends before.")) }
-        }
+        @if !waits { (restart) }
     };
     Answer { status, ..page(visit, Place::Settings, title, &main) }
 }
@@ -192,10 +215,12 @@ fn row(key: &'static Key, is_advanced: bool, written: &Settings, refused: &Refus
     let value = refusal.map_or_else(|| text(&stored), |(typed, _)| typed.clone());
     let id = format!("f-{}", key.name);
     let choices = (key.choices)();
+    let is_first = refused.is_empty() && offered().next().is_some_and(|first| first.name == key.name);
     let described = format!("h-{}", key.name);
     html! {
         div.setting {
             label for=(id) { (key.meaning(visit.lang)) }
+            input type="hidden" name={ (WAS) (key.name) } value=(text(&stored));
             div.field {
                 @match (&stored, choices.as_slice()) {
                     (Value::Boolean(_), _) => { select id=(id) name=(key.name) aria-describedby=(described) {
@@ -205,17 +230,19 @@ fn row(key: &'static Key, is_advanced: bool, written: &Settings, refused: &Refus
                     (_, choices @ [_, ..]) => { select id=(id) name=(key.name) aria-describedby=(described) {
                         @for (choice, (pt, en)) in choices { option value=(choice) selected[value == *choice] { (visit.say(pt, en)) } }
                     } }
-                    (stored, []) => { input type="text" id=(id) name=(key.name) value=(value) spellcheck="false" aria-describedby=(described)
+                    (stored, []) => { input type="text" id=(id) name=(key.name) value=(value) spellcheck="false" autofocus[is_first] aria-describedby=(described)
                         inputmode=[matches!(stored, Value::Integer(_)).then_some("numeric")] aria-invalid=[refusal.map(|_| "true")]; }
                 }
                 @if let Some((_, why)) = refusal { p.wrong { (why) } }
             }
             p.quiet.hint id=(described) {
-                @if is_advanced { code { (key.name) } " · " }
-                @let default = key.default_said(visit.lang);
-                @if !default.is_empty() { (visit.say("padrão: ", "default: ")) (default) }
-                @if default.is_empty() { (visit.say("padrão: vazio", "default: empty")) }
-                @if !key.at_once { " · " span.warm {
+                // Only what differs from its default has to say what that is.
+                @let is_default = stored == key.value(&Settings::default());
+                @let default = (!is_default).then(|| key.default_said(visit.lang)).filter(|default| !default.is_empty());
+                @let named = is_advanced.then(|| html! { code { (key.name) } });
+                @let default = default.map(|default| html! { (visit.say("padrão: ", "default: ")) (default) });
+                @for (at, said) in named.into_iter().chain(default).enumerate() { @if at > 0 { " · " } (said) " " }
+                @if !key.at_once { span.warm {
                     // The log is begun once in a process.
                     @if key.name.starts_with("log.") { (visit.say("vale após sair do Pleito e abri-lo de novo", "takes effect once Pleito is ended and opened again")) }
                     @else { (visit.say("vale após reiniciar o Pleito", "takes effect once Pleito is restarted")) }

@@ -32,7 +32,14 @@ impl Pages {
 
     /// The order that the visitor asks for; none where that is by id.
     pub(super) fn sort(&self, visit: &Visit) -> Option<Sort> {
-        let asked = visit.asked(SORT);
+        match visit.asked(SORT) {
+            "" => self.tab(visit).and_then(|tab| self.sort_by(tab.sort)),
+            asked => self.sort_by(asked),
+        }
+    }
+
+    /// The order of that name.
+    pub(super) fn sort_by(&self, asked: &str) -> Option<Sort> {
         let (name, order) = match asked.strip_prefix('-') {
             Some(name) => (name, Order::Descending),
             None => (asked, Order::Ascending),

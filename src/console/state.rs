@@ -10,6 +10,7 @@ use parking_lot::Mutex;
 use super::links::LoginLinks;
 use super::pending::PendingImports;
 use super::pending_move::PendingMove;
+use super::sent::SentForms;
 use super::session::Sessions;
 use super::waiting::Task;
 use crate::domain::Token;
@@ -35,6 +36,7 @@ pub struct Console {
     pub(super) site: Site,
     pub(super) sessions: Sessions,
     pub(super) imports: PendingImports,
+    pub(super) sent: SentForms,
     /// What is done with the backups.
     pub(super) backup_task: Arc<Task<Result<String, String>>>,
     /// The move from another server.
@@ -48,8 +50,19 @@ impl Console {
     pub fn new(api: Arc<Api>, links: LoginLinks, site: Site) -> Arc<Console> {
         let (sessions, fresh, fresh_secret) = (Sessions::default(), Mutex::default(), Mutex::default());
         let imports = PendingImports::of(&site.data);
-        let (backup_task, moving) = (Arc::default(), Arc::default());
-        Arc::new(Console { api, links, site, sessions, imports, backup_task, moving, fresh, fresh_secret })
+        let (sent, backup_task, moving) = (SentForms::default(), Arc::default(), Arc::default());
+        Arc::new(Console {
+            api,
+            links,
+            site,
+            sessions,
+            imports,
+            sent,
+            backup_task,
+            moving,
+            fresh,
+            fresh_secret,
+        })
     }
 
     /// Shows a token that was just made on the next page that is there for it, once.

@@ -1,4 +1,4 @@
-//! What the records of a list come to: income and expense, paid and not, and what is left of them.
+//! What the records of a list come to: income and expense, paid, not due yet and overdue, and what is left of them.
 
 use maud::{Markup, html};
 
@@ -8,11 +8,15 @@ use crate::domain::Sum;
 
 /// The sums of the groups that [`crate::api::pages::Sums`] names; nothing where there are none.
 pub(super) fn draw(sums: &[Sum], visit: &Visit) -> Markup {
-    let [paid_in, unpaid_in, paid_out, unpaid_out] = *sums else { return html! {} };
-    let whole = |sum: Sum| i128::try_from(sum.centavos()).unwrap_or(i128::MAX);
-    let income = [paid_in, unpaid_in].map(whole);
-    let expense = [paid_out, unpaid_out].map(whole);
-    let balance = [income[0] - expense[0], income[1] - expense[1]];
+    let Some((income, expense)) = sums.split_at_checked(3).filter(|_| sums.len() == 6) else {
+        return html! {};
+    };
+    let whole = |sums: &[Sum]| {
+        let sums = sums.iter().map(|sum| i128::try_from(sum.centavos()).unwrap_or(i128::MAX));
+        sums.collect::<Vec<_>>()
+    };
+    let (income, expense) = (whole(income), whole(expense));
+    let balance = income.iter().zip(&expense).map(|(income, expense)| income - expense).collect();
     let rows = [
         (visit.say("Receitas", "Income"), income),
         (visit.say("Despesas", "Expense"), expense),
@@ -24,13 +28,14 @@ pub(super) fn draw(sums: &[Sum], visit: &Visit) -> Markup {
             thead { tr {
                 td {}
                 th.number scope="col" { (visit.say("Pagos", "Paid")) }
-                th.number scope="col" { (visit.say("Em aberto", "Unpaid")) }
+                th.number scope="col" { (visit.say("A vencer", "Not due yet")) }
+                th.number scope="col" { (visit.say("Vencidos", "Overdue")) }
                 th.number scope="col" { "Total" }
             } }
-            tbody { @for (name, [paid, unpaid]) in rows {
+            tbody { @for (name, sums) in rows {
                 tr {
                     th scope="row" { (name) }
-                    @for sum in [paid, unpaid, paid + unpaid] {
+                    @for sum in sums.iter().copied().chain([sums.iter().sum()]) {
                         td.number.bad[sum < 0] { (money(sum, visit.lang)) }
                     }
                 }

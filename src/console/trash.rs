@@ -62,6 +62,7 @@ pub(super) async fn show(console: &Arc<Console>, visit: &Visit) -> Answer {
         @if visit.asked("done") == "deleted" {
             div.done role="status" data-done { p { (visit.say("Movido para a lixeira.", "Moved to the trash.")) } }
         }
+        (trash.of.done_with_chosen(visit))
         @if let Ok(gone) = visit.asked("gone").parse::<u64>() { (emptied(gone, visit)) }
         header.title {
             h1 { (heading) }
@@ -94,6 +95,7 @@ fn list(trash: &Trash, console: &Console, visit: &Visit) -> Markup {
         } @else {
             table.list data-rows {
                 thead { tr {
+                    (pages.tick_page(visit))
                     th scope="col" { (visit.say("O que era", "What it was")) }
                     th scope="col" { (visit.say("Excluído em", "Deleted")) }
                     th scope="col" { (visit.say("Motivo", "Reason")) }
@@ -103,6 +105,7 @@ fn list(trash: &Trash, console: &Console, visit: &Visit) -> Markup {
                     @let id = deleted.id.to_string();
                     @let name = view.as_ref().map_or_else(|| numbered(&id, visit.lang), |view| pages.name(view, visit.lang));
                     tr {
+                        (pages.tick(deleted.id, &name, visit))
                         td.name { (name) " " span.quiet { (numbered(&id, visit.lang)) } }
                         td.whole { (moment(deleted.deletion.at, zone, visit.lang)) }
                         td { (why(deleted, pages, visit)) }
@@ -115,6 +118,7 @@ fn list(trash: &Trash, console: &Console, visit: &Visit) -> Markup {
                     }
                 } }
             }
+            (pages.restore_bar(total, trash.deleted.len(), visit))
             (pager::draw(total, u64::from(PAGE), visit))
         }
     }
@@ -187,7 +191,7 @@ fn why(deleted: &Deleted, pages: &Pages, visit: &Visit) -> Markup {
     html! {
         @match (deleted.deletion.merged_into, &deleted.reason) {
             (Some(into), _) => {
-                (visit.say("Unido a ", "Merged into ")) a href=(pages.at(&into.to_string())) { (numbered(&into.to_string(), visit.lang)) }
+                (visit.say("Unido ao cadastro ", "Merged into ")) a href=(pages.at(&into.to_string())) { (numbered(&into.to_string(), visit.lang)) }
             }
             (None, Some(reason)) => (reason),
             (None, None) => {}

@@ -6,7 +6,7 @@ use super::numbers::{count, moment};
 use super::page::copy_button;
 use super::visit::Visit;
 use crate::api::pages::View;
-use crate::domain::{Bilingual, Day, Lang, Phone, YearMonth};
+use crate::domain::{Bilingual, Day, Lang, OpposingParties, Phone, WebAddress, YearMonth};
 use crate::records::{Field, Kind, Source, Type, Value};
 use jiff::tz::TimeZone;
 use maud::{Markup, html};
@@ -50,6 +50,8 @@ impl View {
         }
         Some(match field.ty {
             Type::Email => html! { a href={ "mailto:" (text) } { (text) } },
+            Type::WebAddress => web_link(&text),
+            Type::OpposingParties => html! { @for party in text.lines() { div { (party) } } },
             Type::Phone => {
                 let dialled = text.chars().filter(|c| c.is_ascii_digit() || *c == '+').collect::<String>();
                 let mobile = Phone::parse(&text).ok().filter(Phone::is_mobile);
@@ -85,6 +87,16 @@ impl View {
     }
 }
 
+/// A link out of the console. It is called by its host alone, since addresses at courts are long.
+fn web_link(text: &str) -> Markup {
+    match WebAddress::parse(text) {
+        Ok(address) => {
+            html! { a href=(address.as_str()) title=(address.as_str()) target="_blank" rel="noopener noreferrer" { (address.host()) } }
+        }
+        Err(_) => html! { (text) },
+    }
+}
+
 /// A text that stands in a form's field, as people read it.
 pub(super) fn said(field: &Field, text: &str, choices: Option<&Choices>, lang: Lang) -> String {
     let one_of = |words: &[(&str, Bilingual)]| {
@@ -117,6 +129,7 @@ pub(super) fn typed(ty: Type, value: &Value<'_>, lang: Lang) -> String {
         (Type::Time, Value::Text(text)) => {
             text.strip_suffix(":00").filter(|rest| rest.len() == 5).unwrap_or(text).to_owned()
         }
+        (Type::OpposingParties, Value::Text(json)) => OpposingParties::from_json(json).text("\n"),
         (_, Value::Text(text)) => text.to_string(),
         (_, Value::Integer(number)) => number.to_string(),
         (_, Value::Ids(ids)) => ids.iter().map(u32::to_string).collect::<Vec<_>>().join(","),

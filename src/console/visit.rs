@@ -4,11 +4,14 @@ use http::{HeaderMap, header};
 use jiff::tz::TimeZone;
 use parking_lot::Mutex;
 
-use super::paths::BASE;
+use super::paths::{BASE, is_id};
 use super::session::CurrentSession;
 use crate::app::App;
 use crate::domain::{Day, Lang};
 use crate::http::{Request, UploadedFile};
+
+/// The cookie with the id of the person who works in this browser.
+pub(super) const AUTHOR: &str = "pleito_author";
 
 pub(super) struct Visit {
     pub lang: Lang,
@@ -29,6 +32,12 @@ pub(super) struct Visit {
     pub part: bool,
     /// The office's time zone.
     pub zone: TimeZone,
+    /// The id of the person who works in this browser; empty if none is known.
+    pub author: String,
+    /// The office's name.
+    pub office: String,
+    /// How many bytes a document may have.
+    pub largest_file: u64,
     pub session: CurrentSession,
 }
 
@@ -41,7 +50,7 @@ impl Visit {
             query => format!("{}?{query}", request.path),
         };
         Visit {
-            lang: lang(headers),
+            lang: lang(headers, app.watch().wanted_lang()),
             theme: match cookie(headers, "pleito_theme") {
                 Some("light") => "light",
                 Some("dark") => "dark",
@@ -55,6 +64,9 @@ impl Visit {
             today: app.today(),
             part: headers.contains_key("x-part"),
             zone: app.zone().clone(),
+            author: cookie(headers, AUTHOR).filter(|id| is_id(id)).unwrap_or_default().to_owned(),
+            office: app.settings().office.name.clone(),
+            largest_file: u64::from(app.settings().documents.max_mib) * 1024 * 1024,
             session: CurrentSession::default(),
         }
     }
@@ -112,9 +124,28 @@ pub(super) fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> 
     pairs.find(|(key, _)| *key == name).map(|(_, value)| value)
 }
 
-/// The language that was chosen, or the one that the browser would rather have; Portuguese where nobody says.
-fn lang(headers: &HeaderMap) -> Lang {
-    let chosen = cookie(headers, "pleito_lang");
-    let preferred = headers.get(header::ACCEPT_LANGUAGE).and_then(|tags| tags.to_str().ok());
-    chosen.or(preferred).map_or(Lang::Pt, |tag| Lang::from_tag(tag.trim()))
+/// The language that was chosen in the console, else the one of `PLEITO_LANG`, else the browser's, else Portuguese.
+fn lang(headers: &HeaderMap, wanted: Option<Lang>) -> Lang {
+    let of_tag = |tag: &str| Lang::from_tag(tag.trim());
+    let preferred = || headers.get(header::ACCEPT_LANGUAGE).and_then(|tags| tags.to_str().ok()).map(of_tag);
+    let chosen = cookie(headers, "pleito_lang").map(of_tag);
+    chosen.or(wanted).or_else(preferred).unwrap_or(Lang::Pt)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_choice_goes_before_the_variable_and_that_before_the_browser() {
+        let of = |cookie: &'static str, browser: &'static str, wanted| {
+            let headers = [(header::COOKIE, cookie), (header::ACCEPT_LANGUAGE, browser)];
+            let set = headers.into_iter().filter(|(_, value)| !value.is_empty());
+            lang(&set.map(|(name, value)| (name, header::HeaderValue::from_static(value))).collect(), wanted)
+        };
+        assert_eq!(of("", "", None), Lang::Pt);
+        assert_eq!(of("", "en-US,en", None), Lang::En);
+        assert_eq!(of("", "en-US,en", Some(Lang::Pt)), Lang::Pt);
+        assert_eq!(of("pleito_lang=en", "pt-BR", Some(Lang::Pt)), Lang::En);
+    }
 }

@@ -13,6 +13,7 @@ use super::enter;
 use super::numbers::{count, moment};
 use super::page::{Place, ToldAbove, copyable, csrf_field, page, redirect, told_above};
 use super::paths::{BASE, webhook_page};
+use super::sent::key_field;
 use super::state::Console;
 use super::visit::Visit;
 use super::wrong::{Wrong, wrong};
@@ -63,7 +64,7 @@ fn given_up(failed: u64, visit: &Visit) -> String {
     format!("{} {noun}", count(failed, visit.lang))
 }
 
-/// How it stands, in a word. `are_waiting` says that webhooks wait since the data is a copy.
+/// Returns the state of a webhook in a word. `are_waiting` is `true` if webhooks wait because the data is a copy.
 fn state(webhook: &Webhook, are_waiting: bool, visit: &Visit) -> Markup {
     let is_active = webhook.settings.is_active;
     html! {
@@ -88,6 +89,7 @@ fn draw_new(wrong: &Wrong, status: StatusCode, visit: &Visit) -> Answer {
         header.title { h1 { (title) } }
         form.record method="post" action={ (BASE) "/webhooks/new" } autocomplete="off" data-guard {
             (csrf_field(visit))
+            (key_field(visit))
             (form::fields(None, wrong, visit))
             div.actions {
                 button.main type="submit" { (visit.say("Criar", "Create")) }

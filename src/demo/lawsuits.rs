@@ -2,7 +2,7 @@
 
 use super::chance::Chance;
 use super::{Office, day, words};
-use crate::domain::{Day, Folder, Money, ProcessNumber, ProtocolNumber, Short};
+use crate::domain::{Day, Folder, Money, ProcessNumber, ProtocolNumber, Short, court_of};
 use crate::records::{CustomerId, Lawsuit, LawsuitId};
 
 /// How many state courts there are, and as many electoral ones, numbered from 01 (CNJ Resolution 65/2008, annex I).
@@ -63,25 +63,10 @@ pub(super) fn there(office: &Office, row: u32, rows: u32, chance: &mut Chance) -
     LawsuitId::new(u64::from(there.checked_sub(1)? - chance.below(of_two_years)) + 1)
 }
 
-/// What courts are called that a number is of, for those that have many cases.
+/// What the court of a number is called.
 pub(super) fn court(number: &ProcessNumber) -> Option<Short> {
-    let mut parts = number.as_str().split('.').skip(2);
-    let (branch, court) = (parts.next()?, parts.next()?.parse::<usize>().ok()?);
-    let state = || STATES.get(court.checked_sub(1)?);
-    let name = match branch {
-        "4" => format!("TRF{court}"),
-        "5" => format!("TRT{court}"),
-        "8" => format!("TJ{}", state()?),
-        _ => return None,
-    };
-    Short::parse(&name).ok()
+    court_of(number.as_str()).and_then(|name| Short::parse(name).ok())
 }
-
-/// The states in the order of their courts (CNJ Resolution 65/2008, annex I).
-const STATES: [&str; 27] = [
-    "AC", "AL", "AP", "AM", "BA", "CE", "DFT", "ES", "GO", "MA", "MT", "MS", "MG", "PA", "PB", "PR", "PE",
-    "PI", "RJ", "RN", "RS", "RO", "RR", "SC", "SE", "SP", "TO",
-];
 
 /// One to four customers, of those who came within the year. A third of the lawsuits are of the few who come again and
 /// again over three years.

@@ -15,6 +15,8 @@ pub(super) fn task(office: &Office, row: u32, day: Day) -> Option<Task> {
     let lawsuit = lawsuits::there(office, row, office.plan.tasks, chance)?;
     let mut task = Task::new(kind, lawsuit, author, &guests(office, chance)?, start)?;
     task.reward = reward;
+    // As the form has it.
+    task.display_schedule = true;
     task.start_time = chance.often(40, |chance| time(chance.within(8, 17), chance.one_of(&["00", "30"])));
     if let Some(begin) = task.start_time.clone() {
         let hour = begin.as_str().get(..2)?.parse::<u32>().ok()?;
@@ -24,7 +26,6 @@ pub(super) fn task(office: &Office, row: u32, day: Day) -> Option<Task> {
                 chance.one_of(&["Fórum central", "Fórum trabalhista", "Escritório", "Cartório", "Por vídeo"]);
             Short::parse(&format!("{place}, sala {}", chance.within(1, 400))).ok()
         });
-        task.display_schedule = true;
     }
     task.date_deadline =
         chance.often(50, |chance| Day::from_number(start.number() + chance.below(15) as i32));

@@ -2,9 +2,9 @@
 
 use super::Lang;
 
-/// A number of bytes: `1,5 GiB`.
+/// A number of bytes: `1,5 GB`, counted by 1,024 as the explorers of files do.
 pub fn byte_size(bytes: u64, lang: Lang) -> String {
-    let units = ["B", "KiB", "MiB", "GiB", "TiB"];
+    let units = ["B", "KB", "MB", "GB", "TB"];
     let (mut size, mut unit) = (bytes as f64, 0);
     while size >= 1024.0 && unit + 1 < units.len() {
         (size, unit) = (size / 1024.0, unit + 1);
@@ -21,7 +21,7 @@ mod tests {
     #[test]
     fn sizes_are_written_as_the_language_has_them() {
         assert_eq!(byte_size(1023, Lang::Pt), "1023 B");
-        assert_eq!(byte_size(1536, Lang::Pt), "1,5 KiB");
-        assert_eq!(byte_size(3 << 30, Lang::En), "3.0 GiB");
+        assert_eq!(byte_size(1536, Lang::Pt), "1,5 KB");
+        assert_eq!(byte_size(3 << 30, Lang::En), "3.0 GB");
     }
 }

@@ -1,5 +1,7 @@
 //! Days of the calendar.
 
+mod said;
+
 use jiff::SignedDuration;
 use jiff::civil::Date;
 use jiff::fmt::temporal::Pieces;
@@ -87,6 +89,12 @@ impl Day {
     /// The day as one of a record that has no nearer bounds: from 1900-01-01 to 2199-12-31, both included (contract 1).
     pub fn as_recorded(self) -> Result<Day, Reason> {
         if (1900..=2199).contains(&self.year()) { Ok(self) } else { Err(Reason::NotDayOfRecord) }
+    }
+
+    /// The same day of the month so many months later, or the last day of that month if it has no such day. `None` after the
+    /// year 9999.
+    pub fn months_later(self, months: u32) -> Option<Day> {
+        self.0.checked_add(jiff::Span::new().try_months(months).ok()?).ok().and_then(Day::from_date)
     }
 
     /// Its first moment where that time zone's clocks hang, in seconds since 1970.

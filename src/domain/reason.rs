@@ -67,6 +67,15 @@ pub enum Reason {
         /// The most that there may be.
         most: usize,
     },
+    /// No array of opposing parties with a name or a customer each, and no text of them.
+    NotOpposingParties,
+    /// The name of a party with characters that set parties apart in a text.
+    NotPartyName,
+    /// More opposing parties than a lawsuit may have.
+    TooManyParties {
+        /// The most that it may have.
+        most: usize,
+    },
     /// No e-mail address.
     NotEmail,
     /// None of the 27 states.
@@ -268,6 +277,20 @@ pub enum Reason {
     NotFalse,
     /// A member that stands beside others where it has to stand alone.
     NotAlone,
+    /// A member that cannot stand beside another one.
+    NotBeside {
+        /// The other one.
+        other: &'static str,
+    },
+    /// An amount of less than a centavo for each instalment.
+    LessThanCentavo,
+    /// Another word than `monthly`.
+    NotRecurrence,
+    /// A repetition that begins more than `months` months ago.
+    RepeatsTooEarly {
+        /// The most that it may be.
+        months: u32,
+    },
     /// More records than `most`.
     TooManyNamed {
         /// The most that there may be.

@@ -41,6 +41,30 @@ impl YearMonth {
         last.unwrap_or(self.first)
     }
 
+    /// That day of it, or its last one if it has no such day.
+    pub fn day(self, day: u8) -> Day {
+        Day::from_ymd(self.first.year(), self.first.month(), day).unwrap_or_else(|| self.last_day())
+    }
+
+    /// The month after it; itself at the end of the calendar.
+    pub fn next(self) -> YearMonth {
+        self.later(1)
+    }
+
+    /// The month that lies so many later, or earlier if below zero; itself if there is none in the years 1 to 9999.
+    pub fn later(self, months: i32) -> YearMonth {
+        let number = i32::from(self.first.year()) * 12 + i32::from(self.first.month()) - 1 + months;
+        let (year, month) = (i16::try_from(number.div_euclid(12)), u8::try_from(number.rem_euclid(12) + 1));
+        let first = year.ok().zip(month.ok()).and_then(|(year, month)| Day::from_ymd(year, month, 1));
+        YearMonth { first: first.unwrap_or(self.first) }
+    }
+
+    /// How many months it lies after that one; below zero if before.
+    pub fn months_since(self, other: YearMonth) -> i32 {
+        let number = |month: YearMonth| i32::from(month.first.year()) * 12 + i32::from(month.first.month());
+        number(self) - number(other)
+    }
+
     /// `YYYY-MM`.
     pub fn iso(self) -> String {
         format!("{:04}-{:02}", self.first.year(), self.first.month())
@@ -74,6 +98,28 @@ mod tests {
         ] {
             assert_eq!(YearMonth::parse(text).unwrap().last_day().iso(), last);
         }
+    }
+
+    #[test]
+    fn months_follow_each_other_across_years() {
+        let month = |text| YearMonth::parse(text).unwrap();
+        for (one, months, other) in [
+            ("11/2026", 2, "01/2027"),
+            ("01/2027", -1, "12/2026"),
+            ("03/2026", 0, "03/2026"),
+            ("02/2024", 120, "02/2034"),
+        ] {
+            assert_eq!(month(one).later(months), month(other), "{one} {months}");
+            assert_eq!(month(other).months_since(month(one)), months, "{one} {months}");
+        }
+        assert_eq!(
+            (month("12/9999").next(), month("01/0001").later(-1)),
+            (month("12/9999"), month("01/0001"))
+        );
+        assert_eq!(
+            ["02/2026", "02/2028", "01/2026"].map(|text| month(text).day(31).iso()),
+            ["2026-02-28", "2028-02-29", "2026-01-31"]
+        );
     }
 
     #[test]

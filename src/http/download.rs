@@ -118,6 +118,19 @@ pub(super) async fn open(answer: Answer, request: &Request, app: &App) -> Result
     Ok(answer)
 }
 
+/// The same answer for a browser's own viewer. The policy takes all rights from what is shown, also in a frame of ours.
+pub(super) fn to_view(mut answer: Answer, media_type: &'static str) -> Answer {
+    let policy = HeaderValue::from_static("sandbox; default-src 'none'; frame-ancestors 'self'");
+    let shown = answer.headers.get(header::CONTENT_DISPOSITION).and_then(|value| value.to_str().ok());
+    let shown = shown.and_then(|value| value.strip_prefix("attachment")).map(|name| format!("inline{name}"));
+    if let Some(shown) = shown {
+        answer.headers.insert(header::CONTENT_DISPOSITION, header_value(&shown));
+        answer.headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(media_type));
+        answer.headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+    }
+    answer
+}
+
 fn headers(content: &Content, tag: &str) -> HeaderMap {
     let name = utf8_percent_encode(content.name.as_str(), PLAIN);
     let mut headers: HeaderMap =

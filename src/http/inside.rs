@@ -7,6 +7,7 @@ use http::{Method, StatusCode};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::sync::oneshot;
+use tokio::task::spawn_blocking;
 
 use super::answer::Answer;
 use super::api::{Api, complain};
@@ -22,6 +23,7 @@ use super::table::Target;
 use super::upload::{Received, UploadedFile};
 use crate::app::App;
 use crate::config::Settings;
+use crate::domain::viewable;
 use crate::index::Index;
 use crate::store::{self, Db, Lane, Tx, scratch};
 
@@ -78,6 +80,24 @@ impl Api {
         let content = self.read_inside(&request.id, read).await?;
         let answer = Answer { body: Body::Content(Box::new(content)), ..Answer::empty(StatusCode::OK) };
         download::open(answer, request, &self.app).await
+    }
+
+    /// The same to be looked at: only a picture or a PDF, which its own bytes tell. Nothing of it runs, and its origin is none of
+    /// this server's.
+    ///
+    /// # Errors
+    /// 404 if it is anything else; otherwise as [`Api::content_inside`].
+    pub async fn content_to_view(
+        self: &Arc<Api>,
+        request: &Request,
+        read: impl FnOnce(Db<'_>) -> Result<Content, Problem> + Send + 'static,
+    ) -> Result<Answer, Problem> {
+        let content = self.read_inside(&request.id, read).await?;
+        let (contents, hash) = (self.app.store().contents().clone(), content.hash.clone());
+        let opening = spawn_blocking(move || contents.opening(&hash).unwrap_or_default()).await;
+        let media_type = opening.ok().and_then(|opening| viewable(&opening)).ok_or_else(Problem::no_route)?;
+        let answer = Answer { body: Body::Content(Box::new(content)), ..Answer::empty(StatusCode::OK) };
+        Ok(download::to_view(download::open(answer, request, &self.app).await?, media_type))
     }
 
     async fn on_reader<T: Send + 'static>(

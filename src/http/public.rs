@@ -29,6 +29,12 @@ static SCRIPT: Encodings = Encodings::of_static(include_bytes!("../../assets/doc
 static GUIDE_SCRIPT: Encodings = Encodings::of_static(include_bytes!("../../assets/docs/guide.js"));
 static ICON: Encodings = Encodings::of_static(include_bytes!("../../assets/favicon.svg"));
 
+/// What a person on the network reads where others find the console: in Portuguese and in English.
+static NETWORK: [Encodings; 2] = [
+    Encodings::of_static(include_bytes!(concat!(env!("OUT_DIR"), "/network-0.html"))),
+    Encodings::of_static(include_bytes!(concat!(env!("OUT_DIR"), "/network-1.html"))),
+];
+
 /// What a path without a token leads to.
 #[derive(Clone, Copy)]
 pub(super) enum PublicRoute {
@@ -37,6 +43,8 @@ pub(super) enum PublicRoute {
     Page(&'static DocsPage),
     File(&'static str, &'static Encodings),
     Start,
+    /// The console's path, where the console is not.
+    Console,
     Certificate,
 }
 
@@ -58,6 +66,7 @@ pub(super) fn find(path: &str) -> Option<PublicRoute> {
         "/docs/guide.js" => PublicRoute::File("text/javascript; charset=utf-8", &GUIDE_SCRIPT),
         "/favicon.svg" => PublicRoute::File("image/svg+xml", &ICON),
         "/" => PublicRoute::Start,
+        "/console" => PublicRoute::Console,
         // Windows and telephones know what to do with a file of the second name.
         "/ca.pem" | "/ca.crt" => PublicRoute::Certificate,
         _ => return None,
@@ -91,10 +100,30 @@ impl PublicRoute {
             PublicRoute::Page(page) => Ok(guarded(page.answer(request))),
             PublicRoute::File(media_type, file) => Ok(guarded(Answer::file(media_type, file, coding))),
             PublicRoute::Certificate => certificate(app),
+            PublicRoute::Start if !request.is_from_here() && is_browser(request) => {
+                Ok(network(StatusCode::OK, request))
+            }
+            PublicRoute::Console if is_browser(request) => Ok(network(StatusCode::NOT_FOUND, request)),
+            PublicRoute::Console => Err(Problem::no_route()),
             PublicRoute::Start => Ok(Answer::empty(StatusCode::SEE_OTHER)
                 .with(header::LOCATION, HeaderValue::from_static("/docs"))),
         }
     }
+}
+
+/// Returns `true` if the client asks for a page.
+fn is_browser(request: &Request) -> bool {
+    let accept = request.headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok());
+    accept.is_some_and(|accept| accept.contains("text/html"))
+}
+
+/// The page that says what this server is and where to go.
+fn network(status: StatusCode, request: &Request) -> Answer {
+    let [pt, en] = &NETWORK;
+    let page = accept::lang(&request.headers).pick(pt, en);
+    let answer = Answer::file("text/html; charset=utf-8", page, request.coding);
+    let vary = HeaderValue::from_static("accept, accept-language");
+    guarded(Answer { status, ..answer }.with(header::VARY, vary))
 }
 
 /// What a browser shows, kept to itself.

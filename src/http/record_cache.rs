@@ -227,7 +227,12 @@ mod tests {
                     }
                     Step::RenameOrigin(to) => {
                         let name = Name::parse(&format!("Origem {to}")).unwrap();
-                        records::update(tx, OriginId::new(1).unwrap(), &Origin { name, active: true }, 0)
+                        records::update(
+                            tx,
+                            OriginId::new(1).unwrap(),
+                            &Origin { name, active: true, opposing: None },
+                            0,
+                        )
                     }
                     Step::Other | Step::Read { .. } => store::try_write(tx),
                 }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::sentence::Sentence;
-use crate::domain::{Day, STATES, external_id};
+use crate::domain::{Bilingual, Day, STATES, external_id, opposing_party, web_address};
 use crate::records::{Field, Input, Source, Table, Type};
 
 // The schemas describe how to write a value so that it is accepted; what is accepted beyond that (ids as text, days as
@@ -26,6 +26,7 @@ const PHONE_IN: &str = r"^(\(?[1-9]{2}\)? ?(9[0-9]{4}|[2-8][0-9]{3})-?[0-9]{4}|\
 pub(super) const EXTERNAL_ID: &str = r#"^[!#-9;-\[\]-~]+:[!#-\[\]-~]+$"#;
 pub(super) const YEAR_MONTH: &str =
     concat!("^((0[1-9]|1[0-2])/[0-9]{4}|[0-9]{4}-(0[1-9]|1[0-2])|", iso_day!(), ")$");
+const WEB_ADDRESS: &str = r"^https?://[^\x00-\x20\x7F]+$";
 const TIME_IN: &str = "^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$";
 const TIME: &str = "^([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]$";
 pub(super) const MOMENT: &str = concat!("^", iso_day!(), " ([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]$");
@@ -59,6 +60,9 @@ pub(super) fn in_body(ty: Type) -> Value {
         Type::Phone => json!({ "type": "string", "pattern": PHONE_IN }),
         Type::PostalCode => json!({ "type": "string", "pattern": "^[0-9]{5}-?[0-9]{3}$" }),
         Type::Email => json!({ "type": "string", "format": "email", "maxLength": 200, "pattern": LINE }),
+        Type::WebAddress => {
+            json!({ "type": "string", "maxLength": web_address::LONGEST, "pattern": WEB_ADDRESS })
+        }
         Type::State => json!({ "type": "string", "enum": STATES }),
         Type::Gender => json!({ "type": "string", "enum": ["M", "F", "O"] }),
         Type::Flow => json!({ "type": "string", "enum": ["CRÉDITO", "DÉBITO", "income", "expense"] }),
@@ -71,6 +75,7 @@ pub(super) fn in_body(ty: Type) -> Value {
         Type::MovementOrigin => json!({ "type": "string", "enum": ty.words() }),
         Type::Flag => json!({ "type": "boolean" }),
         Type::Links(_) => json!({ "type": "array", "items": id(), "minItems": 1, "uniqueItems": true }),
+        Type::OpposingParties => opposing_parties(),
         Type::Moment | Type::Own => json!({}),
         Type::DayTime
         | Type::Money
@@ -107,6 +112,8 @@ pub(super) fn in_answer(ty: Type) -> Value {
         Type::Whole(least, most) => json!({ "type": "integer", "minimum": least, "maximum": most }),
         Type::YearMonth => json!({ "type": "string", "pattern": "^[0-9]{2}/[0-9]{4}$" }),
         Type::Name
+        | Type::WebAddress
+        | Type::OpposingParties
         | Type::State
         | Type::Gender
         | Type::EntryType
@@ -117,6 +124,32 @@ pub(super) fn in_answer(ty: Type) -> Value {
     }
 }
 
+/// The opposing parties of a lawsuit, as a body has them.
+fn opposing_parties() -> Value {
+    let text = |mut schema: Value, about: Bilingual| {
+        allow_null(&mut schema);
+        set(&mut schema, "description", json!(about));
+        schema
+    };
+    let party = json!({
+        "type": "object",
+        "properties": {
+            "party_id": text(id(), (
+                "O número da parte no processo, como foi mostrado.",
+                "The party's number within its lawsuit, as it was shown.",
+            )),
+            "customer_id": text(id(), ("O cliente que ela é.", "The customer that it is.")),
+            "name": text(in_body(Type::Name), (
+                "O nome; se há `customer_id`, pode faltar.",
+                "The name; with `customer_id` it may be absent.",
+            )),
+            "identification": text(in_body(Type::TaxId), ("CPF ou CNPJ.", "CPF or CNPJ.")),
+            "lawyer": text(in_body(Type::Name), ("O advogado.", "The lawyer.")),
+        },
+    });
+    json!({ "type": "array", "items": party, "maxItems": opposing_party::MOST })
+}
+
 /// The field's example as a body has it: a number where it can be one.
 pub(super) fn example_in(field: &Field) -> Value {
     let number = || serde_json::from_str(field.example).unwrap_or_else(|_| field.example.into());
@@ -124,6 +157,9 @@ pub(super) fn example_in(field: &Field) -> Value {
         Type::Reference(_) | Type::Record(_) | Type::Money | Type::Flag | Type::Whole(..) => number(),
         Type::Links(_) => json!([number()]),
         Type::ExternalIds => json!([field.example]),
+        Type::OpposingParties => {
+            json!([{ "name": "Banco Exemplo S.A.", "identification": "11.222.333/0001-81" }])
+        }
         Type::Day => Day::parse(field.example).map_or_else(|_| field.example.into(), |day| day.iso().into()),
         _ => field.example.into(),
     }
@@ -139,6 +175,12 @@ pub(super) fn described_in(field: &Field) -> Value {
         Type::Text(_) => set(&mut schema, "pattern", WORDING),
         _ => {}
     }
+    if field.ty == Type::Money && field.read(&Input::Number("0".to_owned())).is_err() {
+        set(&mut schema, "minimum", 0.01);
+    }
+    if let Some(most) = field.most {
+        set(&mut schema, "maxItems", most);
+    }
     let joined = |about: &str, rule: &str| [about, rule].join(" ").trim().to_owned();
     let about = Sentence::new(joined(field.about.0, field.rule.0), joined(field.about.1, field.rule.1));
     set(&mut schema, "description", json!(about));
@@ -153,7 +195,11 @@ pub(super) fn input(value: &Value) -> Input<'_> {
         Value::Number(number) => Input::Number(number.to_string()),
         Value::Bool(flag) => Input::Flag(*flag),
         Value::Array(values) => Input::List(values.iter().map(input).collect()),
-        Value::Null | Value::Object(_) => Input::Other,
+        Value::Object(members) => {
+            let filled = members.iter().filter(|(_, value)| !value.is_null());
+            Input::Members(filled.map(|(name, value)| (name.as_str(), input(value))).collect())
+        }
+        Value::Null => Input::Other,
     }
 }
 

@@ -103,6 +103,11 @@ impl Bits {
         }
     }
 
+    /// Sets the bits of eight places, those from `at` times eight on, as they are in the byte.
+    pub fn put_byte(&mut self, at: usize, byte: u8) {
+        self.0.get_mut(at).into_iter().for_each(|own| *own = byte);
+    }
+
     /// Whether that of a place is set.
     pub fn has(&self, at: u16) -> bool {
         self.0.get(usize::from(at >> 3)).is_some_and(|byte| byte >> (at & 7) & 1 == 1)

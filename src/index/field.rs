@@ -7,6 +7,8 @@ use super::buckets::Buckets;
 use super::days::Days;
 use super::guests::{Guests, HeldGuest};
 use super::newest::NewestOfEach;
+use super::owners::Owners;
+use super::terms::Looked;
 use super::words::WordIndex;
 use crate::domain::{Day, YearMonth, compact, fold};
 use crate::records::{Field, Find, Table, Type, Value};
@@ -21,7 +23,9 @@ pub(super) enum FieldIndex {
     Days(Box<Days>),
     /// By one of some hundred values: an entry of a list, a word of a few, a month and day.
     Keys(Buckets),
-    /// The newest of each record that it refers to.
+    /// What records belong to.
+    Owners(Box<Owners>),
+    /// Likewise, and the newest of each owner.
     Newest(Box<NewestOfEach>),
     /// Not at all; what it comes to is told.
     Amounts(Amounts),
@@ -35,6 +39,8 @@ pub(super) struct Held {
     pub(super) text: String,
     /// The value, or what it refers to.
     key: Option<u32>,
+    /// What it belongs to.
+    pub(super) owners: Vec<u32>,
     day: Option<i32>,
     centavos: Option<u64>,
     guests: Vec<HeldGuest>,
@@ -43,6 +49,9 @@ pub(super) struct Held {
 impl FieldIndex {
     /// That of a field, without records.
     pub(super) fn of(field: &Field) -> Option<FieldIndex> {
+        if field.searched {
+            return Some(FieldIndex::Words(Box::new(WordIndex::of_words())));
+        }
         Some(match field.find? {
             Find::Words | Find::WordsOr(_) => FieldIndex::Words(Box::new(WordIndex::of_words())),
             Find::Code | Find::Digits | Find::Start => FieldIndex::Words(Box::new(WordIndex::of_numbers())),
@@ -55,7 +64,8 @@ impl FieldIndex {
             Find::Newest(_) => FieldIndex::Newest(Box::default()),
             Find::Sum(_) => FieldIndex::Amounts(Amounts::default()),
             Find::Guests => FieldIndex::Guests(Box::default()),
-            Find::Linked(..) | Find::Record | Find::RecordOrLinked(..) | Find::ExternalId => return None,
+            Find::Linked(..) | Find::Record | Find::RecordOrLinked(..) => FieldIndex::Owners(Box::default()),
+            Find::ExternalId => return None,
         })
     }
 
@@ -65,6 +75,7 @@ impl FieldIndex {
             FieldIndex::Words(words) => words.set(id, &held.text),
             FieldIndex::Days(days) => days.set(id, held.day),
             FieldIndex::Keys(keys) => keys.set(id, held.key),
+            FieldIndex::Owners(owners) => owners.set(id, &held.owners),
             FieldIndex::Newest(newest) => newest.set(id, held.key.zip(held.day)),
             FieldIndex::Amounts(amounts) => amounts.set(id, held.centavos),
             FieldIndex::Guests(guests) => guests.set(id, &held.guests),
@@ -84,6 +95,13 @@ pub(super) fn held(
     let text = value.text().unwrap_or_default();
     let mut held = Held::default();
     match field.find {
+        _ if field.searched => {
+            for (at, other) in table.fields.iter().enumerate().filter(|(_, other)| other.searched) {
+                let value = row.value(at)?;
+                held.text.extend(value.text().map(|text| Looked::Words.text(other, text)));
+                held.text.push(' ');
+            }
+        }
         // The folded form is stored.
         Some(Find::Words | Find::WordsOr(_)) if field.key.is_some() => text.clone_into(&mut held.text),
         Some(Find::Words | Find::WordsOr(_)) => held.text = fold(text),
@@ -110,6 +128,7 @@ pub(super) fn held(
             let at = table.fields.iter().position(|other| other.column == by).unwrap_or_default();
             (held.key, held.day) = (value.id(), row.value(at)?.day().map(Day::number));
         }
+        Some(Find::Record | Find::RecordOrLinked(..)) => held.owners.extend(value.id()),
         Some(Find::Guests) => {
             let day = |moment| day_of(&Value::Integer(moment), zone);
             let guests = tasks::guests_of(text);

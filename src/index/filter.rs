@@ -1,6 +1,7 @@
 //! Which records a list shows.
 
 use super::reference::Named;
+use super::terms::SearchText;
 use crate::domain::{Day, ExternalId, TaskStatus};
 use crate::records::Value;
 
@@ -9,6 +10,7 @@ use crate::records::Value;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Filter {
     conditions: Vec<(&'static str, Condition)>,
+    text: Option<SearchText>,
     of_deleted: bool,
 }
 
@@ -35,6 +37,8 @@ pub enum Condition {
     Value(Value<'static>),
     /// What it is links, by its member of this column, to the record with this id.
     LinkedThrough(&'static str, u32),
+    /// It is before this day; if it is nothing, the record was made before.
+    IdleSince(Day),
     /// It has such a guest.
     Guest(Guest),
     /// It is the record with this id.
@@ -75,6 +79,15 @@ impl Filter {
     pub fn with(mut self, column: &'static str, condition: Condition) -> Filter {
         self.add(column, condition);
         self
+    }
+
+    /// Also asks that the text find it, by what it belongs to as well.
+    pub fn with_text(self, text: SearchText) -> Filter {
+        Filter { text: Some(text), ..self }
+    }
+
+    pub(super) fn text(&self) -> Option<&SearchText> {
+        self.text.as_ref()
     }
 
     /// The days that are asked of that column, and what else is asked.

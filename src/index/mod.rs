@@ -13,11 +13,16 @@ mod field;
 mod filter;
 mod follow;
 mod guests;
+mod idle;
 mod newest;
+mod owners;
 mod page;
 mod part;
 mod reference;
+mod search;
+mod sorted;
 mod stop;
+mod terms;
 mod union;
 mod words;
 
@@ -31,6 +36,8 @@ use roaring::RoaringBitmap;
 pub use filter::{Condition, Filter, Guest};
 pub use page::Found;
 pub use reference::Named;
+pub use search::Everything;
+pub use terms::{Looked, SearchText, Term};
 
 use crate::domain::{Bilingual, Order, Page, Sum};
 use crate::progress::Progress;
@@ -39,15 +46,15 @@ use crate::store::{self, Db, Lane, Store, external_ids, records};
 
 use field::{FieldIndex, birthday};
 use follow::Followed;
+use idle::{idle, newest_day, newest_days};
 use part::Part;
+use search::Searching;
+use sorted::sorted;
 use stop::Stop;
 use words::Match;
 
 /// What is told of while it is done.
 const BUILDING: Bilingual = ("construindo o índice", "building the index");
-
-/// Of so many records what they are put in order by is read of each; of more the store walks them in that order.
-const SORTED: u64 = if cfg!(test) { 16 } else { 10_000 };
 
 /// The index of a store, a part a noun that stands independently: who looks for a customer does not wait for lawsuits.
 pub struct Index {
@@ -142,6 +149,8 @@ impl Index {
             let sums: Vec<Sum> = groups.iter().map(of_group).collect();
             let page = match sort {
                 None => Ok(cut(all, filter, page)),
+                // The records by which these are put in order have a part of their own.
+                Some(column) if newest_day(table, column).is_some() => Err((column, all.clone())),
                 Some(column) => match part.page_by(column, all, page) {
                     Some(ids) => Ok(Found { ids, total: all.len(), of_deleted: filter.is_of_deleted() }),
                     None => Err((column, all.clone())),
@@ -152,7 +161,13 @@ impl Index {
         Ok(match found {
             (Ok(found), sums) => (found, sums),
             (Err((column, all)), sums) => {
-                let ids = sorted(db, table, column, &all, page)?;
+                let ids = match newest_day(table, column) {
+                    Some((kind, of)) => {
+                        let part = self.part(kind.table())?.current(db)?;
+                        page::page_by_keys(newest_days(&part, of, &all), page)
+                    }
+                    None => sorted(db, table, column, &all, page)?,
+                };
                 (Found { ids, total: all.len(), of_deleted: filter.is_of_deleted() }, sums)
             }
         })
@@ -215,7 +230,11 @@ impl Index {
         filter: &Filter,
         work: impl FnOnce(&Part, &RoaringBitmap) -> T,
     ) -> Result<T, store::Error> {
-        let linked = self.linked(db, table, filter)?;
+        let mut linked = self.linked(db, table, filter)?;
+        if let Some(text) = filter.text() {
+            let searching = Searching::read(db, &[table], filter.is_of_deleted(), |table| self.part(table))?;
+            linked.push(searching.listed(table.kind, text));
+        }
         let part = self.part(table)?.current(db)?;
         let mut found = part.find(filter);
         found.extend(linked.iter().map(Cow::Borrowed));
@@ -224,19 +243,33 @@ impl Index {
         Ok(work(&part, &page::and_all(found)))
     }
 
-    /// What somebody may have meant who looked for that text by the parameter `name` of such a list, and found nothing: the
-    /// same in words that records have. None where no word of it is new, or one is like none that there is.
+    /// The newest `limit` records of each of these tables that a text finds. At least a part of it has to be in the record
+    /// itself: what is found only by what it belongs to is found there.
+    ///
+    /// # Errors
+    /// Why the store cannot be read.
+    pub fn search(
+        &self,
+        db: Db<'_>,
+        tables: &[&'static Table],
+        text: &SearchText,
+        limit: usize,
+    ) -> Result<Everything, store::Error> {
+        Ok(Searching::read(db, tables, false, |table| self.part(table))?.everything(tables, text, limit))
+    }
+
+    /// What somebody may have meant whose text finds nothing in these tables and what their records belong to: the same in
+    /// words that records have.
     ///
     /// # Errors
     /// Why the store cannot be read.
     pub fn respell(
         &self,
         db: Db<'_>,
-        table: &'static Table,
-        name: &str,
-        text: &str,
+        tables: &[&'static Table],
+        text: &SearchText,
     ) -> Result<Option<String>, store::Error> {
-        Ok(self.part(table)?.current(db)?.respell(name, text))
+        Ok(Searching::read(db, tables, false, |table| self.part(table))?.respell(text))
     }
 
     /// How many records there are.
@@ -267,6 +300,13 @@ impl Index {
                         ids.extend(records::linked_to(db, table, column, other)?);
                     }
                     linked.push(ids);
+                    continue;
+                }
+                (Condition::IdleSince(day), _) => {
+                    let Some((kind, of)) = newest_day(table, column) else { continue };
+                    let all = self.part(table)?.current(db)?.among(filter.is_of_deleted()).clone();
+                    let days = newest_days(&*self.part(kind.table())?.current(db)?, of, &all);
+                    linked.push(idle(&*self.part(table)?.current(db)?, &days, *day));
                     continue;
                 }
                 (Condition::ExternalId(id), _) => {
@@ -338,40 +378,6 @@ fn build(store: &Arc<Store>, parts: Arc<Vec<Followed>>, mut left: Range<usize>) 
             build(&store, parts, left);
         }
     });
-}
-
-/// The page of those ids in an order that only the store knows.
-fn sorted(
-    db: Db<'_>,
-    table: &'static Table,
-    column: &str,
-    all: &RoaringBitmap,
-    page: Page,
-) -> Result<Vec<u32>, store::Error> {
-    let (total, limit) = (all.len(), u64::from(page.limit()));
-    if total <= SORTED {
-        let keyed = records::sort_keys(db, table, column, &all.iter().collect::<Vec<_>>())?;
-        return Ok(page::page_by_keys(keyed, page));
-    }
-    // From the nearer end.
-    let (from, to) = (page.offset().min(total), page.offset().saturating_add(limit).min(total));
-    let backwards = from > total - to;
-    let (mut before, mut ids) = (if backwards { total - to } else { from }, Vec::new());
-    if from < to {
-        records::in_order(db, table, column, page.order(), backwards, |id| {
-            if all.contains(id) {
-                match before {
-                    0 => ids.push(id),
-                    _ => before -= 1,
-                }
-            }
-            (ids.len() as u64) < to - from
-        })?;
-    }
-    if backwards {
-        ids.reverse();
-    }
-    Ok(ids)
 }
 
 /// The page of those ids.

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 
 use roaring::RoaringBitmap;
 
+use super::owners::Owners;
 use super::page::Found;
 use crate::domain::{Day, Page};
 
@@ -14,9 +15,9 @@ use crate::domain::{Day, Page};
 #[derive(Default)]
 pub(super) struct NewestOfEach {
     owners: Vec<Owner>,
-    /// The places in `owners`: of each owner by its id, and of the owner of each record.
+    /// The place in `owners` of each owner, by its id.
     places: HashMap<u32, usize>,
-    owner_of: HashMap<u32, usize>,
+    owner_of: Owners,
     all: RoaringBitmap,
 }
 
@@ -55,10 +56,12 @@ impl Owner {
 impl NewestOfEach {
     /// Gives the record an owner and a day in place of what it had; `None` takes it away.
     pub fn set(&mut self, id: u32, held: Option<(u32, i32)>) {
-        if let Some(owner) = self.owner_of.remove(&id).and_then(|place| self.owners.get_mut(place)) {
+        let old = self.owner_of.first(id).and_then(|owner| self.places.get(&owner));
+        if let Some(owner) = old.and_then(|place| self.owners.get_mut(*place)) {
             owner.change(|records| records.retain(|(_, other)| *other != id));
             self.all.remove(id);
         }
+        self.owner_of.set(id, held.map(|(owner, _)| owner).as_slice());
         let Some((owner, day)) = held else { return };
         let place = *self.places.entry(owner).or_insert(self.owners.len());
         if place == self.owners.len() {
@@ -69,13 +72,27 @@ impl NewestOfEach {
                 records.insert(records.partition_point(|other| *other < (day, id)), (day, id));
             });
         }
-        self.owner_of.insert(id, place);
         self.all.insert(id);
+    }
+
+    /// The owner of each record.
+    pub fn owners(&self) -> &Owners {
+        &self.owner_of
     }
 
     /// The records that have an owner.
     pub fn all(&self) -> &RoaringBitmap {
         &self.all
+    }
+
+    /// The day of the newest of those records of each of these owners.
+    pub fn days_of(&self, owners: &RoaringBitmap, among: &RoaringBitmap) -> Vec<(Option<i32>, u32)> {
+        let newest = |owner: &Owner| {
+            let mut records = owner.at_hand().chain(owner.further());
+            records.find(|(_, id)| among.contains(*id)).map(|(day, _)| *day)
+        };
+        let day = |id| self.places.get(&id).and_then(|place| self.owners.get(*place)).and_then(newest);
+        owners.iter().map(|id| (day(id), id)).collect()
     }
 
     /// The page of the newest of those records of each owner, by day and then id, the newest first: from the first to the

@@ -1,6 +1,7 @@
 //! What lists of one noun look at: an index for each member of its table that records are found by.
 
 mod build;
+mod own;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,7 +14,7 @@ use super::filter::{Condition, Filter, Guest};
 use super::page::{Filling, page_by_keys, put};
 use super::reference::{Named, Reference, first_known};
 use super::words::Match;
-use crate::domain::{Page, TaxId, fold};
+use crate::domain::{Page, TaxId};
 use crate::records::{Field, Find, Kind, List, Source, Table, Type};
 use crate::store::changes::{Change, RowKind, runs};
 use crate::store::records::{linked_names, naming, referring_to, search_each};
@@ -42,9 +43,17 @@ struct Member {
 }
 
 impl Member {
-    /// The member by whose links it is made of other records' names.
+    /// The member whose links it is, or by which it is made of other records' names.
     fn links(&self) -> Option<&'static str> {
-        if let Source::NamesOf(links) = self.field.source { Some(links) } else { None }
+        links(self.field)
+    }
+}
+
+fn links(field: &Field) -> Option<&'static str> {
+    match (field.source, field.find) {
+        (Source::NamesOf(links), _) => Some(links),
+        (Source::Links(..), Some(Find::Linked(..))) => Some(field.column),
+        _ => None,
     }
 }
 
@@ -94,21 +103,22 @@ impl Part {
         let members = searched(table);
         let mut records: BTreeMap<u32, Option<HeldRecord>> = ids.iter().map(|id| (*id, None)).collect();
         for run in runs(ids) {
-            let mut names: BTreeMap<(usize, u32), String> = BTreeMap::new();
+            let mut linked: BTreeMap<(usize, u32), Held> = BTreeMap::new();
             for (at, field) in &members {
-                if let Source::NamesOf(links) = field.source {
-                    linked_names(db, table, links, Some(run.clone()), |id, name| {
-                        names.entry((*at, id)).or_default().extend([" ", name]);
+                if let Some(links) = links(field) {
+                    linked_names(db, table, links, Some(run.clone()), |id, other, name| {
+                        let held = linked.entry((*at, id)).or_default();
+                        held.text.extend([" ", name]);
+                        held.owners.push(other);
                         Ok(())
                     })?;
                 }
             }
             search_each(db, table, run, |row| {
                 let id = row.id()?;
-                let held = members.iter().map(|(at, field)| {
-                    let mut held = held(table, field, *at, &row, zone)?;
-                    held.text.extend(names.remove(&(*at, id)));
-                    Ok((*at, held))
+                let held = members.iter().map(|(at, field)| match linked.remove(&(*at, id)) {
+                    Some(linked) => Ok((*at, linked)),
+                    None => Ok((*at, held(table, field, *at, &row, zone)?)),
                 });
                 let members = held.collect::<Result<_, store::Error>>()?;
                 let is_deleted = row.deleted_at(table)?.is_some();
@@ -216,27 +226,6 @@ impl Part {
         }
     }
 
-    /// The text in words that some record has in the member of that name, each that none has replaced by the one most like it.
-    /// None where nothing is replaced, or a word is like none.
-    pub(super) fn respell(&self, member: &str, text: &str) -> Option<String> {
-        let field = self.table.fields.iter().find(|field| [field.shown, field.member].contains(&member))?;
-        let other = if let Some(Find::WordsOr(other)) = field.find { other } else { field.column };
-        let indices = [field.column, other].into_iter().filter_map(|column| match self.index(column) {
-            Some(FieldIndex::Words(index)) if matches!(field.find, Some(Find::Words | Find::WordsOr(_))) => {
-                Some(index)
-            }
-            _ => None,
-        });
-        let indices = indices.collect::<Vec<_>>();
-        let text = fold(text);
-        let respelled = text.split(' ').map(|word| {
-            let is_known = indices.iter().any(|index| !index.find(word, Match::Infix).is_empty());
-            if is_known { Some(word) } else { indices.iter().find_map(|index| index.nearest(word)) }
-        });
-        let respelled = respelled.collect::<Option<Vec<_>>>()?.join(" ");
-        (respelled != text).then_some(respelled)
-    }
-
     fn with_entry(&self, field: &Field, named: &Named) -> Option<Cow<'_, RoaringBitmap>> {
         let referring = match field.source {
             Source::ParentOf(column) => self.table.field(column)?,
@@ -295,12 +284,13 @@ impl Part {
 }
 
 /// The members that have an index of their own, each with its place in the table. What an entry belongs to is found by the
-/// member that refers to the entry, links are found by the store, and telephone numbers of whichever member by one index.
+/// member that refers to the entry, and one index has the telephone numbers of whichever member, another the texts that
+/// only the console's search looks at.
 fn searched(table: &'static Table) -> Vec<(usize, &'static Field)> {
-    let mut has_digits = false;
+    let (mut has_digits, mut has_texts) = (false, false);
     let searched = table.fields.iter().enumerate().filter(|(_, field)| match (field.find, field.source) {
-        (None | Some(Find::Linked(..) | Find::Record | Find::RecordOrLinked(..) | Find::ExternalId), _)
-        | (_, Source::ParentOf(_)) => false,
+        (None, _) if field.searched => !std::mem::replace(&mut has_texts, true),
+        (None | Some(Find::ExternalId), _) | (_, Source::ParentOf(_)) => false,
         (Some(Find::Digits), _) => !std::mem::replace(&mut has_digits, true),
         _ => true,
     });

@@ -72,6 +72,12 @@ impl Reference {
         self.entries(list).filter(fits).map(|entry| entry.id).collect()
     }
 
+    /// The entries of whose names a word begins so.
+    pub(super) fn beginning(&self, list: List, start: &str) -> Vec<u32> {
+        let begins = |entry: &&Entry| entry.name_key.split(' ').any(|word| word.starts_with(start));
+        self.entries(list).filter(begins).map(|entry| entry.id).collect()
+    }
+
     /// The entries of `list` that belong to one of these.
     pub(super) fn belonging(&self, list: List, parents: &[u32]) -> Vec<u32> {
         let belongs = |entry: &&Entry| entry.parent.is_some_and(|parent| parents.contains(&parent));

@@ -110,7 +110,7 @@ record! {
         number_cid: Option<Short> = field("CID", "CID").under(WORK).example("M54.5");
         /// Free text.
         #[pt = "Anotações, texto livre."]
-        notes: Option<Notes> = field("Anotações", "Notes").under(OFFICE)
+        notes: Option<Notes> = field("Anotações", "Notes").under(OFFICE).searched()
             .rule(
                 "No máximo 20.000 caracteres.",
                 "At most 20,000 characters.",

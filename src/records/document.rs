@@ -1,7 +1,7 @@
 //! Documents: resources 17.1.
 
 use super::field::{Section, section};
-use super::row::{created, external_ids, field, of, own, updated};
+use super::row::{created, external_ids, field, of, own, sides, updated};
 use super::{CustomerId, Find, Kind, LawsuitId, PublicationId, TaskId, TransactionId, UserId, record};
 use crate::domain::{ContentHash, ExternalIds, FileName, Line, Name, Notes, ProcessNumber, Whole};
 
@@ -46,7 +46,7 @@ record! {
         lawsuit_id: Option<LawsuitId> = field(
             "Processo",
             "Lawsuit",
-        ).under(OF).restricts().also("lawsuits_id").find(Find::Record)
+        ).under(OF).goes_if_confirmed().also("lawsuits_id").find(Find::Record)
             .example("5");
         /// The transaction that it belongs to.
         #[pt = "O lançamento a que pertence."]
@@ -61,7 +61,7 @@ record! {
             .find(Find::Record).example("3");
         /// Free text.
         #[pt = "Anotações, texto livre."]
-        notes: Option<Notes> = field("Anotações", "Notes").under(OFFICE)
+        notes: Option<Notes> = field("Anotações", "Notes").under(OFFICE).searched()
             .rule(
                 "No máximo 20.000 caracteres.",
                 "At most 20,000 characters.",
@@ -83,6 +83,9 @@ record! {
         /// The lawsuit's number at the court.
         #[pt = "O número do processo no tribunal."]
         process_number = of::<ProcessNumber>("lawsuit_id", "process_number").labelled("Processo", "Lawsuit").unshown();
+        /// Who is on which side of the lawsuit.
+        #[pt = "Quem está de cada lado do processo."]
+        sides = sides("lawsuit_id");
         /// The customer's name.
         #[pt = "O nome do cliente."]
         customer = of::<Name>("customer_id", "name").labelled("Cliente", "Customer").unshown();

@@ -2,7 +2,7 @@
 
 use super::list::List;
 use super::row::{field, name_of, place, same_as};
-use super::{Kind, Record, Refers, Table, Type, record};
+use super::{Kind, Record, Refers, Source, Table, Type, record};
 use crate::domain::id::{Noun, Word};
 use crate::domain::{Email, Flow, Name, Phone, Short, Whole};
 
@@ -99,6 +99,14 @@ list! {
                 "Unique among origins.",
             )
             .example("Panfleto");
+        /// Whether such customers are on the other side of their lawsuits.
+        #[pt = "Se os clientes desta origem são a parte contrária nos seus processos."]
+        opposing: Option<bool> = field("Parte contrária", "Opposing party").derived()
+            .or_shown(Source::OpposingOf("name_key"))
+            .rule(
+                "Se nada é informado, true para `Parte contrária`, `Parte adversa` e `Adverso`.",
+                "Without it, true for the names `Parte contrária`, `Parte adversa` and `Adverso`.",
+            ).example("true");
     }
 }
 

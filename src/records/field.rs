@@ -53,6 +53,8 @@ pub struct Field {
     pub rule: Bilingual,
     /// What people call it; empty where no page says it.
     pub label: Bilingual,
+    /// A line of explanation below it in forms; empty if its label says enough.
+    pub hint: Bilingual,
     /// Under which heading it stands.
     pub section: Section,
     /// Whether it takes more room than others, beyond those whose values are long by their type.
@@ -69,6 +71,8 @@ pub struct Field {
     pub unique_with_name: bool,
     /// What it is where nobody says anything, as somebody would write it; empty where that is nothing.
     pub default: &'static str,
+    /// What answers and pages show if nothing is stored.
+    pub stand_in: Option<Source>,
     /// Whether answers show it.
     pub is_shown: bool,
     /// Whether the noun's own file says what it is where nobody does.
@@ -85,10 +89,14 @@ pub struct Field {
     pub suggested: Option<&'static [&'static str]>,
     /// How lists find records by it.
     pub find: Option<Find>,
+    /// Whether the console's search looks at its words although no list finds records by it.
+    pub searched: bool,
     /// The column that holds its folded form.
     pub key: Option<&'static str>,
     /// Which days it takes.
     pub days: DayRule,
+    /// The most records or entries that it links to, if there is a bound.
+    pub most: Option<usize>,
     /// What becomes of the record when the one that it points to is deleted.
     pub on_delete: OnDelete,
     pub(super) read: fn(&Input<'_>) -> Result<Value<'static>, Reason>,
@@ -103,6 +111,7 @@ impl Field {
     /// Whether the noun's own file writes it into answers.
     pub const fn is_own(&self) -> bool {
         matches!(self.source, Source::LinkedBy(..) | Source::Links(..) | Source::NamesOf(_) | Source::Own)
+            || matches!(self.ty, Type::OpposingParties)
     }
 
     /// What requests may call it, empty names apart: their own name for it, another one, and the one that answers have.
@@ -155,6 +164,11 @@ impl Field {
     /// # Errors
     /// What would be right.
     pub fn check(&self, value: &Value<'_>, today: Day) -> Result<(), Reason> {
+        if let (Some(most), Value::Ids(ids)) = (self.most, value)
+            && ids.len() > most
+        {
+            return Err(Reason::TooManyNamed { most });
+        }
         let is_day = matches!(self.ty, Type::Day | Type::SlashedDay | Type::DayTime);
         let Some(day) = value.day().filter(|_| is_day) else { return Ok(()) };
         match self.days {

@@ -1,11 +1,17 @@
 //! Lawsuits: contract 5.1.
 
 use super::field::{Section, section};
-use super::row::{created, field, links, name_of, names_of, parent_name_of, parent_of, updated};
-use super::{CustomerId, FieldType, Find, Kind, List, Record, StageId, StepId, TypeId, UserId, record};
-use crate::domain::{Day, Folder, Money, Notes, ProcessNumber, ProtocolNumber};
+use super::row::{
+    created, field, links, name_of, names_of, newest_day, parent_name_of, parent_of, sides, updated,
+};
+use super::{
+    CustomerId, FieldType, Find, Kind, List, Record, Source, StageId, StepId, TypeId, UserId, record,
+};
+use crate::domain::{
+    Day, Folder, Money, Notes, OpposingParties, ProcessNumber, ProtocolNumber, Short, WebAddress,
+};
 
-const STANDING: Section = section(1, "Clientes e andamento", "Clients and status");
+const STANDING: Section = section(1, "Dados do processo", "Clients and status");
 const NUMBERS: Section = section(2, "Números", "Numbers");
 const DATES: Section = section(3, "Datas e valores", "Dates and amounts");
 const NOTES: Section = section(4, "Anotações", "Notes");
@@ -51,7 +57,8 @@ record! {
         fees_money: Option<Money> = field("Honorários contratados (R$)", "Fees agreed (R$)").under(DATES).example("1.500,50");
         /// What is at stake, in reais.
         #[pt = "Valor da contingência, em reais."]
-        contingency: Option<Money> = field("Contingência (R$)", "At stake (R$)").under(DATES).example("20000.00");
+        contingency: Option<Money> = field("Contingência (R$)", "At stake (R$)").under(DATES)
+            .hint("Quanto o cliente pode vir a pagar.", "How much the client may have to pay.").example("20000.00");
         /// When it was closed.
         #[pt = "Data do encerramento."]
         status_closure: Option<Day> = field(
@@ -61,7 +68,8 @@ record! {
             .example("21/11/2026");
         /// When it left production.
         #[pt = "Data da saída da produção."]
-        exit_production: Option<Day> = field("Saída da produção", "Left production").under(DATES).example("21/11/2026");
+        exit_production: Option<Day> = field("Saída da produção", "Left production").under(DATES)
+            .hint("Dia em que a peça ficou pronta.", "The day on which the brief was ready.").example("21/11/2026");
         /// When it left execution.
         #[pt = "Data da saída da execução."]
         exit_execution: Option<Day> = field("Saída da execução", "Left execution").under(DATES).example("21/11/2026");
@@ -111,6 +119,40 @@ record! {
                 "Um ou mais, sem repetição: uma lista de ids, um id só ou um texto como `1,2`.",
                 "One or more, each once: an array of ids, a lone id, or text such as `1,2`.",
             ).example("1");
+        /// The other side, in the order given. Customers whose origin is on the other side stand behind it.
+        #[pt = "A parte contrária, na ordem informada. Depois vêm os clientes cuja origem é de parte contrária."]
+        opposing_parties: OpposingParties = field("Parte contrária", "Opposing parties").under(STANDING).or("[]")
+            .searched()
+            .rule(
+                "No máximo 200: cada uma com `name` ou `customer_id`, e se quiser `identification` e `lawyer`. Também um texto, uma \
+                 por linha: `Nome (CPF ou CNPJ) [adv. Nome]`.",
+                "At most 200: each with `name` or `customer_id`, and optionally `identification` and `lawyer`. Also a text, one a \
+                 line: `Name (CPF or CNPJ) [adv. Name]`.",
+            ).example("Banco Exemplo S.A. (11.222.333/0001-81)");
+        /// Who is on which side.
+        #[pt = "Quem está de cada lado."]
+        sides = sides("id");
+        /// The day of its last movement.
+        #[pt = "O dia do último andamento."]
+        last_movement = newest_day(Kind::Movement, "lawsuit_id", "date");
+        /// The court. Without one, the court that the process number names is shown.
+        #[pt = "O tribunal. Se não há, aparece o que o número do processo indica."]
+        court: Option<Short> = field("Tribunal", "Court").under(NUMBERS).or_shown(Source::CourtOf("process_number"))
+            .searched().example("TJSP");
+        /// Where it is heard: the division of the court, and its place.
+        #[pt = "Onde corre: a vara e a comarca."]
+        venue: Option<Short> = field("Vara e comarca", "Division and venue").under(NUMBERS).searched()
+            .example("2ª Vara Cível de Criciúma");
+        /// What is claimed, in reais.
+        #[pt = "O valor da causa, em reais."]
+        claim_value: Option<Money> = field("Valor da causa (R$)", "Amount claimed (R$)").under(DATES).example("50000.00");
+        /// Its address at the court.
+        #[pt = "O endereço do processo no tribunal."]
+        area_link: Option<WebAddress> = field("Link no tribunal", "Link at the court").under(NUMBERS)
+            .rule(
+                "Começa com `http://` ou `https://`.",
+                "Begins with `http://` or `https://`.",
+            ).example("https://esaj.tjsp.jus.br/cpopg/show.do?processo.codigo=1");
         /// When it was created, in the office's time zone.
         #[pt = "Data e hora do cadastro, no fuso do escritório."]
         created_at = created();

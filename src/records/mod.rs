@@ -6,12 +6,14 @@
 mod customer;
 mod document;
 mod entries;
+mod external_ids;
 mod field;
 mod find;
 mod lawsuit;
 mod list;
 mod movement;
 mod on_delete;
+mod opposing_parties;
 mod publication;
 mod row;
 mod source;
@@ -142,8 +144,10 @@ impl Table {
     pub fn sections(&self) -> Vec<(Section, Vec<&'static Field>)> {
         let is_filled_in = |field: &&'static Field| field.is_stored() && field.ty != Type::ExternalIds;
         let mut fields: Vec<_> = self.writable().filter(is_filled_in).collect();
-        let is_linked =
-            |field: &Field| matches!(field.ty, Type::Links(kind) if !matches!(kind, Kind::List(_)));
+        let is_linked = |field: &Field| match field.ty {
+            Type::Links(kind) => !matches!(kind, Kind::List(_)),
+            ty => ty == Type::OpposingParties,
+        };
         fields
             .sort_by_key(|field| (field.section.place, !is_linked(field), matches!(field.ty, Type::Text(_))));
         let sections = fields.chunk_by(|one, next| one.section == next.section);
@@ -373,7 +377,9 @@ mod tests {
         for (at, field) in Lawsuit::TABLE.stored().enumerate() {
             let mut without = values.clone();
             without[at] = Value::Null;
-            assert_eq!(Lawsuit::build(without).is_some(), !field.required, "{}", field.column);
+            // What has a default is never nothing.
+            let is_optional = !field.required && field.default.is_empty();
+            assert_eq!(Lawsuit::build(without).is_some(), is_optional, "{}", field.column);
             assert!(Lawsuit::build(values[..at].to_vec()).is_none(), "cut off before {}", field.column);
         }
     }
@@ -423,7 +429,10 @@ mod tests {
             let (_, fields) = table.sections().swap_remove(at);
             fields.iter().map(|field| field.column).collect::<Vec<_>>()
         };
-        assert_eq!(members(Lawsuit::TABLE, 0), ["customers", "type_id", "stage_id", "user_id"]);
+        assert_eq!(
+            members(Lawsuit::TABLE, 0),
+            ["customers", "opposing_parties", "type_id", "stage_id", "user_id"]
+        );
         assert_eq!(members(Customer::TABLE, 1), ["cellphone", "phone", "email"]);
         assert_eq!(members(Customer::TABLE, 4), ["user_id", "origin_id", "notes"]);
         for table in TABLES {

@@ -1,6 +1,6 @@
 //! Movements: resources 14.1.
 
-use super::row::{created, external_ids, field, generated, name_of, names_by, of, updated};
+use super::row::{created, external_ids, field, generated, name_of, names_by, of, sides, updated};
 use super::{Find, Kind, LawsuitId, UserId, record};
 use crate::domain::{
     Day, ExternalIds, MovementOrigin, ProcessNumber, ProtocolNumber, Short, TimeOfDay, Wording,
@@ -49,6 +49,9 @@ record! {
             "lawsuit_id",
             "customers",
         ).labelled("Clientes", "Customers").example("Maria da Conceição, João Batista");
+        /// Who is on which side of the lawsuit.
+        #[pt = "Quem está de cada lado do processo."]
+        sides = sides("lawsuit_id");
         /// The time of day.
         #[pt = "A hora."]
         time: Option<TimeOfDay> = field("Hora", "Time")

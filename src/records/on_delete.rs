@@ -7,6 +7,8 @@ pub enum OnDelete {
     NoAction,
     /// That one cannot be deleted.
     Restrict,
+    /// That one cannot be deleted unless a person confirms that it goes too; then it comes back with it.
+    Confirm,
     /// It goes with that one, and comes back with it.
     Cascade,
 }

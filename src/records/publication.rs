@@ -2,7 +2,7 @@
 
 use super::field::{Section, section};
 use super::row::{
-    created, external_ids, field, first_of, generated, linked_by, name_of, names_by, of, updated,
+    created, external_ids, field, first_of, generated, linked_by, name_of, names_by, of, sides, updated,
 };
 use super::{Find, Kind, LawsuitId, Seconds, Source, UserId, record};
 use crate::domain::{Day, DayTime, ExternalIds, Name, ProcessNumber, ProtocolNumber, Short, Text};
@@ -51,7 +51,7 @@ record! {
         date_deadline: Option<Day> = field("Prazo", "Deadline").under(OF).find(Find::Days("deadline")).example("2026-12-11");
         /// The organ: the court, the chamber.
         #[pt = "O órgão: a vara, a câmara."]
-        local: Option<Short> = field("Órgão", "Organ").under(NOTICE).example("2ª Vara Cível");
+        local: Option<Short> = field("Órgão", "Organ").under(NOTICE).searched().example("2ª Vara Cível");
         /// When it was created, in the office's time zone.
         #[pt = "Data e hora do cadastro, no fuso do escritório."]
         created_at = created();
@@ -83,6 +83,9 @@ record! {
             "lawsuit_id",
             "customers",
         ).labelled("Clientes", "Customers").example("Maria da Conceição, João Batista");
+        /// Who is on which side of the lawsuit.
+        #[pt = "Quem está de cada lado do processo."]
+        sides = sides("lawsuit_id");
         /// Its text; what looks like HTML in it is text too.
         #[pt = "O texto; o que nele parece HTML também é texto."]
         publication: Text<200_000> = field("Texto", "Text").under(NOTICE).find(Find::Words)

@@ -16,6 +16,7 @@ const fn row(source: Source, label: Bilingual, ty: Type) -> Field {
         about: ("", ""),
         rule: ("", ""),
         label,
+        hint: ("", ""),
         section: section(0, "Dados", "Details"),
         wide: false,
         ty,
@@ -24,6 +25,7 @@ const fn row(source: Source, label: Bilingual, ty: Type) -> Field {
         unique: false,
         unique_with_name: false,
         default: "",
+        stand_in: None,
         is_shown: true,
         derived: false,
         fixed: false,
@@ -32,8 +34,10 @@ const fn row(source: Source, label: Bilingual, ty: Type) -> Field {
         example: "",
         suggested: None,
         find: None,
+        searched: false,
         key: None,
         days: DayRule::OfRecord,
+        most: None,
         on_delete: OnDelete::NoAction,
         read: |_| Ok(Value::Null),
     }
@@ -135,6 +139,21 @@ pub const fn completions() -> Field {
     row(Source::Completions, ("", ""), Type::Own).unshown()
 }
 
+/// Who is on which side of the lawsuit in the named column: pages alone show it.
+pub const fn sides(column: &'static str) -> Field {
+    row(Source::Sides(column), ("", ""), Type::Own).unshown()
+}
+
+/// The last month of the repetition that a transaction belongs to, or `open`: pages alone show it.
+pub const fn repeats() -> Field {
+    row(Source::Repeats, ("Repete", "Repeats"), Type::Own).unshown()
+}
+
+/// The newest day in `day` of the records of that kind that refer to this one by `column`: pages alone show it.
+pub const fn newest_day(kind: Kind, column: &'static str, day: &'static str) -> Field {
+    row(Source::NewestDay(kind, column, day), ("", ""), Type::Day).unshown()
+}
+
 /// What the noun's own file makes.
 pub const fn own() -> Field {
     row(Source::Own, ("", ""), Type::Own)
@@ -185,9 +204,19 @@ impl Field {
         Field { rule: (pt, en), ..self }
     }
 
+    /// A line of explanation below it in forms.
+    pub const fn hint(self, pt: &'static str, en: &'static str) -> Field {
+        Field { hint: (pt, en), ..self }
+    }
+
     /// What it is where nobody says anything.
     pub const fn or(self, default: &'static str) -> Field {
         Field { default, ..self }
+    }
+
+    /// What answers and pages show if nothing is stored.
+    pub const fn or_shown(self, stand_in: Source) -> Field {
+        Field { stand_in: Some(stand_in), ..self }
     }
 
     /// It is the office's day where nobody says anything.
@@ -240,6 +269,11 @@ impl Field {
         Field { on_delete: OnDelete::Restrict, ..self }
     }
 
+    /// What it points to cannot be deleted unless a person confirms that the record goes too.
+    pub const fn goes_if_confirmed(self) -> Field {
+        Field { on_delete: OnDelete::Confirm, ..self }
+    }
+
     /// The record goes with what it points to when that is deleted, and comes back with it.
     pub const fn cascades(self) -> Field {
         Field { on_delete: OnDelete::Cascade, ..self }
@@ -248,6 +282,11 @@ impl Field {
     /// The noun's own file says what it is where nobody does.
     pub const fn derived(self) -> Field {
         Field { derived: true, ..self }
+    }
+
+    /// It links to so many records or entries at the most.
+    pub const fn at_most(self, most: usize) -> Field {
+        Field { most: Some(most), ..self }
     }
 
     /// A day up to today.
@@ -278,6 +317,11 @@ impl Field {
     /// How lists find records by it.
     pub const fn find(self, find: Find) -> Field {
         Field { find: Some(find), ..self }
+    }
+
+    /// The console's search looks at its words, although no list finds records by it.
+    pub const fn searched(self) -> Field {
+        Field { searched: true, ..self }
     }
 
     /// Its folded form stands in a column of its own.

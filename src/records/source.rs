@@ -29,6 +29,16 @@ pub enum Source {
     Of(&'static str, &'static str),
     /// The names of the records that the second member of that one links to, joined by `, `.
     NamesBy(&'static str, &'static str),
+    /// The court that the process number in the named column names.
+    CourtOf(&'static str),
+    /// Whether customers of the origin whose folded name is in the named column are on the other side.
+    OpposingOf(&'static str),
+    /// Who is on which side of the lawsuit in the named column, as the store writes it.
+    Sides(&'static str),
+    /// The newest day in the third column's member among the records of that kind whose second member refers to this one.
+    NewestDay(Kind, &'static str, &'static str),
+    /// The last month of the repetition that a transaction belongs to, as the store writes it.
+    Repeats,
     /// What the first of these has that has anything.
     FirstOf(&'static [Source]),
     /// Made by the store of the record's columns.

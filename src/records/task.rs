@@ -2,7 +2,8 @@
 
 use super::field::{Section, section};
 use super::row::{
-    at, completions, created, external_ids, field, links, name_of, names_by, names_of, of, own, updated,
+    at, completions, created, external_ids, field, links, name_of, names_by, names_of, of, own, sides,
+    updated,
 };
 use super::{FieldType, Find, Kind, LawsuitId, PublicationId, Record, TaskTypeId, UserId, record};
 use crate::domain::{Day, ExternalIds, Notes, ProcessNumber, Short, TimeOfDay, Whole};
@@ -53,6 +54,7 @@ record! {
         /// Free text: `comments` in requests.
         #[pt = "Anotações, texto livre; `comments` nas requisições."]
         notes: Option<Notes> = field("Anotações", "Notes").under(WHAT).sent_as("comments").also("notes")
+            .searched()
             .rule(
                 "No máximo 20.000 caracteres. `notes` é outro nome deste campo.",
                 "At most 20,000 characters. `notes` is another name for it.",
@@ -60,7 +62,7 @@ record! {
             .example("Audiência de conciliação, levar procuração.");
         /// Where it is to be done.
         #[pt = "Onde deve ser feita."]
-        local: Option<Short> = field("Local", "Place").under(WHAT).wide().example("Fórum central, sala 301");
+        local: Option<Short> = field("Local", "Place").under(WHAT).wide().searched().example("Fórum central, sala 301");
         /// The lawsuit that it is for.
         #[pt = "O processo da tarefa."]
         lawsuit_id: LawsuitId = field("Processo", "Lawsuit").under(WHAT).cascades().named("lawsuits_id").found_as("lawsuit_id")
@@ -74,7 +76,7 @@ record! {
         /// Who is to do it, in the order given, and who has.
         #[pt = "Quem deve fazer, na ordem informada, e quem já fez."]
         guests: Vec<UserId> = links("Responsáveis", "Who does it", "task_guests", "task_id", "user_id").under(WHAT)
-            .shown_as("users").find(Find::Guests)
+            .shown_as("users").find(Find::Guests).at_most(50)
             .rule(
                 "De 1 a 50 ids de `users` em `GET /settings`, sem repetição: uma lista, um id só ou um texto como `1,2`.",
                 "1 to 50 ids of `users` in `GET /settings`, each once: an array, a lone id, or text such as `1,2`.",
@@ -124,6 +126,9 @@ record! {
         /// The names of the lawsuit's customers.
         #[pt = "Os nomes dos clientes do processo."]
         customers = names_by("lawsuit_id", "customers").labelled("Clientes", "Customers").unshown();
+        /// Who is on which side of the lawsuit.
+        #[pt = "Quem está de cada lado do processo."]
+        sides = sides("lawsuit_id");
         /// The names of the guests.
         #[pt = "Os nomes dos responsáveis."]
         guest_names = names_of("guests").unshown();

@@ -1,7 +1,7 @@
 //! Transactions: resources 16.1.
 
 use super::field::{Section, section};
-use super::row::{created, external_ids, field, name_of, of, updated};
+use super::row::{created, external_ids, field, name_of, of, repeats, updated};
 use super::{
     BankId, CategoryId, CostCenterId, CustomerId, DepartmentId, Find, Kind, LawsuitId, UserId, record,
 };
@@ -11,7 +11,7 @@ use crate::domain::{
 
 const ENTRY: Section = section(1, "Lançamento", "Transaction");
 const DATES: Section = section(2, "Datas", "Dates");
-const OF: Section = section(3, "De quem e de quê", "Whose and for what");
+const OF: Section = section(3, "Cliente e processo", "Whose and for what");
 const OFFICE: Section = section(4, "No escritório", "In the office");
 
 record! {
@@ -65,7 +65,7 @@ record! {
         lawsuit_id: Option<LawsuitId> = field(
             "Processo",
             "Lawsuit",
-        ).under(OF).restricts().sent_as("lawsuits_id").also("lawsuit_id")
+        ).under(OF).goes_if_confirmed().sent_as("lawsuits_id").also("lawsuit_id")
             .find(Find::Record).example("1");
         /// The lawsuit's number at the court.
         #[pt = "O número do processo no tribunal."]
@@ -97,10 +97,12 @@ record! {
         cost_center = name_of("cost_center_id").example("Geral");
         /// Whether it stays within the office. Kept as given.
         #[pt = "Se é interno ao escritório. Fica como informado."]
-        is_internal: bool = field("Interno", "Internal").under(OFFICE).or("true").example("true");
+        is_internal: bool = field("Interno", "Internal").under(OFFICE)
+            .hint("Sim, se é do próprio escritório.", "Yes, if it is the office's own.").or("true").example("true");
         /// Whether it comes again and again. Kept as given.
         #[pt = "Se se repete. Fica como informado."]
-        is_recurrent: bool = field("Recorrente", "Recurrent").under(OFFICE).or("false").example("false");
+        is_recurrent: bool = field("Recorrente", "Recurrent").under(OFFICE)
+            .hint("Em uma repetição, desmarcar a encerra.", "In a repetition, to untick it ends that.").or("false").example("false");
         /// The responsible user: an id of `users` in `GET /settings`.
         #[pt = "O responsável: um id de `users` em `GET /settings`."]
         user_id: UserId = field("Responsável", "Responsible").under(OFFICE).named("users_id").also("user_id")
@@ -147,5 +149,8 @@ record! {
         /// When it was last changed, in the office's time zone.
         #[pt = "Data e hora da última alteração, no fuso do escritório."]
         updated_at = updated();
+        /// Until when it comes again every month, if it does.
+        #[pt = "Até quando se repete todo mês, se é o caso."]
+        repeats = repeats();
     }
 }

@@ -22,6 +22,8 @@ pub enum Type {
     PostalCode,
     /// An e-mail address.
     Email,
+    /// An address of the web.
+    WebAddress,
     /// One of the 27 states.
     State,
     /// `M`, `F` or `O`.
@@ -60,6 +62,8 @@ pub enum Type {
     Links(Kind),
     /// What other systems call a record; the store has a JSON array.
     ExternalIds,
+    /// The other side of a lawsuit; the store has a JSON array.
+    OpposingParties,
     /// Whatever the declared type is.
     Own,
 }
@@ -78,7 +82,14 @@ impl Type {
     pub(super) const fn is_long(self) -> bool {
         matches!(
             self,
-            Type::Name | Type::Text(_) | Type::Email | Type::ProcessNumber | Type::Links(_) | Type::Record(_)
+            Type::Name
+                | Type::OpposingParties
+                | Type::Text(_)
+                | Type::Email
+                | Type::WebAddress
+                | Type::ProcessNumber
+                | Type::Links(_)
+                | Type::Record(_)
         )
     }
 }

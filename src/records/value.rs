@@ -7,9 +7,9 @@ use jiff::tz::TimeZone;
 use super::{Record, Refers, Type};
 use crate::domain::id::Id;
 use crate::domain::{
-    Amount, ContentHash, Day, DayTime, Email, EntryType, ExternalId, ExternalIds, FileName, Flow, Gender,
-    Line, Moment, Money, MovementOrigin, Name, Phone, PostalCode, ProcessNumber, Reason, State, TaxId, Text,
-    TimeOfDay, Whole, Wording, YearMonth,
+    Amount, ContentHash, Day, DayTime, Email, EntryType, FileName, Flow, Gender, Line, Moment, Money,
+    MovementOrigin, Name, Phone, PostalCode, ProcessNumber, Reason, State, TaxId, Text, TimeOfDay,
+    WebAddress, Whole, Wording, YearMonth,
 };
 
 /// A value as somebody sent or typed it, before anybody knows whether it is right.
@@ -23,6 +23,8 @@ pub enum Input<'a> {
     Flag(bool),
     /// Several.
     List(Vec<Input<'a>>),
+    /// Members with their names, those without a value left out.
+    Members(Vec<(&'a str, Input<'a>)>),
     /// Something that no field can be.
     Other,
 }
@@ -154,6 +156,7 @@ texts! {
     [] State => Type::State,
     [] TaxId => Type::TaxId,
     [] TimeOfDay => Type::Time,
+    [] WebAddress => Type::WebAddress,
 }
 
 impl FieldType for Day {
@@ -290,32 +293,6 @@ impl<const LEAST: u32, const MOST: u32> FieldType for Whole<LEAST, MOST> {
         } else {
             None
         }
-    }
-}
-
-/// An array of texts, or one text with space between them (resources 10).
-impl FieldType for ExternalIds {
-    const TYPE: Type = Type::ExternalIds;
-
-    fn read(input: &Input<'_>) -> Result<ExternalIds, Reason> {
-        let one = |input: &Input<'_>| match input {
-            Input::Text(text) => ExternalId::parse(text),
-            _ => Err(Reason::NotExternalId),
-        };
-        match input {
-            Input::List(all) => ExternalIds::of(all.iter().map(one).collect::<Result<_, _>>()?),
-            Input::Text("[]") => Ok(ExternalIds::default()),
-            Input::Text(several) => ExternalIds::parse(several),
-            _ => Err(Reason::NotExternalId),
-        }
-    }
-
-    fn to_value(&self) -> Value<'_> {
-        Value::Text(Cow::Owned(self.to_json()))
-    }
-
-    fn from_value(value: Value<'_>) -> Option<ExternalIds> {
-        if let Value::Text(json) = value { Some(ExternalIds::from_json(&json)) } else { None }
     }
 }
 

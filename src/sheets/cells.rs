@@ -1,10 +1,12 @@
 //! The values of records as cells of spreadsheets, and how cells stand in CSV.
 
+use std::borrow::Cow;
+
 use jiff::civil::{Date, DateTime, date};
 use jiff::tz::TimeZone;
 
 use super::guard::guard;
-use crate::domain::{Bilingual, Day, ExternalIds, Lang, Money};
+use crate::domain::{Bilingual, Day, ExternalIds, Lang, Money, OpposingParties};
 use crate::records::{FieldType, Type, Value};
 
 /// A cell of a spreadsheet.
@@ -82,6 +84,9 @@ pub fn cell(ty: Type, value: &Value<'_>, zone: &TimeZone, lang: Lang) -> Cell {
             let ids = ExternalIds::from_value(value.clone()).unwrap_or_default();
             text(&ids.iter().map(|id| id.as_str()).collect::<Vec<_>>().join(" "))
         }
+        (Type::OpposingParties, value) => {
+            text(&OpposingParties::from_value(value.clone()).unwrap_or_default().text("; "))
+        }
         (Type::EntryType | Type::Flow | Type::MovementOrigin, Value::Text(word)) => {
             let known = WORDS.iter().find(|(own, _)| own == word);
             text(known.map_or(word, |(_, said)| lang.pick(said.0, said.1)))
@@ -93,14 +98,14 @@ pub fn cell(ty: Type, value: &Value<'_>, zone: &TimeZone, lang: Lang) -> Cell {
 }
 
 /// Returns a cell as it stands in a CSV that people open: decimal comma, DD/MM/YYYY, and texts guarded.
-pub fn in_csv(cell: &Cell) -> String {
+pub fn in_csv(cell: &Cell) -> Cow<'_, str> {
     match cell {
-        Cell::Empty => String::new(),
-        Cell::Text(text) => guard(text).into_owned(),
-        Cell::Whole(number) => number.to_string(),
-        Cell::Amount(amount) => amount.to_string().replace('.', ","),
-        Cell::Day(day) => day.br(),
-        Cell::DayTime(moment) => br(*moment),
+        Cell::Empty => "".into(),
+        Cell::Text(text) => guard(text),
+        Cell::Whole(number) => number.to_string().into(),
+        Cell::Amount(amount) => amount.to_string().replace('.', ",").into(),
+        Cell::Day(day) => day.br().into(),
+        Cell::DayTime(moment) => br(*moment).into(),
     }
 }
 
@@ -111,7 +116,7 @@ mod tests {
     #[test]
     fn values_stand_as_brazilian_spreadsheets_read_them() {
         let zone = TimeZone::fixed(jiff::tz::Offset::constant(-3));
-        let said = |ty, value: Value<'_>| in_csv(&cell(ty, &value, &zone, Lang::Pt));
+        let said = |ty, value: Value<'_>| in_csv(&cell(ty, &value, &zone, Lang::Pt)).into_owned();
         assert_eq!(said(Type::Money, Value::Integer(150_050)), "1500,50");
         assert_eq!(said(Type::Day, Value::Text("2026-11-21".into())), "21/11/2026");
         assert_eq!(said(Type::Day, Value::Text("1900-03-01".into())), "01/03/1900");

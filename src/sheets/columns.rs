@@ -6,7 +6,7 @@ use jiff::tz::TimeZone;
 
 use super::cells::{Cell, cell};
 use crate::domain::{Bilingual, Lang};
-use crate::records::{Field, Kind, List, Source, Table, Type, Value};
+use crate::records::{Field, Kind, List, Table, Type, Value};
 use crate::store::records::{View, stored};
 use crate::store::{self, Db, settings, tasks};
 
@@ -18,7 +18,7 @@ const DONE: Bilingual = ("Concluída", "Done");
 /// The members that exports show of a table's records, in its order.
 pub fn exported(table: &'static Table) -> impl Iterator<Item = &'static Field> {
     let has_label = |field: &&Field| !field.label.0.is_empty();
-    let is_plain = |field: &&Field| !field.is_own() || matches!(field.source, Source::Links(..));
+    let is_plain = |field: &&Field| !field.is_own() || field.is_stored();
     table.fields.iter().filter(has_label).filter(is_plain)
 }
 

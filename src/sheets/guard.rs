@@ -15,11 +15,13 @@ const FLAGS: [&str; 4] = ["verdadeiro", "falso", "true", "false"];
 /// Texts of so many digits are read as numbers and shown as `1,23E+11`.
 const SCIENTIFIC_DIGITS: usize = 12;
 
-/// Any three first letters of a month are that month to Excel.
-const MONTHS: [&str; 25] = [
+/// Any three first letters of a month are that month to Excel. Case is ignored for ASCII alone, so a letter with an accent
+/// stands here in both.
+const MONTHS: [&str; 26] = [
     "janeiro",
     "fevereiro",
     "março",
+    "marÇo",
     "marco",
     "abril",
     "maio",
@@ -44,14 +46,16 @@ const MONTHS: [&str; 25] = [
     "december",
 ];
 
-const WEEKDAYS: [&str; 16] = [
+const WEEKDAYS: [&str; 18] = [
     "segunda",
     "terça",
+    "terÇa",
     "terca",
     "quarta",
     "quinta",
     "sexta",
     "sábado",
+    "sÁbado",
     "sabado",
     "domingo",
     "monday",
@@ -142,23 +146,29 @@ fn shape(text: &str) -> Option<String> {
 }
 
 fn word(word: &str) -> Option<char> {
-    // Longer than any of them.
-    if word.len() > 12 {
-        return None;
-    }
-    let word = word.to_lowercase();
-    let begins =
-        |whole: &[&str]| word.chars().count() >= 3 && whole.iter().any(|name| name.starts_with(&word));
-    match word.as_str() {
-        "e" => Some('e'),
-        "t" | "z" => Some('t'),
-        "de" => Some(' '),
-        "a" | "p" => Some('a'),
-        "am" | "pm" => Some('p'),
-        "r" | "us" | "brl" | "usd" | "eur" => Some('$'),
-        _ if begins(&MONTHS) => Some('m'),
-        _ if begins(&WEEKDAYS) => Some('w'),
-        _ => None,
+    let is_one = |all: &[&str]| all.iter().any(|own| own.eq_ignore_ascii_case(word));
+    // The first letter tells most words apart, and is compared the fastest.
+    let first = word.as_bytes().first().map(u8::to_ascii_lowercase);
+    let begins = |all: &[&str]| {
+        let alike = all.iter().filter(|own| own.as_bytes().first() == first.as_ref());
+        let mut starts = alike.filter_map(|own| own.get(..word.len()));
+        starts.any(|start| start.eq_ignore_ascii_case(word))
+    };
+    let kinds: [(&[&str], char); 6] = [
+        (&["e"], 'e'),
+        (&["t", "z"], 't'),
+        (&["de"], ' '),
+        (&["a", "p"], 'a'),
+        (&["am", "pm"], 'p'),
+        (&["r", "us", "brl", "usd", "eur"], '$'),
+    ];
+    let is_short = word.len() <= 3;
+    match kinds.iter().find(|(all, _)| is_short && is_one(all)) {
+        Some((_, kind)) => Some(*kind),
+        None if word.chars().count() < 3 => None,
+        None if begins(&MONTHS) => Some('m'),
+        None if begins(&WEEKDAYS) => Some('w'),
+        None => None,
     }
 }
 

@@ -23,3 +23,14 @@ pub fn csv_writer<W: Write>(to: W) -> csv::Writer<W> {
         .flexible(true)
         .from_writer(to)
 }
+
+/// Writes a row, its cells as [`in_csv`] has them.
+///
+/// # Errors
+/// Why it cannot be written.
+pub fn write_cells<W: Write>(csv: &mut csv::Writer<W>, cells: &[Cell]) -> csv::Result<()> {
+    for cell in cells {
+        csv.write_field(in_csv(cell).as_bytes())?;
+    }
+    csv.write_record(None::<&[u8]>)
+}

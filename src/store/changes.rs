@@ -44,18 +44,28 @@ pub(super) const MANY: usize = 2_000;
 /// So many records that are shown otherwise are named one by one: more takes longer than to read them again.
 const MOST_TOUCHED: usize = 20_000;
 
+/// A record that a change wrote, and the request that did, if one did.
+pub struct NewChange {
+    /// What kind of record it is.
+    pub kind: records::Kind,
+    /// Its id.
+    pub id: u32,
+    /// The id of the request.
+    pub request: Option<String>,
+}
+
 /// The records that the last `at_most` changes wrote, the newest first; one may come several times.
 ///
 /// # Errors
 /// Why the store cannot be read.
-pub fn newest(db: Db<'_>, at_most: u32) -> Result<Vec<(records::Kind, u32)>, Error> {
-    let mut statement =
-        db.conn().prepare_cached("SELECT kind, id FROM changes ORDER BY seq DESC LIMIT ?1")?;
+pub fn newest(db: Db<'_>, at_most: u32) -> Result<Vec<NewChange>, Error> {
+    let sql = "SELECT kind, id, request_id FROM changes ORDER BY seq DESC LIMIT ?1";
+    let mut statement = db.conn().prepare_cached(sql)?;
     let mut rows = statement.query([at_most])?;
     let mut found = Vec::new();
     while let Some(row) = rows.next()? {
         if let RowKind::Record(kind) = RowKind::of(row.get_ref(0)?.as_str().map_err(rusqlite::Error::from)?) {
-            found.push((kind, row.get(1)?));
+            found.push(NewChange { kind, id: row.get(1)?, request: row.get(2)? });
         }
     }
     Ok(found)

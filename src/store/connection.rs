@@ -13,6 +13,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 use super::journal::Actor;
 use super::journal::log::ChangeLog;
 use super::{Error, migrate};
+use crate::domain::court_of;
 use crate::domain::text::fold;
 use crate::files;
 
@@ -212,7 +213,10 @@ pub(super) fn prepare(conn: &Connection, cache: i64) -> Result<(), rusqlite::Err
     // With the bundled STAT4, cached statements would be prepared again at every call once the store was analysed.
     conn.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     conn.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
-    Ok(())
+    let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
+    conn.create_scalar_function("court_of", 1, flags, |call| {
+        Ok(call.get_raw(0).as_str_or_null()?.and_then(court_of))
+    })
 }
 
 /// Makes the file readable for its owner only, before SQLite makes it (its companions take over its mode). One that is

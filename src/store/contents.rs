@@ -22,7 +22,7 @@ pub use check::ContentCheck;
 pub use writer::{ContentWriter, NewContent};
 
 use super::{Db, Error, Tx};
-use crate::domain::ContentHash;
+use crate::domain::{ContentHash, OPENING};
 use crate::files::{self, create_private, hand_over, private_dir};
 use check::SoundContents;
 
@@ -186,6 +186,16 @@ impl ContentStore {
                 self.settle_one(db, &hash);
             }
         }
+    }
+
+    /// The first bytes of a content, which tell what it is.
+    ///
+    /// # Errors
+    /// Why it cannot be read.
+    pub fn opening(&self, hash: &ContentHash) -> io::Result<Vec<u8>> {
+        let mut opening = Vec::with_capacity(OPENING);
+        File::open(self.path(hash))?.take(OPENING as u64).read_to_end(&mut opening)?;
+        Ok(opening)
     }
 
     /// Opens a content of that length, with what checks it while all of it is read. Returns `None` if its file is missing or is

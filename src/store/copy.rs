@@ -88,10 +88,10 @@ pub fn copy<E: From<Error>>(
 }
 
 /// Copies the store in `folder` to the new file `to` as [`copy`] does, but page by page: several times faster, and with what
-/// was deleted. For copies that nobody else ever sees.
+/// was deleted. For copies that are private to this process.
 ///
 /// # Errors
-/// As those of [`copy`].
+/// Those of [`copy`].
 pub(super) fn copy_pages<E: From<Error>>(
     folder: &Path,
     to: &Path,
@@ -134,6 +134,13 @@ pub(super) fn rewrite(path: &Path) -> Result<(), Error> {
     // The rewritten file may be larger than the memory.
     store.pragma_update(None, "temp_store", "FILE")?;
     Ok(store.execute_batch("VACUUM")?)
+}
+
+/// Copies a store that may be in use into a new folder in `scratch`, which goes when it is dropped.
+pub(super) fn copy_aside(folder: &Path, scratch: &Path) -> Result<TempDir, Error> {
+    let copy = files::private_temp_dir(scratch, ".pleito-store-")?;
+    copy_pages(folder, &copy.path().join(FILE), |_, _| Ok::<_, Error>(()))?;
+    Ok(copy)
 }
 
 /// Copies the files of a store that nobody has open into a new folder in `scratch`, which goes when it is dropped.
@@ -217,11 +224,19 @@ fn sound(conn: &Connection) -> Result<(), Error> {
     }
 }
 
+/// How many records of a table are not in the trash. A store of an earlier version has none.
+pub(super) fn live(conn: &Connection, table: &str) -> Result<u64, Error> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM pragma_table_info(?1) WHERE name = 'deleted_at')";
+    let has_trash = conn.query_row(sql, [table], |row| row.get::<_, bool>(0))?;
+    let which = if has_trash { " WHERE deleted_at IS NULL" } else { "" };
+    Ok(conn.query_row(&["SELECT count(*) FROM ", table, which].concat(), [], |row| row.get(0))?)
+}
+
 fn contents(conn: &Connection) -> Result<Contents, Error> {
     Ok(Contents {
         schema: migrate::version(conn)?,
-        customers: conn.query_row("SELECT count(*) FROM customers", [], |row| row.get(0))?,
-        lawsuits: conn.query_row("SELECT count(*) FROM lawsuits", [], |row| row.get(0))?,
+        customers: live(conn, "customers")?,
+        lawsuits: live(conn, "lawsuits")?,
         change: journal::latest(Db::new(conn))?,
     })
 }

@@ -1,5 +1,7 @@
 //! Customers: what is asked of them alone.
 
+pub mod alike;
+
 use rusqlite::{OptionalExtension, named_params};
 
 use super::columns::Cells;

@@ -61,6 +61,18 @@ pub fn content_of(db: Db<'_>, id: u32) -> Result<Option<ContentHash>, Error> {
     Ok(statement.query_row([id], |row| row.get(0).map(ContentHash::from_stored)).optional()?)
 }
 
+/// The first ten documents other than `id` that have that content.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn of_content(db: Db<'_>, hash: &ContentHash, id: u32) -> Result<Vec<u32>, Error> {
+    let mut statement = db.conn().prepare_cached(
+        "SELECT id FROM documents WHERE sha256 = ?1 AND id <> ?2 AND deleted_at IS NULL ORDER BY id LIMIT 10",
+    )?;
+    let ids = statement.query_map((hash.as_str(), id), |row| row.get(0))?;
+    Ok(ids.collect::<Result<_, _>>()?)
+}
+
 /// The document that has the same content under the same name on the same records; a deleted one where there is no other.
 ///
 /// # Errors

@@ -31,6 +31,7 @@ mod readers;
 pub mod records;
 mod schema;
 pub mod scratch;
+pub mod series;
 pub mod settings;
 mod sound;
 pub mod tasks;
@@ -151,8 +152,8 @@ impl Store {
         sound_pages(&conn)?;
         schema::compare(&conn)?;
         Ok(Checked {
-            customers: conn.query_row("SELECT count(*) FROM customers", [], |row| row.get(0))?,
-            lawsuits: conn.query_row("SELECT count(*) FROM lawsuits", [], |row| row.get(0))?,
+            customers: copy::live(&conn, "customers")?,
+            lawsuits: copy::live(&conn, "lawsuits")?,
             token: tokens::current(Db::new(&conn))?,
         })
     }
@@ -168,8 +169,8 @@ impl Store {
         work(Db::new(&conn))
     }
 
-    /// Like [`Store::look`], also for a folder on a disk that can only be read: then a copy is made in the folder `scratch`, read and
-    /// removed.
+    /// Like [`Store::look`], also for a store that cannot be read where it is: an older one, and one on a disk that can only be
+    /// read. Then a copy is made in the folder `scratch`, brought up to date, read and removed.
     ///
     /// # Errors
     /// Those of [`Store::look`], or why there is no copy.
@@ -178,10 +179,18 @@ impl Store {
         scratch: &Path,
         work: impl FnOnce(Db<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
-        if !connection::lacks_companions(&folder.join(FILE)) {
-            return Store::look(folder, work);
+        let is_behind =
+            |path: &Path| Ok::<_, Error>(migrate::is_behind(&connection::open_to_look(path)?)?.is_some());
+        let path = folder.join(FILE);
+        let copy = match connection::lacks_companions(&path) {
+            true => copy::copy_files(folder, scratch)?,
+            false if is_behind(&path)? => copy::copy_aside(folder, scratch)?,
+            false => return Store::look(folder, work),
+        };
+        let copied = copy.path().join(FILE);
+        if is_behind(&copied)? {
+            migrate::migrate(&mut connection::open_writer(&copied)?)?;
         }
-        let copy = copy::copy_files(folder, scratch)?;
         Store::look(copy.path(), work)
     }
 

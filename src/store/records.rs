@@ -183,8 +183,8 @@ pub fn links(db: Db<'_>, table: &Table, column: &str, id: u32) -> Result<Vec<u32
     Ok(ids.collect::<Result<_, _>>()?)
 }
 
-/// Shows `see` the folded names of what the member `column` links the records in the range to, by record; of all records,
-/// in no order, where there is no range.
+/// Shows `see` the ids and folded names of what the member `column` links the records in the range to, by record; of all
+/// records, in no order, where there is no range.
 ///
 /// # Errors
 /// Why the store cannot be read, or what `see` answers.
@@ -193,7 +193,7 @@ pub fn linked_names(
     table: &Table,
     column: &str,
     ids: Option<RangeInclusive<u32>>,
-    mut see: impl FnMut(u32, &str) -> Result<(), Error>,
+    mut see: impl FnMut(u32, u32, &str) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let Some(links) = sql(table)?.links.iter().find(|links| links.column == column) else { return Ok(()) };
     let names = if ids.is_some() { &links.names } else { &links.all_names };
@@ -201,7 +201,7 @@ pub fn linked_names(
     let range = ids.iter().flat_map(|ids| [*ids.start(), *ids.end()]);
     let mut rows = statement.query(rusqlite::params_from_iter(range))?;
     while let Some(row) = rows.next()? {
-        see(row.get(0)?, row.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?)?;
+        see(row.get(0)?, row.get(1)?, row.get_ref(2)?.as_str().map_err(rusqlite::Error::from)?)?;
     }
     Ok(())
 }

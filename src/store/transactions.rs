@@ -1,8 +1,9 @@
 //! Transactions: what is asked of them alone.
 
-use rusqlite::named_params;
+use rusqlite::{OptionalExtension, named_params};
 
 use super::{Db, Error};
+use crate::domain::Day;
 use crate::records::{CustomerId, LawsuitId, Transaction, TransactionId};
 
 /// The first ten transactions of the same amount, due day, category, customer and account.
@@ -38,3 +39,68 @@ pub fn only_customer(db: Db<'_>, lawsuit: LawsuitId) -> Result<Option<CustomerId
     let mut rows = statement.query([lawsuit])?;
     Ok(rows.next()?.map(|row| row.get(0)).transpose()?)
 }
+
+/// What the income of a customer or a lawsuit comes to, in centavos.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Owed {
+    /// What was paid.
+    pub paid: i64,
+    /// What is due today or later.
+    pub open: i64,
+    /// What was due before today and is not paid.
+    pub overdue: i64,
+}
+
+/// What the income comes to whose member `column` refers to that record.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn owed(db: Db<'_>, column: &'static str, id: u32, today: Day) -> Result<Owed, Error> {
+    let sum = |which: &str| ["coalesce(sum(amount) FILTER (WHERE date_payment ", which, "), 0)"].concat();
+    let sums =
+        [sum("IS NOT NULL"), sum("IS NULL AND date_due >= ?2"), sum("IS NULL AND date_due < ?2")].join(", ");
+    let of = [" FROM transactions WHERE ", column, " = ?1 AND deleted_at IS NULL AND entry_type = 'income'"];
+    let mut statement = db.conn().prepare_cached(&["SELECT ", &sums, &of.concat()].concat())?;
+    let owed = statement.query_row((id, today.iso()), |row| {
+        Ok(Owed { paid: row.get(0)?, open: row.get(1)?, overdue: row.get(2)? })
+    })?;
+    Ok(owed)
+}
+
+/// The transactions whose member `column` refers to that record: those that are not paid by when they are due, then those that
+/// are, the newest first.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn unpaid_first(db: Db<'_>, column: &'static str, id: u32) -> Result<Vec<u32>, Error> {
+    let of = ["SELECT id FROM transactions WHERE ", column, " = ?1 AND deleted_at IS NULL"].concat();
+    let order = " ORDER BY date_payment IS NOT NULL, iif(date_payment IS NULL, date_due, NULL), date_due DESC, id DESC";
+    let mut statement = db.conn().prepare_cached(&[&of, order].concat())?;
+    let ids = statement.query_map([id], |row| row.get(0))?;
+    Ok(ids.collect::<Result<_, _>>()?)
+}
+
+/// The newest income of a lawsuit; if it has none, of all.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn newest_income(db: Db<'_>, lawsuit: Option<LawsuitId>) -> Result<Option<TransactionId>, Error> {
+    let mut statement = db.conn().prepare_cached(
+        "SELECT id FROM transactions WHERE deleted_at IS NULL AND entry_type = 'income' AND lawsuit_id = ?1
+         ORDER BY id DESC LIMIT 1",
+    )?;
+    if let Some(id) = statement.query_row([lawsuit], |row| row.get(0)).optional()? {
+        return Ok(Some(id));
+    }
+    let mut statement = db.conn().prepare_cached(
+        "SELECT id FROM transactions WHERE deleted_at IS NULL AND entry_type = 'income' ORDER BY id DESC LIMIT 1",
+    )?;
+    Ok(statement.query_row([], |row| row.get(0)).optional()?)
+}
+
+/// The expression for the last month of the repetition that the transaction `t` belongs to, `open` if there is none; nothing
+/// if no more are made.
+pub(super) const REPEATS: &str =
+    "iif(t.series_at IS NULL, NULL, (SELECT CASE WHEN n.series_until IS NULL THEN 'open'
+    WHEN n.series_until > substr(n.series_at, 1, 7) THEN n.series_until END FROM transactions n
+    WHERE n.series_id = t.series_id AND n.series_at IS NOT NULL ORDER BY n.series_at DESC LIMIT 1))";

@@ -7,8 +7,9 @@ use super::journal::Actor;
 pub use super::records::deletion::{Deletion, find, why_missing};
 use super::records::sql::trash_sql;
 use super::{ContentStore, Db, Error, Store, Tx, documents, ids};
+use crate::domain::Invalid;
 use crate::files::{create_private, sync_folder};
-use crate::records::{Kind, TABLES, Table};
+use crate::records::{Kind, OnDelete, TABLES, Table};
 
 /// How many records are erased in one transaction at the most: others write in between.
 const BATCH: usize = 250;
@@ -70,31 +71,43 @@ pub fn holdings(db: Db<'_>, until: i64) -> Result<(RecordCounts, Option<i64>), E
     Ok((counts, last))
 }
 
-/// The records that would go with one: how many of each table; a table of which none would is not there.
+/// The records that would go with one, and of these only those that a person has to confirm if `confirmed_only`: how many of each
+/// table; a table of which none would is not there.
 ///
 /// # Errors
 /// Why the store cannot be read.
-pub fn going(db: Db<'_>, table: &Table, id: u32) -> Result<Vec<(&'static Table, u64)>, Error> {
+pub fn going(db: Db<'_>, table: &Table, id: u32, confirmed_only: bool) -> Result<RecordCounts, Error> {
     let mut all = Vec::new();
     for own in TABLES {
-        for (_, count) in trash_sql(own)?.going_counts.iter().filter(|(kind, _)| *kind == table.kind) {
-            let count = db.conn().prepare_cached(count)?.query_row([id], |row| row.get(0))?;
-            all.push((*own, count));
+        for (kind, on_delete, count) in &trash_sql(own)?.going_counts {
+            if *kind == table.kind && (*on_delete == OnDelete::Confirm || !confirmed_only) {
+                let count = db.conn().prepare_cached(count)?.query_row([id], |row| row.get(0))?;
+                all.push((*own, count));
+            }
         }
     }
     all.retain(|(_, count)| *count > 0);
     Ok(all)
 }
 
-/// The records that keep one from being deleted, ten at the most of each table; a table that has none is not there.
+/// The records that keep one from being deleted, ten at the most of each table; a table that has none is not there. If
+/// `is_confirmed`, those that go with it once a person confirms that do not count.
 ///
 /// # Errors
 /// Why the store cannot be read.
-pub fn holding(db: Db<'_>, table: &Table, id: u32) -> Result<Vec<(&'static Table, Vec<u32>)>, Error> {
+pub fn holding(
+    db: Db<'_>,
+    table: &Table,
+    id: u32,
+    is_confirmed: bool,
+) -> Result<Vec<(&'static Table, Vec<u32>)>, Error> {
     let mut all = Vec::new();
     for own in TABLES {
         let mut found = Vec::new();
-        for (_, holding) in trash_sql(own)?.holding.iter().filter(|(kind, _)| *kind == table.kind) {
+        for (kind, on_delete, holding) in &trash_sql(own)?.holding {
+            if *kind != table.kind || is_confirmed && *on_delete == OnDelete::Confirm {
+                continue;
+            }
             let mut statement = db.conn().prepare_cached(holding)?;
             let ids = statement.query_map([id], |row| row.get::<_, u32>(0))?;
             found.extend(ids.collect::<Result<Vec<_>, _>>()?);
@@ -127,7 +140,7 @@ pub fn delete(tx: Tx<'_>, table: &Table, id: u32, reason: Option<&str>, now: i64
 /// Brings a record back, and those that went with it; does nothing where it was not deleted.
 ///
 /// # Errors
-/// Why the store cannot be written.
+/// `Refused` if one that went with it points to another record that was deleted since; why the store cannot be written.
 pub fn restore(tx: Tx<'_>, table: &Table, id: u32) -> Result<(), Error> {
     tx.conn().prepare_cached(&trash_sql(table)?.restore)?.execute([id])?;
     for own in TABLES {
@@ -135,7 +148,19 @@ pub fn restore(tx: Tx<'_>, table: &Table, id: u32) -> Result<(), Error> {
             tx.conn().prepare_cached(come_back)?.execute([id])?;
         }
     }
-    Ok(())
+    let mut wrong = Invalid::new();
+    for own in TABLES {
+        for (_, field, to, stranded) in
+            trash_sql(own)?.stranded.iter().filter(|(kind, ..)| *kind == table.kind)
+        {
+            let mut statement = tx.conn().prepare_cached(stranded)?;
+            let deleted = statement.query_map([id], |row| row.get(0))?.collect::<Result<Vec<u32>, _>>()?;
+            for deleted in deleted {
+                wrong.add(field.member, why_missing(*tx, to.table(), deleted)?);
+            }
+        }
+    }
+    if wrong.is_empty() { Ok(()) } else { Err(Error::Refused(wrong)) }
 }
 
 /// Has everything that points to `from` point to `into`, deleted records included, and deletes `from`. The caller has made

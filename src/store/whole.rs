@@ -5,7 +5,7 @@ use super::journal::Actor;
 use super::records::{self, value};
 use super::{Db, Error, Tx};
 use crate::domain::fold;
-use crate::records::{Field, Find, List, Source, TABLES, Table, Type, Value};
+use crate::records::{Field, Find, Kind, List, Source, TABLES, Table, Type, Value};
 
 /// All tables, what others point to first: the lists, then the nouns.
 pub fn tables() -> impl Iterator<Item = &'static Table> {
@@ -52,6 +52,13 @@ impl WholeTable {
         if table.can_be_deleted() {
             beside.extend([("deleted_at", Type::Moment), ("deleted_reason", Type::Text(0))]);
             beside.extend([("deleted_with", Type::Id), ("merged_into", Type::Id)]);
+        }
+        if table.kind == Kind::Transaction {
+            beside.extend([
+                ("series_id", Type::Id),
+                ("series_at", Type::Text(0)),
+                ("series_until", Type::Text(0)),
+            ]);
         }
         let columns = columns(table).map(|field| field.column).chain(beside.iter().map(|(name, _)| *name));
         let columns = columns.collect::<Vec<_>>();

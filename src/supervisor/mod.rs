@@ -3,13 +3,16 @@
 mod browser;
 mod channel;
 pub mod check;
+mod clock_pace;
 mod command_handler;
 mod fatal;
+mod hourly;
 mod instance;
 mod owner;
 mod owner_request;
 mod program;
 mod purge;
+mod repeater;
 mod second;
 mod signals;
 mod trouble;
@@ -34,6 +37,7 @@ pub use owner_request::{
 };
 pub use program::{DesktopOptions, run};
 pub use purge::Purge;
+pub use repeater::Repeater;
 pub use signals::on_stop;
 
 use crate::app::App;
@@ -133,6 +137,7 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
     serving.spawn_on(listener.serve(server, stopped.clone()), runtime.handle());
     serving.spawn_on(sharing.run(stopped.clone()), runtime.handle());
     serving.spawn_on(purge::run(app.clone(), stopped.clone()), runtime.handle());
+    serving.spawn_on(repeater::run(app.clone(), stopped.clone()), runtime.handle());
     let sender = WebhookSender::new(app.clone(), crate::api::webhooks::FEED);
     serving.spawn_on(sender.run(stopped.clone()), runtime.handle());
     match commands {

@@ -53,7 +53,7 @@ fn bring_up(data: &Path, lang: Lang) {
                 return;
             }
             lang.pick(
-                "Já está em execução, mas o navegador não abriu o console. Em um terminal, pleito console --link dá o endereço.",
+                "Já está em execução, mas o navegador não abriu o Pleito. Em um terminal, pleito console --link dá o endereço.",
                 "It is running already, but the browser did not open the console. In a terminal, pleito console --link gives its address.",
             )
         }

@@ -98,7 +98,7 @@ pub(super) fn of_webhook(failing: &FailingWebhook, lang: Lang) -> Trouble {
     let host = &failing.host;
     let text = say!(
         lang,
-        "O webhook para {host} falha há mais de um dia. Veja na página da API, no console, o que ele responde.",
+        "O webhook para {host} falha há mais de um dia. Veja na página da API do Pleito o que ele responde.",
         "The webhook to {host} has failed for more than a day. See on the console's API page what it answers."
     );
     Trouble { text, remedy: None }
@@ -109,7 +109,7 @@ pub(super) fn of_former_place(former: &WebhookPlace, here: &WebhookPlace, lang: 
     let why = former.say(here, lang);
     let text = say!(
         lang,
-        "Os webhooks esperam, porque {why}. Se o escritório trabalha aqui agora, continue no console, na página da API.",
+        "Os webhooks esperam, porque {why}. Se o escritório trabalha aqui agora, continue na página da API do Pleito.",
         "Webhooks wait, because {why}. If the office works here now, go on with them on the console's API page."
     );
     Trouble { text, remedy: None }

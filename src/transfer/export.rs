@@ -16,7 +16,7 @@ use crate::domain::{Bilingual, Lang, fold};
 use crate::files::{create_private, folder_of, private_dir, private_temp_dir};
 use crate::progress::{Hearing, Progress};
 use crate::records::{Kind, Table};
-use crate::sheets::{BYTE_ORDER_MARK, EntryNames, csv_writer, headings, in_csv, read_exported};
+use crate::sheets::{BYTE_ORDER_MARK, EntryNames, csv_writer, headings, read_exported, write_cells};
 use crate::store::whole::{WholeTable, tables};
 use crate::store::{ContentStore, Db, Store};
 
@@ -172,7 +172,7 @@ impl Sheet {
     ) -> Result<(), TransferError> {
         for view in read_exported(db, self.table, ids)? {
             let cells = names.cells(db, &view)?;
-            self.csv.write_record(cells.iter().map(in_csv)).map_err(|cause| self.failed(cause))?;
+            write_cells(&mut self.csv, &cells).map_err(|cause| self.failed(cause))?;
             workbook.add(&cells)?;
         }
         ids.clear();

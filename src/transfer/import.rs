@@ -1,9 +1,13 @@
 //! Imports: of rows of spreadsheets, and of a whole export into an empty store.
 
+mod also;
+mod begin;
 mod headings;
 mod lookup;
 mod mapping;
+mod near;
 mod refused;
+mod report;
 mod rows;
 pub(super) mod sheet;
 mod values;
@@ -16,11 +20,16 @@ use serde::{Deserialize, Serialize};
 
 use super::error::TransferError;
 use super::export::LINES;
-use crate::domain::{Bilingual, Lang};
+use crate::backup::BackupReason;
+use crate::domain::{Bilingual, Lang, Phone};
 use crate::http::Api;
 use crate::progress::{Hearing, Progress};
-use crate::store::{self, journal::Actor};
+use crate::store::{self, imports, journal::Actor};
 
+pub use report::{
+    ColumnReport, FileReport, MemberDefault, NameMeaning, NameReport, PassedOver, RowOutcome, RowsReport,
+    ShownRow,
+};
 use whole::{TakenIn, is_export, take_in};
 
 /// What a preview does first.
@@ -51,6 +60,19 @@ pub struct Import {
     /// a record is changed anyway, wherever a row says nothing. Not for what tells records apart.
     #[serde(default)]
     pub set: Vec<(String, String)>,
+    /// What names that no list has mean: each, with `LIST:` before it where it is for one list alone, and an entry's name or
+    /// id; `+` to create it, with the entry that it belongs to behind it; nothing to leave the cell out.
+    #[serde(default)]
+    pub names: Vec<(String, String)>,
+    /// Whether what no member takes goes to the notes: cells that are refused, and columns that are not known.
+    #[serde(default)]
+    pub notes: bool,
+    /// The area code of phones that have none.
+    #[serde(default)]
+    pub area_code: Option<String>,
+    /// The line of the headings, if it is not the first one with two known headings.
+    #[serde(default)]
+    pub heading_line: Option<u64>,
     /// Whether what is said of it is Portuguese.
     pub portuguese: bool,
 }
@@ -63,169 +85,6 @@ pub enum Imported {
     Whole(TakenIn),
     /// Of rows.
     Rows(RowsReport),
-}
-
-/// What came of the rows of all files.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RowsReport {
-    /// Of each file, or each of its sheets.
-    pub files: Vec<FileReport>,
-    /// Sheets and files that have no rows to import.
-    #[serde(default)]
-    pub passed_over: Vec<PassedOver>,
-    /// Names that are in no list: the list, the name, and how many cells have it.
-    pub unknown: Vec<(String, String, u64)>,
-    /// Names that were added: the list and the name.
-    pub made: Vec<(String, String)>,
-    /// The number by which it can be taken back; none where nothing was stored.
-    #[serde(default)]
-    pub import: Option<u32>,
-}
-
-/// A sheet or a file that has no rows to import.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PassedOver {
-    /// The file.
-    pub file: String,
-    /// The sheet; empty where the file has none.
-    pub sheet: String,
-    /// Why, in a sentence.
-    pub why: String,
-}
-
-/// What came of the rows of a file, or of one of its sheets.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct FileReport {
-    /// The file.
-    pub file: String,
-    /// The sheet; empty where the file has none.
-    pub sheet: String,
-    /// What its rows are.
-    pub resource: String,
-    /// The columns that are known: the heading, and what requests call the member.
-    pub columns: Vec<(String, String)>,
-    /// The headings that are not.
-    pub ignored: Vec<String>,
-    /// How many records were made.
-    pub created: u64,
-    /// How many were there, and are as they were.
-    pub matched: u64,
-    /// How many were there, and were changed.
-    pub updated: u64,
-    /// How many rows are of records in the trash. Nothing was done with them.
-    #[serde(default)]
-    pub in_trash: u64,
-    /// How many rows are records that their `Id` names.
-    #[serde(default)]
-    pub by_id: u64,
-    /// How many rows have an `Id` that does not count.
-    #[serde(default)]
-    pub other_ids: u64,
-    /// The first of them: the line, and why.
-    #[serde(default)]
-    pub ids_left_out: Vec<(u64, String)>,
-    /// How many rows were refused.
-    pub refused: u64,
-    /// The first of them: the line, and why.
-    pub refusals: Vec<(u64, String)>,
-    /// How many were refused for nothing but members that are missing in all rows.
-    #[serde(default)]
-    pub incomplete: u64,
-    /// The members that no column has and every new record needs, and those that were set.
-    #[serde(default)]
-    pub defaults: Vec<MemberDefault>,
-    /// The first rows of each sort.
-    #[serde(default)]
-    pub rows: Vec<ShownRow>,
-}
-
-/// What new records get of a member where their rows say nothing.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct MemberDefault {
-    /// What requests call the member.
-    pub member: String,
-    /// The value, as requests have it; none where it is still to be chosen, and rows are refused for the want of it.
-    pub value: Option<String>,
-    /// What people read of it: the names of entries. Empty where it is still to be chosen.
-    pub shown: String,
-    /// Whether nobody has chosen it, as there is no other.
-    pub is_only: bool,
-    /// The names of what can be chosen; empty where that is no list.
-    pub choices: Vec<String>,
-    /// How many rows got it, or were refused for the want of it.
-    pub rows: u64,
-}
-
-impl PassedOver {
-    /// Returns it as a line.
-    pub fn line(&self) -> String {
-        let PassedOver { file, sheet, why } = self;
-        if sheet.is_empty() { format!("{file}: {why}") } else { format!("{file} [{sheet}]: {why}") }
-    }
-}
-
-impl FileReport {
-    /// How many rows became that.
-    pub fn count(&self, outcome: RowOutcome) -> u64 {
-        match outcome {
-            RowOutcome::Created => self.created,
-            RowOutcome::Matched => self.matched,
-            RowOutcome::Updated => self.updated,
-            RowOutcome::InTrash => self.in_trash,
-            RowOutcome::Refused => self.refused,
-        }
-    }
-}
-
-/// What becomes of a row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum RowOutcome {
-    /// A record is made.
-    Created,
-    /// The record is there, and stays as it is.
-    Matched,
-    /// It is there, and is changed.
-    Updated,
-    /// The record is in the trash, and stays there.
-    InTrash,
-    /// Nothing.
-    Refused,
-}
-
-impl RowOutcome {
-    /// All of them.
-    pub const ALL: [RowOutcome; 5] = [
-        RowOutcome::Created,
-        RowOutcome::Matched,
-        RowOutcome::Updated,
-        RowOutcome::InTrash,
-        RowOutcome::Refused,
-    ];
-
-    /// Its word.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            RowOutcome::Created => "created",
-            RowOutcome::Matched => "matched",
-            RowOutcome::Updated => "updated",
-            RowOutcome::InTrash => "in-trash",
-            RowOutcome::Refused => "refused",
-        }
-    }
-}
-
-/// A row, as a person knows it again.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ShownRow {
-    /// Its line in the file.
-    pub line: u64,
-    /// What becomes of it.
-    pub outcome: RowOutcome,
-    /// Its first cells.
-    pub text: String,
-    /// Why it is refused, which record is in the trash, or what its `Id` is here.
-    pub why: String,
 }
 
 impl Import {
@@ -257,7 +116,33 @@ impl Import {
                 return take_in(api.app().store(), by, file, self.apply, lang, hears).map(Imported::Whole);
             }
         }
-        rows::import(api, self, lang, hears).map(Imported::Rows)
+        let apply = self.apply;
+        let mut report = rows::import(api, self, lang, hears.clone())?;
+        if apply && report.import.is_some() {
+            report.backup = back_up_first(api, hears);
+        }
+        Ok(Imported::Rows(report))
+    }
+}
+
+/// Makes a backup if this was the first import of the office: so much work is not left to the next night. Returns `true` if
+/// there is one; a failure is logged, and what was imported stays.
+fn back_up_first(api: &Api, hears: Hearing) -> bool {
+    let app = api.app();
+    let is_first = app.store().read(|db| imports::newest(db, 2)).is_ok_and(|all| all.len() == 1);
+    if !is_first {
+        return false;
+    }
+    match app.backups().heard_by(hears).make(BackupReason::Asked) {
+        Ok(_) => true,
+        Err(failed) => {
+            tracing::warn!(
+                reason = failed.say(Lang::En),
+                cause = failed.detail(),
+                "no backup after the first import"
+            );
+            false
+        }
     }
 }
 
@@ -278,4 +163,11 @@ fn copying(hears: &Hearing) -> impl Fn(u64, u64) -> Result<(), TransferError> + 
 /// The file that is meant by the folder of an export.
 fn in_folder(path: &Path) -> PathBuf {
     if path.is_dir() { path.join(LINES) } else { path.to_owned() }
+}
+
+/// Reads an area code of Brazil, with or without the zero before it. Returns `None` if there is no such code.
+pub fn area_code(text: &str) -> Option<String> {
+    let code = text.trim().trim_matches(['(', ')']).trim_start_matches('0');
+    let is_code = code.len() == 2 && Phone::parse(&[code, "33330000"].concat()).is_ok();
+    is_code.then(|| code.to_owned())
 }

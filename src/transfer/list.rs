@@ -10,7 +10,7 @@ use super::error::TransferError;
 use super::export::sheets::Workbook;
 use crate::domain::Lang;
 use crate::records::Table;
-use crate::sheets::{BYTE_ORDER_MARK, Cell, EntryNames, csv_writer, headings, in_csv, read_exported};
+use crate::sheets::{BYTE_ORDER_MARK, Cell, EntryNames, csv_writer, headings, read_exported, write_cells};
 use crate::store::{Db, Store};
 
 /// So many records are read at once.
@@ -80,9 +80,7 @@ impl ListExport<'_> {
                 file.write_all(BYTE_ORDER_MARK.as_bytes()).map_err(failed)?;
                 let mut csv = csv_writer(file);
                 csv.write_record(&headings).map_err(|cause| failed(cause.into()))?;
-                self.each(db, |cells| {
-                    csv.write_record(cells.iter().map(in_csv)).map_err(|cause| failed(cause.into()))
-                })?;
+                self.each(db, |cells| write_cells(&mut csv, cells).map_err(|cause| failed(cause.into())))?;
                 csv.flush().map_err(failed)
             }
             Spreadsheet::Xlsx => {

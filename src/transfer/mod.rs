@@ -10,6 +10,7 @@ mod import;
 mod lines;
 mod list;
 mod moving;
+mod notes;
 mod person;
 mod undo;
 
@@ -17,7 +18,10 @@ pub use error::TransferError;
 pub use export::{Export, Exported};
 pub use import::sheet::{READ_SHEETS, read_sheets};
 pub use import::whole::TakenIn;
-pub use import::{FileReport, Import, Imported, MemberDefault, PassedOver, RowOutcome, RowsReport, ShownRow};
+pub use import::{
+    ColumnReport, FileReport, Import, Imported, MemberDefault, NameMeaning, NameReport, PassedOver,
+    RowOutcome, RowsReport, ShownRow, area_code,
+};
 pub use list::{ListExport, Spreadsheet};
 pub use moving::{
     Move, MoveCount, MoveDetail, MoveError, MoveReport, MoveSample, Moved, MovedCompatibility, MovedResource,

@@ -17,7 +17,7 @@ use crate::domain::lang::say;
 use crate::files::create_private;
 use crate::progress::{Hearing, Progress};
 use crate::records::{Customer, Document, Kind, Lawsuit, Record as _, TABLES, Table, Type, Value};
-use crate::sheets::{BYTE_ORDER_MARK, Cell, EntryNames, csv_writer, headings, in_csv};
+use crate::sheets::{BYTE_ORDER_MARK, Cell, EntryNames, csv_writer, headings, in_csv, write_cells};
 use crate::store::records::{View, linked_to};
 use crate::store::{ContentStore, Db, Store, trash};
 
@@ -142,7 +142,7 @@ impl PersonExport<'_> {
             let mut csv = csv_writer(file);
             csv.write_record(self.headings(table))?;
             for record in records {
-                csv.write_record(record.cells.iter().map(in_csv))?;
+                write_cells(&mut csv, &record.cells)?;
             }
             csv.flush()
         };
@@ -198,7 +198,7 @@ impl PersonExport<'_> {
 
 /// What a cell says to a person.
 fn as_text(cell: &Cell) -> String {
-    if let Cell::Text(text) = cell { text.clone() } else { in_csv(cell) }
+    if let Cell::Text(text) = cell { text.clone() } else { in_csv(cell).into_owned() }
 }
 
 fn title(table: &Table, lang: Lang) -> String {

@@ -10,7 +10,7 @@ use crate::api::changes::history;
 use crate::api::pages_of;
 use crate::api::rows::{self, RowHandlers};
 use crate::domain::lang::say;
-use crate::domain::{ExternalIds, Lang, Money};
+use crate::domain::{ExternalIds, Lang, Money, OpposingParties};
 use crate::http::{Api, HandlersTransaction, Problem};
 use crate::records::{Kind, Table, Type, Value};
 use crate::store::imports::{self, StoredImport};
@@ -142,8 +142,8 @@ impl Undoing<'_> {
         }
         // Its own have gone before it.
         let mut others: Vec<&Table> =
-            trash::holding(*tx, table, entry.id)?.into_iter().map(|(table, _)| table).collect();
-        others.extend(trash::going(*tx, table, entry.id)?.into_iter().map(|(table, _)| table));
+            trash::holding(*tx, table, entry.id, true)?.into_iter().map(|(table, _)| table).collect();
+        others.extend(trash::going(*tx, table, entry.id, false)?.into_iter().map(|(table, _)| table));
         if !others.is_empty() {
             let others = others.iter().map(|other| self.lang.pick(other.many.0, other.many.1));
             let others = others.collect::<Vec<_>>().join(", ");
@@ -246,6 +246,7 @@ fn typed(ty: Type, value: &Value<'_>) -> String {
             let ids = ExternalIds::from_json(json);
             ids.iter().map(|id| id.as_str()).collect::<Vec<_>>().join(" ")
         }
+        (Type::OpposingParties, Value::Text(json)) => OpposingParties::from_json(json).text("\n"),
         (_, Value::Text(text)) => text.to_string(),
         (_, Value::Integer(number)) => number.to_string(),
         (_, Value::Ids(ids)) => ids.iter().map(u32::to_string).collect::<Vec<_>>().join(","),

@@ -31,7 +31,7 @@ pub fn menu(state: &TrayState, lang: Lang) -> Vec<MenuEntry> {
     };
     let mut entries = status(state, lang);
     entries.push(MenuEntry::Line);
-    entries.push(act("Abrir o console", "Open console", is_up, Intent::OpenConsole));
+    entries.push(act("Abrir o Pleito", "Open console", is_up, Intent::OpenConsole));
     entries.push(act(
         "Copiar endereço local",
         "Copy local address",

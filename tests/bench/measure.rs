@@ -12,6 +12,7 @@
 )]
 
 mod counted;
+mod everything;
 mod hello;
 mod inside;
 mod load;
@@ -28,13 +29,14 @@ fn main() {
     let options = Options::read(args);
     match task.as_str() {
         "counted" => counted::run(&options),
+        "everything" => everything::run(&options),
         "hello" => hello::run(&options),
         "inside" => inside::run(&options),
         "invent" => counted::invent(&options),
         "load" => load::run(&options),
         "terms" => terms::run(&options),
         _ => {
-            eprintln!("usage: measure counted|hello|inside|invent|load|terms --option value …");
+            eprintln!("usage: measure counted|everything|hello|inside|invent|load|terms --option value …");
             std::process::exit(2);
         }
     }

@@ -69,7 +69,7 @@ impl Office {
     /// Somebody changes a reference list, which every record may show: nothing is kept.
     pub fn change_list(&self) {
         let name = Name::parse("Indicação").expect("a name");
-        let (id, origin) = (OriginId::from_stored(1), Origin { name, active: true });
+        let (id, origin) = (OriginId::from_stored(1), Origin { name, active: true, opposing: None });
         let change = move |tx: Tx<'_>| records::update(tx, id, &origin, 0);
         self.store.write(change).expect("a write");
     }

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 
-const { BROWSER, LINK, NODE_PACKAGES } = process.env;
+const { BROWSER, FULL, LINK, NODE_PACKAGES } = process.env;
 const { chromium } = createRequire(`${NODE_PACKAGES}/`)("playwright-core");
 
 const browser = await chromium.launch({
@@ -16,19 +16,27 @@ const page = await (await browser.newContext({ locale: "en-US", viewport: { widt
 await page.goto(LINK);
 await page.waitForURL("**/console");
 const { origin } = new URL(LINK);
-const found = (text) => page.locator(".everywhere .found a", { hasText: text }).first();
+/** The first hit that says so, in its name or beside it. */
+const found = (text) => page.locator(".everywhere .found :has(> a)", { hasText: text }).locator("> a").first();
+
+/** A number of the courts' form. */
+const NUMBER = /\d{7}-\d{2}\.\d{4}\.\d\.\d{2}\.\d{4}/;
 
 /** A lawsuit that is open, and has a number of the courts' form. */
 async function lawsuit() {
   await page.goto(`${origin}/console/lawsuits?open=true`);
-  const link = page.locator("[data-rows] tbody a").filter({ hasText: /^\d{7}-\d{2}\.\d{4}/ }).first();
-  return { number: await link.innerText(), path: new URL(await link.getAttribute("href"), origin).pathname };
+  const row = page.locator("[data-rows] tbody tr").filter({ hasText: NUMBER }).first();
+  const [number] = NUMBER.exec(await row.innerText());
+  return { number, path: new URL(await row.locator("a").first().getAttribute("href"), origin).pathname };
 }
 
-let clicks = 0, keys = 0;
+let clicks = 0, keys = 0, pages = 0;
+page.on("domcontentloaded", () => { pages += 1; });
 const click = (target) => { clicks += 1; return target.click(); };
 const press = (key) => { keys += 1; return page.keyboard.press(key); };
 const type = (text) => page.keyboard.type(text);
+/** Text whose letters count as keys. */
+const write = (text) => { keys += text.length; return type(text); };
 const button = (name) => page.getByRole("button", { name, exact: true });
 /** A list that a click would open is no page's to look into: what the click would do but for that. */
 const open = (choices) => { clicks += 1; return choices.focus(); };
@@ -37,7 +45,7 @@ async function edit() {
   await page.waitForURL("**/edit");
 }
 
-/** Each task with the most clicks it may take. */
+/** Each task with the most clicks it may take, and where that is promised the most keys, letters included, and pages. */
 const TASKS = [
   ["Register a customer", 2, async () => {
     await press("Control+k");
@@ -65,13 +73,13 @@ const TASKS = [
     await click(button("Save"));
     await page.getByRole("link", { name: "(48) 98888-0000" }).waitFor();
   }],
-  ["Move a lawsuit to another stage", 2, async ({ number }) => {
+  ["Move a lawsuit to another stage", 2, async ({ number, path }) => {
     await press("Control+k");
     await type(number);
     await found(number).waitFor();
     await press("ArrowDown");
     await press("Enter");
-    await page.getByRole("heading", { name: number }).waitFor();
+    await page.waitForURL(`**${path}`);
     await edit();
     await open(page.locator("#f-stages_id"));
     await press("ArrowDown");
@@ -88,20 +96,59 @@ const TASKS = [
   ["See whose birthday it is today", 0, async () => {
     await page.getByRole("heading", { name: "Birthdays today" }).waitFor();
   }],
+  ["Open a customer by name and end of phone", 0, async () => {
+    await press("Control+k");
+    await type("rosangela 3456");
+    await press("Enter");
+    await page.waitForURL(/\/console\/customers\/\d+$/);
+    await page.getByRole("heading", { name: "Rosângela Quintanilha" }).waitFor();
+    assert.deepEqual([keys + "rosangela 3456".length, pages], [16, 1], "16 keys with the text, one page and no list on the way");
+  }],
   ["Find a lawsuit by the end of its number", 0, async ({ number, path }) => {
     await press("Control+k");
     await type(number.slice(-12));
     await page.locator(`.everywhere .found a[href='${path}']`).waitFor();
   }],
+  ["Fees of a case in 12 instalments, all keys counted", 2, async ({ path }) => {
+    await page.goto(`${origin}${path}`);
+    clicks = keys = pages = 0;
+    await click(page.getByRole("link", { name: "New transaction", exact: true }).first());
+    await page.waitForFunction(() => document.activeElement.id === "f-amount");
+    await write("18000");
+    await press("Tab");
+    await write("10/12");
+    await press("Tab");
+    await write("12");
+    // The instalments stand in the form before they are stored.
+    await page.locator("#parts [name=amount-12]").waitFor();
+    await click(button("Save"));
+    await page.getByText("Added.").waitFor();
+    assert.equal(await page.locator(".below tr:has-text('/12')").count(), 12);
+  }, { keys: 14, pages: 2 }],
+  ["Delete a lawsuit with its 12 instalments, from its page", 2, async () => {
+    await page.goto(`${origin}/console/lawsuits/${FULL}`);
+    let pages = 0;
+    page.on("load", () => { pages += 1; });
+    await click(page.getByRole("link", { name: "Delete…", exact: true }));
+    await page.getByText("12 transactions").waitFor();
+    await click(button("Move to the trash"));
+    await page.getByText("Moved to the trash.").waitFor();
+    assert.deepEqual([keys, pages], [0, 2], "keys and pages");
+    // It comes back in one act, instalments and all.
+    await page.locator("tr", { has: page.locator(`form[action$='/lawsuits/${FULL}/restore']`) }).getByRole("button").click();
+    await page.getByText("Restored.").waitFor();
+    await page.getByRole("heading", { name: "Transactions 12" }).waitFor();
+  }],
 ];
 
 const { number, path } = await lawsuit();
 const rows = [];
-for (const [name, most, act] of TASKS) {
+for (const [name, most, act, also] of TASKS) {
   await page.goto(`${origin}/console`);
-  clicks = keys = 0;
+  clicks = keys = pages = 0;
   await act({ number, path });
   assert.ok(clicks <= most, `${name}: ${clicks} clicks, ${most} at most`);
+  assert.ok(!also || (keys <= also.keys && pages <= also.pages), `${name}: ${keys} keys, ${pages} pages`);
   rows.push(`| ${name} | ${clicks} | ${keys} |`);
 }
 await browser.close();

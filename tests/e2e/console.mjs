@@ -22,13 +22,17 @@ const PAGES = ["", "/search?q=conceicao", "/search?q=nobody", "/customers?sort=n
 /** What there is to do, and what was done away with. */
 const WORK = ["/posts", "/posts?status=all", "/posts/new", "/posts/1", "/posts/1/edit", "/posts/1/delete", "/agenda?day=2026-12-10",
   "/agenda?by=month&day=2026-12-10", "/agenda?user=1", "/trash", "/transactions", "/transactions/1", "/customers/1/delete",
-  "/customers/1/merge", "/customers/1/merge?from=2", "/api"];
+  "/customers/1/merge", "/customers/1/merge?from=2", "/api", "/webhooks/new", "/trash?of=customers", "/trash/empty", "/customers/duplicates", "/posts/chosen?act=complete&chosen=1", "/posts/chosen?act=change&chosen=1",
+  "/posts/chosen?act=change&member=guests&chosen=1", "/customers/chosen?act=delete&chosen=1", "/transactions/new", "/transactions/new?installments=3&amount=90&date_due=2026-12-10", "/transactions/1/edit", "/transactions?tab=all",
+  "/transactions/1/delete", "/movements/1/edit", "/documents/1/edit", "/lawsuits/new", "/lawsuits/1/delete", "/publications/new", "/imports/none",
+  ...["origins", "categories", "cost_centers", "groups", "types", "steps", "tasks", "banks"].map((list) => `/lists/${list}`)];
+/** Each page is looked at light and dark in both. */
 const LOOKS = [
-  { name: "light", locale: "en-US", colorScheme: "light", viewport: { width: 1280, height: 860 } },
-  { name: "dark, in Portuguese", locale: "pt-BR", colorScheme: "dark", viewport: { width: 1280, height: 860 } },
-  { name: "360 px wide, dark", locale: "en-US", colorScheme: "dark", viewport: { width: 360, height: 740 } },
-  { name: "360 px wide, in Portuguese", locale: "pt-BR", colorScheme: "light", viewport: { width: 360, height: 740 } },
+  { name: "1366 px wide", locale: "en-US", viewport: { width: 1366, height: 768 } },
+  { name: "390 px wide, in Portuguese", locale: "pt-BR", viewport: { width: 390, height: 844 } },
 ];
+/** The narrowest window that no page is wider than. */
+const NARROWEST = 360;
 /** What a page may weigh on its way, its own files included, in bytes. */
 const HEAVIEST = 60_000;
 
@@ -184,7 +188,7 @@ async function work(browser, token) {
   await page.locator("#f-start_date").pressSequentially("20261210");
   await page.locator("#f-start_time").pressSequentially("1430");
   assert.equal(await page.inputValue("#f-start_time"), "14:30", "formatted while it is typed");
-  await page.selectOption("#f-display_schedule", "true");
+  assert.ok(await page.isChecked("#f-display_schedule"), "a new task is in the agenda");
   await page.getByRole("button", { name: "Save" }).click();
   await page.waitForURL("**/posts/1*");
   await page.goto(`${CONSOLE}/agenda?day=2026-12-09`);
@@ -197,7 +201,7 @@ async function work(browser, token) {
 
   const money = { users_id: 1, entry_type: "income", debit_account: 1, categories_id: 1, cost_centers_id: 1, amount: 1500.5, date_due: "2026-12-15", customers_id: 1 };
   assert.equal((await api("/transactions", token, { method: "POST", body: JSON.stringify(money) })).status, 201);
-  await page.goto(`${CONSOLE}/transactions`);
+  await page.goto(`${CONSOLE}/transactions?tab=all`);
   assert.match(await page.locator(".sums").innerText(), /1,500\.50/);
   await page.goto(`${CONSOLE}/transactions/1`);
   await page.getByRole("button", { name: "Mark as paid" }).click();
@@ -296,7 +300,7 @@ async function twoTabs(browser) {
   await other.getByRole("button", { name: "Save" }).click();
   await other.getByText("Somebody else changed this record").waitFor();
   assert.equal(await other.inputValue("#f-city"), "Laguna");
-  assert.match(await other.locator(".theirs").innerText(), /Içara/);
+  assert.match(await other.locator(".theirs", { hasText: "Saved now" }).innerText(), /Içara/);
   assert.equal(await other.inputValue("#f-occupation"), "Advogada", "what only the other changed is taken over");
   await other.getByRole("button", { name: "Use this" }).click();
   assert.equal(await other.inputValue("#f-city"), "Içara");
@@ -429,13 +433,16 @@ async function underWay(browser) {
   passed("what is under way, looked at again in its place");
 }
 
-/** A setting that waits for a restart, the restart, and the way back in without anything to type. */
+/** The office's name, which is in force at once, a restart, and the way back in without anything to type. */
 async function restart(browser) {
   const { context, page } = await visitor(browser);
   await page.goto(`${CONSOLE}/settings`);
   await page.getByLabel("The office's name").fill("Silva & Souza");
-  await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("takes effect once Pleito is restarted, by the button").waitFor();
+  await page.keyboard.press("Control+Enter");
+  await page.getByText("Saved, and in force.").waitFor();
+  await page.getByRole("link", { name: "Overview" }).click();
+  await page.getByRole("heading", { name: "Silva & Souza" }).waitFor();
+  await page.goto(`${CONSOLE}/settings`);
   await page.getByRole("button", { name: "Restart Pleito" }).click();
   await page.getByRole("heading", { name: "Pleito is restarting" }).waitFor();
   await page.getByRole("heading", { name: "Silva & Souza" }).waitFor();
@@ -443,7 +450,7 @@ async function restart(browser) {
   // What the page between would show beside its words the server does not give out any more.
   assert.deepEqual(page.complaints.filter((line) => !line.includes("ERR_CONNECTION_REFUSED")), []);
   await context.close();
-  passed("a restart, and the way back in");
+  passed("the office's name at once; a restart, and the way back in");
 }
 
 async function keptOut(browser, token) {
@@ -493,11 +500,140 @@ async function keptOut(browser, token) {
   passed("late and used links, forms and frames of another origin, the network's listener, signed out");
 }
 
+/** Several rows at once, by mouse and by keys; several files dropped on a record; a PDF looked at without any rights. */
+async function many(browser, token) {
+  const { context, page } = await visitor(browser);
+  for (const name of ["Primeira", "Segunda", "Terceira", "Quarta"]) {
+    const body = JSON.stringify({ users_id: 1, customers_origins_id: 1, name: `${name} Escolhida` });
+    assert.equal((await api("/customers", token, { method: "POST", body })).status, 201);
+  }
+  await page.goto(`${CONSOLE}/customers?q=escolhida`);
+  const boxes = page.locator("td.tick input"), bar = page.locator("form.chosen"), said = bar.locator("output");
+  assert.deepEqual([await boxes.count(), await bar.isVisible()], [4, false]);
+  await boxes.nth(0).click();
+  await boxes.nth(2).click({ modifiers: ["Shift"] });
+  assert.equal(await said.textContent(), "3 chosen");
+  const names = page.locator("[data-rows] .name a");
+  await names.nth(0).focus();
+  await page.keyboard.press("Space");
+  await names.nth(3).focus();
+  await page.keyboard.press("Space");
+  await names.nth(0).focus();
+  await page.keyboard.press("Shift+Space");
+  assert.equal(await said.textContent(), "4 chosen");
+  await boxes.nth(3).click();
+  // What is chosen stays so when the list is looked up again.
+  await page.locator("#q").fill("Escolhida");
+  await page.waitForURL("**/customers?q=Escolhida");
+  assert.equal(await said.textContent(), "3 chosen");
+  await bar.getByRole("button", { name: "Delete…" }).click();
+  await page.getByRole("button", { name: "Delete 3 customers" }).click();
+  await page.getByText("3 customers in the trash.").waitFor();
+  await page.getByRole("link", { name: "See the trash" }).click();
+  for (const at of [0, 1, 2]) await boxes.nth(at).check();
+  await bar.getByRole("button", { name: "Restore" }).click();
+  await page.getByText("3 customers brought back.").waitFor();
+
+  await page.goto(`${CONSOLE}/customers/1`);
+  const files = await page.evaluateHandle(() => {
+    const dropped = new DataTransfer();
+    for (const [name, text] of [["dropped.pdf", "%PDF-1.4\n%%EOF"], ["dropped.txt", "text"], ["empty.txt", ""]]) dropped.items.add(new File([text], name));
+    return dropped;
+  });
+  for (const name of ["dragover", "drop"]) await page.dispatchEvent("main", name, { dataTransfer: files });
+  await page.locator("form.drop .stored").nth(1).waitFor();
+  await page.locator("form.drop .refused", { hasText: "empty.txt" }).waitFor();
+  // The browser's own viewer comes, although the content has no rights.
+  const viewer = page.waitForRequest((sent) => sent.url().startsWith("chrome"));
+  const viewed = page.waitForResponse((answer) => answer.url().endsWith("/view"));
+  await page.locator("form.drop .stored", { hasText: "dropped.pdf" }).getByRole("link").click();
+  await page.locator("iframe").scrollIntoViewIfNeeded();
+  const { "content-security-policy": policy, "content-type": type } = await (await viewed).allHeaders();
+  assert.deepEqual([policy, type], ["sandbox; default-src 'none'; frame-ancestors 'self'", "application/pdf"]);
+  await viewer;
+  assert.deepEqual(page.complaints.filter((line) => !line.startsWith("asked: chrome")), []);
+  await context.close();
+  passed("rows chosen, files dropped and looked at");
+}
+
 /** What axe-core finds, as lines to read. */
 async function barriers(page) {
   await page.evaluate(axe);
   const { violations } = await page.evaluate(() => axe.run(document, { resultTypes: ["violations"] }));
   return violations.map(({ id, help, nodes }) => `${id}: ${help}\n    ${nodes.slice(0, 3).map((node) => node.html).join("\n    ")}`);
+}
+
+/** What no page may have, light or dark: more than the window's width, and barriers. */
+async function judged(page, viewport, here) {
+  const over = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  for (const width of viewport.width < 1000 ? [NARROWEST, viewport.width] : [viewport.width]) {
+    await page.setViewportSize({ ...viewport, width });
+    assert.ok(await over() <= 0, `${here}: ${await over()} px wider than a window of ${width}`);
+  }
+  for (const colorScheme of ["light", "dark"]) {
+    // Without motion: a colour that is still changing has no contrast to be judged.
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    assert.deepEqual(await barriers(page), [], `${here}, ${colorScheme}`);
+  }
+}
+
+/** Pages that stand in the place of others: refused, changed by another person, signed out. */
+async function inTheirPlace(browser, token, { name, ...kind }) {
+  const { context, page } = await visitor(browser, kind);
+  const judge = (here) => judged(page, kind.viewport, `${name}, ${here}`);
+  await page.goto(`${CONSOLE}/customers/new`);
+  await page.fill("#f-identification", "1");
+  await page.keyboard.press("Control+Enter");
+  await page.locator("#e-identification").waitFor();
+  await judge("a refused form");
+  page.on("dialog", (dialog) => dialog.accept());
+  await page.goto(`${CONSOLE}/customers/1/edit`);
+  await page.fill("#f-occupation", `Juíza ${kind.locale}`);
+  assert.equal((await api("/customers/1", token, { method: "PUT", body: JSON.stringify({ city: `Cidade ${kind.locale}` }) })).status, 200);
+  await page.keyboard.press("Control+Enter");
+  await page.locator("[data-into=f-city]").waitFor();
+  await judge("changed by another person");
+  await page.keyboard.press("Control+Enter");
+  await page.locator("[data-done]").waitFor();
+  await judge("stored");
+  await page.goBack();
+  await page.locator(".notice").waitFor();
+  await judge("stored already");
+  await page.goto(`${CONSOLE}/lists/origins`);
+  assert.match(await page.evaluate(() => document.activeElement.id), /^f-new-/);
+  await page.keyboard.type(`Indicação ${kind.locale}`);
+  await page.keyboard.press("Control+Enter");
+  await page.locator("[data-done]").waitFor();
+  assert.match(await page.evaluate(() => document.activeElement.id), /^f-new-/, "the next one can be typed at once");
+  await judge("an entry added");
+  await page.goto(`${CONSOLE}/customers`);
+  await page.locator("form.leave").evaluate((form) => form.requestSubmit());
+  await page.locator(".notice").waitFor();
+  await judge("signed out");
+  await page.goto(CONSOLE);
+  await judge("let in no more");
+  await context.close();
+  passed(`${name}: pages in the place of others`);
+}
+
+/** A browser of three years ago has pages that work: no popovers, no size of parameters. */
+async function old(browser) {
+  const { context, page } = await visitor(browser, { locale: "en-US", viewport: { width: 390, height: 844 } });
+  await page.addInitScript(() => {
+    for (const name of ["popover", "showPopover", "hidePopover", "togglePopover"]) delete HTMLElement.prototype[name];
+    delete URLSearchParams.prototype.size;
+  });
+  await page.goto(`${CONSOLE}/customers`);
+  assert.equal(await page.evaluate(() => [new URLSearchParams("a=1").size, document.body.showPopover].join()), ",");
+  await page.fill("#q", "joao");
+  await page.waitForFunction(() => location.search === "?q=joao" && document.querySelectorAll("[data-rows] tbody tr").length > 0);
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("conceicao");
+  await page.locator(".everywhere .found li a").first().click();
+  await page.waitForURL("**/console/customers/*");
+  assert.deepEqual(page.complaints, []);
+  await context.close();
+  passed("a browser of three years ago");
 }
 
 async function look(browser, { name, ...kind }) {
@@ -507,9 +643,7 @@ async function look(browser, { name, ...kind }) {
     const here = `${name}, ${path || "/"}`;
     await page.goto(`${CONSOLE}${path}`);
     for (const one of await page.locator("main details").all()) await one.evaluate((details) => { details.open = true; });
-    const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    assert.ok(over <= 0, `${here}: ${over} px wider than the window`);
-    assert.deepEqual(await barriers(page), [], here);
+    await judged(page, kind.viewport, here);
     const weight = await page.evaluate(() => [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
       .reduce((sum, one) => sum + one.encodedBodySize, 0));
     heaviest = Math.max(heaviest, weight);
@@ -554,7 +688,12 @@ try {
   await underWay(browser);
   await restart(browser);
   await keptOut(browser, token);
-  for (const kind of LOOKS) await look(browser, kind);
+  await old(browser);
+  await many(browser, token);
+  for (const kind of LOOKS) {
+    await look(browser, kind);
+    await inTheirPlace(browser, token, kind);
+  }
   await withoutScript(browser);
 } finally {
   await browser.close();

@@ -152,7 +152,7 @@ async function look(browser, operations, { name, ...kind }) {
 }
 
 const description = await (await fetch(`${ORIGIN}/openapi.json`)).json();
-const operations = Object.values(description.paths).flatMap((path) => Object.values(path))
+const operations = Object.values({ ...description.paths, ...description.webhooks }).flatMap((path) => Object.values(path))
   .map((operation) => operation.operationId).sort();
 assert.ok(operations.length > 20);
 

@@ -37,7 +37,7 @@ def environment(**settings):
     ours = {name: value for name, value in os.environ.items() if not name.startswith("PLEITO_")}
     # Shared with nobody, and by no port that another server has, unless the part asks for it.
     alone = {"PLEITO_LAN_LISTEN": "127.0.0.1:0", "PLEITO_LAN_DISCOVERY": "false"}
-    return ours | alone | {"PLEITO_LANG": "en", "PLEITO_OFFICE_TIME_ZONE": noon_zone(), "TERM": "dumb"} | settings
+    return ours | alone | {"PLEITO_OFFICE_TIME_ZONE": noon_zone(), "TERM": "dumb"} | settings
 
 
 def run(*arguments):

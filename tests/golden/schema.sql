@@ -30,6 +30,19 @@ CREATE TRIGGER movements_renamed AFTER UPDATE ON movements WHEN new.external_ids
 CREATE TRIGGER movements_unnamed AFTER DELETE ON movements WHEN old.external_ids <> '[]'
     BEGIN DELETE FROM external_ids WHERE resource = 'movements' AND id = old.id; END;
 
+CREATE TRIGGER opposing_customers_erased AFTER DELETE ON customers
+BEGIN
+    UPDATE lawsuits SET opposing_parties = replace(opposing_parties, '"customer_id":' || old.id || ',', '')
+    WHERE instr(opposing_parties, '"customer_id":') > 0 AND instr(opposing_parties, '"customer_id":' || old.id || ',') > 0;
+END;
+
+CREATE TRIGGER opposing_customers_merged AFTER UPDATE OF merged_into ON customers WHEN new.merged_into IS NOT NULL
+BEGIN
+    UPDATE lawsuits
+    SET opposing_parties = replace(opposing_parties, '"customer_id":' || new.id || ',', '"customer_id":' || new.merged_into || ',')
+    WHERE instr(opposing_parties, '"customer_id":') > 0 AND instr(opposing_parties, '"customer_id":' || new.id || ',') > 0;
+END;
+
 CREATE TRIGGER publications_named AFTER INSERT ON publications WHEN new.external_ids <> '[]'
     BEGIN
         INSERT INTO external_ids (resource, external_id, id)
@@ -89,6 +102,13 @@ CREATE TRIGGER transactions_renamed AFTER UPDATE ON transactions WHEN new.extern
         INSERT INTO external_ids (resource, external_id, id)
             SELECT 'transactions', value, new.id FROM json_each(new.external_ids);
     END;
+
+CREATE TRIGGER transactions_series_erased AFTER DELETE ON transactions WHEN old.series_at IS NOT NULL
+BEGIN
+    UPDATE transactions SET series_at = old.series_at, series_until = old.series_until
+    WHERE series_id = old.series_id AND series_at < old.series_at
+        AND series_at = (SELECT max(series_at) FROM transactions WHERE series_id = old.series_id);
+END;
 
 CREATE TRIGGER transactions_unnamed AFTER DELETE ON transactions WHEN old.external_ids <> '[]'
     BEGIN DELETE FROM external_ids WHERE resource = 'transactions' AND id = old.id; END;
@@ -299,7 +319,7 @@ CREATE TABLE lawsuits (
     exit_execution  TEXT    CHECK (exit_execution GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'),
     created_at      INTEGER NOT NULL,
     updated_at      INTEGER NOT NULL
-, deleted_at INTEGER, deleted_reason TEXT, deleted_with INTEGER, merged_into INTEGER) STRICT;
+, deleted_at INTEGER, deleted_reason TEXT, deleted_with INTEGER, merged_into INTEGER, court TEXT, venue TEXT, claim_value INTEGER CHECK (claim_value >= 0), area_link TEXT, opposing_parties TEXT NOT NULL DEFAULT '[]') STRICT;
 
 CREATE TABLE move_notes (
     seq      INTEGER PRIMARY KEY,
@@ -355,7 +375,7 @@ CREATE TABLE origins (
     name     TEXT    NOT NULL,
     name_key TEXT    NOT NULL UNIQUE,
     active   INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1))
-, place INTEGER NOT NULL DEFAULT 0) STRICT;
+, place INTEGER NOT NULL DEFAULT 0, opposing INTEGER CHECK (opposing IN (0, 1))) STRICT;
 
 CREATE TABLE publications (
     id                 INTEGER PRIMARY KEY CHECK (id BETWEEN 1 AND 4294967295),
@@ -485,7 +505,7 @@ CREATE TABLE transactions (
     external_ids   TEXT    NOT NULL DEFAULT '[]',
     created_at     INTEGER NOT NULL,
     updated_at     INTEGER NOT NULL
-, deleted_at INTEGER, deleted_reason TEXT, deleted_with INTEGER, merged_into INTEGER) STRICT;
+, deleted_at INTEGER, deleted_reason TEXT, deleted_with INTEGER, merged_into INTEGER, series_id INTEGER, series_at TEXT, series_until TEXT) STRICT;
 
 CREATE TABLE types (
     id       INTEGER PRIMARY KEY CHECK (id BETWEEN 1 AND 4294967295),
@@ -576,6 +596,8 @@ CREATE INDEX external_ids_by_record ON external_ids (resource, id);
 
 CREATE INDEX idempotency_by_age ON idempotency (created_at);
 
+CREATE INDEX lawsuits_against_customers ON lawsuits (id) WHERE instr(opposing_parties, '"customer_id":') > 0;
+
 CREATE INDEX lawsuits_by_bare_number ON lawsuits
     (upper(replace(replace(replace(replace(process_number, '.', ''), '-', ''), '/', ''), ' ', '')))
     WHERE process_number IS NOT NULL;
@@ -612,6 +634,8 @@ CREATE INDEX tasks_of_publication ON tasks (publication_id) WHERE publication_id
 
 CREATE INDEX transactions_alike ON transactions (date_due, amount);
 
+CREATE UNIQUE INDEX transactions_by_month ON transactions (series_id, series_at) WHERE series_at IS NOT NULL;
+
 CREATE INDEX transactions_deleted ON transactions (deleted_at) WHERE deleted_at IS NOT NULL;
 
 CREATE INDEX transactions_of_category ON transactions (category_id);
@@ -619,3 +643,5 @@ CREATE INDEX transactions_of_category ON transactions (category_id);
 CREATE INDEX transactions_of_customer ON transactions (customer_id) WHERE customer_id IS NOT NULL;
 
 CREATE INDEX transactions_of_lawsuit ON transactions (lawsuit_id) WHERE lawsuit_id IS NOT NULL;
+
+CREATE INDEX transactions_of_series ON transactions (series_id) WHERE series_id IS NOT NULL;

@@ -226,7 +226,7 @@ fn files_of_no_document_are_told_and_erased() {
         (documents.unwrap()["ok"].clone(), documents.unwrap()["text"].as_str().unwrap().to_owned())
     };
     let (ok, text) = about();
-    assert!(ok == true && text.contains("files of no document: 1 (3.0 MiB)"), "{text}");
+    assert!(ok == true && text.contains("files of no document: 1 (3.0 MB)"), "{text}");
     let there = json!({ "count": 1, "bytes": lost.len() });
     assert_eq!(trash(office.folder(), &["list"])["unowned_contents"], there);
     assert_eq!(empty(&office)["unowned_contents"], there);

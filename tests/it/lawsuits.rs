@@ -10,7 +10,7 @@ use crate::office::Office;
 pub const DAYS: [&str; 4] = ["date", "status_closure", "exit_production", "exit_execution"];
 
 /// Members that hold an amount.
-pub const AMOUNTS: [&str; 3] = ["fees_expec", "fees_money", "contingency"];
+pub const AMOUNTS: [&str; 4] = ["fees_expec", "fees_money", "contingency", "claim_value"];
 
 #[test]
 fn texts_have_their_bounds() {
@@ -80,13 +80,11 @@ fn amounts_are_read_in_every_notation_and_shown_with_two_decimals() {
         let path = format!("/lawsuits/{}", form.standing);
         let reply = office.send("PUT", &path, &[], Some(body.as_bytes()));
         assert_eq!(reply.status, 200, "{body}: {}", reply.text());
-        let raw = AMOUNTS.map(|member| format!(r#""{member}":{shown}"#)).join(",");
         for path in [&path, "/lawsuits", "/processos"] {
-            assert!(
-                office.get(path).text().contains(&raw),
-                "{path} after {body}: {}",
-                office.get(path).text()
-            );
+            let text = office.get(path).text();
+            for member in AMOUNTS {
+                assert!(text.contains(&format!(r#""{member}":{shown},"#)), "{path} after {body}: {text}");
+            }
         }
     }
     form.accepts(&["fees_expec"], json!("1.500,50"), json!(1500.5));
@@ -187,6 +185,8 @@ fn the_record_has_every_key_and_null_where_it_is_empty() {
         "process_number": "0000002-65.2005.4.05.8100", "protocol_number": "2026/000123", "folder": "A-12",
         "notes": "um\n\tdois", "fees_expec": 1500.5, "fees_money": 0.0, "contingency": 20000.0,
         "status_closure": "2026-01-02", "exit_production": "2026-01-03", "exit_execution": "2026-01-04",
+        "court": "TRF da 5ª Região", "venue": "2ª Vara Federal de Fortaleza", "claim_value": 50000.0,
+        "area_link": "https://pje.exemplo.jus.br/1?n=2",
     });
     let mut given = full.clone();
     for (member, value) in [("date", "21/11/2026"), ("fees_money", "0"), ("status_closure", "02/01/2026")] {
@@ -208,6 +208,7 @@ fn the_record_has_every_key_and_null_where_it_is_empty() {
         ("step", json!("Judicial")),
         ("responsible_id", json!(1)),
         ("responsible", json!("Escritório")),
+        ("opposing_parties", json!([])),
         ("created_at", json!("2026-06-17 12:01:01")),
         ("updated_at", json!("2026-06-17 12:01:01")),
         (
@@ -244,6 +245,10 @@ fn the_record_has_every_key_and_null_where_it_is_empty() {
         "status_closure",
         "exit_production",
         "exit_execution",
+        "court",
+        "venue",
+        "claim_value",
+        "area_link",
     ];
     for (member, value) in empty.as_object().unwrap() {
         assert_eq!(value.is_null(), nulls.contains(&member.as_str()), "{member}: {value}");

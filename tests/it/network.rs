@@ -217,6 +217,32 @@ fn the_console_and_the_backups_are_not_there_for_the_network() {
     }
 }
 
+/// A person on the network found the API's error where others find the console.
+#[test]
+fn a_person_on_the_network_reads_what_this_is_and_where_to_go() {
+    let office = shared();
+    let config = client(&office.raw("GET", "/ca.pem", &[], None).text(), now(&office), &[]);
+    let get = |path: &str, headers: &str| {
+        let mut stream = connect(port(&office).unwrap(), "pleito.local", config.clone()).unwrap();
+        ask(&mut stream, &format!("GET {path} HTTP/1.1\r\nHost: pleito.local\r\n{headers}"), "")
+    };
+    for (path, status) in [("/", 200), ("/console", 404)] {
+        for (language, says) in
+            [("pt-BR", "Este é o servidor do escritório"), ("en", "This is the office's server")]
+        {
+            let page = get(path, &format!("Accept: text/html\r\nAccept-Language: {language}"));
+            assert!(
+                page.0 == status && page.1.contains(says) && page.1.contains("ca.pem"),
+                "{path}: {page:?}"
+            );
+        }
+    }
+    // Programs get what they got before, and so does a browser on this machine.
+    assert_eq!(get("/", "Accept: */*").0, 303);
+    assert!(get("/console", "Accept: */*").1.contains("\"error\""));
+    assert_eq!(office.raw("GET", "/", &[("accept", "text/html")], None).header("location"), "/docs");
+}
+
 #[test]
 fn the_authority_stays_for_ten_years_and_its_key_is_nobody_elses() {
     let mut office = shared();

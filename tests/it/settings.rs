@@ -46,7 +46,7 @@ fn a_new_office_has_lists_to_begin_with() {
         settings["users"],
         json!([{ "id": 1, "name": "Escritório", "email": null, "cellphone": null }])
     );
-    assert_eq!(settings["origins"][0], json!({ "id": 1, "origin": "Indicação" }));
+    assert_eq!(settings["origins"][0], json!({ "id": 1, "origin": "Indicação", "opposing": false }));
     assert_eq!(settings["groups"][0], json!({ "id": 1, "group": "Cível" }));
     let kind = json!({ "id": 1, "type": "Ação de cobrança", "group": "Cível", "group_id": 1 });
     assert_eq!(settings["type_lawsuits"][0], kind);

@@ -76,7 +76,7 @@ impl From<CreatedOut> for NewRecord {
     fn from(made: CreatedOut) -> NewRecord {
         let (CreatedOut::Document([created]) | CreatedOut::Live(created)) = made;
         let possible_duplicates = created.possible_duplicates.into_iter().map(|id| id.0.get()).collect();
-        NewRecord { id: created.customer_id.0.get(), possible_duplicates }
+        NewRecord { id: created.customer_id.0.get(), possible_duplicates, existing: false }
     }
 }
 

@@ -46,7 +46,7 @@ impl MovementWrittenOut {
 
 impl From<MovementWrittenOut> for NewRecord {
     fn from(written: MovementWrittenOut) -> NewRecord {
-        NewRecord { id: written.movement_id.0.get(), possible_duplicates: Vec::new() }
+        NewRecord { id: written.movement_id.0.get(), possible_duplicates: Vec::new(), existing: false }
     }
 }
 

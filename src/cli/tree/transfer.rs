@@ -7,7 +7,7 @@ use clap::{Arg, ArgAction, ArgMatches, value_parser};
 use crate::cli::command::{AskedMove, Command};
 use crate::config::settings::Compatibility;
 use crate::domain::{Bilingual, Lang};
-use crate::transfer::Import;
+use crate::transfer::{Import, area_code};
 
 fn command(lang: Lang, name: &'static str, (pt, en): Bilingual) -> clap::Command {
     clap::Command::new(name).about(lang.pick(pt, en))
@@ -55,8 +55,22 @@ pub(super) fn exported(matches: &ArgMatches) -> Option<Command> {
 }
 
 /// The options of `import` that a move from another server does not take: those of files, and of earlier imports.
-const OF_FILES: [&str; 10] =
-    ["apply", "resource", "update", "fill", "create-lists", "refused", "map", "set", "list", "undo"];
+const OF_FILES: [&str; 14] = [
+    "apply",
+    "resource",
+    "update",
+    "fill",
+    "create-lists",
+    "refused",
+    "map",
+    "set",
+    "name",
+    "to-notes",
+    "area-code",
+    "headings-line",
+    "list",
+    "undo",
+];
 
 /// `import`; `json` is the option that commands with a result have.
 pub(super) fn import(lang: Lang, json: Arg) -> clap::Command {
@@ -82,8 +96,8 @@ pub(super) fn import(lang: Lang, json: Arg) -> clap::Command {
         "Write what a row says into the record that is there already",
     );
     let refused = (
-        "O arquivo novo para as linhas recusadas, com o motivo de cada uma",
-        "The new file for the rows that are refused, with why",
+        "O arquivo novo (.csv ou .xlsx) para as linhas recusadas, com o motivo de cada uma",
+        "The new file (.csv or .xlsx) for the rows that are refused, with why",
     );
     let map = (
         "O que é a coluna deste cabeçalho, pelo nome que a API dá: cpf=identification; sem nada depois do =, fica de fora. É lembrado",
@@ -92,6 +106,19 @@ pub(super) fn import(lang: Lang, json: Arg) -> clap::Command {
     let set = (
         "O que um campo é onde a linha não diz nada, com ou sem coluna: \"Origem=Indicação\"; o campo com os nomes que --map aceita, o valor como em uma célula",
         "What a member is where a row says nothing, with or without a column: \"Origin=Referral\"; the member by any name that --map takes, the value as in a cell",
+    );
+    let name = (
+        "O que é um nome que nenhuma lista tem: \"Dr. André=André Lima\"; + depois do = cria, com o grupo ou a etapa atrás: \"Divórcio=+Família\"; sem nada, fica em branco. Antes do nome pode estar a lista: \"stages:Inicial=…\"",
+        "What a name that no list has means: \"Dr. André=André Lima\"; + behind the = creates it, with the group or step behind that: \"Divorce=+Family\"; nothing leaves it blank. The list may stand before the name: \"stages:Initial=…\"",
+    );
+    let notes = (
+        "Importa assim mesmo: o que não serve para o campo, e as colunas que nenhum campo recebe, vão para as anotações",
+        "Import all the same: what a field does not take, and columns that no field takes, go to the notes",
+    );
+    let area_code = ("O DDD dos telefones que não têm", "The area code of phones that have none");
+    let heading_line = (
+        "A linha dos cabeçalhos, se não é a primeira com dois cabeçalhos conhecidos",
+        "The line of the headings, if it is not the first one with two known headings",
     );
     let undo = ("Desfaz a importação deste número", "Take back the import of this number");
     let from_api = (
@@ -150,7 +177,7 @@ pub(super) fn import(lang: Lang, json: Arg) -> clap::Command {
         flag(
             lang,
             "create-lists",
-            ("Acrescenta às listas os nomes que faltam", "Add names that are missing to the lists"),
+            ("Cria nas listas os nomes que ainda não existem", "Create names in the lists that are not there yet"),
         ),
         path(lang, "refused", file, refused),
         option(lang, "map", map)
@@ -161,6 +188,15 @@ pub(super) fn import(lang: Lang, json: Arg) -> clap::Command {
             .value_name(lang.pick("MEMBRO=VALOR", "MEMBER=VALUE"))
             .action(ArgAction::Append)
             .value_parser(set_for_all),
+        option(lang, "name", name)
+            .value_name(lang.pick("NOME=ITEM", "NAME=ENTRY"))
+            .action(ArgAction::Append)
+            .value_parser(mapped),
+        flag(lang, "to-notes", notes),
+        option(lang, "area-code", area_code).value_name(lang.pick("DDD", "CODE")).value_parser(area_code_of),
+        option(lang, "headings-line", heading_line)
+            .value_name(lang.pick("NÚMERO", "NUMBER"))
+            .value_parser(value_parser!(u64).range(1..)),
         flag(
             lang,
             "new",
@@ -210,6 +246,10 @@ pub(super) fn asked(matches: &ArgMatches) -> Command {
         refused: matches.get_one("refused").cloned(),
         map: matches.get_many("map").map(|map| map.cloned().collect()).unwrap_or_default(),
         set: matches.get_many("set").map(|set| set.cloned().collect()).unwrap_or_default(),
+        names: matches.get_many("name").map(|names| names.cloned().collect()).unwrap_or_default(),
+        notes: matches.get_flag("to-notes"),
+        area_code: matches.get_one("area-code").cloned(),
+        heading_line: matches.get_one("headings-line").copied(),
         // The command that asks says in which language.
         portuguese: false,
     };
@@ -226,6 +266,11 @@ fn set_for_all(text: &str) -> Result<(String, String), &'static str> {
     }
 }
 
+/// An area code of Brazil, with or without the zero before it.
+fn area_code_of(text: &str) -> Result<String, &'static str> {
+    area_code(text).ok_or("no area code")
+}
+
 fn compatibility_of(text: &str) -> Result<Compatibility, &'static str> {
     match text {
         "document" => Ok(Compatibility::Document),
@@ -234,7 +279,8 @@ fn compatibility_of(text: &str) -> Result<Compatibility, &'static str> {
     }
 }
 
-/// A heading and what its column is, of `HEADING=MEMBER`; nothing behind the last `=` where it is left out.
+/// A heading and what its column is, of `HEADING=MEMBER`, or a name and what it means; nothing behind the last `=` where it is
+/// left out.
 fn mapped(text: &str) -> Result<(String, String), &'static str> {
     let (heading, member) = text.rsplit_once('=').ok_or("no =")?;
     match heading.trim() {

@@ -1,35 +1,24 @@
-//! A file on its way in as its page shows it: how far it is, what its rows come to, and what can be chosen.
+//! A file on its way in as its page shows it: how far it is, and what its rows come to.
 
 use std::time::Duration;
 
 use maud::{Markup, html};
 
-use crate::api::rows::{self, RowHandlers};
+use super::address::{at, many, named};
+use super::choose::options;
+use crate::api::pages_of;
 use crate::console::choices::Choices;
 use crate::console::numbers::{count, counted};
 use crate::console::page::csrf_field;
 use crate::console::paths::BASE;
 use crate::console::pending::{PendingImport, PendingState};
-use crate::console::typing::{options as options_of, typing};
 use crate::console::visit::Visit;
 use crate::console::waiting;
-use crate::console::words::title;
-use crate::domain::{Bilingual, Lang};
-use crate::records::{Field, Kind, Source, Table, Type};
-use crate::store::whole::tables;
-use crate::transfer::{FileReport, MemberDefault, RowOutcome, RowsReport, TakenIn};
+use crate::records::{Kind, Table};
+use crate::transfer::{FileReport, RowOutcome, RowsReport, ShownRow, TakenIn};
 
-/// What is done with records that are there: what forms call it, and what people read.
-const EXISTING: [(&str, Bilingual); 3] = [
-    ("", ("ficam como estão", "stay as they are")),
-    ("fill", ("recebem o que falta", "get what is missing")),
-    ("update", ("recebem o que a planilha diz", "get what the spreadsheet says")),
-];
-
-/// The address of its page.
-pub(super) fn at(key: &str) -> String {
-    format!("{BASE}/imports/{key}")
-}
+/// So many pairs of rows that are one record are shown.
+const REPETITIONS: usize = 5;
 
 /// What the script asks for when the page of a preview is left.
 pub(super) const LEAVE: &str = "leave";
@@ -92,25 +81,17 @@ pub(super) fn of_rows(
     let refused: u64 = report.files.iter().map(|file| file.refused).sum();
     let in_trash: u64 = report.files.iter().map(|file| file.in_trash).sum();
     html! {
-        @if stage.is_stored() {
-            div.done role="status" data-done {
-                p {
-                    (visit.say("A importação foi salva.", "The import was stored."))
-                    @if let Some(id) = report.import { " " (visit.say("Ela se desfaz como um todo em ", "It is taken back as a whole in ")) a href={ (BASE) "/imports" } { (visit.say("Importações", "Imports")) } ", " (visit.say("número ", "number ")) (id) "." }
-                }
-            }
-        }
+        @if stage.is_stored() { (stored(report, visit)) }
         @if refused > 0 && import.refused().is_some() {
-            div.alert {
-                p { (count(refused, visit.lang)) " " (visit.say(
-                    "linhas recusadas não são salvas. Baixe-as com o motivo de cada uma, corrija e importe esse arquivo.",
-                    "refused rows are not stored. Download them with why, correct them and import that file.",
-                )) }
+            // Nobody has done anything wrong before the first choice.
+            div class=(if stage.is_untouched() { "panel" } else { "alert" }) {
+                p { (refused_text(refused, report, stage, visit)) }
                 p { a href={ (at(key)) "/refused" } download { (visit.say("Baixar as linhas recusadas", "Download the refused rows")) } }
             }
         }
+        (repeated(report, visit))
         @if in_trash > 0 {
-            div.alert {
+            div.alert.alike {
                 p {
                     (visit.say("Linhas de registros que estão na lixeira: ", "Rows of records in the trash: "))
                     (count(in_trash, visit.lang)) ". "
@@ -131,7 +112,64 @@ pub(super) fn of_rows(
                 } } }
             }
         }
-        @for file in &report.files { (of_file(key, file, visit)) }
+        @for file in &report.files { (of_file(key, file, stage.is_stored(), visit)) }
+    }
+}
+
+/// That it was stored, and where the records are.
+fn stored(report: &RowsReport, visit: &Visit) -> Markup {
+    html! {
+        div.done role="status" data-done {
+            p {
+                (visit.say("A importação foi salva.", "The import was stored."))
+                @if report.backup { " " (visit.say("Um backup foi feito em seguida.", "A backup was made afterwards.")) }
+                @for file in report.files.iter().filter(|file| file.created + file.matched + file.updated > 0) {
+                    @if let Some(table) = named(&file.resource) {
+                        " " a href=(list_of(table)) { (visit.say("Ver", "See")) " " (counted(file.created + file.matched + file.updated, table, visit.lang)) } "."
+                    }
+                }
+            }
+            @if let Some(id) = report.import {
+                p { (visit.say("Ela se desfaz como um todo em ", "It is taken back as a whole in ")) a href={ (BASE) "/imports" } { (visit.say("Importações", "Imports")) } ", " (visit.say("número ", "number ")) (id) "." }
+            }
+        }
+    }
+}
+
+/// The list in which records of a table stand.
+fn list_of(table: &Table) -> String {
+    let folder = if matches!(table.kind, Kind::List(_)) { "/lists/" } else { "/" };
+    [BASE, folder, table.path].concat()
+}
+
+/// How many rows are refused, and what can be done.
+fn refused_text(refused: u64, report: &RowsReport, stage: &PendingState, visit: &Visit) -> Markup {
+    let incomplete: u64 = report.files.iter().map(|file| file.incomplete).sum();
+    html! {
+        strong { (count(refused, visit.lang)) " " (if refused == 1 { visit.say("linha não será importada.", "row will not be imported.") } else { visit.say("linhas não serão importadas.", "rows will not be imported.") }) } " "
+        @if stage.is_stored() {
+            (visit.say("Baixe-as com o motivo de cada uma, corrija e importe esse arquivo.", "Download them with why, correct them and import that file."))
+        } @else if incomplete == refused {
+            (visit.say("Escolha abaixo o que falta na planilha.", "Choose below what the spreadsheet lacks."))
+        } @else if !stage.asked.notes {
+            (visit.say("Marque “Importar assim mesmo”, ou baixe-as com o motivo de cada uma e corrija.", "Tick “Import all the same”, or download them with why and correct them."))
+        } @else {
+            (visit.say("O motivo está em cada linha; baixe-as e corrija.", "Each row says why; download them and correct them."))
+        }
+    }
+}
+
+/// Rows of the file that are one record.
+fn repeated(report: &RowsReport, visit: &Visit) -> Markup {
+    let all: u64 = report.files.iter().map(|file| file.repeated).sum();
+    let pairs = report.files.iter().flat_map(|file| &file.repetitions).take(REPETITIONS);
+    html! {
+        @if all > 0 {
+            div.alert.alike {
+                p { (visit.say("Linhas que são o mesmo registro que outra linha do arquivo: ", "Rows that are the same record as another row of the file: ")) (count(all, visit.lang)) "." }
+                ul { @for (line, first) in pairs { li { (visit.say("linha ", "line ")) (line) " = " (visit.say("linha ", "line ")) (first) } } }
+            }
+        }
     }
 }
 
@@ -155,148 +193,8 @@ fn names_added(report: &RowsReport, visit: &Visit) -> Markup {
     }
 }
 
-/// How the rows are to be read, and the buttons.
-pub(super) fn options(key: &str, stage: &PendingState, choices: Option<&Choices>, visit: &Visit) -> Markup {
-    let (asked, lang) = (&stage.asked, visit.lang);
-    let existing = match (asked.fill, asked.update) {
-        (true, _) => "fill",
-        (_, true) => "update",
-        _ => "",
-    };
-    let can_be_stored = stage.outcome.as_ref().is_some_and(|outcome| outcome.is_ok());
-    html! {
-        form.panel method="post" action=(at(key)) {
-            (csrf_field(visit))
-            div.fields {
-                div.field {
-                    label for="f-resource" { (visit.say("As linhas são", "The rows are")) }
-                    select #f-resource name="resource" {
-                        option value="" { (visit.say("o que os cabeçalhos dizem", "what the headings say")) }
-                        @for table in rows::all().map(RowHandlers::table) {
-                            option value=(table.path) selected[asked.resource.as_deref() == Some(table.path)] { (title(table, lang)) }
-                        }
-                    }
-                }
-                div.field {
-                    label for="f-existing" { (visit.say("Registros que já existem", "Records that are there already")) }
-                    select #f-existing name="existing" {
-                        @for (value, (pt, en)) in EXISTING { option value=(value) selected[existing == value] { (visit.say(pt, en)) } }
-                    }
-                }
-                div.field {
-                    label {
-                        input type="checkbox" name="create-lists" value="yes" checked[asked.create_lists]; " "
-                        (visit.say("Acrescentar às listas os nomes que faltam", "Add names that are missing to the lists"))
-                    }
-                }
-            }
-            @if let Some(report) = &stage.tried {
-                (names_added(report, visit))
-                @if let Some(choices) = choices { (for_all_rows(report, choices, visit)) }
-                @for (number, file) in report.files.iter().enumerate() { (columns(number, file, visit)) }
-            }
-            div.choices {
-                button type="submit" name="do" value="try" { (visit.say("Atualizar a prévia", "Update the preview")) }
-                @if can_be_stored { button.main type="submit" name="do" value="apply" { (visit.say("Importar", "Import")) } }
-            }
-        }
-    }
-}
-
-/// What the rows do not say, to be chosen for all of them.
-fn for_all_rows(report: &RowsReport, choices: &Choices, visit: &Visit) -> Markup {
-    let mut lacking: Vec<(&Field, &MemberDefault)> = Vec::new();
-    for file in &report.files {
-        let Some(table) = named(&file.resource) else { continue };
-        for default in &file.defaults {
-            let field = table.member(&default.member);
-            let field = field.filter(|_| lacking.iter().all(|(_, own)| own.member != default.member));
-            lacking.extend(field.map(|field| (field, default)));
-        }
-    }
-    html! {
-        @if !lacking.is_empty() {
-            fieldset #for-all {
-                legend { (visit.say("O que as linhas não dizem", "What the rows do not say")) }
-                p.quiet { (visit.say(
-                    "O que você escolher aqui vale onde a linha não diz nada. O que um registro já tem fica como está.",
-                    "What you choose here is for rows that say nothing. What a record has already stays as it is.",
-                )) }
-                div.fields { @for (field, default) in lacking { (for_all(field, default, choices, visit)) } }
-            }
-        }
-    }
-}
-
-fn for_all(field: &Field, default: &MemberDefault, choices: &Choices, visit: &Visit) -> Markup {
-    let (id, value) = (format!("f-s-{}", field.member), default.value.as_deref().unwrap_or_default());
-    let name = ["s-", field.member].concat();
-    let options = match field.ty {
-        Type::Links(Kind::List(list)) => Some(choices.entry_options(list, value, visit)),
-        _ => options_of(field, value, choices, visit),
-    };
-    let is_missing = default.value.is_none() && default.rows > 0;
-    let hint = typing(field.ty, visit).hint;
-    html! {
-        div.field {
-            label for=(id) {
-                (visit.lang.pick(field.label.0, field.label.1))
-                @if field.required { span.required aria-hidden="true" { " *" } }
-            }
-            @if let Some(options) = options {
-                select id=(id) name=(name) aria-invalid=[is_missing.then_some("true")] {
-                    option value="" { (if field.required { visit.say("Escolha…", "Choose…") } else { "" }) }
-                    (options)
-                }
-            } @else {
-                input id=(id) type="text" name=(name) value=(value) placeholder=[hint] aria-invalid=[is_missing.then_some("true")];
-            }
-            @if is_missing {
-                p.wrong {
-                    (visit.say("Falta em todas as linhas: escolha um valor. Recusadas por isso: ", "Missing in all rows: choose a value. Refused for that: "))
-                    (count(default.rows, visit.lang))
-                }
-            } @else if default.is_only {
-                p.quiet { (visit.say("Já escolhido, por não haver outra opção.", "Chosen already, as there is no other.")) }
-            }
-        }
-    }
-}
-
-/// The columns of a file, each with what it is: to be chosen otherwise.
-fn columns(number: usize, file: &FileReport, visit: &Visit) -> Markup {
-    let Some(table) = named(&file.resource) else { return html! {} };
-    let known = file.columns.iter().map(|(heading, member)| (heading, member.as_str()));
-    let all = known.chain(file.ignored.iter().map(|heading| (heading, "")));
-    html! {
-        details open[!file.ignored.is_empty()] {
-            summary {
-                (visit.say("Colunas", "Columns")) @if !file.sheet.is_empty() { " [" (file.sheet) "]" } ": " (title(table, visit.lang))
-                @if !file.ignored.is_empty() { " · " (visit.say("ficam de fora: ", "left out: ")) (file.ignored.len()) }
-            }
-            div.fields { @for (column, (heading, member)) in all.enumerate() {
-                @let name = format!("{number}-{column}");
-                div.field {
-                    label for={ "f-m-" (name) } { (heading) }
-                    input type="hidden" name={ "h-" (name) } value=(heading);
-                    input type="hidden" name={ "w-" (name) } value=(member);
-                    select id={ "f-m-" (name) } name={ "m-" (name) } {
-                        option value="" { (visit.say("fica de fora", "left out")) }
-                        @if !member.is_empty() && table.member(member).is_none_or(|field| field.source == Source::Created) {
-                            option value=(member) selected { (heading) }
-                        }
-                        @for field in table.writable().filter(|field| field.is_stored()) {
-                            option value=(field.member) selected[field.member == member] { (visit.lang.pick(field.label.0, field.label.1)) }
-                        }
-                    }
-                }
-            } }
-        }
-    }
-}
-
 /// What becomes of the rows of a file, all or of one sort.
-fn of_file(key: &str, file: &FileReport, visit: &Visit) -> Markup {
+fn of_file(key: &str, file: &FileReport, is_stored: bool, visit: &Visit) -> Markup {
     let wanted = RowOutcome::ALL.into_iter().find(|outcome| outcome.as_str() == visit.asked("show"));
     let shown = file.rows.iter().filter(|row| wanted.is_none_or(|wanted| wanted == row.outcome));
     let shown = shown.collect::<Vec<_>>();
@@ -327,7 +225,7 @@ fn of_file(key: &str, file: &FileReport, visit: &Visit) -> Markup {
                     } }
                     tbody { @for row in &shown { tr {
                         td.number { (count(row.line, visit.lang)) } td { (word(row.outcome, visit)) }
-                        td { (row.text) }
+                        td { (content(row, file, is_stored)) }
                         td { @if row.outcome == RowOutcome::Refused && row.why.is_empty() { (visit.say("falta um valor para todas as linhas", "a value for all rows is missing")) } @else { (row.why) } }
                     } } }
                 }
@@ -347,10 +245,11 @@ fn word(outcome: RowOutcome, visit: &Visit) -> &'static str {
     }
 }
 
-fn named(name: &str) -> Option<&'static Table> {
-    tables().find(|table| table.name == name)
-}
-
-fn many(name: &str, lang: Lang) -> String {
-    named(name).map(|table| title(table, lang)).unwrap_or_default()
+/// The first cells of a row, which lead to its record once that is stored.
+fn content(row: &ShownRow, file: &FileReport, is_stored: bool) -> Markup {
+    let table = named(&file.resource).filter(|table| is_stored && pages_of(table.kind).is_some());
+    match table.zip(row.id) {
+        Some((table, id)) => html! { a href={ (BASE) "/" (table.path) "/" (id) } { (row.text) } },
+        None => html! { (row.text) },
+    }
 }

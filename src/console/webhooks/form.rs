@@ -67,10 +67,12 @@ pub(super) fn fields(webhook: Option<&Webhook>, wrong: &Wrong, visit: &Visit) ->
 
 fn text(name: &str, label: &str, value: &str, placeholder: Option<&str>, wrong: &Wrong) -> Markup {
     let is_wrong = wrong.contains_key(name);
+    let is_first =
+        name == "url" && wrong.is_empty() || wrong.keys().next().is_some_and(|first| first == name);
     html! {
         div.field.wide {
             label for={ "f-" (name) } { (label) }
-            input type="text" id={ "f-" (name) } name=(name) value=(value) placeholder=[placeholder]
+            input type="text" id={ "f-" (name) } name=(name) value=(value) placeholder=[placeholder] autofocus[is_first]
                 aria-invalid=[is_wrong.then_some("true")] aria-describedby=[is_wrong.then(|| format!("w-{name}"))];
             (reasons(name, wrong))
         }

@@ -54,10 +54,10 @@ codes! {
     Reason::NotTimeOfDay => "not-a-time",
     Reason::NotUrl | Reason::UserInUrl => "not-a-url",
     Reason::NotActive => "not-active",
-    Reason::NotAlone => "not-alone",
+    Reason::NotAlone | Reason::NotBeside { .. } => "not-alone",
     Reason::NotMovementOrigin | Reason::NotState | Reason::NotGender | Reason::NotFlow
         | Reason::NotEntryType | Reason::NotPaymentStatus | Reason::NotOrder
-        | Reason::NotAmong { .. } | Reason::NotTaskStatus => "not-among",
+        | Reason::NotAmong { .. } | Reason::NotRecurrence | Reason::NotTaskStatus => "not-among",
     Reason::NotAmount | Reason::NotAmountInJson => "not-an-amount",
     Reason::NotEmail => "not-an-email",
     Reason::NotExternalId => "not-an-external-id",
@@ -65,6 +65,7 @@ codes! {
     Reason::NotObject => "not-an-object",
     Reason::NotBesideOffset => "not-beside-offset",
     Reason::NotFalse => "not-false",
+    Reason::NotOpposingParties | Reason::NotPartyName => "not-opposing-parties",
     Reason::NotText => "not-text",
     Reason::NotUtf8 => "not-utf-8",
     Reason::NotVisibleAscii { .. } => "not-visible-ascii",
@@ -72,14 +73,15 @@ codes! {
     Reason::OnlyWhenActivated => "only-when-activated",
     Reason::NotBirthdate | Reason::NotDayOfEvent | Reason::NotDayOfRecord | Reason::NotPositive
         | Reason::Negative | Reason::AmountTooLarge | Reason::OutOfRange { .. } | Reason::NotMonth
-        | Reason::NotWhole { .. } | Reason::IdTooHigh { .. } => "out-of-range",
+        | Reason::NotWhole { .. } | Reason::IdTooHigh { .. } | Reason::LessThanCentavo
+        | Reason::RepeatsTooEarly { .. } => "out-of-range",
     Reason::Program { .. } => "program",
     Reason::Required | Reason::NoOnlyCustomer | Reason::NoneNamed { .. } | Reason::Unattached => "required",
     Reason::SameAccount => "same-account",
     Reason::SecondFile => "second-file",
     Reason::NotPhoneTerm => "too-few-digits",
     Reason::TooLong { .. } => "too-long",
-    Reason::TooManyExternalIds { .. } | Reason::TooManyNamed { .. } | Reason::TooManyWebhooks { .. } => "too-many",
+    Reason::TooManyExternalIds { .. } | Reason::TooManyParties { .. } | Reason::TooManyNamed { .. } | Reason::TooManyWebhooks { .. } => "too-many",
     Reason::TooManyDecimals => "too-many-decimals",
     Reason::TwoValues { .. } => "two-values",
     Reason::Unencrypted => "unencrypted",

@@ -316,6 +316,17 @@ impl Reason {
                 "must be a system and an id, such as asaas:pay_81"
             ),
             Reason::ExternalIdTwice => text!("cada um só uma vez", "must name each once"),
+            Reason::NotOpposingParties => text!(
+                "deve ser uma lista de partes, cada uma com nome ou cliente",
+                "must be an array of parties, each with a name or customer_id"
+            ),
+            Reason::NotPartyName => text!(
+                "não pode ter ponto e vírgula nem colchetes no nome de uma parte",
+                "must have no semicolon and no square brackets in the name of a party"
+            ),
+            Reason::TooManyParties { most } => {
+                text!("não pode ter mais de {most} partes", "must not have more than {most} parties")
+            }
             Reason::TooManyExternalIds { most } => {
                 text!("deve ter no máximo {most}", "must have at most {most}")
             }
@@ -351,6 +362,18 @@ impl Reason {
                 "must be false, which restores; DELETE deletes"
             ),
             Reason::NotAlone => text!("deve vir sem outros campos", "must stand alone"),
+            Reason::NotBeside { other } => text!("não pode vir com {other}", "must not stand beside {other}"),
+            Reason::LessThanCentavo => {
+                text!(
+                    "deve dar ao menos um centavo por parcela",
+                    "must give each instalment a centavo at least"
+                )
+            }
+            Reason::NotRecurrence => text!("deve ser monthly", "must be monthly"),
+            Reason::RepeatsTooEarly { months } => text!(
+                "não pode ser há mais de {months} meses em uma repetição",
+                "must not be more than {months} months ago in a repetition"
+            ),
             Reason::Unattached => text!(
                 "é obrigatório, ou outro cadastro a que o documento pertença",
                 "is required, or another record that the document belongs to"

@@ -22,7 +22,7 @@ pub trait InAnswers: Record {
     ///
     /// # Errors
     /// Why the store cannot be read.
-    fn own(_: Db<'_>, _id: u32, _members: &mut OwnMembers<'_>) -> Result<(), store::Error> {
+    fn own(_: Db<'_>, _row: &Row<'_>, _members: &mut OwnMembers<'_>) -> Result<(), store::Error> {
         Ok(())
     }
 
@@ -127,7 +127,7 @@ impl Encoded {
     ) -> Result<(), store::Error> {
         let id = row.id()?;
         own.clear();
-        R::own(db, id, own)?;
+        R::own(db, row, own)?;
         let mut json = self.room();
         write(row, id, own, R::TABLE.fields, &mut json)?;
         if let Some(at) = row.deleted_at(R::TABLE)? {

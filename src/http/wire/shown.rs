@@ -134,7 +134,9 @@ pub fn write_value(ty: Type, value: &Value<'_>, zone: &TimeZone, json: &mut Vec<
             write_text(&[month, "/", year].concat(), json);
         }
         // It is JSON already.
-        (Type::ExternalIds, Value::Text(array)) => json.extend_from_slice(array.as_bytes()),
+        (Type::ExternalIds | Type::OpposingParties, Value::Text(array)) => {
+            json.extend_from_slice(array.as_bytes())
+        }
         (_, Value::Text(text)) => write_text(text, json),
     }
 }

@@ -71,13 +71,21 @@ fn build_members(
     mut members: Vec<Member>,
     mut see: impl FnMut(u32, &Row<'_>) -> Result<(), store::Error>,
 ) -> Result<Vec<Member>, store::Error> {
-    for member in &mut members {
-        if let (Some(links), FieldIndex::Words(words)) = (member.links(), &mut member.index) {
-            linked_names(db, table, links, None, |id, name| {
-                words.add(id, name);
-                stop.check()
-            })?;
-        }
+    let mut linked = members.iter().filter_map(Member::links).collect::<Vec<_>>();
+    linked.dedup();
+    for links in linked {
+        let mut of_links =
+            members.iter_mut().filter(|member| member.links() == Some(links)).collect::<Vec<_>>();
+        linked_names(db, table, links, None, |id, other, name| {
+            for member in &mut of_links {
+                match &mut member.index {
+                    FieldIndex::Words(words) => words.add(id, name),
+                    FieldIndex::Owners(owners) => owners.add(id, other),
+                    _ => {}
+                }
+            }
+            stop.check()
+        })?;
     }
     let mut of_row = members.iter_mut().filter(|member| member.links().is_none()).collect::<Vec<_>>();
     if !of_row.is_empty() {

@@ -9,6 +9,8 @@ use crate::domain::Order;
 use crate::records::{Field, Source, Table, Type};
 use crate::store::{Db, Error, gone};
 
+use super::sql::newest_day;
+
 /// What a record holds that it is put in order by. Texts are folded, so that they come as people expect them.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SortKey {
@@ -36,6 +38,8 @@ fn by(table: &Table, column: &str) -> Option<By> {
     let own = |key: String| Some(By { is_empty: is_empty(&key), key, walk: None });
     match field.source {
         Source::Column => own(["t.", comparable(field)?].concat()),
+        // Of many records an index knows the order.
+        Source::NewestDay(kind, column, day) => own(newest_day(kind, column, day)),
         Source::Created => own("t.created_at".to_owned()),
         Source::NameOf(of) => {
             let Type::Reference(list) = table.field(of)?.ty else { return None };

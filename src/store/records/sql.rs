@@ -6,7 +6,9 @@ mod trash;
 use std::sync::LazyLock;
 
 use crate::records::{Field, Find, Kind, List, Source, TABLES, Table, Type};
+use crate::store::lawsuits::{OPPOSING_NAMES, SIDES};
 use crate::store::tasks::GUESTS;
+use crate::store::transactions::REPEATS;
 use crate::store::{Error, gone};
 
 pub(in crate::store) use journal::{JournalSql, PartSql};
@@ -213,13 +215,13 @@ impl Links {
             of_one: ["SELECT ", own, " FROM ", table, " WHERE ", other, " = ?1 ORDER BY ", own].concat(),
             of_range: ["SELECT ", own, " FROM ", table, " WHERE ", other, " BETWEEN ?1 AND ?2"].concat(),
             names: [
-                &["SELECT l.", own, ", n.name_key FROM ", table, " l JOIN ", named, " n ON n.id = l.", other]
-                    .concat(),
+                &["SELECT l.", own, ", n.id, n.name_key FROM ", table, " l JOIN ", named].concat(),
+                &[" n ON n.id = l.", other].concat(),
                 &[" WHERE l.", own, " BETWEEN ?1 AND ?2 ORDER BY l.", own, ", l.position"].concat()[..],
             ]
             .concat(),
             all_names: [
-                &["SELECT l.", own, ", n.name_key FROM ", named, " n CROSS JOIN ", table].concat(),
+                &["SELECT l.", own, ", n.id, n.name_key FROM ", named, " n CROSS JOIN ", table].concat(),
                 &[" l ON l.", other, " = n.id"].concat()[..],
             ]
             .concat(),
@@ -286,7 +288,16 @@ fn parent(column: &str) -> String {
 /// The expression for a member of that source.
 fn value(table: &Table, field: &Field, source: Source) -> String {
     match source {
-        Source::Column | Source::Generated => ["t.", field.column].concat(),
+        Source::Column | Source::Generated => {
+            let own = ["t.", field.column].concat();
+            let stand_in = field.stand_in.map(|other| value(table, field, other));
+            stand_in.map_or_else(|| own.clone(), |other| ["coalesce(", &own, ", ", &other, ")"].concat())
+        }
+        Source::OpposingOf(column) => ["(t.", column, " IN ", OPPOSING_NAMES, ")"].concat(),
+        Source::NewestDay(kind, column, day) => newest_day(kind, column, day),
+        Source::Sides(column) => SIDES.replace('?', &["t.", column].concat()),
+        Source::Repeats => REPEATS.to_owned(),
+        Source::CourtOf(column) => ["court_of(t.", column, ")"].concat(),
         Source::NameOf(column) => [&entry(column), ".name"].concat(),
         Source::ParentOf(column) => [&parent(column), ".id"].concat(),
         Source::ParentNameOf(column) => [&parent(column), ".name"].concat(),
@@ -335,6 +346,12 @@ fn names_by(table: &Table, column: &str, links: &str) -> String {
     ["coalesce((", &names, &joined, "), '')"].concat()
 }
 
+/// The expression for the newest day of the records that refer to one by `column`.
+pub(super) fn newest_day(kind: Kind, column: &str, day: &str) -> String {
+    let of = [" FROM ", kind.table().name, " o WHERE o.", column, " = t.id AND o.deleted_at IS NULL)"];
+    ["(SELECT max(o.", day, ")", &of.concat()].concat()
+}
+
 /// A day at a time, as text; nothing where there is no day.
 fn at(day: &str, time: &str, or_day: &str) -> String {
     let day = match or_day {
@@ -347,6 +364,7 @@ fn at(day: &str, time: &str, or_day: &str) -> String {
 /// The statement that reads what lists look at: the folded form where it is stored.
 fn search(table: &Table) -> String {
     let looked_at = table.fields.iter().map(|field| match (field.find, field.source) {
+        (None, source) if field.searched => value(table, field, source),
         (None, _) => "NULL".to_owned(),
         (Some(Find::Guests), _) => GUESTS.to_owned(),
         (_, Source::Column) => ["t.", field.key.unwrap_or(field.column)].concat(),
@@ -392,7 +410,7 @@ mod tests {
         assert!(sql.show.contains(
             "JOIN types e_type_id ON e_type_id.id = t.type_id JOIN groups p_type_id ON p_type_id.id = e_type_id.group_id"
         ), "{}", sql.show);
-        let values = "created_at, updated_at, id) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?15, (SELECT id + 1";
+        let values = "created_at, updated_at, id) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?20, (SELECT id + 1";
         assert!(sql.insert.contains(values), "{}", sql.insert);
         assert_eq!(sql.links.len(), 1);
     }

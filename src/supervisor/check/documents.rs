@@ -73,7 +73,7 @@ pub(super) fn check(data: &Path, deep: bool, hears: &Hearing, lang: Lang) -> Res
 pub fn unowned_contents(count: u64, bytes: u64, lang: Lang) -> String {
     let size = format!("{:.1}", bytes as f64 / (1024.0 * 1024.0));
     match lang {
-        Lang::Pt => format!("arquivos de nenhum documento: {count} ({} MiB)", size.replace('.', ",")),
-        Lang::En => format!("files of no document: {count} ({size} MiB)"),
+        Lang::Pt => format!("arquivos de nenhum documento: {count} ({} MB)", size.replace('.', ",")),
+        Lang::En => format!("files of no document: {count} ({size} MB)"),
     }
 }

@@ -26,7 +26,7 @@ pub(super) fn check(data: &Path, now: i64, resume: &str, lang: Lang) -> Result<S
     let named: Vec<_> = failing.map(|failing| format!("{} ({})", failing.host, failing.id)).collect();
     if !named.is_empty() {
         let text = lang.pick(
-            "falham há mais de um dia; veja no console, na página da API, o que respondem:",
+            "falham há mais de um dia; veja na página da API do Pleito o que respondem:",
             "have failed for more than a day; see on the console's API page what they answer:",
         );
         return Err(format!("{text} {}", named.join(", ")));

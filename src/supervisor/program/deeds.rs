@@ -41,11 +41,11 @@ impl Program {
         let copied = link.is_ok_and(|link| self.clipboard.copy_secret(&link).is_ok());
         let text = match copied {
             true => self.options.lang.pick(
-                "O navegador não abriu o console. O endereço foi copiado: cole-o em um navegador desta máquina dentro de um minuto.",
+                "O navegador não abriu o Pleito. O endereço foi copiado: cole-o em um navegador desta máquina dentro de um minuto.",
                 "The browser did not open the console. Its address was copied: paste it into a browser of this machine within a minute.",
             ),
             false => self.options.lang.pick(
-                "O navegador não abriu o console. Em um terminal, pleito console --link dá o endereço.",
+                "O navegador não abriu o Pleito. Em um terminal, pleito console --link dá o endereço.",
                 "The browser did not open the console. In a terminal, pleito console --link gives its address.",
             ),
         };
@@ -143,12 +143,12 @@ impl Program {
         let text = match &copied {
             Ok(()) => say!(
                 lang,
-                "Novo token copiado: cole-o agora nas automações. Ele sai da área de transferência em {seconds} s; o console ainda o mostra uma vez.",
+                "Novo token copiado: cole-o agora nas automações. Ele sai da área de transferência em {seconds} s; o Pleito ainda o mostra uma vez.",
                 "New token copied: paste it into the automations now. It leaves the clipboard in {seconds} s; the console still shows it once."
             ),
             Err(_) => say!(
                 lang,
-                "Novo token gerado. O console o mostra, só desta vez.",
+                "Novo token gerado. O Pleito o mostra, só desta vez.",
                 "New token generated. The console shows it, this once."
             ),
         };

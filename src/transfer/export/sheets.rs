@@ -1,5 +1,6 @@
 //! The workbook of an export: a sheet a table, written row by row, so that memory holds no sheet.
 
+use std::borrow::Cow;
 use std::io::{Seek, Write};
 use std::path::Path;
 
@@ -61,7 +62,15 @@ impl Workbook {
         table: &Table,
         headings: &[String],
     ) -> Result<(), TransferError> {
-        let name = self.lang.pick(table.many.0, table.many.1);
+        self.begin_sheet(self.lang.pick(table.many.0, table.many.1), headings)
+    }
+
+    /// Begins a sheet of that name.
+    pub(in crate::transfer) fn begin_sheet(
+        &mut self,
+        name: &str,
+        headings: &[String],
+    ) -> Result<(), TransferError> {
         let mut letters = name.chars();
         let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
         self.name = [&first, letters.as_str()].concat();
@@ -124,7 +133,7 @@ fn write(
 ) -> Result<(), XlsxError> {
     match cell {
         Cell::Empty => {}
-        Cell::Text(text) => _ = sheet.write_string(row, column, shortened(&guard_typed(text)))?,
+        Cell::Text(text) => _ = sheet.write_string(row, column, shortened(guard_typed(text)))?,
         Cell::Whole(number) => _ = sheet.write_number(row, column, *number as f64)?,
         Cell::Amount(amount) => {
             let reais = amount.centavos() as f64 / 100.0;
@@ -143,9 +152,10 @@ fn write(
 }
 
 /// A text that a cell has room for; the whole one stands in the CSV and in the JSON Lines.
-fn shortened(text: &str) -> String {
-    if text.encode_utf16().count() <= LONGEST {
-        return text.to_owned();
+fn shortened(text: Cow<'_, str>) -> Cow<'_, str> {
+    // A text has no more UTF-16 units than bytes.
+    if text.len() <= LONGEST || text.encode_utf16().count() <= LONGEST {
+        return text;
     }
     let mut room = LONGEST - 1;
     let fits = |letter: &char| {
@@ -155,7 +165,7 @@ fn shortened(text: &str) -> String {
     };
     let mut short: String = text.chars().take_while(fits).collect();
     short.push(SHORTENED);
-    short
+    short.into()
 }
 
 fn failed(cause: XlsxError) -> TransferError {

@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use super::also::{ALSO, CUSTOMER_OF_LAWSUIT};
 use crate::domain::fold;
 use crate::records::{Field, Kind, Source, Table, Type};
 
@@ -38,33 +39,6 @@ impl Says {
     }
 }
 
-/// Further headings of members, folded.
-const ALSO: &[(Kind, &str, &[&str])] = &[
-    (
-        Kind::Customer,
-        "name",
-        &["nome completo", "nome do cliente", "cliente", "razao social", "full name", "customer"],
-    ),
-    (Kind::Customer, "identification", &["cpf", "cnpj", "cpf cnpj", "cpf e cnpj", "documento cpf", "tax id"]),
-    (Kind::Customer, "document", &["rg", "identidade", "identity card"]),
-    (Kind::Customer, "birthdate", &["data de nascimento", "nascimento", "data nascimento", "birthday"]),
-    (Kind::Customer, "street", &["endereco", "rua", "logradouro", "address", "street"]),
-    (Kind::Customer, "state", &["uf"]),
-    (Kind::Customer, "gender", &["sexo", "genero"]),
-    (Kind::Customer, "cellphone", &["telefone celular", "whatsapp", "mobile"]),
-    (Kind::Customer, "notes", &["observacoes", "observacao", "obs"]),
-    (Kind::Customer, "user_id", &["responsavel", "advogado", "responsible", "lawyer"]),
-    (
-        Kind::Lawsuit,
-        "process_number",
-        &["processo", "numero", "n do processo", "numero cnj", "cnj", "lawsuit"],
-    ),
-    (Kind::Lawsuit, "customers", &["cliente", "clientes", "customer"]),
-    (Kind::Lawsuit, "notes", &["observacoes", "observacao", "obs"]),
-    (Kind::Task, "lawsuit_id", &["numero do processo", "case number"]),
-    (Kind::Movement, "lawsuit_id", &["numero do processo", "case number"]),
-];
-
 /// Headings of ids beside the names of linked records: in front of or behind the nouns or the member's label.
 const IDS_BEFORE: &[&str] = &["id", "ids", "id do", "id da", "id de", "ids dos", "ids das", "ids de"];
 const IDS_BEHIND: &[&str] = &["id", "ids"];
@@ -75,10 +49,24 @@ const UNREAD: &[&str] = &["motivo", "reason"];
 /// What a heading says, and how well: the lowest rank best.
 pub(super) type KnownHeading = (usize, Says);
 
+/// The rank of [`ALSO`].
+pub(super) const FURTHER: usize = 1;
+/// The rank of ids of entries, which are other entries in another office.
+pub(super) const OF_IDS: usize = 2;
+
 /// Returns `true` if a column of that folded heading is left out without a word.
 pub(super) fn is_unread(table: &Table, folded: &str) -> bool {
     // Entries of lists are known by their names.
     UNREAD.contains(&folded) || folded == "id" && matches!(table.kind, Kind::List(_))
+}
+
+/// Returns `true` if a column of that folded heading says what follows from other members, as exports and answers do.
+pub(super) fn is_derived(table: &Table, folded: &str) -> bool {
+    let is_called = |field: &Field| {
+        let names = [field.label.0, field.label.1, field.shown, field.member, field.other_name];
+        names.iter().any(|name| !name.is_empty() && fold(name) == folded)
+    };
+    table.fields.iter().any(is_called)
 }
 
 /// Returns the headings of a table, folded.
@@ -97,8 +85,8 @@ pub(super) fn known(table: &'static Table) -> HashMap<String, KnownHeading> {
     for field in stored() {
         let says = Says::Member(field);
         // An id of another store would be another record or entry here: what says it in words is better.
-        let rank = if linked_kind(field).is_some() { 2 } else { 0 };
-        let of_ids = if matches!(field.ty, Type::Reference(_)) { 2 } else { rank };
+        let rank = if linked_kind(field).is_some() { OF_IDS } else { 0 };
+        let of_ids = if matches!(field.ty, Type::Reference(_)) { OF_IDS } else { rank };
         [field.label.0, field.label.1].into_iter().for_each(|name| add(name, rank, says));
         let names = [field.member, field.other_name, field.shown, field.column];
         let says = if linked_kind(field).is_some() { Says::Ids(field) } else { says };
@@ -106,7 +94,13 @@ pub(super) fn known(table: &'static Table) -> HashMap<String, KnownHeading> {
     }
     for (_, column, names) in ALSO.iter().filter(|(kind, ..)| *kind == table.kind) {
         let field = stored().find(|field| field.column == *column);
-        field.into_iter().for_each(|field| names.iter().for_each(|name| add(name, 1, Says::Member(field))));
+        field
+            .into_iter()
+            .for_each(|field| names.iter().for_each(|name| add(name, FURTHER, Says::Member(field))));
+    }
+    if let Some(customers) = stored().find(|field| (table.kind, field.column) == (Kind::Lawsuit, "customers"))
+    {
+        CUSTOMER_OF_LAWSUIT.iter().for_each(|name| add(name, 0, Says::Member(customers)));
     }
     for field in table.fields {
         let (column, rank) = match field.source {

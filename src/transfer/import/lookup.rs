@@ -1,8 +1,13 @@
 //! Which entry or record a cell means, and which record a row is: by what names them to people.
 
+mod chosen;
+
 use std::collections::{BTreeMap, HashMap};
 
-use super::values::{process_number, tax_id};
+use super::Import;
+use super::near::{NameWords, near};
+use super::report::NameMeaning;
+use super::values::{can_be_number, digits, in_brackets, process_number, tax_id};
 use crate::api::rows;
 use crate::domain::lang::say;
 use crate::domain::{ExternalId, Flow, Lang, Name, ProcessNumber, TaxId, fold};
@@ -11,6 +16,7 @@ use crate::records::{Customer, Field, Kind, List, Record, Table, Type};
 use crate::store::{Db, customers, external_ids, lawsuits, records, settings};
 use crate::transfer::error::TransferError;
 use crate::transfer::undo::was_taken_back;
+use chosen::list_called;
 
 /// Why a cell is refused, in words that follow its heading.
 pub(super) type CellRefused = String;
@@ -24,7 +30,11 @@ type NamedEntry = (u32, Option<Flow>);
 /// The entries of lists by their names, and which names no list has.
 pub(super) struct Lookup {
     entries: HashMap<(List, String), Vec<NamedEntry>>,
+    /// The entries that can be chosen, with the words of their names.
+    words: HashMap<List, Vec<(u32, NameWords)>>,
     create_lists: bool,
+    /// What people said that names mean: by the folded name, for one list or for all.
+    chosen: HashMap<(Option<List>, String), String>,
     lang: Lang,
     /// Entries that cannot be chosen since the import that made them was taken back.
     taken_back: HashMap<(List, String), u32>,
@@ -32,21 +42,48 @@ pub(super) struct Lookup {
     inactive: HashMap<(List, String), Vec<NamedEntry>>,
     /// The first names that are in no list, each with how many rows have it.
     pub(super) unknown: BTreeMap<(List, String), u64>,
+    /// The first names that are no entry's, folded, each with what it was taken for.
+    uses: BTreeMap<(List, String), NameUse>,
     /// Entries that were made.
     pub(super) made: Vec<(List, String)>,
 }
 
+/// What a name that is no entry's was taken for, and in how many cells.
+struct NameUse {
+    name: String,
+    cells: u64,
+    is: NameMeaning,
+    entry: Option<u32>,
+}
+
 impl Lookup {
-    pub(super) fn new(create_lists: bool, lang: Lang) -> Lookup {
-        Lookup {
+    /// # Errors
+    /// That a name is said to mean what it cannot.
+    pub(super) fn new(import: &Import, lang: Lang) -> Result<Lookup, TransferError> {
+        let mut chosen = HashMap::new();
+        for (name, meant) in &import.names {
+            let of_list = name.split_once(':').and_then(|(list, name)| Some((list_called(list)?, name)));
+            let key = match of_list {
+                Some((list, name)) => (Some(list), fold(name)),
+                None => (None, fold(name)),
+            };
+            if chosen.insert(key, meant.trim().to_owned()).is_some_and(|other| other != *meant) {
+                let why = lang.pick("foi escolhido duas vezes", "was chosen twice");
+                return Err(TransferError::Refused(format!("{name}: {why}.")));
+            }
+        }
+        Ok(Lookup {
             entries: HashMap::new(),
+            words: HashMap::new(),
+            uses: BTreeMap::new(),
+            chosen,
             taken_back: HashMap::new(),
             inactive: HashMap::new(),
-            create_lists,
+            create_lists: import.create_lists,
             lang,
             unknown: BTreeMap::new(),
             made: Vec::new(),
-        }
+        })
     }
 
     /// Reads the names of all entries: rows of lists may have changed them.
@@ -54,6 +91,7 @@ impl Lookup {
         self.entries.clear();
         self.taken_back.clear();
         self.inactive.clear();
+        self.words.clear();
         for list in List::ALL {
             let flow = list.table().fields.iter().position(|field| field.ty == Type::Flow);
             for entry in settings::all(db, list)? {
@@ -64,6 +102,10 @@ impl Lookup {
                 let flow = flow.and_then(|at| {
                     entry.values.get(at)?.text().map(|text| Flow::from_stored(text.to_owned()))
                 });
+                if entry.active {
+                    let words = NameWords::of(entry.name.as_str());
+                    self.words.entry(list).or_default().push((entry.id, words));
+                }
                 let entries = if entry.active { &mut self.entries } else { &mut self.inactive };
                 entries.entry((list, entry.name_key)).or_default().push((entry.id, flow));
             }
@@ -71,20 +113,24 @@ impl Lookup {
         Ok(())
     }
 
-    /// The entry that a text names, by its name or its id. `flow` tells apart two of one name.
+    /// The entry that a text names, by its name or its id, or `None` if a person left the name out. `flow` tells apart two of
+    /// one name.
     pub(super) fn entry(
         &mut self,
         with: &HandlersTransaction<'_>,
         list: List,
         text: &str,
         flow: Option<Flow>,
-    ) -> Result<Result<u32, CellRefused>, TransferError> {
+    ) -> Result<Result<Option<u32>, CellRefused>, TransferError> {
         let key = fold(text);
-        let found = self.named(list, &key);
-        let fitting = || found.iter().filter(|(_, own)| flow.is_none() || own.is_none() || *own == flow);
-        match (fitting().next(), fitting().nth(1)) {
-            (Some((id, _)), None) => return Ok(Ok(*id)),
-            (Some(_), Some(_)) => {
+        if !self.chosen.is_empty()
+            && let Some(meant) = self.choice(list, &key)
+        {
+            return self.entry_chosen(with, list, text, &meant, flow);
+        }
+        match self.fitting(list, &key, flow) {
+            (Some(id), false) => return Ok(Ok(Some(id))),
+            (Some(_), true) => {
                 let list = self.lang.pick(list.table().many.0, list.table().many.1);
                 return Ok(Err(say!(
                     self.lang,
@@ -94,17 +140,25 @@ impl Lookup {
             }
             _ => {}
         }
-        let id =
-            text.parse::<u32>().ok().filter(|id| *id > 0 && text.bytes().all(|byte| byte.is_ascii_digit()));
-        if let Some(id) = id
+        if let Some(id) = digits(text)
             && settings::is_active(*with.tx, list, id)?.is_some()
         {
-            return Ok(Ok(id));
+            return Ok(Ok(Some(id)));
+        }
+        let known = self.uses.get(&(list, key)).map(|own| own.entry);
+        let near = known.unwrap_or_else(|| {
+            let entries = self.words.get(&list).into_iter().flatten();
+            near(text, entries.map(|(id, words)| (*id, words)), list == List::Users)
+        });
+        if let Some(id) = near {
+            self.note(list, text, NameMeaning::Near, Some(id));
+            return Ok(Ok(Some(id)));
         }
         // What belongs to another entry needs to be told to which.
         if self.create_lists && list.parent().is_none() {
-            return self.make(with, list, text, flow);
+            return Ok(self.make(with, list, text, flow, None)?.map(Some));
         }
+        self.note(list, text, NameMeaning::Unknown, None);
         if let Some(rows) = self.unknown.get_mut(&(list, text.to_owned())) {
             *rows += 1;
         } else if self.unknown.len() < UNKNOWN {
@@ -112,6 +166,13 @@ impl Lookup {
         }
         let many = self.lang.pick(list.table().many.0, list.table().many.1);
         Ok(Err(say!(self.lang, "{text} não está na lista ({many})", "{text} is not in the list ({many})")))
+    }
+
+    /// The first entry of that folded name whose money goes that way, and `true` if there is another.
+    fn fitting(&self, list: List, key: &str, flow: Option<Flow>) -> (Option<u32>, bool) {
+        let found = self.named(list, key);
+        let mut fitting = found.iter().filter(|(_, own)| flow.is_none() || own.is_none() || *own == flow);
+        (fitting.next().map(|(id, _)| *id), fitting.next().is_some())
     }
 
     /// The entries of that folded name: those that can be chosen, or if there are none, the others.
@@ -127,8 +188,10 @@ impl Lookup {
         list: List,
         text: &str,
         flow: Option<Flow>,
+        parent: Option<u32>,
     ) -> Result<Result<u32, CellRefused>, TransferError> {
         let table = Kind::List(list).table();
+        let of_parent = table.parent().map(|(_, field)| field.column);
         let Some(handlers) = rows::all().find(|handlers| handlers.table().kind == table.kind) else {
             return Err(TransferError::Defect("a list has no handlers".to_owned()));
         };
@@ -136,6 +199,9 @@ impl Lookup {
         for field in table.stored() {
             match (field.column, field.ty, flow) {
                 ("name", ..) => fields.push((field.member, text.to_owned())),
+                (column, ..) if of_parent == Some(column) => {
+                    fields.extend(parent.map(|id| (field.member, id.to_string())));
+                }
                 (_, Type::Flow, Some(flow)) => fields.push((field.member, flow.as_str().to_owned())),
                 _ => {}
             }
@@ -173,8 +239,7 @@ impl Lookup {
     ) -> Result<Result<u32, CellRefused>, TransferError> {
         let text = text.trim();
         // As exports write it: the name, and what no two share behind it.
-        let inner = text.strip_suffix(')').and_then(|text| text.rsplit_once('(')).map(|(_, inner)| inner);
-        for text in inner.into_iter().chain([text]) {
+        for text in in_brackets(text).into_iter().chain([text]) {
             let found = match kind {
                 Kind::Customer => TaxId::parse(&tax_id(text)).ok().map(|own| customers::holder_of(db, &own)),
                 _ => None,
@@ -185,6 +250,7 @@ impl Lookup {
         }
         let table = kind.table();
         if kind == Kind::Lawsuit
+            && can_be_number(text)
             && let Ok(number) = ProcessNumber::parse(&process_number(text))
         {
             match &lawsuits::of_number(db, &number, 2)?[..] {
@@ -249,10 +315,7 @@ impl Lookup {
         table: &'static Table,
         fields: &[(&'static str, String)],
     ) -> Result<Option<u32>, TransferError> {
-        let text = |column: &str| {
-            let member = table.field(column).map(|field| field.member);
-            fields.iter().find(|(name, _)| Some(*name) == member).map(|(_, text)| text.as_str())
-        };
+        let text = |column: &str| said(table, fields, column);
         for name in text("external_ids").unwrap_or_default().split_whitespace() {
             if let Ok(name) = ExternalId::parse(name)
                 && let Some(id) = external_ids::holder(db, table, &name)?
@@ -274,4 +337,10 @@ impl Lookup {
         }
         Ok(None)
     }
+}
+
+/// Returns what a row says of the member of that column.
+pub(super) fn said<'f>(table: &Table, fields: &'f [(&'static str, String)], column: &str) -> Option<&'f str> {
+    let member = table.field(column)?.member;
+    fields.iter().find(|(name, _)| *name == member).map(|(_, text)| text.as_str())
 }

@@ -2,13 +2,15 @@
 
 use std::collections::HashMap;
 
-use super::headings::{KnownHeading, Says, is_unread, known, linked_kind};
+use super::Import;
+use super::headings::{FURTHER, KnownHeading, OF_IDS, Says, is_derived, is_unread, known, linked_kind};
 use super::sheet::SheetRow;
 use crate::api::rows::{self, RowHandlers};
 use crate::domain::lang::say;
 use crate::domain::{Lang, fold};
-use crate::records::{Field, Table};
+use crate::records::{Field, Table, Type};
 use crate::store::{self, Db, imports};
+use crate::transfer::notes::notes_field;
 
 /// A column that is known.
 #[derive(Clone, Debug)]
@@ -18,6 +20,51 @@ pub(super) struct Mapped {
     /// What the file calls it.
     pub(super) heading: String,
     pub(super) says: Says,
+    /// How well its heading says it, the lowest best; 0 if a person chose it.
+    rank: usize,
+}
+
+impl Mapped {
+    /// `true` if a person chose the member, whatever the heading says.
+    pub(super) fn is_chosen(&self) -> bool {
+        self.rank == 0
+    }
+
+    /// `true` if the heading is no name of the member, but one that people often give it, such as `Fone 1`.
+    pub(super) fn is_further(&self) -> bool {
+        self.rank == FURTHER + 1
+    }
+
+    /// `true` if it has ids of entries, which other offices have for other entries.
+    pub(super) fn is_of_ids(&self) -> bool {
+        self.rank > OF_IDS
+    }
+}
+
+/// Why a column fills in no member.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Left {
+    /// Nothing is known by its heading.
+    Unknown,
+    /// A person left it out.
+    Chosen,
+    /// Exports alone have it, and it follows from other members.
+    Derived,
+    /// The column with that heading says the member better.
+    Said(String),
+    /// No import reads it.
+    Unread,
+}
+
+/// A column that fills in no member.
+#[derive(Clone, Debug)]
+pub(super) struct LeftColumn {
+    /// Its place in the row, counted from 0.
+    pub(super) at: usize,
+    pub(super) heading: String,
+    pub(super) why: Left,
+    /// `true` if its cells go to the notes.
+    pub(super) is_kept: bool,
 }
 
 /// What people chose that columns are: folded headings, each with a member; nothing where the column is left out.
@@ -27,6 +74,8 @@ pub(super) struct Chosen {
     pub(super) asked: HashMap<String, String>,
     /// Before, by the table.
     remembered: HashMap<(&'static str, String), String>,
+    /// Whether columns that fill in no member go to the notes.
+    keeps: bool,
 }
 
 impl Chosen {
@@ -34,14 +83,14 @@ impl Chosen {
     ///
     /// # Errors
     /// Why the store cannot be read.
-    pub(super) fn read(db: Db<'_>, map: &[(String, String)]) -> Result<Chosen, store::Error> {
-        let asked = map.iter().map(|(heading, member)| (fold(heading), member.clone())).collect();
+    pub(super) fn read(db: Db<'_>, import: &Import) -> Result<Chosen, store::Error> {
+        let asked = import.map.iter().map(|(heading, member)| (fold(heading), member.clone())).collect();
         let mut remembered = HashMap::new();
         for table in rows::all().map(RowHandlers::table) {
             let headings = imports::headings(db, table)?.into_iter();
             remembered.extend(headings.map(|(heading, member)| ((table.name, heading), member)));
         }
-        Ok(Chosen { asked, remembered })
+        Ok(Chosen { asked, remembered, keeps: import.notes })
     }
 
     fn of(&self, table: &Table, heading: &str) -> Option<&str> {
@@ -57,10 +106,24 @@ pub(super) struct Mapping {
     pub(super) columns: Vec<Mapped>,
     /// The columns that say to which records a member links, by member, the surest first.
     pub(super) links: Vec<(&'static Field, Vec<Mapped>)>,
-    /// The headings that nothing is known by.
-    pub(super) ignored: Vec<String>,
+    /// The columns that fill in no member, in their order in the file.
+    pub(super) left: Vec<LeftColumn>,
     /// All headings, as the file has them.
     pub(super) headings: Vec<String>,
+    /// Two columns of which a person gave one, or both, to a member that has one value.
+    twice: Option<(String, String, &'static Field)>,
+}
+
+/// `true` if several columns may say a member: texts are joined, phones and e-mail addresses are several, and of references
+/// the next column counts if the one before it says nothing.
+fn takes_several(field: &Field) -> bool {
+    let is_list = matches!(field.ty, Type::Text(_) | Type::Phone | Type::Email | Type::Reference(_));
+    is_list || matches!(field.ty, Type::Links(_)) || linked_kind(field).is_some() || is_joined(field)
+}
+
+/// `true` if a line is made of several cells: street, number and complement; division of the court and its place.
+pub(super) fn is_joined(field: &Field) -> bool {
+    ["street", "venue"].contains(&field.column)
 }
 
 /// The table that is called so, in either language or as in paths.
@@ -120,24 +183,27 @@ impl Mapping {
         }
     }
 
-    /// Refuses a heading that stands twice. Earlier exports have one name for several columns that say to which record a
-    /// member links.
+    /// Refuses a heading that stands twice, and a member that a person gave two columns of which only one counts.
     fn with_each_once(self, lang: Lang) -> Result<Mapping, String> {
-        let link = |at: usize| {
-            let says = self.columns.iter().find(|own| own.at == at)?.says;
-            says.field().filter(|field| linked_kind(field).is_some())
-        };
-        let mut once = HashMap::new();
-        for (at, heading) in self.headings.iter().enumerate().filter(|(_, heading)| !heading.is_empty()) {
-            let Some(first) = once.insert(fold(heading), at) else { continue };
-            if link(first).is_some_and(|field| link(at).is_some_and(|own| own.column == field.column)) {
-                continue;
-            }
-            let (first, at) = (first + 1, at + 1);
+        let twice = self.left.iter().find_map(|left| match &left.why {
+            Left::Said(heading) if fold(heading) == fold(&left.heading) => Some((&left.heading, left.at + 1)),
+            _ => None,
+        });
+        if let Some((heading, at)) = twice {
+            let first =
+                self.headings.iter().position(|own| fold(own) == fold(heading)).map_or(0, |at| at + 1);
             return Err(say!(
                 lang,
                 "o cabeçalho {heading} aparece duas vezes, nas colunas {first} e {at}.",
                 "the heading {heading} stands twice, in columns {first} and {at}."
+            ));
+        }
+        if let Some((one, two, field)) = &self.twice {
+            let label = lang.pick(field.label.0, field.label.1);
+            return Err(say!(
+                lang,
+                "as colunas {one} e {two} foram escolhidas para o mesmo campo ({label}), que só tem um valor; escolha Anotações para uma delas, ou deixe-a de fora.",
+                "the columns {one} and {two} were chosen for one member ({label}), which has one value only; choose Notes for one of them, or leave it out."
             ));
         }
         Ok(self)
@@ -162,42 +228,87 @@ impl Mapping {
     }
 
     fn of(handlers: RowHandlers, headings: &[String], chosen: &Chosen) -> Mapping {
-        let known = known(handlers.table());
-        let (mut columns, mut ignored) = (Vec::<(usize, Mapped)>::new(), Vec::new());
-        for (at, heading) in headings.iter().enumerate().filter(|(_, heading)| !heading.is_empty()) {
-            let folded = fold(heading);
+        let (table, known) = (handlers.table(), known(handlers.table()));
+        let (mut columns, mut left) = (Vec::<Mapped>::new(), Vec::new());
+        for (at, heading) in headings.iter().enumerate() {
+            let heading = if heading.is_empty() { letters(at) } else { heading.clone() };
+            let folded = fold(&heading);
+            let leave = |why| LeftColumn { at, heading: heading.clone(), why, is_kept: false };
             // What somebody chose is better than what is known.
-            let says: Option<KnownHeading> = match (chosen.of(handlers.table(), &folded), known.get(&folded))
-            {
-                (Some(member), _) => known.get(&fold(member)).map(|(_, says)| (0, *says)),
-                _ if is_unread(handlers.table(), &folded) => continue,
-                (None, own) => own.map(|(rank, says)| (rank + 1, *says)),
+            let says: Result<KnownHeading, Left> = match (chosen.of(table, &folded), known.get(&folded)) {
+                (Some(member), _) => match known.get(&fold(member)) {
+                    Some((_, says)) => Ok((0, *says)),
+                    None => Err(Left::Chosen),
+                },
+                _ if is_unread(table, &folded) => Err(Left::Unread),
+                (None, Some((rank, says))) => Ok((rank + 1, *says)),
+                (None, None) if is_derived(table, &folded) => Err(Left::Derived),
+                (None, None) => Err(Left::Unknown),
             };
             match says {
-                Some((rank, says)) => columns.push((rank, Mapped { at, heading: heading.clone(), says })),
-                None => ignored.push(heading.clone()),
+                Ok((rank, says)) => columns.push(Mapped { at, heading, says, rank }),
+                Err(why) => left.push(leave(why)),
             }
         }
-        // Of several columns for one member the one that says it best counts, unless it is a link: a customer without CPF
-        // is known by the name in the column beside.
-        columns.sort_by_key(|(rank, mapped)| (*rank, mapped.at));
-        let mut columns: Vec<_> = columns.into_iter().map(|(_, mapped)| mapped).collect();
-        let mut links = Vec::<(&'static Field, Vec<Mapped>)>::new();
-        let mut taken = Vec::new();
-        columns.retain(|mapped| {
-            if let Some(field) = mapped.says.field().filter(|field| linked_kind(field).is_some()) {
-                match links.iter_mut().find(|(own, _)| own.column == field.column) {
-                    Some((_, columns)) => columns.push(mapped.clone()),
-                    None => links.push((field, vec![mapped.clone()])),
+        // Of several columns for one member the one that says it best counts, unless it takes several: a customer without
+        // CPF is known by the name in the column beside.
+        columns.sort_by_key(|mapped| (mapped.rank, mapped.at));
+        let (mut kept, mut twice) = (Vec::<Mapped>::new(), None);
+        for mapped in columns {
+            let member = mapped.says.member();
+            // An id may be that of another office, and a column that follows from others is for people to read.
+            let is_less = mapped.is_of_ids()
+                || !mapped.is_chosen() && mapped.is_further() && is_derived(table, &fold(&mapped.heading));
+            let field = mapped.says.field().filter(|field| takes_several(field));
+            let field = field.filter(|field| !(is_less && matches!(field.ty, Type::Reference(_))));
+            let other = kept.iter().find(|own| field.is_none() && own.says.member() == member);
+            match (other.map(|own| (own.heading.clone(), own.is_chosen())), mapped.says.field()) {
+                (None, _) => kept.push(mapped),
+                (Some((heading, is_chosen)), field) => {
+                    let both = field
+                        .filter(|_| is_chosen)
+                        .map(|field| (heading.clone(), mapped.heading.clone(), field));
+                    twice = twice.or(both);
+                    let is_kept = chosen.keeps && !mapped.is_of_ids();
+                    let Mapped { at, heading: own, .. } = mapped;
+                    left.push(LeftColumn { at, heading: own, why: Left::Said(heading), is_kept });
                 }
-                return true;
             }
-            let is_first = !taken.contains(&mapped.says.member());
-            taken.push(mapped.says.member());
-            is_first
-        });
-        columns.sort_by_key(|mapped| mapped.at);
-        Mapping { handlers, columns, links, ignored, headings: headings.to_vec() }
+        }
+        let mut links = Vec::<(&'static Field, Vec<Mapped>)>::new();
+        for mapped in &kept {
+            let Some(field) = mapped.says.field().filter(|field| linked_kind(field).is_some()) else {
+                continue;
+            };
+            match links.iter_mut().find(|(own, _)| own.column == field.column) {
+                Some((_, columns)) => columns.push(mapped.clone()),
+                None => links.push((field, vec![mapped.clone()])),
+            }
+        }
+        kept.sort_by_key(|mapped| mapped.at);
+        left.sort_by_key(|column| column.at);
+        // What follows from other members stands in an export for people to read.
+        let is_export = kept.iter().any(|own| matches!(own.says, Says::Added));
+        let has_notes = notes_field(table.writable().filter(|field| field.is_stored())).is_some();
+        for column in &mut left {
+            let is_kept = match column.why {
+                Left::Unknown => chosen.keeps,
+                Left::Derived => chosen.keeps && !is_export,
+                Left::Said(_) => column.is_kept && !is_export,
+                Left::Chosen | Left::Unread => false,
+            };
+            column.is_kept = is_kept && has_notes;
+        }
+        Mapping { handlers, columns: kept, links, left, headings: headings.to_vec(), twice }
+    }
+
+    /// The headings of columns that are left out, and nothing is known by them.
+    pub(super) fn ignored(&self) -> Vec<String> {
+        let is_named =
+            |own: &&LeftColumn| self.headings.get(own.at).is_some_and(|heading| !heading.is_empty());
+        let left = self.left.iter().filter(|own| !own.is_kept && is_named(own));
+        let left = left.filter(|own| matches!(own.why, Left::Unknown | Left::Chosen | Left::Derived));
+        left.map(|own| own.heading.clone()).collect()
     }
 
     /// Returns the column of what only exports say.
@@ -225,6 +336,11 @@ impl Mapping {
         needed.filter(|field| !self.has(field.column)).count()
     }
 
+    /// The columns that fill in a member.
+    pub(super) fn of_member(&self, member: &str) -> impl Iterator<Item = &Mapped> {
+        self.columns.iter().filter(move |own| own.says.member() == member)
+    }
+
     /// What the file calls a member; the member's own name where it has no column.
     pub(super) fn heading<'a>(&'a self, member: &'a str) -> &'a str {
         let own = self.columns.iter().find(|mapped| mapped.says.member() == member);
@@ -235,4 +351,42 @@ impl Mapping {
 /// The member that is meant by any of its headings.
 pub(super) fn member_called(table: &'static Table, name: &str) -> Option<&'static Field> {
     known(table).get(&fold(name)).and_then(|(_, says)| says.field())
+}
+
+/// What a spreadsheet calls a column without a heading, by its place counted from 0.
+pub(super) fn letters(at: usize) -> String {
+    let (mut left, mut letters) = (at + 1, Vec::new());
+    while left > 0 {
+        letters.push(char::from(b'A' + u8::try_from((left - 1) % 26).unwrap_or_default()));
+        left = (left - 1) / 26;
+    }
+    letters.iter().rev().collect()
+}
+
+/// How many of a row's cells are headings of one table, or were chosen to be.
+pub(super) fn known_headings(row: &SheetRow, named: Option<RowHandlers>, chosen: &Chosen) -> usize {
+    let cells: Vec<String> =
+        row.cells.iter().map(|cell| fold(&cell.text)).filter(|text| !text.is_empty()).collect();
+    let count = |handlers: RowHandlers| {
+        let known = known(handlers.table());
+        let is_known =
+            |cell: &&String| known.contains_key(*cell) || chosen.of(handlers.table(), cell).is_some();
+        cells.iter().filter(is_known).count()
+    };
+    match named {
+        Some(one) => count(one),
+        None => rows::all().map(count).max().unwrap_or_default(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_have_the_letters_of_spreadsheets() {
+        for (at, name) in [(0, "A"), (25, "Z"), (26, "AA"), (701, "ZZ"), (702, "AAA")] {
+            assert_eq!(letters(at), name);
+        }
+    }
 }

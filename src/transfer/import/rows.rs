@@ -3,38 +3,48 @@
 mod cells;
 mod contents;
 mod defaults;
+mod extras;
 mod ids;
 mod known;
+mod layout;
+mod lines;
 mod links;
 mod outcome;
 mod own;
 mod row;
+mod row_cells;
+mod several;
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
 use contents::RowContents;
 use ids::FileIds;
 
+use super::begin::read_headings;
 use super::headings::Says;
 use super::lookup::Lookup;
-use super::mapping::{Chosen, Mapping, is_called, table_named};
+use super::mapping::{Chosen, Mapped, Mapping, is_called, table_named};
 use super::refused::RefusedRows;
 use super::sheet::{ReadCell, Sheet, each_sheet};
 use super::whole::FINISHING;
-use super::{FileReport, Import, PassedOver, RowsReport, copying, tell};
+use super::{FileReport, Import, PassedOver, RowsReport, area_code, copying, tell};
 use crate::api::rows::RowHandlers;
+use crate::domain::lang::say;
 use crate::domain::{Lang, fold};
 use crate::http::{Api, HandlersTransaction};
 use crate::progress::{Hearing, Progress};
-use crate::records::{Document, Kind, Record as _};
+use crate::records::{Document, Field, Kind, Record as _};
 use crate::store::imports;
 use crate::store::journal::Actor;
 use crate::store::whole::tables;
 use crate::transfer::error::TransferError;
+use crate::transfer::notes::notes_field;
 use defaults::RowDefault;
+use layout::Layout;
+use lines::RecordLines;
 use outcome::{Became, count};
 
 /// So many sheets that were passed over are told if there is nothing to import.
@@ -86,21 +96,31 @@ fn run(
         })?),
         None => None,
     };
+    if let Some(code) = import.area_code.as_ref().filter(|code| area_code(code).as_ref() != Some(*code)) {
+        let text = lang.pick("não há este DDD", "there is no such area code");
+        return Err(TransferError::Refused(format!("{code}: {text}.")));
+    }
     let mut rows = RowsImport {
         with,
         import,
         actor,
         lang,
-        lookup: Lookup::new(import.create_lists, lang),
+        lookup: Lookup::new(import, lang)?,
         headings: HashSet::new(),
-        chosen: Chosen::read(*with.tx, &import.map)?,
+        chosen: Chosen::read(*with.tx, import)?,
         contents: RowContents::default(),
         ids: FileIds::default(),
+        lines: RecordLines::default(),
+        table_number: 0,
+        notes: None,
+        from_1904: false,
+        areas: BTreeMap::new(),
+        without_area: 0,
         file: 0,
         inactive: Vec::new(),
         defaults: Vec::new(),
         set: vec![false; import.set.len()],
-        refused: import.refused.as_deref().map(RefusedRows::begin).transpose()?,
+        refused: import.refused.as_deref().map(|path| RefusedRows::begin(path, lang)).transpose()?,
         report: RowsReport::default(),
         hears,
     };
@@ -137,8 +157,10 @@ fn run(
     rows.deactivate()?;
     rows.refused.map_or(Ok(()), RefusedRows::finish)?;
     tell(hears, Progress::of(FINISHING, 0, 0))?;
-    let (unknown, made) = (rows.lookup.unknown, rows.lookup.made);
     let mut report = rows.report;
+    report.names = rows.lookup.names(*with.tx)?;
+    report.area_code = rows.areas.into_iter().max_by_key(|(_, phones)| *phones).map(|(area, _)| area);
+    let (unknown, made) = (rows.lookup.unknown, rows.lookup.made);
     report.unknown =
         unknown.into_iter().map(|((list, name), rows)| (list.table().name.to_owned(), name, rows)).collect();
     report.made = made.into_iter().map(|(list, name)| (list.table().name.to_owned(), name)).collect();
@@ -158,6 +180,17 @@ struct RowsImport<'a> {
     headings: HashSet<String>,
     contents: RowContents,
     ids: FileIds,
+    /// The lines of the records of this import.
+    lines: RecordLines,
+    /// The place of the table of the rows that are being read.
+    table_number: usize,
+    /// The member of that table that keeps what no other one takes.
+    notes: Option<&'static Field>,
+    /// `true` if day numbers of the sheet count from 1904.
+    from_1904: bool,
+    /// How many phones have each area code, and how many of the sheet have none.
+    areas: BTreeMap<String, u64>,
+    without_area: u64,
     /// The number of the file that is being read.
     file: usize,
     /// New entries of lists that cannot be chosen once their records are stored.
@@ -210,7 +243,18 @@ impl RowsImport<'_> {
         sheet: &mut Sheet<'_, '_>,
         named: Option<RowHandlers>,
     ) -> Result<(), TransferError> {
-        let Some(heading) = sheet.next()? else { return Ok(()) };
+        let meant = named.or_else(|| table_named(&sheet.name));
+        let Some(heading) = read_headings(sheet, self.import.heading_line, meant, &self.chosen)? else {
+            if let Some(line) = self.import.heading_line {
+                let why = say!(
+                    self.lang,
+                    "a linha {line} está vazia ou não existe.",
+                    "line {line} is blank or not there."
+                );
+                self.pass_over(file, &sheet.name, why);
+            }
+            return Ok(());
+        };
         let mut next = sheet.next()?;
         // A workbook has sheets of many kinds: one without rows says nothing.
         if !sheet.name.is_empty() && next.is_none() {
@@ -226,7 +270,6 @@ impl RowsImport<'_> {
             self.pass_over(file, &sheet.name, why.to_owned());
             return Ok(());
         }
-        let meant = named.or_else(|| table_named(&sheet.name));
         let mapping = match Mapping::read(&heading, meant, &named_by_file, &self.chosen, self.lang) {
             Ok(mapping) => mapping,
             Err(why) if meant.is_some() || sheet.name.is_empty() => return Err(TransferError::Refused(why)),
@@ -239,6 +282,9 @@ impl RowsImport<'_> {
         if mapping.column(|says| matches!(says, Says::Id)).is_some() {
             self.ids.begin(table.kind, self.file);
         }
+        self.notes = notes_field(table.writable().filter(|field| field.is_stored()));
+        self.table_number = tables().position(|own| own.name == table.name).unwrap_or_default();
+        (self.from_1904, self.without_area) = (sheet.from_1904, 0);
         self.remember(&mapping)?;
         self.defaults = self.defaults_of(&mapping)?;
         let mut report = FileReport {
@@ -250,14 +296,17 @@ impl RowsImport<'_> {
                 .iter()
                 .map(|mapped| (mapped.heading.clone(), mapped.says.member().to_owned()))
                 .collect(),
-            ignored: mapping.ignored.clone(),
+            ignored: mapping.ignored(),
+            heading_line: heading.line,
             ..FileReport::default()
         };
         if let Some(refused) = &mut self.refused {
-            refused.headings(&mapping.headings, self.lang)?;
+            refused.headings(table, &mapping.headings, self.lang)?;
         }
         let (what, mut read) = (rows_of(file, &sheet.name), 0);
+        let mut layout = Layout::of(&mapping);
         while let Some(row) = next {
+            layout.see(&row);
             let (became, id) = self.row(&mapping, &row, &mut report)?;
             if let (Became::Refused(why), Some(refused)) = (&became, &mut self.refused) {
                 let why = [&why.own[..], &why.missing].concat().join("; ");
@@ -274,14 +323,18 @@ impl RowsImport<'_> {
         if matches!(table.kind, Kind::List(_)) {
             self.lookup.refresh(*self.with.tx)?;
         }
-        report.defaults = self.defaults.drain(..).map(RowDefault::report).collect();
+        let defaults = self.defaults.drain(..).filter(RowDefault::is_wanted);
+        report.defaults = defaults.map(RowDefault::report).collect();
+        report.layout = layout.report(&mapping, self.notes.map_or("", |notes| notes.member));
+        report.without_area = self.without_area;
         self.report.files.push(report);
         Ok(())
     }
 
     /// Remembers what was chosen for the columns of a file.
     fn remember(&mut self, mapping: &Mapping) -> Result<(), TransferError> {
-        for heading in &mapping.headings {
+        let left = mapping.left.iter().map(|column| &column.heading);
+        for heading in mapping.columns.iter().map(|mapped| &mapped.heading).chain(left) {
             let folded = fold(heading);
             if self.chosen.asked.contains_key(&folded) {
                 let own = mapping.columns.iter().find(|mapped| mapped.heading == *heading);

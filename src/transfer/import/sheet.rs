@@ -15,6 +15,7 @@ mod process;
 mod table;
 mod workbook;
 
+use std::collections::VecDeque;
 use std::path::Path;
 
 pub use child::{READ_SHEETS, read_sheets};
@@ -30,6 +31,10 @@ pub(super) struct Sheet<'p, 'w> {
     pub(super) name: String,
     /// Approximate number of rows, for progress. 0 if the file does not say.
     pub(super) rows: u64,
+    /// `true` if its day numbers count from 1904.
+    pub(super) from_1904: bool,
+    /// Rows that were looked at and put back.
+    ahead: VecDeque<SheetRow>,
     process: &'p mut ReaderProcess<'w>,
     /// The message behind the last row, once it has been received.
     behind: Option<ReaderMessage>,
@@ -41,6 +46,9 @@ impl Sheet<'_, '_> {
     /// # Errors
     /// Why the file cannot be read further.
     pub(super) fn next(&mut self) -> Result<Option<SheetRow>, TransferError> {
+        if let Some(row) = self.ahead.pop_front() {
+            return Ok(Some(row));
+        }
         if self.behind.is_some() {
             return Ok(None);
         }
@@ -53,8 +61,14 @@ impl Sheet<'_, '_> {
         }
     }
 
+    /// Puts rows back, to be read before those that follow.
+    pub(super) fn put_back(&mut self, rows: impl IntoIterator<Item = SheetRow>) {
+        self.ahead.extend(rows);
+    }
+
     /// Skips the rows that are left, and returns the message behind them.
     fn skip_rest(mut self) -> Result<ReaderMessage, TransferError> {
+        self.ahead.clear();
         loop {
             match self.behind.take() {
                 Some(message) => return Ok(message),
@@ -80,8 +94,9 @@ pub(super) fn each_sheet(
     let mut message = process.next()?;
     loop {
         message = match message {
-            ReaderMessage::Sheet { name, rows } => {
-                let mut sheet = Sheet { name, rows, process: &mut process, behind: None };
+            ReaderMessage::Sheet { name, rows, from_1904 } => {
+                let ahead = VecDeque::new();
+                let mut sheet = Sheet { name, rows, from_1904, ahead, process: &mut process, behind: None };
                 see(&mut sheet)?;
                 sheet.skip_rest()?
             }

@@ -86,6 +86,36 @@ pub(super) fn process_number(text: &str) -> String {
     }
 }
 
+/// How people say that a case or a client has no number yet, folded.
+const NUMBERLESS: [&str; 9] = [
+    "a distribuir",
+    "aguard",
+    "em andamento",
+    "pendente",
+    "sem ",
+    "nao ",
+    "extrajudicial",
+    "a definir",
+    "s n",
+];
+
+/// Returns `true` if a text can be a number by which records are known: `a distribuir`, `s/n`, `-` and `000` cannot.
+pub(super) fn can_be_number(text: &str) -> bool {
+    let has_digit = text.chars().any(|c| c.is_ascii_digit() && c != '0');
+    has_digit && {
+        let folded = fold(text);
+        !NUMBERLESS.iter().any(|beginning| folded.starts_with(beginning))
+    }
+}
+
+/// Returns the day number from 1900 of a number that counts from 1904.
+pub(super) fn from_1904(cell: &ReadCell) -> Option<ReadCell> {
+    /// 1 January 1904 is day 0 there, and 1,462 here.
+    const BETWEEN: i64 = 1_462;
+    let number = cell.text.parse::<i64>().ok().filter(|_| cell.is_number)?;
+    Some(ReadCell { text: (number + BETWEEN).to_string(), ..cell.clone() })
+}
+
 fn flag(text: &str) -> &str {
     match &*fold(text) {
         "sim" | "s" | "yes" | "y" | "x" | "verdadeiro" => "true",
@@ -101,6 +131,17 @@ fn money(text: &str, is_number: bool) -> String {
     }
     let text = text.strip_prefix("R$").unwrap_or(text);
     text.trim_matches(|c: char| c.is_whitespace() || c == '\u{a0}').to_owned()
+}
+
+/// Returns a number from 1 that is written in digits alone.
+pub(super) fn digits(text: &str) -> Option<u32> {
+    let is_plain = text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|id| *id > 0 && is_plain)
+}
+
+/// Returns what stands in brackets at the end: exports write what no two share behind a name.
+pub(super) fn in_brackets(text: &str) -> Option<&str> {
+    Some(text.strip_suffix(')')?.rsplit_once('(')?.1)
 }
 
 /// Returns the time of day of a number, which is a part of a day.
@@ -121,12 +162,15 @@ pub(super) fn day_time(text: &str) -> String {
     }
 }
 
+/// Whole numbers that are years and no days, which would be days of 1905.
+const YEARS: std::ops::RangeInclusive<i32> = 1_900..=2_100;
+
 /// A day without a time that is midnight; of a spreadsheet's day number the day.
 fn day(text: &str) -> String {
     let without = text.strip_suffix(" 00:00:00").or_else(|| text.strip_suffix(" 00:00"));
     let text = without.unwrap_or(text);
     match text.parse::<i32>() {
-        Ok(number) if is_digits(text) && text.len() <= 6 => {
+        Ok(number) if is_digits(text) && text.len() <= 6 && !YEARS.contains(&number) => {
             day_number(number).unwrap_or_else(|| text.to_owned())
         }
         _ => text.to_owned(),
@@ -173,6 +217,33 @@ mod tests {
     }
 
     #[test]
+    fn what_says_that_there_is_no_number_is_none() {
+        for text in [
+            "a distribuir",
+            "A DISTRIBUIR em 2026",
+            "s/n",
+            "-",
+            "em andamento",
+            "000.000.000-00",
+            "não tem",
+            "",
+        ] {
+            assert!(!can_be_number(text), "{text}");
+        }
+        for text in ["17", "PA nº 12/2024-b", "0000002-65.2005.4.05.8100", "sn 12"] {
+            assert!(can_be_number(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn day_numbers_from_1904_are_days() {
+        let number = |text: &str| ReadCell { text: text.to_owned(), is_number: true, is_error: false };
+        let read = |text: &str| value(Type::Day, &from_1904(&number(text)).unwrap(), Lang::En).unwrap();
+        assert_eq!((read("44885"), read("0")), ("2026-11-21".to_owned(), "1904-01-01".to_owned()));
+        assert_eq!(from_1904(&ReadCell::text("44885")), None, "it is a text");
+    }
+
+    #[test]
     fn numbers_that_lost_digits_are_refused() {
         let number = |digits: &str| ReadCell { text: digits.to_owned(), is_number: true, is_error: false };
         assert!(value(Type::ProcessNumber, &number("123456789012345"), Lang::En).is_ok());
@@ -198,6 +269,10 @@ mod tests {
             ("59", "1900-02-28"),
             ("60", "60"),
             ("61", "1900-03-01"),
+            ("1899", "1905-03-13"),
+            ("1900", "1900"),
+            ("2100", "2100"),
+            ("2101", "1905-10-01"),
             ("0", "0"),
         ] {
             assert_eq!(of(Type::Day, text).unwrap(), read, "{text}");

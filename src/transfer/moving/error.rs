@@ -156,7 +156,7 @@ impl MoveError {
             ),
             MoveError::UnderWay => lang
                 .pick(
-                    "uma mudança já está em andamento, por um comando ou pelo console. Há uma só por vez.",
+                    "uma mudança já está em andamento, por um comando ou nas telas do Pleito. Há uma só por vez.",
                     "a move is under way already, by a command or in the console. There is one at a time.",
                 )
                 .to_owned(),

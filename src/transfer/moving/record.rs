@@ -367,7 +367,7 @@ impl Reading<'_, '_> {
     fn deleted_with(&self, deleted: Option<i64>) -> Result<Option<u32>, store::Error> {
         let Some(deleted) = deleted else { return Ok(None) };
         for (field, value) in &self.values {
-            if field.on_delete == OnDelete::Cascade
+            if matches!(field.on_delete, OnDelete::Cascade | OnDelete::Confirm)
                 && let (Some(kind), Some(id)) = (field.record(), value.id())
                 && trash::find(self.db, kind.table(), id)?.is_some_and(|other| other.at == deleted)
             {

@@ -54,7 +54,7 @@ fn all_is_well_in_portuguese() {
     let expected = "\
 - Pleito · em execução · localhost:8743
 ---
-> Abrir o console = OpenConsole
+> Abrir o Pleito = OpenConsole
 > Copiar endereço local = CopyLocal
 > Copiar endereço da rede = CopyNetwork
 ▸ Token
@@ -152,7 +152,7 @@ fn a_trouble_says_what_to_do_and_offers_it() {
 > Usar a porta 8753 (e trocá-la nas automações) = UsePort(8753)
 > Tentar de novo = Retry
 ---
-# Abrir o console
+# Abrir o Pleito
 # Copiar endereço local
 # Copiar endereço da rede
 ▸ Token

@@ -166,16 +166,20 @@ fn a_lawsuits_page_has_all_that_hangs_on_it() {
     let office = office();
     let visitor = Visitor::new(&office);
     let empty = visitor.page("/lawsuits/1");
-    for (noun, path, member) in [
-        ("tasks", "posts", "lawsuits_id"),
-        ("publications", "publications", "lawsuit_id"),
-        ("movements", "movements", "lawsuit_id"),
-        ("transactions", "transactions", "lawsuits_id"),
-        ("documents", "documents", "lawsuit_id"),
+    for (path, member) in [
+        ("posts", "lawsuits_id"),
+        ("publications", "lawsuit_id"),
+        ("movements", "lawsuit_id"),
+        ("transactions", "lawsuits_id"),
+        ("documents", "lawsuit_id"),
     ] {
-        assert!(empty.contains(&format!("There are no {noun} yet.")), "{noun}: {empty}");
-        assert!(empty.contains(&format!(r#"href="/console/{path}/new?{member}=1""#)), "{noun}: {empty}");
+        let button = format!(r#"href="/console/{path}/new?{member}=1""#);
+        assert!(
+            empty.matches(&button).count() == 1 && empty.contains(r#"<p class="choices none">"#),
+            "{path}: {empty}"
+        );
     }
+    assert!(!empty.contains("There are no"), "{empty}");
     let days = (1..=7).map(|day| (format!("2026-05-0{day}"), format!("Andamento {day}"))).collect::<Vec<_>>();
     movements(&office, &days.iter().map(|(day, text)| (day.as_str(), text.as_str())).collect::<Vec<_>>());
     publications(&office, &[("Intimação", json!({ "lawsuit_id": 1 }))]);
@@ -260,10 +264,202 @@ fn a_filter_by_a_record_says_which_it_is() {
     let visitor = Visitor::new(&office);
     let page = visitor.page("/movements?lawsuit_id=1");
     assert!(
-        page.contains(r#"<li data-id="1" data-name="0000002-65.2005.4.05.8100 · Ana da Conceição">"#),
+        page.contains(
+            r#"<li data-id="1" data-name="Ana da Conceição · Ação de cobrança · 0000002-65.2005.4.05.8100">"#
+        ),
         "{page}"
     );
     assert!(page.contains(r#"<input id="q-lawsuit_id" type="text" name="lawsuit_id" value="1""#), "{page}");
     let wrong = visitor.page("/movements?lawsuit_id=ana");
     assert!(wrong.contains(r#"data-beside="q-lawsuit_id">Must be an id"#), "{wrong}");
+}
+
+#[test]
+fn a_case_is_called_by_its_parties_and_its_type() {
+    let office = office();
+    let mut visitor = Visitor::new(&office);
+    let parties = json!({ "opposing_parties": "Banco <Exemplo> S.A. (11222333000181) [adv. Rui Prado]" });
+    assert_eq!(office.put("/lawsuits/1", &parties).status, 200);
+    let name = "Ana da Conceição × Banco &lt;Exemplo&gt; S.A. · Ação de cobrança";
+    let page = visitor.page("/lawsuits/1");
+    assert!(page.contains(&format!("<h1>{name}</h1>")), "{page}");
+    assert!(page.contains("11.222.333/0001-81"), "{page}");
+    office.task(1, json!({}));
+    movements(&office, &[("2026-05-01", "Conclusos")]);
+    for list in ["/lawsuits", "/posts", "/movements", "/customers/1", "/search?q=conceicao"] {
+        assert!(visitor.page(list).contains(name), "{list}: {}", visitor.page(list));
+    }
+    let task = visitor.page("/posts/1");
+    assert!(task.contains(&format!("{name} · {NUMBER}</a>")), "the number second: {task}");
+    // Of many on a side the first; a customer of an opposing origin is on the other side.
+    let origin = office.post("/settings/origins", &json!({ "origin": "Parte contrária" })).json();
+    let shop = office.customer("Loja", json!({ "customers_origins_id": origin["id"] }));
+    let more = json!({ "customers_id": [1, shop], "opposing_parties": "Banco A; Banco B" });
+    assert_eq!(office.put("/lawsuits/1", &more).status, 200);
+    visitor.language = "pt-BR";
+    assert!(
+        visitor.page("/lawsuits/1").contains("<h1>Ana da Conceição × Banco A + 2 · Ação de cobrança</h1>")
+    );
+}
+
+#[test]
+fn a_form_takes_parties_a_line_each_and_says_what_is_wrong() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    let form = carried(&visitor.page("/lawsuits/1/edit"));
+    let wrong = [("opposing_parties", "Banco (11222333000182)"), ("area_link", "tjsp.jus.br")];
+    let refused = visitor.send("/lawsuits/1/edit", &with(&form, &wrong));
+    assert_eq!(refused.status, 422);
+    for text in ["Banco (11222333000182)", r#"id="e-opposing_parties""#, r#"id="e-area_link""#] {
+        assert!(refused.text().contains(text), "{text}: {}", refused.text());
+    }
+    let right = [
+        ("opposing_parties", "Banco (11222333000181)\r\nJosé Lima [adv. Rui]"),
+        ("area_link", "https://esaj.exemplo.jus.br/1"),
+        ("claim_value", "1.500,50"),
+    ];
+    let stored = visitor.send("/lawsuits/1/edit", &with(&form, &right));
+    assert_eq!(stored.status, 303, "{}", stored.text());
+    let record = office.get("/lawsuits/1").json();
+    assert_eq!(record["opposing_parties"].as_array().unwrap().len(), 2, "{record}");
+    assert_eq!((&record["claim_value"], &record["court"]), (&json!(1500.5), &json!("TRF5")));
+    let page = visitor.page("/lawsuits/1");
+    let link = r#"<a href="https://esaj.exemplo.jus.br/1" title="https://esaj.exemplo.jus.br/1" target="_blank" rel="noopener noreferrer">esaj.exemplo.jus.br</a>"#;
+    assert!(page.contains(link) && page.contains("TRF5"), "{page}");
+    // What the form shows again is no change.
+    let again = carried(&visitor.page("/lawsuits/1/edit"));
+    assert_eq!(
+        visitor.send("/lawsuits/1/edit", &with(&again, &[])).header("location"),
+        "/console/lawsuits/1"
+    );
+}
+
+#[test]
+fn a_line_says_where_a_case_stands() {
+    let office = office();
+    let mut visitor = Visitor::new(&office);
+    visitor.language = "pt-BR";
+    let line = |visitor: &Visitor| {
+        let page = visitor.page("/lawsuits/1");
+        let from = page.find(r#"<p class="summary">"#).unwrap();
+        page[from..][..page[from..].find("</p>").unwrap()].to_owned()
+    };
+    let bare = line(&visitor);
+    assert!(
+        bare.contains(NUMBER) && bare.contains("Petição inicial") && !bare.contains("Próxima data"),
+        "{bare}"
+    );
+    movements(&office, &[("2026-05-01", "Conclusos"), ("2026-06-01", "Sentença")]);
+    office.task(1, json!({ "start_date": "2026-06-16", "tasks_id": 1 }));
+    office.task(1, json!({ "start_date": "2026-06-20", "start_time": "14:30", "tasks_id": 2 }));
+    publications(&office, &[("Intime-se.", json!({ "lawsuit_id": 1, "date_deadline": "2026-06-30" }))]);
+    let pay = |due: &str, amount: f64| {
+        let body = json!({
+            "users_id": 1, "entry_type": "income", "debit_account": 1, "categories_id": 1, "cost_centers_id": 1,
+            "amount": amount, "date_due": due, "lawsuits_id": 1,
+        });
+        assert_eq!(office.post("/transactions", &body).status, 201);
+    };
+    pay("2026-06-01", 100.5);
+    pay("2026-07-01", 1000.0);
+    let full = line(&visitor);
+    for text in ["20/06/2026 Audiência 14:30", "01/06/2026 Sentença", "R$ 1.100,50 (vencidos 100,50)"] {
+        assert!(full.contains(text), "{text}: {full}");
+    }
+    // What is done does not come any more; the deadline of the publication does.
+    assert_eq!(office.put("/posts/2/complete", &json!({})).status, 200);
+    assert!(line(&visitor).contains("30/06/2026 Intime-se. (prazo)"), "{}", line(&visitor));
+}
+
+#[test]
+fn cases_are_found_and_put_in_order_by_their_last_movement() {
+    let office = Office::new();
+    let names = ["Ana", "Bia", "Caio", "Davi", "Eva"];
+    for name in names {
+        let customer = office.customer(name, json!({}));
+        office.lawsuit(&[customer], json!({}));
+    }
+    office.pass(100 * 24 * 3600);
+    let visitor = Visitor::new(&office);
+    let today = "2026-09-25";
+    let movement = |lawsuit: u32, day: &str| {
+        let one = json!({ "lawsuit_id": lawsuit, "date": day, "description": "Conclusos" });
+        assert_eq!(office.post("/lawsuits/movement", &one).status, 201);
+    };
+    movement(1, "2026-09-20");
+    movement(2, "2026-08-10");
+    movement(3, "2026-07-10");
+    movement(3, "2026-01-10");
+    movement(4, today);
+    let rows = |query: &str| {
+        let page = visitor.page(&format!("/lawsuits?{query}"));
+        let rows = page.split("<tbody").nth(1).unwrap_or_default().to_owned();
+        let mut found = names.into_iter().filter_map(|name| Some((rows.find(&format!("{name} · "))?, name)));
+        let mut found = found.by_ref().collect::<Vec<_>>();
+        found.sort_unstable();
+        found.into_iter().map(|(_, name)| name).collect::<Vec<_>>()
+    };
+    assert_eq!(rows("sort=last_movement"), ["Caio", "Bia", "Ana", "Davi", "Eva"]);
+    assert_eq!(rows("sort=-last_movement"), ["Davi", "Ana", "Bia", "Caio", "Eva"]);
+    // One without a movement has been idle since it was added, and one that is closed waits for nothing.
+    assert_eq!(rows("idle=30&order=asc"), ["Bia", "Caio", "Eva"]);
+    assert_eq!(rows("idle=60&order=asc"), ["Caio", "Eva"]);
+    assert_eq!(rows("idle=90&order=asc"), ["Eva"]);
+    assert_eq!(rows("idle=60&sort=-last_movement"), ["Caio", "Eva"]);
+    assert_eq!(office.put("/lawsuits/3", &json!({ "status_closure": "2026-09-01" })).status, 200);
+    assert_eq!(rows("idle=60"), ["Eva"]);
+    assert_eq!(rows("idle=60&open=false"), ["Caio"]);
+    // A movement that is deleted never was.
+    movement(5, "2026-09-22");
+    assert_eq!(rows("idle=60"), [""; 0]);
+    let last = office.get("/movements").json()["data"].as_array().unwrap().last().unwrap()["id"].clone();
+    assert_eq!(office.send("DELETE", &format!("/lawsuits/movement/{last}"), &[], None).status, 200);
+    assert_eq!(rows("idle=60"), ["Eva"]);
+    let page = visitor.page("/lawsuits?idle=60&q=eva");
+    assert!(page.contains(r#"<input type="hidden" name="idle" value="60">"#), "a search keeps it: {page}");
+    assert!(
+        page.contains(r#"href="/console/lawsuits?idle=60&amp;q=eva&amp;sort=last_movement""#)
+            || page.contains(r#"href="/console/lawsuits?q=eva&amp;idle=60&amp;sort=last_movement""#),
+        "{page}"
+    );
+    assert!(visitor.page("/lawsuits?idle=31").contains("5 lawsuits"), "only what the page offers");
+}
+
+#[test]
+fn a_clients_page_shows_what_belongs_to_her_cases() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    assert!(visitor.page("/customers/1").contains("/console/posts/new?lawsuits_id=1"), "of her only case");
+    office.task(1, json!({ "start_date": "2026-06-20", "tasks_id": 2 }));
+    office.task(1, json!({ "start_date": "2026-06-18", "tasks_id": 1 }));
+    office.task(1, json!({ "start_date": "2026-06-19", "tasks_id": 3 }));
+    assert_eq!(office.put("/posts/2/complete", &json!({})).status, 200);
+    let headers = [("content-type", "text/plain")];
+    let sent = office.send("POST", "/documents?name=a.txt&lawsuit_id=1", &headers, Some(b"um"));
+    assert_eq!(sent.status, 201, "{}", sent.text());
+    let pay = |due: &str, amount: f64, paid: Value| {
+        let body = json!({
+            "users_id": 1, "entry_type": "income", "debit_account": 1, "categories_id": 1, "cost_centers_id": 1,
+            "amount": amount, "date_due": due, "customers_id": 1, "date_payment": paid, "description": format!("De {due}"),
+        });
+        assert_eq!(office.post("/transactions", &body).status, 201);
+    };
+    pay("2026-08-01", 30.0, Value::Null);
+    pay("2026-05-01", 5.25, json!("2026-05-02"));
+    pay("2026-07-01", 20.0, Value::Null);
+    pay("2026-06-01", 10.0, Value::Null);
+    let page = visitor.page("/customers/1");
+    in_order(&page, &["/console/posts/3\"", "/console/posts/1\"", "/console/posts/2\""]);
+    in_order(&page, &["De 2026-06-01", "De 2026-07-01", "De 2026-08-01", "De 2026-05-01"]);
+    assert!(page.contains("a.txt"), "{page}");
+    for text in ["Overdue: </span>R$ 10.00", "Not due yet: </span>R$ 50.00", "Paid: </span>R$ 5.25"] {
+        assert!(page.contains(text), "{text}: {page}");
+    }
+    for task in 4..=6 {
+        office.task(1, json!({ "start_date": format!("2026-07-0{task}") }));
+    }
+    let page = visitor.page("/customers/1");
+    let link = "/console/posts?customer_id=1&amp;status=all";
+    assert!(page.contains(link), "{page}");
+    assert!(visitor.page("/posts?customer_id=1&status=all").contains("6 tasks"));
 }

@@ -47,7 +47,7 @@ fn a_record_is_chosen_by_its_number_or_by_what_finds_it_alone() {
         assert_eq!(stored["lawsuit_id"], lawsuit, "{typed}");
     }
     let page = visitor.page("/transactions/1");
-    let link = format!(r#"<a href="/console/lawsuits/1">{NUMBER} · Ana</a>"#);
+    let link = format!(r#"<a href="/console/lawsuits/1">Ana · Ação de cobrança · {NUMBER}</a>"#);
     assert!(page.contains(&link) && page.contains(r#"<a href="/console/customers/1">Ana</a>"#), "{page}");
     // The form has the number in the field, and says beside it which record that is.
     let form = visitor.page("/transactions/1/edit");
@@ -66,7 +66,7 @@ fn a_record_that_is_not_there_or_not_clear_is_refused_beside_the_field() {
         ("carla", "Nothing found; type the number", "Nada encontrado; digite o número"),
         (
             "a",
-            "2 found; type the number of one of them: no. 1 (0000002-65.2005.4.05.8100 · Ana)",
+            "2 found; type the number of one of them: no. 1 (Ana · Ação de cobrança · 0000002-65.2005.4.05.8100)",
             "2 encontrados; digite o número de um deles: nº 1",
         ),
     ] {
@@ -93,5 +93,5 @@ fn a_new_record_begins_with_what_it_would_be_anyway() {
     let office = office();
     let visitor = Visitor::new(&office);
     let form = visitor.page("/transactions/new");
-    assert!(form.contains(r#"<option value="true" selected>Yes"#), "is_internal: {form}");
+    assert!(form.contains(r#"name="is_internal" value="true" checked"#), "is_internal: {form}");
 }

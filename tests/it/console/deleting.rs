@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::visitor::Visitor;
+use super::visitor::{Visitor, hidden};
 use crate::documents::document;
 use crate::office::Office;
 
@@ -83,7 +83,7 @@ fn a_lawsuit_takes_its_tasks_along_and_they_come_back_with_it() {
     let visitor = Visitor::new(&office);
     assert_eq!(visitor.send("/posts/1/delete", &[]).status, 303);
     let page = visitor.page("/lawsuits/1/delete");
-    assert!(page.contains("These go with it") && page.contains("1 task<"), "{page}");
+    assert!(page.contains("These go with it") && page.contains(">1 task<"), "{page}");
     assert_eq!(visitor.send("/lawsuits/1/delete", &[]).status, 303);
     let page = visitor.page("/trash?of=posts");
     assert!(
@@ -96,6 +96,84 @@ fn a_lawsuit_takes_its_tasks_along_and_they_come_back_with_it() {
     assert_eq!(visitor.send("/lawsuits/1/restore", &[]).status, 303);
     assert_eq!((office.get("/posts/2").status, office.get("/posts/1").status), (200, 404));
     assert_eq!(visitor.send("/posts/1/restore", &[]).status, 303);
+}
+
+/// An instalment of lawsuit 1, of that customer.
+fn instalment(office: &Office, customer: u64, day: &str) {
+    let body = json!({
+        "entry_type": "income", "date_due": day, "amount": "150.00", "users_id": 1, "categories_id": 1,
+        "cost_centers_id": 1, "debit_account": 1, "lawsuits_id": 1, "customers_id": customer,
+    });
+    let reply = office.post("/transactions", &body);
+    assert_eq!(reply.status, 201, "{}", reply.text());
+}
+
+#[test]
+fn a_lawsuit_goes_with_its_instalments_after_one_question_and_brings_them_back() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    for month in 1..=12 {
+        instalment(&office, 2, &format!("2027-{month:02}-10"));
+    }
+    document(&office, "nota.pdf", b"nota");
+    let attached = office.put("/documents/1", &json!({ "lawsuits_id": 1 }));
+    assert_eq!(attached.status, 200, "{}", attached.text());
+    // One that was deleted before stays deleted.
+    assert_eq!(visitor.send("/transactions/12/delete", &[]).status, 303);
+    // The API refuses as before.
+    let used = office.send("DELETE", "/lawsuits/1", &[], None).problem(422, "in-use");
+    assert_eq!(used["errors"]["documents"], json!(["1"]));
+
+    let page = visitor.page("/lawsuits/1/delete");
+    for shown in ["1 document, 2 tasks, 11 transactions", "R$ ", "1,650.00", "Move to the trash"] {
+        assert!(page.contains(shown), "{shown}: {page}");
+    }
+    let with = hidden(&page, "with");
+    // What nobody was asked about does not go.
+    instalment(&office, 2, "2028-01-10");
+    for asked in ["", with.as_str()] {
+        let refused = visitor.send("/lawsuits/1/delete", &[("with", asked)]);
+        let page = refused.text();
+        assert!(refused.status == 422 && page.contains("has changed since you were asked"), "{page}");
+        assert!(page.contains("12 transactions"), "{page}");
+        assert_eq!(office.get("/lawsuits/1").status, 200);
+    }
+    let with = hidden(&visitor.page("/lawsuits/1/delete"), "with");
+    let deleted = visitor.send("/lawsuits/1/delete", &[("with", &with), ("reason", "cadastrado por engano")]);
+    assert_eq!(deleted.header("location"), "/console/trash?of=lawsuits&done=deleted", "{}", deleted.text());
+    let totals = || {
+        ["/lawsuits", "/posts", "/transactions", "/documents"]
+            .map(|list| office.get(list).json()["totalCount"].clone())
+    };
+    assert_eq!(totals(), [0, 0, 0, 0]);
+    let page = visitor.page("/trash?of=transactions");
+    assert!(page.contains("Transactions (1)"), "only the one that was deleted by itself: {page}");
+    // An instalment comes back with its lawsuit only.
+    let refused = visitor.send("/transactions/1/restore", &[]);
+    assert!(refused.status == 422 && refused.text().contains("lawsuit no. 1"), "{}", refused.text());
+
+    assert_eq!(visitor.send("/lawsuits/1/restore", &[]).status, 303);
+    assert_eq!(totals(), [1, 2, 12, 1]);
+    assert_eq!(office.get("/transactions/12").status, 404, "deleted before");
+}
+
+/// Regression: what came back with a lawsuit could point to a customer who was deleted meanwhile.
+#[test]
+fn a_lawsuit_waits_for_the_customer_of_an_instalment() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    let payer = office.customer("Paga Tudo Ltda", json!({}));
+    instalment(&office, payer, "2027-01-10");
+    let with = hidden(&visitor.page("/lawsuits/1/delete"), "with");
+    assert_eq!(visitor.send("/lawsuits/1/delete", &[("with", &with)]).status, 303);
+    assert_eq!(visitor.send(&format!("/customers/{payer}/delete"), &[]).status, 303);
+    let refused = visitor.send("/lawsuits/1/restore", &[]);
+    let says = format!("customer no. {payer}");
+    assert!(refused.status == 422 && refused.text().contains(&says), "{}", refused.text());
+    assert_eq!(office.get("/lawsuits/1").status, 404, "nothing of it came back");
+    assert_eq!(visitor.send(&format!("/customers/{payer}/restore"), &[]).status, 303);
+    assert_eq!(visitor.send("/lawsuits/1/restore", &[]).status, 303);
+    assert_eq!(office.get("/transactions/1").status, 200);
 }
 
 #[test]
@@ -137,6 +215,42 @@ fn two_customers_become_one_with_what_was_chosen_of_each() {
     assert_eq!(office.get("/customers/2").problem(404, "not-found")["merged_into"], 1);
     let page = visitor.page("/trash?of=customers");
     assert!(page.contains("Merged into") && page.contains(r#"href="/console/customers/1""#), "{page}");
+}
+
+/// Regression: the record itself was found among those to merge it with.
+#[test]
+fn merging_never_offers_the_record_itself() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    let page = visitor.page("/customers/1/merge");
+    assert!(page.contains(r#"data-not="1""#), "{page}");
+    let offered = visitor.page("/customers/pick?q=ana&not=1");
+    assert!(offered.contains(r#"data-id="2""#) && !offered.contains(r#"data-id="1""#), "{offered}");
+    let refused = visitor.page("/customers/1/merge?from=Ana+Souza+");
+    assert!(!refused.contains("take-name"), "{refused}");
+}
+
+#[test]
+fn possible_duplicates_are_listed_with_the_way_to_merge_them() {
+    let office = Office::new();
+    let visitor = Visitor::new(&office);
+    assert!(visitor.page("/customers/duplicates").contains("No record looks like another."));
+    office
+        .customer("Ana Souza", json!({ "identification": "529.982.247-25", "cellphone": "(48) 98888-0000" }));
+    office.customer("Ana de Souza", json!({ "phone": "48988880000" }));
+    office.customer("Bia Lima", json!({ "identification": "111.444.777-35", "cellphone": "48 98888 0000" }));
+    let page = visitor.page("/customers/duplicates");
+    assert!(
+        page.contains("In common: phone") && page.contains(r#"href="/console/customers/1/merge?from=2""#),
+        "{page}"
+    );
+    assert!(visitor.page("/customers").contains(r#"href="/console/customers/duplicates""#));
+    assert_eq!(visitor.look("/lawsuits/duplicates").status, 404);
+    assert_eq!(visitor.send("/customers/1/merge", &[("from", "2")]).status, 303);
+    assert!(
+        visitor.page("/customers/duplicates").contains("No record looks like another."),
+        "the two left have another CPF each"
+    );
 }
 
 /// The record with the highest id goes as well, and its id is given to no other.

@@ -35,7 +35,12 @@ fn upload(
     let mut headers = visitor.headers();
     headers.push(("content-type", &declared));
     headers.extend(more);
-    visitor.office.raw("POST", "/console/documents/new", &headers, Some(&form(fields, file)))
+    visitor.follow_refusal(visitor.office.raw(
+        "POST",
+        "/console/documents/new",
+        &headers,
+        Some(&form(fields, file)),
+    ))
 }
 
 fn office() -> Office {
@@ -134,6 +139,109 @@ fn whatever_was_uploaded_is_downloaded_with_the_guards_of_the_api() {
     }
     // The pages keep their own policy.
     assert!(visitor.look("/documents/1").header("content-security-policy").contains("script-src 'self'"));
+}
+
+/// A picture of one point.
+const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0\x1f\x15\xc4\x89";
+
+/// What runs in a browser is only downloaded, whatever its name and its sender say.
+#[test]
+fn pictures_and_pdf_are_looked_at_without_any_rights() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    let token = visitor.csrf_token();
+    let fields = [("csrf-token", token.as_str()), ("customer_id", "1")];
+    let pdf = &b"%PDF-1.7 <script>alert(1)</script>"[..];
+    let evil = &b"<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>"[..];
+    for (at, (name, declared, content, shown)) in [
+        ("a.pdf", "text/html", pdf, Some("application/pdf")),
+        ("b.html", "text/html", PNG, Some("image/png")),
+        ("c.svg", "image/svg+xml", evil, None),
+        ("d.pdf", "application/pdf", evil, None),
+        ("e.png", "image/png", b"<!doctype html><script>alert(1)</script>", None),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let sent = upload(&visitor, &fields, (name, declared, content), &[]);
+        assert_eq!(sent.status, 303, "{name}: {}", sent.text());
+        let path = format!("/documents/{}", at + 1);
+        let (page, viewed) = (visitor.look(&path), visitor.look(&format!("{path}/view")));
+        assert_eq!(page.text().contains(&format!("/console{path}/view")), shown.is_some(), "{name}");
+        let policy = page.header("content-security-policy").to_owned();
+        assert_eq!(policy.contains("frame-src 'self'"), shown.is_some(), "{name}: {policy}");
+        assert!(
+            policy.contains("frame-ancestors 'none'") && policy.contains("default-src 'none'"),
+            "{policy}"
+        );
+        let Some(media_type) = shown else {
+            assert_eq!(viewed.status, 404, "{name}");
+            continue;
+        };
+        assert_eq!((viewed.status, viewed.bytes.as_slice()), (200, content), "{name}");
+        let own = |header| viewed.header(header).to_owned();
+        assert_eq!(own("content-type"), media_type, "{name}");
+        assert_eq!(own("content-security-policy"), "sandbox; default-src 'none'; frame-ancestors 'self'");
+        assert_eq!(own("x-content-type-options"), "nosniff");
+        assert!(
+            own("content-disposition").starts_with("inline; filename*=UTF-8''"),
+            "{}",
+            own("content-disposition")
+        );
+        assert!(own("cache-control").contains("no-store"));
+        // The download stays what it is.
+        let saved = visitor.look(&format!("{path}/content"));
+        assert!(saved.header("content-disposition").starts_with("attachment"), "{name}");
+        assert_eq!(saved.header("content-security-policy"), "sandbox; default-src 'none'");
+    }
+    let part = [&visitor.headers()[..], &[("range", "bytes=0-3")]].concat();
+    let part = office.raw("GET", "/console/documents/1/view", &part, None);
+    assert_eq!((part.status, part.bytes.as_slice()), (206, &b"%PDF"[..]));
+    assert_eq!(part.header("content-type"), "application/pdf");
+    for path in ["/documents/9/view", "/customers/1/view"] {
+        assert_eq!(visitor.look(path).status, 404, "{path}");
+    }
+    let stranger = Visitor { cookie: String::new(), host: visitor.host.clone(), ..visitor };
+    assert_eq!(stranger.look("/documents/1/view").status, 403);
+    assert_eq!(office.get("/documents/1/view").status, 404, "the API has no such route");
+}
+
+#[test]
+fn what_is_there_already_is_said() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    let token = visitor.csrf_token();
+    let of_lawsuit = [("csrf-token", token.as_str()), ("lawsuit_id", "1")];
+    let file = ("nota.pdf", "application/pdf", &b"%PDF-1.7"[..]);
+    assert_eq!(
+        upload(&visitor, &of_lawsuit, file, &[]).header("location"),
+        "/console/documents/1?done=created"
+    );
+    let again = upload(&visitor, &of_lawsuit, file, &[]);
+    assert_eq!(again.header("location"), "/console/documents/1?done=existing", "{}", again.text());
+    assert!(visitor.page("/documents/1?done=existing").contains("This file was here already"));
+    // Under another name it is another document, and both say so.
+    let other = upload(&visitor, &of_lawsuit, ("recibo.pdf", "application/pdf", b"%PDF-1.7"), &[]);
+    assert_eq!(other.header("location"), "/console/documents/2?done=created");
+    for (own, same) in [(1, 2), (2, 1)] {
+        let page = visitor.page(&format!("/documents/{own}"));
+        assert!(
+            page.contains("data-same") && page.contains(&format!(r#"href="/console/documents/{same}""#)),
+            "{page}"
+        );
+    }
+    // Where files can be dropped, and how large each may be; the form for one says so as well.
+    let page = visitor.page("/lawsuits/1");
+    for shown in [
+        r#"class="drop""#,
+        r#"name="lawsuit_id" value="1""#,
+        r#"data-most="104857600""#,
+        "larger than 100.0 MB",
+    ] {
+        assert!(page.contains(shown), "{shown}: {page}");
+    }
+    assert!(visitor.page("/documents/new").contains(r#"data-most="104857600""#));
+    assert!(!visitor.page("/documents/1").contains(r#"class="drop""#));
 }
 
 #[test]

@@ -59,11 +59,21 @@ fn a_file_is_shown_stored_and_taken_back() {
     let path = upload(&visitor, "pessoas.csv", PEOPLE.as_bytes());
     let page = shown(&visitor, &path);
     has(&page, &["<td class=\"number\">2</td>"]);
-    has(&page, &["pessoas.csv", "Customers", "created (2)", "refused (1)", "left out: 1", "Fone principal"]);
+    has(
+        &page,
+        &[
+            "pessoas.csv",
+            "Customers",
+            "created (2)",
+            "refused (1)",
+            "1 column will not be imported",
+            "Fone principal",
+        ],
+    );
     has(&page, &["Ana &lt;Lima&gt; · 529.982.247-25", "Feira is not in the list"]);
     assert_eq!(total(&office, "/customers"), 0, "it was only tried");
     let only = visitor.page(&format!("{path}?show=refused"));
-    assert!(only.contains("Bia Reis") && !only.contains("Ana &lt;Lima&gt;"), "{only}");
+    assert!(only.contains("Bia Reis · 111") && !only.contains("Ana &lt;Lima&gt; · 529"), "{only}");
     let refused = visitor.look(&format!("{path}/refused"));
     assert_eq!(refused.header("content-disposition"), "attachment; filename=\"refused.csv\"");
     assert!(refused.text().contains(r#""Bia Reis";"111.111.111-11";"";"Feira";"1";"#), "{}", refused.text());
@@ -78,7 +88,7 @@ fn a_file_is_shown_stored_and_taken_back() {
     began(&visitor.send(&path, &[&fields[..], &[("do", "try")]].concat()));
     let page = shown(&visitor, &path);
     has(&page, &["created (2)", "refused (1)", "New in the lists", "CPF: "]);
-    assert!(!page.contains("left out: 1"), "{page}");
+    assert!(!page.contains("1 column will not be imported"), "{page}");
     assert_eq!(total(&office, "/customers"), 0);
     began(&visitor.send(&path, &[("create-lists", "yes"), ("do", "apply")]));
     let page = shown(&visitor, &path);
@@ -94,7 +104,7 @@ fn a_file_is_shown_stored_and_taken_back() {
         upload(&visitor, "../outra.csv", PEOPLE.replace("Ana <Lima>;529.982.247-25", "Davi;").as_bytes());
     let page = shown(&visitor, &other);
     has(&page, &["outra.csv"]);
-    assert!(!page.contains("left out: 1"), "{page}");
+    assert!(!page.contains("1 column will not be imported"), "{page}");
 
     let list = visitor.page("/imports");
     has(&list, &["1. pessoas.csv", "Take this import back"]);
@@ -117,7 +127,7 @@ fn rows_of_records_in_the_trash_are_told_apart() {
     let page = shown(&visitor, &path);
     has(&page, &["matched (0)", "in the trash (1)", "Rows of records in the trash: 1.", "/console/trash"]);
     let only = visitor.page(&format!("{path}?show=in-trash"));
-    assert!(only.contains("<td>customer 1</td>") && !only.contains("Bia Reis"), "{only}");
+    assert!(only.contains("<td>customer 1</td>") && !only.contains("Bia Reis · 111"), "{only}");
     visitor.language = "pt-BR";
     has(
         &visitor.page(&path),
@@ -131,14 +141,7 @@ fn what_no_column_has_is_chosen_for_all_rows() {
     let visitor = Visitor::new(&office);
     let path = upload(&visitor, "pessoas.csv", b"Nome;CPF\nAna;529.982.247-25\nBia;111.444.777-35\n");
     let page = shown(&visitor, &path);
-    has(
-        &page,
-        &[
-            "What the rows do not say",
-            "Missing in all rows: choose a value. Refused for that: 2",
-            "refused (2)",
-        ],
-    );
+    has(&page, &["What the spreadsheet lacks", "Choose a value for all rows: 2", "refused (2)"]);
     let field = |page: &str, member: &str| {
         let name = format!("name=\"s-{member}\"");
         page.split("<select")
@@ -155,7 +158,7 @@ fn what_no_column_has_is_chosen_for_all_rows() {
     began(&visitor.send(&path, &[("s-users_id", "1"), ("s-customers_origins_id", "2"), ("do", "try")]));
     let page = shown(&visitor, &path);
     has(&page, &["created (2)", "refused (0)"]);
-    assert!(!page.contains("Missing in all rows"), "{page}");
+    assert!(!page.contains("Choose a value for all rows"), "{page}");
     has(&field(&page, "customers_origins_id"), &["<option value=\"2\" selected>"]);
     // Of rows of another kind nothing of it is asked.
     began(&visitor.send(&path, &[("s-customers_origins_id", "2"), ("resource", "users"), ("do", "try")]));
@@ -165,6 +168,74 @@ fn what_no_column_has_is_chosen_for_all_rows() {
     began(&visitor.send(&path, &fields));
     has(&shown(&visitor, &path), &["The import was stored.", "created (2)"]);
     assert_eq!(office.get("/customers/1").json()["customers_origins_id"], 2);
+}
+
+#[test]
+fn what_a_messy_file_says_is_chosen_before_it_is_stored() {
+    let office = Office::new();
+    office.post("/settings/users", &json!({ "name": "Dr. André Lima" }));
+    let mut visitor = Visitor::new(&office);
+    visitor.language = "pt-BR";
+    let text = "Relação de clientes;;;;;\nNome;CPF;Fone 1;Apelido;Responsável;Como conheceu\n\
+        Ana;529.982.247-25;(48) 3333-0001;Aninha;andre lima;Rádio\nAna;52998224725;98888-0001;;;\n";
+    let path = upload(&visitor, "clientes.csv", text.as_bytes());
+    let page = shown(&visitor, &path);
+    has(
+        &page,
+        &[
+            "O que falta na planilha",
+            "Nomes que ainda não estão nas listas",
+            "É parecido com Dr. André Lima.",
+        ],
+    );
+    has(
+        &page,
+        &["1 coluna não será importada", "Aninha", "placeholder=\"2\"", "name=\"area-code\" value=\"48\""],
+    );
+    has(&page, &["Importar assim mesmo; o que não serve vai para Anotações", "linhas não serão importadas."]);
+    assert!(
+        !page.contains("class=\"alert\"") && !page.contains("aria-invalid"),
+        "nobody did anything wrong: {page}"
+    );
+    // A preview that was left is found again.
+    has(&visitor.page("/imports"), &["Prévias que ainda não foram importadas", &path]);
+    let value = |key: &str| {
+        let before = page.split(&format!("value=\"{key}\"")).next().unwrap();
+        before.rsplit("name=\"n-").next().unwrap().split('"').next().unwrap().to_owned()
+    };
+    let (andre, radio) = (value("users:andre lima"), value("origins:Rádio"));
+    let names = [format!("n-{andre}"), format!("v-{andre}"), format!("n-{radio}"), format!("v-{radio}")];
+    let chosen = [
+        (&*names[0], "users:andre lima"),
+        (&*names[1], "2"),
+        (&*names[2], "origins:Rádio"),
+        (&*names[3], "+"),
+    ];
+    let more = [("notes", "yes"), ("area-code", "48"), ("s-customers_origins_id", "2"), ("s-users_id", "1")];
+    began(&visitor.send(&path, &[&chosen[..], &[("area-code", "10"), ("do", "try")]].concat()));
+    has(&shown(&visitor, &path), &["Nada foi importado.", "10: não há este DDD."]);
+    began(&visitor.send(&path, &[&chosen[..], &more, &[("do", "apply")]].concat()));
+    let page = shown(&visitor, &path);
+    has(
+        &page,
+        &[
+            "A importação foi salva.",
+            "Um backup foi feito em seguida.",
+            "href=\"/console/customers\"",
+            "/console/customers/1\"",
+        ],
+    );
+    has(
+        &page,
+        &["o mesmo registro da linha 3", "Linhas que são o mesmo registro que outra linha do arquivo: 1."],
+    );
+    let ana = office.get("/customers/1").json();
+    assert_eq!(
+        (&ana["users_id"], &ana["origin"], &ana["notes"]),
+        (&json!(2), &json!("Rádio"), &json!("Apelido: Aninha"))
+    );
+    assert_eq!((&ana["phone"], &ana["cellphone"]), (&json!("(48) 3333-0001"), &json!("(48) 98888-0001")));
+    assert!(!visitor.page("/imports").contains("Prévias que ainda"), "it is stored");
 }
 
 #[test]

@@ -98,7 +98,13 @@ fn lists_of_tasks_and_finances_are_filled_in_by_their_own_members() {
         assert!(visible(&page).contains(text), "{text}: {page}");
     }
     let made = visitor.send("/lists/tasks", &[("task", "Sustentação oral"), ("reward", "30")]);
-    assert_eq!(made.header("location"), "/console/lists/tasks?done=13#e-13", "{}", made.text());
+    assert_eq!(made.header("location"), "/console/lists/tasks?added=13", "{}", made.text());
+    let page = visitor.page("/lists/tasks?added=13");
+    assert!(page.contains("Incluído: <a href=\"#e-13\">Sustentação oral</a>"), "{page}");
+    assert!(
+        page.contains("name=\"task\" value=\"\" autofocus") && page.matches("autofocus").count() == 1,
+        "{page}"
+    );
     let refused =
         visitor.send("/lists/tasks/13", &[("do", "save"), ("task", "Sustentação"), ("reward", "muitos")]);
     assert!(refused.status == 422 && refused.text().contains("deve ser um número inteiro de 0 a 1000000"));
@@ -225,9 +231,22 @@ fn settings_are_written_where_they_were_changed() {
     assert!(file.contains("get_per_minute = 7") && !file.contains("compatibility"), "{file}");
     assert_eq!(office.get("/settings").header("x-ratelimit-limit"), "7");
 
-    let later = visitor.send("/settings", &[("office.name", "Souza & Prado")]);
+    // The office's name is in force at once, and its step of the first run is done.
+    assert!(!visitor.page("").contains("<li class=\"done\"><h3>Name the office"));
+    let named = visitor.send("/settings", &[("office.name", "Souza & Prado")]);
+    assert_eq!(named.header("location"), "/console/settings?done=stored");
+    let overview = visitor.page("");
+    assert!(overview.contains("<h1>Souza &amp; Prado</h1>"), "{overview}");
+    assert!(overview.contains("<li class=\"done\"><h3>Name the office"), "{overview}");
+
+    let later = visitor.send("/settings", &[("log.keep_days", "7")]);
     assert_eq!(later.header("location"), "/console/settings?done=later");
-    assert!(visitor.page("/settings").contains("value=\"Souza &amp; Prado\""));
+    let page = visitor.page("/settings?done=later");
+    assert!(page.contains("value=\"Souza &amp; Prado\""));
+    // Only what differs from its default says what that is; the button stands beside the sentence about it.
+    assert!(page.contains("default: 30") && !page.contains("default: 14d"), "{page}");
+    assert_eq!(page.matches("/console/settings/restart").count(), 1);
+    assert!(page.find("/console/settings/restart") < page.find("<h1>Settings"));
 
     let refused = visitor
         .send("/settings", &[("limits.get_per_minute", "muitas"), ("office.time_zone", "Marte/Norte")]);
@@ -240,4 +259,44 @@ fn settings_are_written_where_they_were_changed() {
     assert!(
         std::fs::read_to_string(office.folder().join("pleito.toml")).unwrap().contains("get_per_minute = 7")
     );
+}
+
+/// Another person's change of a setting or an entry was taken back by a form that was opened before it.
+#[test]
+fn what_another_person_changed_meanwhile_is_said_before_it_is_overwritten() {
+    let office = Office::new();
+    let visitor = Visitor::new(&office);
+    let keys = ["office.name", "backup.every"];
+    let mine = |name: &str, every: &str| {
+        let form = [(keys[0], name), ("was-office.name", ""), (keys[1], every), ("was-backup.every", "1d")];
+        visitor.send("/settings", &form)
+    };
+    assert_eq!(mine("Silva", "1d").status, 303);
+    // Only the field that is changed here is written.
+    assert_eq!(mine("", "2d").status, 303);
+    let page = visitor.page("/settings");
+    assert!(page.contains("value=\"Silva\"") && page.contains("value=\"2d\""), "{page}");
+    let met = mine("Souza", "2d");
+    let page = met.text();
+    assert!(
+        met.status == 422 && page.contains("it is “Silva” now") && page.contains("value=\"Souza\""),
+        "{page}"
+    );
+    assert!(page.contains("name=\"was-office.name\" value=\"Silva\""), "to save again writes it");
+
+    let name = visitor.page("/lists/origins?edit=2");
+    let was = regex::Regex::new("name=\"was-origin\" value=\"([^\"]+)\"").unwrap().captures(&name).unwrap()
+        [1]
+    .to_owned();
+    let save = |was: &str, name: &str| {
+        visitor.send("/lists/origins/2", &[("do", "save"), ("was-origin", was), ("origin", name)])
+    };
+    assert_eq!(save(&was, "Panfleto").status, 303);
+    let met = save(&was, "Página");
+    assert!(
+        met.status == 409
+            && met.text().contains("it is “Panfleto” now")
+            && met.text().contains("value=\"Página\"")
+    );
+    assert_eq!(save("Panfleto", "Página").status, 303);
 }

@@ -34,11 +34,12 @@ fn the_sums_are_of_what_is_listed() {
         let table = table.unwrap_or_default();
         cells.captures_iter(table).map(|cell| cell[1].to_owned()).collect::<Vec<_>>().join(" ")
     };
-    let all = "500.50 1,000.00 1,500.50 0.00 2,000.00 2,000.00 500.50 −1,000.00 −499.50";
+    // Paid, not due yet, overdue and all together, of income, of expense and of what is left.
+    let all = "500.50 0.00 1,000.00 1,500.50 0.00 2,000.00 0.00 2,000.00 500.50 −2,000.00 1,000.00 −499.50";
     assert_eq!(sums(&visitor, "/transactions"), all);
     assert_eq!(
         sums(&visitor, "/transactions?status=overdue"),
-        "0.00 1,000.00 1,000.00 0.00 0.00 0.00 0.00 1,000.00 1,000.00"
+        "0.00 0.00 1,000.00 1,000.00 0.00 0.00 0.00 0.00 0.00 0.00 1,000.00 1,000.00"
     );
     assert_eq!(sums(&visitor, "/transactions?offset=50"), all, "whatever the page");
     assert_eq!(sums(&visitor, "/transactions?q=zzz"), "", "of nothing there are none");

@@ -120,7 +120,7 @@ fn a_form_says_what_is_wrong_beside_the_field_and_keeps_what_was_typed() {
     let wrong = [("users_id", "1"), ("name", ""), ("identification", "529.982.247-26"), ("city", "<b>&\"")];
     for (language, says) in [
         ("en", ["Is required", "Must be a CPF or CNPJ with right check digits", "Nothing was saved"]),
-        ("pt-BR", ["É obrigatório", "Deve ser um CPF ou CNPJ; confira os dígitos", "Nada foi salvo"]),
+        ("pt-BR", ["Preencha este campo", "CPF ou CNPJ inválido. Confira os números.", "Nada foi salvo"]),
     ] {
         visitor.language = language;
         let refused = visitor.send("/customers/new", &wrong);
@@ -159,7 +159,7 @@ fn a_reason_is_said_in_the_visitors_language_whatever_it_names() {
         (
             "pt-BR",
             "É ambíguo: 1.500 pode ser 1500,00 ou 1,50; escreva os centavos<",
-            "ou do exterior, com + e de 8 a 15 dígitos<",
+            "Telefone sem DDD ou incompleto. Ex.: (48) 99999-0000.<",
             "Deve ter ao menos 4 dígitos<",
         ),
     ] {

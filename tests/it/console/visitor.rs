@@ -61,7 +61,17 @@ impl<'a> Visitor<'a> {
         let mut headers = self.headers();
         headers.push(("content-type", "application/x-www-form-urlencoded"));
         headers.extend(more);
-        self.office.raw("POST", &format!("/console{path}"), &headers, Some(body.as_bytes()))
+        let reply = self.office.raw("POST", &format!("/console{path}"), &headers, Some(body.as_bytes()));
+        self.follow_refusal(reply)
+    }
+
+    /// The page of a form that was refused, to which its POST leads; any other answer as it is.
+    pub fn follow_refusal(&self, reply: Reply) -> Reply {
+        let to = reply.header("location").to_owned();
+        match reply.status == 303 && to.contains("?form=") {
+            true => self.office.raw("GET", &to, &self.headers(), None),
+            false => reply,
+        }
     }
 }
 

@@ -25,14 +25,18 @@ pub(in crate::store) struct TrashSql {
     pub(in crate::store) erasable: String,
     /// Erase one: its links and traces first.
     pub(in crate::store) erase: Vec<String>,
-    /// Of each member that keeps what it points to from being deleted: what that is, and the records that hold one of it.
-    pub(in crate::store) holding: Vec<(Kind, String)>,
+    /// Of each member that keeps what it points to from being deleted, perhaps unless a person confirms: what that is, and the
+    /// records that hold one of it.
+    pub(in crate::store) holding: Vec<(Kind, OnDelete, String)>,
     /// Of each member that points to records: what those are, and how it comes to point to another one.
     pub(in crate::store) pointing: Vec<(Kind, Repoint)>,
     /// Of each member with whose record this one goes: what that is, and how it goes and comes back.
     pub(in crate::store) going: Vec<(Kind, [String; 2])>,
-    /// Likewise: how many go.
-    pub(in crate::store) going_counts: Vec<(Kind, String)>,
+    /// Likewise: how many go, and whether only if a person confirms it.
+    pub(in crate::store) going_counts: Vec<(Kind, OnDelete, String)>,
+    /// Of each member beside one with whose record this one comes back: what that record is, the member, what the member points
+    /// to, and those of that which are deleted although one came back that points there.
+    pub(in crate::store) stranded: Vec<(Kind, &'static Field, Kind, String)>,
 }
 
 /// How everything that points to one record comes to point to another one.
@@ -49,8 +53,8 @@ impl TrashSql {
     pub(super) fn of(table: &'static Table) -> TrashSql {
         let name = table.name;
         let touch: &str = &["UPDATE ", name, " SET updated_at = ?2 WHERE "].concat();
-        let of = |on_delete: OnDelete| {
-            let fields = table.fields.iter().filter(move |field| field.on_delete == on_delete);
+        let of = |rules: &'static [OnDelete]| {
+            let fields = table.fields.iter().filter(|field| rules.contains(&field.on_delete));
             fields.filter_map(|field| match field.ty {
                 Type::Record(kind) | Type::Links(kind) => Some((kind, field)),
                 _ => None,
@@ -74,20 +78,30 @@ impl TrashSql {
             }
             _ => None,
         });
-        let holding = of(OnDelete::Restrict).map(|(kind, field)| {
+        let holding = of(&[OnDelete::Restrict, OnDelete::Confirm]).map(|(kind, field)| {
             let live = " AND deleted_at IS NULL ORDER BY id LIMIT 10";
-            (kind, ["SELECT id FROM ", name, " WHERE ", &pointing_there(field), live].concat())
+            let ids = ["SELECT id FROM ", name, " WHERE ", &pointing_there(field), live].concat();
+            (kind, field.on_delete, ids)
         });
-        let going = of(OnDelete::Cascade).map(|(kind, field)| {
+        let going = of(&[OnDelete::Cascade, OnDelete::Confirm]).map(|(kind, field)| {
             let own = [" WHERE ", field.column, " = ?1 AND "].concat();
             let goes = " SET deleted_at = ?2, deleted_with = ?1";
             let comes_back = " SET deleted_at = NULL, deleted_with = NULL";
             let goes = ["UPDATE ", name, goes, &own, "deleted_at IS NULL"].concat();
             (kind, [goes, ["UPDATE ", name, comes_back, &own, "deleted_with = ?1"].concat()])
         });
-        let going_counts = of(OnDelete::Cascade).map(|(kind, field)| {
+        let going_counts = of(&[OnDelete::Cascade, OnDelete::Confirm]).map(|(kind, field)| {
             let own = [" WHERE ", field.column, " = ?1 AND deleted_at IS NULL"].concat();
-            (kind, ["SELECT count(*) FROM ", name, &own].concat())
+            (kind, field.on_delete, ["SELECT count(*) FROM ", name, &own].concat())
+        });
+        let stranded = of(&[OnDelete::Confirm]).flat_map(|(kind, field)| {
+            let others = of(&[OnDelete::Restrict, OnDelete::Confirm]);
+            others.filter(move |(_, other)| other.column != field.column).map(move |(to, other)| {
+                let (column, there) = (other.column, to.table().name);
+                let own = [" WHERE t.", field.column, " = ?1 AND t.deleted_at IS NULL"].concat();
+                let ids = ["SELECT DISTINCT o.id FROM ", name, " t JOIN ", there, " o ON o.id = t.", column];
+                (kind, other, to, [&ids.concat(), &*own, " AND o.deleted_at IS NOT NULL"].concat())
+            })
         });
         let of_deleted = " WHERE t.id = ?1 AND t.deleted_at IS NOT NULL";
         let apart = " WHERE deleted_at IS NOT NULL AND deleted_with IS NULL ORDER BY deleted_at DESC, id DESC LIMIT ?1 OFFSET ?2";
@@ -143,6 +157,7 @@ impl TrashSql {
             pointing: pointing.collect(),
             going: going.collect(),
             going_counts: going_counts.collect(),
+            stranded: stranded.collect(),
         }
     }
 }

@@ -1,47 +1,134 @@
 //! What the cells of a row say of a record's members.
 
+use super::extras::Extra;
+use super::links::{LinkedCell, parts};
 use super::outcome::WrongCell;
 use super::own::RowId;
-use super::{FLOW, ReadCell, RowFields, RowsImport};
+use super::row_cells::RowCells;
+use super::{FLOW, ReadCell, RowsImport};
 use crate::domain::Flow;
 use crate::records::{Field, Input, Kind, List, Source, Type};
+use crate::store::records::stored;
 use crate::transfer::error::TransferError;
 use crate::transfer::import::headings::{Says, linked_kind};
-use crate::transfer::import::mapping::Mapping;
+use crate::transfer::import::mapping::{Mapped, Mapping, is_joined};
 use crate::transfer::import::sheet::SheetRow;
-use crate::transfer::import::values::value;
+use crate::transfer::import::values::{can_be_number, from_1904, value};
+
+/// A cell with something in it, and the member that it fills in.
+pub(super) type FilledCell<'a> = (&'a Mapped, &'static Field, &'a ReadCell);
 
 impl RowsImport<'_> {
-    /// Returns the members of a row that link to no record, and what is wrong with its cells.
+    /// Reads the members of a row that link to no record, and what is wrong with its cells. `id` is that of the row.
     pub(super) fn fields(
         &mut self,
         mapping: &Mapping,
         row: &SheetRow,
-    ) -> Result<(RowFields, Vec<WrongCell>), TransferError> {
-        let (mut fields, mut wrong) = (Vec::new(), Vec::new());
+        id: Option<u32>,
+    ) -> Result<RowCells, TransferError> {
+        let mut cells = RowCells::default();
         let filled = mapping.columns.iter().filter_map(|mapped| {
             let Says::Member(field) = mapped.says else { return None };
             let cell = row.cells.get(mapped.at)?;
             let is_meant = linked_kind(field).is_none() && !cell.text.trim().is_empty();
             is_meant.then_some((mapped, field, cell))
         });
-        let filled: Vec<_> = filled.collect();
+        let filled: Vec<FilledCell<'_>> = filled.collect();
         let flow = filled.iter().find(|(_, field, _)| field.column == FLOW);
         let flow = flow.and_then(|(_, field, cell)| value(field.ty, cell, self.lang).ok());
         let flow = flow.or_else(|| self.default_of(FLOW).map(str::to_owned));
         let flow = flow.and_then(|text| Flow::parse(&text).ok());
-        for (mapped, field, cell) in filled {
+        for (mapped, field, cell) in &filled {
+            let (mapped, field, cell) = (*mapped, *field, *cell);
+            let text = cell.text.trim();
+            match field.ty {
+                // Several cells are one value, or several values of one cell.
+                Type::Phone | Type::Email | Type::Text(_) if !cell.is_error => continue,
+                _ if is_joined(field) && !cell.is_error => continue,
+                // What cannot be a key must not make the row one that has a key.
+                Type::TaxId | Type::ProcessNumber
+                    if self.notes.is_some()
+                        && !cell.is_error
+                        && (!can_be_number(text) || self.import.notes && !self.is_readable(field, cell))
+                        && !self.is_value_of(mapping, field, id, text)? =>
+                {
+                    cells.note(&mapped.heading, text);
+                    continue;
+                }
+                _ => {}
+            }
             let parts = day_and_time(mapping, field, cell);
             if let Some((_, (time, text))) = &parts {
-                fields.push((time.member, text.clone()));
+                cells.fields.push((time.member, text.clone()));
             }
             let cell = parts.as_ref().map_or(cell, |(day, _)| day);
             match self.read(field, cell, flow)? {
-                Ok(text) => fields.push((field.member, text)),
-                Err(why) => wrong.push(WrongCell { heading: mapped.heading.clone(), why }),
+                // The name was left out.
+                Ok(read) if read.is_empty() => self.keep(mapping, &mut cells, mapped, text),
+                Ok(read) if !cells.has(field.member) => cells.fields.push((field.member, read)),
+                // The column before it says it.
+                Ok(read) if !cells.says(field.member, &read) => {
+                    self.keep(mapping, &mut cells, mapped, text);
+                }
+                Ok(_) => {}
+                Err(_) if self.takes(field) => cells.note(&mapped.heading, text),
+                Err(why) => {
+                    cells.wrong.push(WrongCell { heading: mapped.heading.clone(), member: field.member, why })
+                }
             }
         }
-        Ok((fields, wrong))
+        // A column that could not be read is none where another one says the same.
+        let said: Vec<_> = cells.fields.iter().map(|(member, _)| *member).collect();
+        let (other, wrong) = std::mem::take(&mut cells.wrong)
+            .into_iter()
+            .partition::<Vec<_>, _>(|wrong| said.contains(&wrong.member));
+        cells.wrong = wrong;
+        for WrongCell { heading, member, .. } in other {
+            let own = mapping.of_member(member).find(|own| own.heading == heading);
+            let text = own.and_then(|own| row.cells.get(own.at)).map(|cell| cell.text.trim());
+            cells.note(&heading, text.unwrap_or_default());
+        }
+        self.phones(mapping, &filled, &mut cells);
+        self.addresses(&filled, &mut cells);
+        self.texts(mapping, &filled, &mut cells);
+        for column in mapping.left.iter().filter(|column| column.is_kept) {
+            if let Some(cell) = row.cells.get(column.at) {
+                cells.note(&column.heading, &cell.text);
+            }
+        }
+        Ok(cells)
+    }
+
+    /// Keeps in the notes what a cell says beside another one, if that is wanted.
+    fn keep(&self, mapping: &Mapping, cells: &mut RowCells, mapped: &Mapped, text: &str) {
+        let is_wanted = mapping.of_member(mapped.says.member()).nth(1).is_some() || self.import.notes;
+        if is_wanted && self.notes.is_some() {
+            cells.note(&mapped.heading, text);
+        }
+    }
+
+    /// `true` if a cell that is refused goes to the notes: a record can be without the member, or gets it by default.
+    pub(super) fn takes(&self, field: &Field) -> bool {
+        let is_list = matches!(field.ty, Type::Reference(_) | Type::Links(Kind::List(_)));
+        let is_notes = self.notes.is_some_and(|notes| notes.column == field.column);
+        self.import.notes && self.notes.is_some() && !is_notes && (!field.required || is_list)
+    }
+
+    fn is_readable(&self, field: &Field, cell: &ReadCell) -> bool {
+        value(field.ty, cell, self.lang).is_ok_and(|text| field.read(&Input::Text(&text)).is_ok())
+    }
+
+    /// `true` if the record with that id has exactly this text: an export comes back as it went.
+    fn is_value_of(
+        &self,
+        mapping: &Mapping,
+        field: &Field,
+        id: Option<u32>,
+        text: &str,
+    ) -> Result<bool, TransferError> {
+        let Some(id) = id else { return Ok(false) };
+        let found = stored(*self.with.tx, mapping.handlers.table(), id, [field.column])?;
+        Ok(found.is_some_and(|[value]| value.text() == Some(text)))
     }
 
     /// Adds the members of a row that link to records, and what is wrong with them.
@@ -50,32 +137,41 @@ impl RowsImport<'_> {
         mapping: &Mapping,
         row: &SheetRow,
         id: &RowId,
-        fields: &mut RowFields,
-        wrong: &mut Vec<WrongCell>,
+        cells: &mut RowCells,
     ) -> Result<(), TransferError> {
         let is_foreign = matches!(id, RowId::Other(_) | RowId::Elsewhere);
         for (field, columns) in &mapping.links {
             let now = id.view().map(|view| view.value(field.column).ids());
-            match self.linked(field, columns, row, fields, now, is_foreign)? {
-                Some(Ok(ids)) => {
+            match self.linked(field, columns, row, &cells.fields, now, is_foreign)? {
+                Some(Ok(LinkedCell { ids, unsaid })) => {
                     let ids = ids.iter().map(u32::to_string).collect::<Vec<_>>();
-                    fields.push((field.member, ids.join(",")));
+                    cells.fields.push((field.member, ids.join(",")));
+                    for Extra { heading, text } in unsaid {
+                        cells.note(&heading, &text);
+                    }
                 }
-                Some(Err(own)) => wrong.push(own),
+                Some(Err(own)) if self.takes(field) => {
+                    let column = columns.iter().find(|column| column.heading == own.heading);
+                    let cell = column.and_then(|column| row.cells.get(column.at));
+                    cells.note(&own.heading, cell.map_or("", |cell| cell.text.as_str()));
+                }
+                Some(Err(own)) => cells.wrong.push(own),
                 None => {}
             }
         }
         Ok(())
     }
 
-    /// What a cell says of a member, with entries and records by their ids.
+    /// What a cell says of a member, with entries and records by their ids; nothing if a person left its name out.
     pub(super) fn read(
         &mut self,
         field: &'static Field,
         cell: &ReadCell,
         flow: Option<Flow>,
     ) -> Result<Result<String, String>, TransferError> {
-        match value(field.ty, cell, self.lang) {
+        let is_day = self.from_1904 && matches!(field.ty, Type::Day | Type::SlashedDay);
+        let later = if is_day { from_1904(cell) } else { None };
+        match value(field.ty, later.as_ref().unwrap_or(cell), self.lang) {
             Ok(text) => self.meant(field, &text, flow),
             Err(why) => Ok(Err(why)),
         }
@@ -90,24 +186,18 @@ impl RowsImport<'_> {
     ) -> Result<Result<String, String>, TransferError> {
         let flow = flow.filter(|_| field.ty == Type::Reference(List::Categories));
         let mut ids = Vec::new();
-        let parts: Vec<&str> = match field.ty {
-            Type::Links(_) => {
-                text.split([';', '\n', '·']).map(str::trim).filter(|part| !part.is_empty()).collect()
-            }
-            _ => vec![text],
-        };
-        for part in parts {
+        for part in parts(field, text) {
             let id = match field.ty {
                 Type::Reference(list) | Type::Links(Kind::List(list)) => {
                     self.lookup.entry(self.with, list, part, flow)?
                 }
                 Type::Links(kind) | Type::Record(kind) => {
-                    self.lookup.record(*self.with.tx, kind, part, true)?
+                    self.lookup.record(*self.with.tx, kind, part, true)?.map(Some)
                 }
                 _ => return Ok(Ok(text.to_owned())),
             };
             match id {
-                Ok(id) => ids.push(id.to_string()),
+                Ok(id) => ids.extend(id.map(|id| id.to_string())),
                 Err(why) => return Ok(Err(why)),
             }
         }
@@ -121,12 +211,12 @@ fn day_and_time(
     field: &Field,
     cell: &ReadCell,
 ) -> Option<(ReadCell, (&'static Field, String))> {
+    let (day, text) = cell.text.trim().split_once([' ', 'T'])?;
     let table = mapping.handlers.table();
     let time = table.fields.iter().find_map(|own| match own.source {
         Source::At(day, time, _) if day == field.column => table.field(time),
         _ => None,
     })?;
-    let (day, text) = cell.text.trim().split_once([' ', 'T'])?;
     let has_column = mapping.has(time.column);
     // Midnight is no time of day.
     let is_time =

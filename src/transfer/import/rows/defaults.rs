@@ -19,6 +19,8 @@ pub(super) struct RowDefault {
     value: DefaultValue,
     shown: String,
     choices: Vec<String>,
+    /// Whether a column has it, and only some rows lack it.
+    has_column: bool,
     /// How many rows got it, or were refused for the want of it.
     pub(super) rows: u64,
 }
@@ -46,6 +48,11 @@ impl RowDefault {
         lang.pick(self.field.label.0, self.field.label.1)
     }
 
+    /// `true` if some row wants it, or all do.
+    pub(super) fn is_wanted(&self) -> bool {
+        self.rows > 0 || !self.has_column
+    }
+
     pub(super) fn report(self) -> MemberDefault {
         let is_only = matches!(self.value, DefaultValue::Only(_));
         let value = match self.value {
@@ -53,8 +60,16 @@ impl RowDefault {
             DefaultValue::Only(text) | DefaultValue::Set(text) => Some(text),
             DefaultValue::OfFlow(cell) => Some(cell.text),
         };
-        let RowDefault { shown, choices, rows, .. } = self;
-        MemberDefault { member: self.field.member.to_owned(), value, shown, is_only, choices, rows }
+        let RowDefault { shown, choices, has_column, rows, .. } = self;
+        MemberDefault {
+            member: self.field.member.to_owned(),
+            value,
+            shown,
+            is_only,
+            has_column,
+            choices,
+            rows,
+        }
     }
 }
 
@@ -88,26 +103,33 @@ impl RowsImport<'_> {
         let flow = flow.and_then(|text| Flow::parse(&text.ok()?).ok());
         let needed = table.writable().filter(|field| field.is_stored() && field.required);
         let is_asked = |field: &Field| asked.iter().any(|(own, _)| own.column == field.column);
-        let needed: Vec<_> = needed.filter(|field| !mapping.has(field.column) && !is_asked(field)).collect();
+        let is_lacking =
+            |field: &&Field| !mapping.has(field.column) || matches!(field.ty, Type::Reference(_));
+        let needed: Vec<_> = needed.filter(is_lacking).filter(|field| !is_asked(field)).collect();
         let mut defaults = Vec::new();
         for (field, cell) in asked {
             let value = match field.ty {
                 Type::Reference(List::Categories) if flow.is_none() => DefaultValue::OfFlow(cell),
                 _ => DefaultValue::Set(self.set_value(field, &cell, flow)?),
             };
-            defaults.push(self.default_with(field, value)?);
+            defaults.push(self.default_with(mapping, field, value)?);
         }
         for field in needed {
             let value = match &self.entries(field)?[..] {
                 [(id, _)] => DefaultValue::Only(id.clone()),
                 _ => DefaultValue::Missing,
             };
-            defaults.push(self.default_with(field, value)?);
+            defaults.push(self.default_with(mapping, field, value)?);
         }
         Ok(defaults)
     }
 
-    fn default_with(&self, field: &'static Field, value: DefaultValue) -> Result<RowDefault, TransferError> {
+    fn default_with(
+        &self,
+        mapping: &Mapping,
+        field: &'static Field,
+        value: DefaultValue,
+    ) -> Result<RowDefault, TransferError> {
         let entries = self.entries(field)?;
         let named = |text: &str| {
             let ids = text.split(',').filter_map(|id| entries.iter().find(|(own, _)| own == id));
@@ -120,7 +142,7 @@ impl RowsImport<'_> {
             DefaultValue::OfFlow(cell) => cell.text.clone(),
         };
         let choices = entries.into_iter().map(|(_, name)| name).collect();
-        Ok(RowDefault { field, value, shown, choices, rows: 0 })
+        Ok(RowDefault { field, value, shown, choices, has_column: mapping.has(field.column), rows: 0 })
     }
 
     /// The entries that a member can be; none where it is of no list.

@@ -1,7 +1,8 @@
 //! Rows of which a record is known: left as it is or in the trash, filled, changed, or brought back.
 
 use super::outcome::Became;
-use super::{Mapping, RowFields, RowsImport};
+use super::row_cells::RowCells;
+use super::{Mapping, RowsImport};
 use crate::domain::{ProcessNumber, fold};
 use crate::http::typed::Fields;
 use crate::records::{Field, Input, Kind, Lawsuit, Record as _, Table, Value};
@@ -10,9 +11,10 @@ use crate::store::records::{self, View};
 use crate::store::settings;
 use crate::store::trash::{self, Deletion};
 use crate::transfer::error::TransferError;
-use crate::transfer::undo::was_taken_back;
-
 use crate::transfer::export::sheets::{LONGEST, SHORTENED};
+use crate::transfer::import::lookup::said;
+use crate::transfer::import::sheet::SheetRow;
+use crate::transfer::undo::was_taken_back;
 
 /// The record that a row is of, as it is now.
 pub(super) enum KnownRecord {
@@ -58,10 +60,7 @@ impl RowsImport<'_> {
         fields: &Fields,
         has_id: bool,
     ) -> Result<Result<Option<u32>, String>, TransferError> {
-        let text = |column: &str| {
-            let member = table.field(column).map(|field| field.member);
-            fields.iter().find(|(name, _)| Some(*name) == member).map(|(_, text)| text.as_str())
-        };
+        let text = |column: &str| said(table, fields, column);
         let number = text("process_number").filter(|_| table.kind == Lawsuit::KIND);
         let Some(Ok(number)) = number.map(ProcessNumber::parse) else { return Ok(Ok(None)) };
         let db = *self.with.tx;
@@ -91,21 +90,24 @@ impl RowsImport<'_> {
     pub(super) fn known(
         &mut self,
         mapping: &Mapping,
+        row: &SheetRow,
         known: KnownRecord,
         view: Option<&View>,
-        fields: RowFields,
+        cells: RowCells,
         defaults: &Fields,
     ) -> Result<Became, TransferError> {
         let table = mapping.handlers.table();
         let id = match known {
             KnownRecord::Live(id) => id,
-            KnownRecord::TakenBack(id) => return self.again(mapping, id, &fields),
+            KnownRecord::TakenBack(id) => return self.again(mapping, id, cells),
             KnownRecord::InTrash(id) => {
                 let noun = self.lang.pick(table.noun.0, table.noun.1);
                 return Ok(Became::InTrash(id, format!("{noun} {id}")));
             }
         };
-        if !self.import.update && !self.import.fill {
+        // Of a row that is the record of another one, nothing is lost either.
+        let is_repeated = self.import.notes && self.lines.has(id, self.table_number);
+        if !self.import.update && !self.import.fill && !is_repeated {
             return Ok(Became::Matched(id));
         }
         let read = match view {
@@ -115,37 +117,59 @@ impl RowsImport<'_> {
         let Some(view) = read.as_ref().or(view).filter(|view| view.id == id) else {
             return Err(TransferError::Defect("a record vanished inside its own transaction".to_owned()));
         };
-        let of_file = fields.into_iter().map(|field| (field, self.import.update));
+        let RowCells { fields, mut extras, .. } = cells;
+        let takes_over = self.import.update && !is_repeated;
+        if is_repeated {
+            let differs = |member: &str| {
+                let own = table.stored().find(|field| field.member == member);
+                let said = fields.iter().find(|(own, _)| *own == member);
+                own.zip(said).is_some_and(|(field, (_, text))| {
+                    let present = view.value(field.column);
+                    !is_empty(present) && !is_same(field, text, present)
+                })
+            };
+            extras.extend(self.differing(mapping, row, &differs));
+        }
+        let of_file = fields.into_iter().map(|field| (field, takes_over));
         // What is set for all rows takes no record's own value away.
         let set = defaults.iter().map(|field| (field.clone(), false));
-        let fields: Vec<_> = of_file
+        let mut fields: Vec<_> = of_file
             .chain(set)
             .filter(|((member, text), over)| {
                 let Some(field) = table.stored().find(|field| field.member == *member) else { return false };
                 let present = view.value(field.column);
-                let is_empty = matches!(present, Value::Null) || present.text() == Some("[]");
-                !field.initial && !is_same(field, text, present) && (*over || is_empty)
+                !field.initial && !is_same(field, text, present) && (*over || is_empty(present))
             })
             .map(|(field, _)| field)
             .collect();
-        if fields.is_empty() {
-            return Ok(Became::Matched(id));
-        }
-        match self.with.handle(Some(id), |call| mapping.handlers.change(call, &fields)) {
-            Ok(()) => {
-                self.remember_names(table, view, &fields);
-                Ok(Became::Updated(id))
+        let notes = self.notes.map_or("", |notes| view.text(notes.column)).to_owned();
+        let mut first = None;
+        loop {
+            let mut all = self.with_extras(&fields, &extras, &notes).into_owned();
+            // Extras alone may say what stands there already.
+            all.retain(|(member, text)| {
+                let field = table.stored().find(|field| field.member == *member);
+                field.is_none_or(|field| !is_same(field, text, view.value(field.column)))
+            });
+            if all.is_empty() {
+                return Ok(Became::Matched(id));
             }
-            Err(problem) => self.refusal(mapping, problem),
+            match self.with.handle(Some(id), |call| mapping.handlers.change(call, &all)) {
+                Ok(()) => {
+                    self.remember_names(table, view, &all);
+                    return Ok(Became::Updated(id));
+                }
+                Err(problem) if self.give_way(mapping, row, &problem, &mut fields, &mut extras) => {
+                    first = first.or(Some(problem));
+                }
+                Err(problem) => return self.refusal(mapping, first.unwrap_or(problem)),
+            }
         }
     }
 
     /// Remembers how other rows may still call a record that was changed.
     fn remember_names(&mut self, table: &Table, view: &View, fields: &Fields) {
-        let changed = |column: &&str| {
-            let member = table.field(column).map(|field| field.member);
-            fields.iter().any(|(name, _)| Some(*name) == member)
-        };
+        let changed = |column: &&str| said(table, fields, column).is_some();
         let former = ["name", "identification", "process_number"].into_iter().filter(changed);
         let former: Vec<_> =
             former.map(|column| fold(view.text(column))).filter(|name| !name.is_empty()).collect();
@@ -155,7 +179,8 @@ impl RowsImport<'_> {
     }
 
     /// A row whose record an import made that was taken back: it comes back, as the row says.
-    fn again(&mut self, mapping: &Mapping, id: u32, fields: &Fields) -> Result<Became, TransferError> {
+    fn again(&mut self, mapping: &Mapping, id: u32, cells: RowCells) -> Result<Became, TransferError> {
+        let fields = self.with_extras(&cells.fields, &cells.extras, "");
         let (handlers, table) = (mapping.handlers, mapping.handlers.table());
         let changeable = |member: &str| table.member(member).is_some_and(|field| !field.initial);
         let mut fields: Vec<_> = fields.iter().filter(|(member, _)| changeable(member)).cloned().collect();
@@ -171,6 +196,10 @@ impl RowsImport<'_> {
             Err(problem) => self.refusal(mapping, problem),
         }
     }
+}
+
+fn is_empty(present: &Value<'_>) -> bool {
+    matches!(present, Value::Null) || present.text() == Some("[]")
 }
 
 /// Returns `true` if a cell says what a record has. White space around a text and the way in which its lines end are a

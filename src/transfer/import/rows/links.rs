@@ -2,6 +2,7 @@
 //!
 //! Words go before ids. Of several columns that say the same link, the one that was changed counts.
 
+use super::extras::Extra;
 use super::outcome::WrongCell;
 use super::{RowFields, RowsImport};
 use crate::domain::lang::say;
@@ -12,13 +13,25 @@ use crate::transfer::error::TransferError;
 use crate::transfer::import::headings::{Says, linked_kind};
 use crate::transfer::import::mapping::Mapped;
 use crate::transfer::import::sheet::SheetRow;
-use crate::transfer::import::values::{process_number, tax_id};
+use crate::transfer::import::values::{digits, in_brackets, process_number, tax_id};
 
 /// The member of a publication that is the number of the case, whether or not it is one of the office's.
 const NUMBER: &str = "process_number";
 
 /// A cell that says to which records a row links.
 type LinkCell<'a> = (&'a Mapped, &'a str);
+
+/// The records that a row links to, and what its cells say that is not said by them.
+pub(super) struct LinkedCell {
+    pub(super) ids: Vec<u32>,
+    pub(super) unsaid: Vec<Extra>,
+}
+
+impl From<Vec<u32>> for LinkedCell {
+    fn from(ids: Vec<u32>) -> LinkedCell {
+        LinkedCell { ids, unsaid: Vec::new() }
+    }
+}
 
 /// What the cells of one link say.
 struct LinkCells<'a> {
@@ -54,6 +67,15 @@ impl<'a> LinkCells<'a> {
     }
 }
 
+/// Between two names of one cell.
+const AND: [&str; 6] = [",", "/", "+", "&", " e ", " and "];
+
+/// The records that a cell names, and `true` if there is nothing else in it.
+struct Named {
+    ids: Vec<u32>,
+    is_whole: bool,
+}
+
 /// How people and exports call a record.
 struct Called {
     id: u32,
@@ -74,40 +96,120 @@ impl RowsImport<'_> {
         fields: &RowFields,
         now: Option<Vec<u32>>,
         is_foreign: bool,
-    ) -> Result<Option<Result<Vec<u32>, WrongCell>>, TransferError> {
+    ) -> Result<Option<Result<LinkedCell, WrongCell>>, TransferError> {
         let Some((kind, cells)) = LinkCells::of(field, columns, row, fields) else { return Ok(None) };
         let Some(first) = cells.words.first().or(cells.ids.as_ref()).copied() else { return Ok(None) };
         let (mut changed, mut likely) = (None, None);
         let meant = self.by_ids(kind, &cells, is_foreign)?;
         for meant in [meant, now].into_iter().flatten() {
             match self.disagreeing(field, kind, &cells, &meant)? {
-                None => return Ok(Some(Ok(meant))),
+                None => return Ok(Some(Ok(meant.into()))),
                 Some((word, is_only)) => {
                     changed = changed.or(Some(word));
                     likely = likely.or((!is_only).then_some(meant));
                 }
             }
         }
-        let (mapped, text) = changed.unwrap_or(first);
-        let wrong = |why: String| WrongCell { heading: mapped.heading.clone(), why };
+        let first = changed.unwrap_or(first);
+        let wrong = |(mapped, _): LinkCell<'_>, why: String| WrongCell {
+            heading: mapped.heading.clone(),
+            member: field.member,
+            why,
+        };
         if is_foreign && cells.words.is_empty() {
-            let foreign = || Err(wrong(self.foreign_ids(kind, text)));
+            let foreign = || Err(wrong(first, self.foreign_ids(kind, first.1)));
             return Ok((!cells.has_number).then(foreign));
         }
-        let mut linked = Vec::new();
-        for part in parts(field, text) {
+        // The next column counts if one says nothing that is known.
+        let others = cells.words.iter().copied().filter(|own| own.0.at != first.0.at);
+        let mut refused = None;
+        for (mapped, text) in [first].into_iter().chain(others) {
+            match self.named(field, kind, text, is_foreign)? {
+                Ok(Named { ids, is_whole }) => {
+                    let mut linked = LinkedCell::from(ids);
+                    if self.import.notes {
+                        linked.unsaid =
+                            self.unsaid(field, kind, &cells, &linked.ids, (!is_whole).then_some(mapped.at))?;
+                    }
+                    return Ok(Some(Ok(linked)));
+                }
+                Err(why) => refused = refused.or(Some(wrong((mapped, text), why))),
+            }
+        }
+        // A name that has changed since, beside a CPF that has not.
+        Ok(match (likely, refused) {
+            (Some(likely), _) => Some(Ok(likely.into())),
+            (None, refused) => refused.map(Err),
+        })
+    }
+
+    /// Returns the records that a cell names.
+    fn named(
+        &self,
+        field: &Field,
+        kind: Kind,
+        text: &str,
+        is_foreign: bool,
+    ) -> Result<Result<Named, String>, TransferError> {
+        let (mut ids, mut refused) = (Vec::new(), None);
+        let mut parts = parts(field, text);
+        let found = |part: &str, ids: &mut Vec<u32>| -> Result<Option<String>, TransferError> {
             let of_file = digits(part).and_then(|id| self.ids.record(kind, id, self.file));
             let found = match of_file {
                 Some(id) => Ok(id),
                 None => self.lookup.record(*self.with.tx, kind, part, !is_foreign)?,
             };
-            match found {
-                Ok(id) => linked.push(id),
-                // A name that has changed since, beside a CPF that has not.
-                Err(why) => return Ok(Some(likely.ok_or_else(|| wrong(why)))),
+            Ok(match found {
+                Ok(id) => {
+                    if !ids.contains(&id) {
+                        ids.push(id);
+                    }
+                    None
+                }
+                Err(why) => Some(why),
+            })
+        };
+        for part in &parts {
+            if let Some(why) = found(part, &mut ids)? {
+                refused = Some(why);
+                break;
             }
         }
-        Ok(Some(Ok(linked)))
+        let Some(why) = refused else { return Ok(Ok(Named { ids, is_whole: true })) };
+        if !matches!(field.ty, Type::Links(_)) {
+            return Ok(Err(why));
+        }
+        // As people write several: `Ana Lima e Bia Reis`.
+        for between in AND {
+            parts = parts.into_iter().flat_map(|part| part.split(between)).collect();
+        }
+        ids.clear();
+        let mut is_whole = true;
+        for part in parts.iter().map(|part| part.trim()).filter(|part| !part.is_empty()) {
+            is_whole &= found(part, &mut ids)?.is_none();
+        }
+        let is_enough = is_whole || self.import.notes && !ids.is_empty();
+        Ok(if is_enough { Ok(Named { ids, is_whole }) } else { Err(why) })
+    }
+
+    /// Returns the cells whose words do not mean those records, and the one at that place, of which a part is not known.
+    fn unsaid(
+        &self,
+        field: &Field,
+        kind: Kind,
+        cells: &LinkCells<'_>,
+        linked: &[u32],
+        partly: Option<usize>,
+    ) -> Result<Vec<Extra>, TransferError> {
+        let mut unsaid = Vec::new();
+        for (mapped, text) in cells.words.iter().filter(|_| cells.words.len() > 1 || partly.is_some()) {
+            let one = LinkCells { words: vec![(*mapped, *text)], ids: None, has_number: false };
+            let is_said = partly != Some(mapped.at) && self.disagreeing(field, kind, &one, linked)?.is_none();
+            if !is_said {
+                unsaid.push(Extra { heading: mapped.heading.clone(), text: (*text).to_owned() });
+            }
+        }
+        Ok(unsaid)
     }
 
     /// Returns `true` if the cells of a row say that it links to those records, or `None` if they are empty. `by_ids` says
@@ -202,7 +304,6 @@ impl RowsImport<'_> {
 impl Called {
     /// Returns `true` if a part of a cell means the record.
     fn is(&self, kind: Kind, part: &str) -> bool {
-        let inner = part.strip_suffix(')').and_then(|part| part.rsplit_once('(')).map(|(_, inner)| inner);
         let number = |text: &str| match kind {
             Kind::Customer => TaxId::parse(&tax_id(text)).ok().map(|own| fold(own.as_str())),
             Kind::Lawsuit => ProcessNumber::parse(&process_number(text)).ok().map(|own| fold(own.as_str())),
@@ -210,7 +311,7 @@ impl Called {
         };
         let is_named = |name: &String| self.names.contains(name);
         // The number says who is meant, whatever stands before it.
-        match inner.and_then(number).or_else(|| number(part)) {
+        match in_brackets(part).and_then(number).or_else(|| number(part)) {
             Some(number) if is_named(&number) => true,
             Some(_) if kind == Kind::Customer => digits(part) == Some(self.id),
             _ => is_named(&fold(part)) || digits(part) == Some(self.id),
@@ -218,8 +319,8 @@ impl Called {
     }
 }
 
-/// Returns what stands in a cell for each record.
-fn parts<'t>(field: &Field, text: &'t str) -> Vec<&'t str> {
+/// Returns what stands in a cell for each entry or record.
+pub(super) fn parts<'t>(field: &Field, text: &'t str) -> Vec<&'t str> {
     match field.ty {
         Type::Links(_) => {
             text.split([';', '\n', '·']).map(str::trim).filter(|part| !part.is_empty()).collect()
@@ -231,10 +332,4 @@ fn parts<'t>(field: &Field, text: &'t str) -> Vec<&'t str> {
 /// Returns the ids of a cell that has nothing else.
 fn ids(text: &str) -> Option<Vec<u32>> {
     text.split([';', ',', '\n', ' ']).filter(|part| !part.is_empty()).map(digits).collect()
-}
-
-/// Returns a number from 1 that is written in digits alone.
-pub(super) fn digits(text: &str) -> Option<u32> {
-    let is_plain = text.bytes().all(|byte| byte.is_ascii_digit());
-    text.parse().ok().filter(|id| *id > 0 && is_plain)
 }

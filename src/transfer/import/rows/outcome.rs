@@ -12,6 +12,7 @@ const CHARACTERS: usize = 120;
 /// Why a cell is refused.
 pub(super) struct WrongCell {
     pub(super) heading: String,
+    pub(super) member: &'static str,
     pub(super) why: String,
 }
 
@@ -51,8 +52,9 @@ impl From<String> for RowRefusal {
     }
 }
 
-/// Notes what became of a row. `id` is what its id is here.
-pub(super) fn count(report: &mut FileReport, row: &SheetRow, became: Became, id: String) {
+/// Notes what became of a row. `said` is what its id is here, or which other row is the same record.
+pub(super) fn count(report: &mut FileReport, row: &SheetRow, became: Became, said: String) {
+    let id = became.record();
     let (count, outcome) = match became {
         Became::Created(_) => (&mut report.created, RowOutcome::Created),
         Became::Matched(_) => (&mut report.matched, RowOutcome::Matched),
@@ -65,7 +67,7 @@ pub(super) fn count(report: &mut FileReport, row: &SheetRow, became: Became, id:
     let why = match became {
         Became::Refused(why) => why.own.join("; "),
         Became::InTrash(_, record) => record,
-        Became::Created(_) | Became::Matched(_) | Became::Updated(_) => id,
+        Became::Created(_) | Became::Matched(_) | Became::Updated(_) => said,
     };
     match outcome {
         RowOutcome::Refused if why.is_empty() => report.incomplete += 1,
@@ -79,5 +81,5 @@ pub(super) fn count(report: &mut FileReport, row: &SheetRow, became: Became, id:
     }
     let cells = row.cells.iter().map(|cell| cell.text.trim()).filter(|text| !text.is_empty());
     let text = cut(&cells.take(CELLS).collect::<Vec<_>>().join(" · "), CHARACTERS);
-    report.rows.push(ShownRow { line: row.line, outcome, text, why });
+    report.rows.push(ShownRow { line: row.line, outcome, text, why, id });
 }

@@ -85,31 +85,36 @@ impl RowsImport<'_> {
         };
         let Some(view) = view else { return Ok(RowId::Elsewhere) };
         let is_of_moment = self.is_of_moment(mapping, row, &view);
-        let (mut same, mut different) = (Vec::new(), Vec::new());
-        for (member, text) in fields {
-            let Some(field) = table.stored().find(|field| field.member == *member) else { continue };
-            let is_same = is_same(field, text, view.value(field.column));
-            if is_same { &mut same } else { &mut different }.push(field.column);
-        }
-        for (field, columns) in &mapping.links {
-            let linked = view.value(field.column).ids();
-            let by_ids = is_of_moment == Some(true);
-            if let Some(is_same) = self.says_link(field, columns, row, fields, &linked, by_ids)? {
-                if is_same { &mut same } else { &mut different }.push(field.column);
+        // `None` if the row says nothing of the member.
+        let is_so = |field: &'static Field| match fields.iter().find(|(member, _)| *member == field.member) {
+            Some((_, text)) => Ok(Some(is_same(field, text, view.value(field.column)))),
+            None => match mapping.links.iter().find(|(linked, _)| linked.column == field.column) {
+                Some((_, columns)) => {
+                    let linked = view.value(field.column).ids();
+                    self.says_link(field, columns, row, fields, &linked, is_of_moment == Some(true))
+                }
+                None => Ok(None),
+            },
+        };
+        let any = |columns: &[&str], wanted: bool| {
+            for field in columns.iter().filter_map(|column| table.field(column)) {
+                if is_so(field)? == Some(wanted) {
+                    return Ok::<_, TransferError>(true);
+                }
             }
-        }
+            Ok(false)
+        };
         let telling = TELLING.iter().find(|(kind, _)| *kind == table.kind).map_or(&[][..], |(_, own)| own);
-        let is_told = telling.iter().any(|column| same.contains(column));
         let names = telling.get(..2).unwrap_or_default();
+        let all: Vec<_> = table.stored().map(|field| field.column).collect();
+        let is_own = match is_of_moment {
+            Some(true) => any(telling, true)? || !any(&all, false)?,
+            None if ENOUGH.contains(&table.kind) => any(names, true)? && !any(names, false)?,
+            Some(false) | None => false,
+        };
         Ok(match is_of_moment {
-            Some(true) if is_told || different.is_empty() => RowId::Own(view),
+            _ if is_own => RowId::Own(view),
             Some(true) => RowId::Doubtful(id),
-            None if ENOUGH.contains(&table.kind)
-                && names.iter().any(|column| same.contains(column))
-                && !names.iter().any(|column| different.contains(column)) =>
-            {
-                RowId::Own(view)
-            }
             Some(false) | None => RowId::Other(id),
         })
     }

@@ -1,8 +1,11 @@
 //! A row: which record it is, and what becomes of it.
 
+use std::borrow::Cow;
+
+use super::RowsImport;
 use super::outcome::{Became, RowRefusal, TOLD, WrongCell};
 use super::own::RowId;
-use super::{RowFields, RowsImport, links};
+use super::row_cells::RowCells;
 use crate::domain::Reason;
 use crate::domain::lang::say;
 use crate::http::Problem;
@@ -13,8 +16,9 @@ use crate::transfer::error::TransferError;
 use crate::transfer::import::FileReport;
 use crate::transfer::import::headings::Says;
 use crate::transfer::import::lookup::Lookup;
-use crate::transfer::import::mapping::Mapping;
+use crate::transfer::import::mapping::{Mapping, letters};
 use crate::transfer::import::sheet::SheetRow;
+use crate::transfer::import::values::digits;
 
 impl RowsImport<'_> {
     /// Imports a row. Returns what became of it, and in words what its id is here.
@@ -27,7 +31,7 @@ impl RowsImport<'_> {
         let table = mapping.handlers.table();
         let cell = mapping.column(|says| matches!(says, Says::Id)).and_then(|own| row.cells.get(own.at));
         let said = cell.map(|cell| cell.text.trim()).filter(|text| !text.is_empty() && row.refused.is_none());
-        let id = said.and_then(links::digits);
+        let id = said.and_then(digits);
         if let Some(id) = id
             && !self.ids.note(table.kind, id)
         {
@@ -38,9 +42,20 @@ impl RowsImport<'_> {
             );
             return Ok((Became::Refused(why.into()), String::new()));
         }
-        let (became, own) = self.row_with(mapping, row, id)?;
+        let (became, own) = self.row_with(mapping, row, id, report)?;
         if let (Some(id), Some(record)) = (id, became.record()) {
             self.ids.is_record(table.kind, id, record);
+        }
+        if let Some(record) = became.record()
+            && let Some(first) = self.lines.insert(record, row.line, self.table_number)
+        {
+            report.repeated += 1;
+            if report.repeated <= TOLD {
+                report.repetitions.push((row.line, first));
+            }
+            let text =
+                say!(self.lang, "o mesmo registro da linha {first}", "the same record as line {first}");
+            return Ok((became, text));
         }
         let text = match (said, &own) {
             (Some(said), _) if id.is_none() => say!(
@@ -70,13 +85,15 @@ impl RowsImport<'_> {
         mapping: &Mapping,
         row: &SheetRow,
         id: Option<u32>,
+        report: &mut FileReport,
     ) -> Result<(Became, RowId), TransferError> {
         let refused = |refusal: RowRefusal| Ok((Became::Refused(refusal), RowId::None));
         if let Some(why) = &row.refused {
             return refused(why.clone().into());
         }
-        let beyond = row.cells.iter().skip(mapping.headings.len()).any(|cell| !cell.text.trim().is_empty());
-        if beyond {
+        let beyond = row.cells.iter().enumerate().skip(mapping.headings.len());
+        let beyond: Vec<_> = beyond.filter(|(_, cell)| !cell.text.trim().is_empty()).collect();
+        if !(beyond.is_empty() || self.import.notes && self.notes.is_some()) {
             let (cells, headings) = (row.cells.len(), mapping.headings.len());
             let why = say!(
                 self.lang,
@@ -86,23 +103,29 @@ impl RowsImport<'_> {
             return refused(why.into());
         }
         let table = mapping.handlers.table();
-        let (mut fields, mut wrong) = self.fields(mapping, row)?;
+        let mut cells = self.fields(mapping, row, id)?;
+        for (at, cell) in beyond {
+            cells.note(&letters(at), &cell.text);
+        }
         let own = match id {
-            Some(id) => self.row_id(mapping, row, id, &fields)?,
+            Some(id) => self.row_id(mapping, row, id, &cells.fields)?,
             None => RowId::None,
         };
         if let RowId::Doubtful(id) = own {
             return refused(self.doubtful_text(table, id)?.into());
         }
-        self.add_links(mapping, row, &own, &mut fields, &mut wrong)?;
-        let mut wrong =
-            wrong.into_iter().map(|WrongCell { heading, why }| format!("{heading}: {why}")).collect();
-        let defaults = self.default_fields(&fields, &mut wrong)?;
+        self.add_links(mapping, row, &own, &mut cells)?;
+        let wrong = std::mem::take(&mut cells.wrong).into_iter();
+        let mut wrong = wrong.map(|WrongCell { heading, why, .. }| format!("{heading}: {why}")).collect();
+        let defaults = self.default_fields(&cells.fields, &mut wrong)?;
         if !wrong.is_empty() {
             return refused(RowRefusal { own: wrong, missing: Vec::new() });
         }
         // No key is among the defaults, but which way the money of a category goes may be.
-        let all = [&fields[..], &defaults].concat();
+        let all = match &defaults[..] {
+            [] => Cow::Borrowed(&cells.fields[..]),
+            defaults => [&cells.fields[..], defaults].concat().into(),
+        };
         let known = match own.view() {
             Some(view) => Some(view.id),
             None => match self.lookup.match_of(*self.with.tx, table, &all)? {
@@ -113,10 +136,12 @@ impl RowsImport<'_> {
                 },
             },
         };
+        let noted = !cells.extras.is_empty();
         let became = match known.map(|id| self.current(table, id)).transpose()?.flatten() {
-            Some(known) => self.known(mapping, known, own.view(), fields, &defaults)?,
-            None => self.unknown(mapping, fields, &defaults)?,
+            Some(known) => self.known(mapping, row, known, own.view(), cells, &defaults)?,
+            None => self.unknown(mapping, row, cells, &defaults)?,
         };
+        report.noted += u64::from(noted && matches!(became, Became::Created(_) | Became::Updated(_)));
         Ok((became, own))
     }
 
@@ -124,20 +149,22 @@ impl RowsImport<'_> {
     fn unknown(
         &mut self,
         mapping: &Mapping,
-        mut fields: RowFields,
+        row: &SheetRow,
+        cells: RowCells,
         defaults: &Fields,
     ) -> Result<Became, TransferError> {
         let table = mapping.handlers.table();
         let names = table.fields.iter().find(|field| field.ty == Type::ExternalIds);
-        let has_key = Lookup::has_key(table, &fields);
-        // What is set may be another the next time, and the row is still the same.
-        let content = if has_key { None } else { Some(self.contents.name(table, &fields)?) };
+        let has_key = Lookup::has_key(table, &cells.fields);
+        // What is set may be another the next time, and what goes to the notes too: the row is still the same.
+        let content = if has_key { None } else { Some(self.contents.name(table, &cells.fields)?) };
         if let Some(content) = &content
             && let Some(id) = external_ids::holder(*self.with.tx, table, content)?
             && let Some(known) = self.current(table, id)?
         {
-            return self.known(mapping, known, None, fields, defaults);
+            return self.known(mapping, row, known, None, cells, defaults);
         }
+        let RowCells { mut fields, mut extras, .. } = cells;
         let is_inactive =
             matches!(table.kind, Kind::List(_)) && fields.contains(&("active", "false".to_owned()));
         fields.retain(|(member, _)| !(is_inactive && *member == "active"));
@@ -145,18 +172,25 @@ impl RowsImport<'_> {
         if let (Some(content), Some(names)) = (&content, names) {
             fields.push((names.member, content.as_str().to_owned()));
         }
-        match self.with.handle(None, |call| mapping.handlers.create(call, &fields)) {
-            Ok(id) => {
-                if let (Some(content), None) = (&content, names) {
-                    external_ids::note(self.with.tx, table, id, content)?;
+        let mut first = None;
+        loop {
+            let all = self.with_extras(&fields, &extras, "");
+            match self.with.handle(None, |call| mapping.handlers.create(call, &all)) {
+                Ok(id) => {
+                    if let (Some(content), None) = (&content, names) {
+                        external_ids::note(self.with.tx, table, id, content)?;
+                    }
+                    self.count_defaults(defaults);
+                    if is_inactive {
+                        self.inactive.push((mapping.handlers, id));
+                    }
+                    return Ok(Became::Created(id));
                 }
-                self.count_defaults(defaults);
-                if is_inactive {
-                    self.inactive.push((mapping.handlers, id));
+                Err(problem) if self.give_way(mapping, row, &problem, &mut fields, &mut extras) => {
+                    first = first.or(Some(problem));
                 }
-                Ok(Became::Created(id))
+                Err(problem) => return self.refusal(mapping, first.unwrap_or(problem)),
             }
-            Err(problem) => self.refusal(mapping, problem),
         }
     }
 

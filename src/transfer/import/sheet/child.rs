@@ -29,7 +29,7 @@ pub fn read_sheets(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
     let mut output = BufWriter::with_capacity(CHUNK, output);
     let read = bounds::set().and_then(|()| own_input()).map_err(unreadable(lang)).and_then(|file| {
         each_table(file, &ending, lang, &mut |name, rows, reader| {
-            send(&mut output, &ReaderMessage::Sheet { name, rows })?;
+            send(&mut output, &ReaderMessage::Sheet { name, rows, from_1904: reader.counts_from_1904() })?;
             send_rows(&mut output, reader, lang)
         })
     });

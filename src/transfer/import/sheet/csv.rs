@@ -1,5 +1,6 @@
 //! Rows of a CSV: comma, semicolon or tab, UTF-8 or Windows-1252, told apart by what is there.
 
+use std::borrow::Cow;
 use std::cell::Cell;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
@@ -38,9 +39,10 @@ impl CsvRows {
     pub(super) fn open(file: &File, lang: Lang) -> Result<CsvRows, TransferError> {
         let failed = unreadable(lang);
         let mut start = Vec::new();
-        let beginning = again(file).map_err(&failed)?.take(START);
-        BufReader::new(beginning).read_until(b'\n', &mut start).map_err(&failed)?;
-        if start.starts_with(b"\xff\xfe") || start.starts_with(b"\xfe\xff") || start.contains(&0) {
+        again(file).map_err(&failed)?.take(START).read_to_end(&mut start).map_err(&failed)?;
+        let first = start.split_inclusive(|byte| *byte == b'\n').next().unwrap_or_default();
+        let is_crlf = first.ends_with(b"\r\n");
+        if start.starts_with(b"\xff\xfe") || start.starts_with(b"\xfe\xff") || first.contains(&0) {
             let text = lang.pick(
                 "o arquivo não é texto em UTF-8 nem em Windows-1252; salve a planilha como CSV UTF-8 ou XLSX.",
                 "the file is text of neither UTF-8 nor Windows-1252; save the spreadsheet as CSV UTF-8 or XLSX.",
@@ -65,7 +67,7 @@ impl CsvRows {
             reader,
             room,
             record: ByteRecord::new(),
-            is_crlf: start.ends_with(b"\r\n"),
+            is_crlf,
             length,
             is_ended: &last == b"\n",
             lang,
@@ -80,7 +82,7 @@ impl RowReader for CsvRows {
         let line = self.reader.position().line() + behind;
         match self.reader.read_byte_record(&mut self.record) {
             Ok(true) => {
-                let cells = self.record.iter().map(|cell| read(&decoded(cell))).collect();
+                let cells = self.record.iter().map(|cell| read(decoded(cell))).collect();
                 Ok(Some(SheetRow { line: self.line(), cells, refused: None }))
             }
             Ok(false) => Ok(None),
@@ -122,22 +124,33 @@ pub(super) fn lines(file: &File) -> io::Result<u64> {
 }
 
 /// Returns a cell. What a guard made a text is one; a text that looks like a long number is one that lost digits.
-fn read(text: &str) -> ReadCell {
-    let own = unguard(text);
-    if own == text { ReadCell::untyped(own) } else { ReadCell::text(own) }
+fn read(text: Cow<'_, str>) -> ReadCell {
+    let own = unguard(&text);
+    if own.len() == text.len() { ReadCell::untyped(text) } else { ReadCell::text(own) }
 }
 
 /// The text of a cell. Each is told by itself, so that a file of several sources is read as well: text with accents in
 /// Windows-1252 is practically never valid UTF-8.
-fn decoded(cell: &[u8]) -> String {
+fn decoded(cell: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(cell) {
-        Ok(text) => text.to_owned(),
-        Err(_) => WINDOWS_1252.decode_without_bom_handling(cell).0.into_owned(),
+        Ok(text) => text.into(),
+        Err(_) => WINDOWS_1252.decode_without_bom_handling(cell).0,
     }
 }
 
-/// The separator that stands most often in the first line, outside of quotation marks.
-fn separator(line: &[u8]) -> u8 {
+/// So many lines may stand above the headings.
+const TITLES: usize = 20;
+
+/// The separator of the first line that has two of one, as a title above the headings may have none; or else of the first
+/// line.
+fn separator(start: &[u8]) -> u8 {
+    let mut lines = start.split(|byte| *byte == b'\n').take(TITLES).map(commonest);
+    let first = lines.next().unwrap_or((b';', 0));
+    if first.1 >= 2 { first.0 } else { lines.find(|(_, count)| *count >= 2).unwrap_or(first).0 }
+}
+
+/// The separator that stands most often in a line outside of quotation marks, and how often.
+fn commonest(line: &[u8]) -> (u8, usize) {
     let (mut counts, mut quoted) = ([(b';', 0), (b',', 0), (b'\t', 0)], false);
     for byte in line {
         quoted ^= *byte == b'"';
@@ -146,7 +159,7 @@ fn separator(line: &[u8]) -> u8 {
         }
     }
     let most = counts.iter().map(|(_, count)| *count).max();
-    counts.iter().find(|(_, count)| Some(*count) == most).map_or(b';', |(separator, _)| *separator)
+    counts.into_iter().find(|(_, count)| Some(*count) == most).unwrap_or((b';', 0))
 }
 
 /// A file of which one row has only so much.
@@ -174,15 +187,18 @@ mod tests {
 
     #[test]
     fn the_separator_is_the_one_that_the_headings_have() {
-        for (line, separator_meant) in [
+        for (lines, separator_meant) in [
             ("nome;cpf;e-mail", b';'),
             ("name,cpf,email", b','),
             ("a\tb,c\td", b'\t'),
             ("\"a,b,c\";d", b';'),
             ("nome", b';'),
             ("", b';'),
+            ("Clientes, 2026\nnome;cpf;e-mail\n", b';'),
+            ("Clientes\n\nname,cpf,email\nAna;b;c;d,,\n", b','),
+            ("a;b\nc,d,e\n", b','),
         ] {
-            assert_eq!(separator(line.as_bytes()), separator_meant, "{line}");
+            assert_eq!(separator(lines.as_bytes()), separator_meant, "{lines}");
         }
     }
 
@@ -195,7 +211,7 @@ mod tests {
             ("'=1", "=1", false),
             ("'90s", "'90s", false),
         ] {
-            assert_eq!(read(cell), ReadCell { is_number, ..ReadCell::text(text) });
+            assert_eq!(read(cell.into()), ReadCell { is_number, ..ReadCell::text(text) });
         }
     }
 

@@ -1,6 +1,10 @@
 //! What the child process that reads a file sends to its parent: a line of JSON each.
 
-use serde::{Deserialize, Serialize};
+use std::fmt;
+
+use serde::de::value::SeqAccessDeserializer;
+use serde::de::{SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Longest message in bytes: a row of 8 MiB in which JSON escapes every byte with six.
 pub(super) const LONGEST: usize = 48 * 1024 * 1024;
@@ -9,8 +13,8 @@ pub(super) const LONGEST: usize = 48 * 1024 * 1024;
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum ReaderMessage {
-    /// A table begins: its name in the file, and about how many rows it has.
-    Sheet { name: String, rows: u64 },
+    /// A table begins: its name in the file, about how many rows it has, and whether its day numbers count from 1904.
+    Sheet { name: String, rows: u64, from_1904: bool },
     /// A row of that table.
     Row(SheetRow),
     /// Why the file cannot be read further, in the reader's language. The last message.
@@ -36,18 +40,49 @@ impl SheetRow {
     }
 }
 
-/// A cell as a file has it.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// A cell as a file has it. Most are nothing but a text, so that is all of them in a message; others are an array.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::transfer::import) struct ReadCell {
     /// A number has a decimal point, a day is `YYYY-MM-DD`.
-    #[serde(rename = "t")]
     pub(in crate::transfer::import) text: String,
     /// `true` if the file stores it as a number, or shows one that lost digits.
-    #[serde(rename = "n", default, skip_serializing_if = "std::ops::Not::not")]
     pub(in crate::transfer::import) is_number: bool,
     /// `true` if it is the error of a formula.
-    #[serde(rename = "e", default, skip_serializing_if = "std::ops::Not::not")]
     pub(in crate::transfer::import) is_error: bool,
+}
+
+impl Serialize for ReadCell {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        match self {
+            ReadCell { text, is_number: false, is_error: false } => text.serialize(to),
+            ReadCell { text, is_number, is_error } => (text, is_number, is_error).serialize(to),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for ReadCell {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<ReadCell, D::Error> {
+        struct CellVisitor;
+
+        impl<'de> Visitor<'de> for CellVisitor {
+            type Value = ReadCell;
+
+            fn expecting(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+                to.write_str("a text, or an array that begins with one")
+            }
+
+            fn visit_str<E>(self, text: &str) -> Result<ReadCell, E> {
+                Ok(ReadCell::text(text))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, from: A) -> Result<ReadCell, A::Error> {
+                let (text, is_number, is_error) = Deserialize::deserialize(SeqAccessDeserializer::new(from))?;
+                Ok(ReadCell { text, is_number, is_error })
+            }
+        }
+
+        from.deserialize_any(CellVisitor)
+    }
 }
 
 impl ReadCell {
@@ -56,8 +91,9 @@ impl ReadCell {
     }
 
     /// A cell of a file or a field whose cells have no type.
-    pub(in crate::transfer::import) fn untyped(text: &str) -> ReadCell {
-        ReadCell { is_number: is_scientific(text), ..ReadCell::text(text) }
+    pub(in crate::transfer::import) fn untyped(text: impl Into<String>) -> ReadCell {
+        let text = text.into();
+        ReadCell { is_number: is_scientific(&text), ..ReadCell::text(text) }
     }
 }
 
@@ -73,6 +109,22 @@ fn is_scientific(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_row_is_the_same_on_the_other_side() {
+        let text = ReadCell::text("Ana \"Bia\"\n");
+        let number = ReadCell { is_number: true, ..ReadCell::text("1.5") };
+        let error = ReadCell { is_error: true, ..ReadCell::text("#N/D") };
+        let cells = vec![text, number, error, ReadCell::default()];
+        let row = SheetRow { line: 7, cells: cells.clone(), refused: None };
+        let sent = serde_json::to_string(&ReaderMessage::Row(row)).unwrap();
+        let expected = r##"["Ana \"Bia\"\n",["1.5",true,false],["#N/D",false,true],""]"##;
+        assert_eq!(sent, format!(r#"{{"row":{{"line":7,"cells":{expected}}}}}"#));
+        match serde_json::from_str(&sent) {
+            Ok(ReaderMessage::Row(row)) => assert_eq!((row.line, row.cells), (7, cells)),
+            other => panic!("{other:?}"),
+        }
+    }
 
     #[test]
     fn a_number_that_lost_digits_is_told_from_a_text() {

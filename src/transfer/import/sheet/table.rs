@@ -18,6 +18,11 @@ pub(super) trait RowReader {
     /// # Errors
     /// Why the file cannot be read further.
     fn next(&mut self) -> Result<Option<SheetRow>, TransferError>;
+
+    /// `true` if day numbers count from 1904, as workbooks of old Macs do.
+    fn counts_from_1904(&self) -> bool {
+        false
+    }
 }
 
 /// Takes a table: its name in the file (empty if it has none), about how many rows it has, and the rows.

@@ -7,6 +7,8 @@ use std::io::{BufReader, Read};
 use calamine::{Data, DataRef, ExcelDateTime, Ods, Range, Reader, Xls, Xlsx, XlsxCellReader};
 use jiff::ToSpan as _;
 use jiff::civil::DateTime;
+use quick_xml::events::Event;
+use zip::ZipArchive;
 
 use super::bomb::refuse_bomb;
 use super::extent::{Extent, unread};
@@ -24,6 +26,7 @@ pub(super) fn each_table(file: &File, lang: Lang, see: SeeTable<'_>) -> Result<(
     open()?.read_exact(&mut start).map_err(unreadable(lang))?;
     let parts = refuse_bomb(file, start == *b"PK", lang)?;
     let mut extent = Extent::new(lang);
+    let from_1904 = from_1904(file);
     match Xlsx::new(open()?) {
         // Cell by cell: a sheet with two cells in opposite corners would have room for billions between them.
         Ok(mut book) => {
@@ -42,7 +45,8 @@ pub(super) fn each_table(file: &File, lang: Lang, see: SeeTable<'_>) -> Result<(
                 let Ok(cells) = book.worksheet_cells_reader(&name) else { continue };
                 // What the sheet says of itself: the row of its last cell, counted from 0, is how many stand below the headings.
                 let rows = cells.dimensions().end.0.into();
-                let mut reader = XlsxRows { cells, next: None, is_over: false, extent: &mut extent };
+                let mut reader =
+                    XlsxRows { cells, next: None, is_over: false, from_1904, extent: &mut extent };
                 see(name, rows, &mut reader)?;
             }
         }
@@ -53,6 +57,34 @@ pub(super) fn each_table(file: &File, lang: Lang, see: SeeTable<'_>) -> Result<(
         },
     }
     Ok(())
+}
+
+/// Returns `true` if the workbook says that its days count from 1904 (ECMA-376, `workbookPr`). Days with a format of their own
+/// are read as such by the reader of workbooks; this is for numbers without one.
+fn from_1904(file: &File) -> bool {
+    const PART: &str = "xl/workbook.xml";
+    /// The element stands at the beginning of the part.
+    const MOST: u64 = 64 * 1024;
+    let Some(mut archive) = again(file).ok().and_then(|file| ZipArchive::new(BufReader::new(file)).ok())
+    else {
+        return false;
+    };
+    let Ok(part) = archive.by_name(PART) else { return false };
+    let mut reader = quick_xml::Reader::from_reader(BufReader::new(part.take(MOST)));
+    let mut buffer = Vec::new();
+    while let Ok(event) = reader.read_event_into(&mut buffer) {
+        match event {
+            Event::Start(element) | Event::Empty(element)
+                if element.local_name().as_ref() == "workbookPr" =>
+            {
+                let own = element.try_get_attribute("date1904").ok().flatten();
+                return own.is_some_and(|own| matches!(own.value.as_ref(), "1" | "true"));
+            }
+            Event::Eof => return false,
+            _ => buffer.clear(),
+        }
+    }
+    false
 }
 
 /// Passes each sheet to `see`, of a workbook whose sheets are read whole.
@@ -86,6 +118,7 @@ struct XlsxRows<'a, 'e> {
     next: Option<PlacedCell>,
     /// Whether the last cell was read: behind it the reader finds the file cut off.
     is_over: bool,
+    from_1904: bool,
     extent: &'e mut Extent,
 }
 
@@ -104,6 +137,10 @@ impl RowReader for XlsxRows<'_, '_> {
             put(&mut cells, cell);
         }
         self.extent.add_row(SheetRow { line: u64::from(row) + 1, cells, refused: None })
+    }
+
+    fn counts_from_1904(&self) -> bool {
+        self.from_1904
     }
 }
 

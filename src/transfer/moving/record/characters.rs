@@ -5,17 +5,7 @@ use serde_json::Value as Json;
 use super::Reading;
 use crate::http::record::read_value;
 use crate::records::{Field, Value};
-
-/// Drops the control characters that no text may have. Line breaks and tabs stay.
-pub(super) fn legible(text: &str) -> String {
-    text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\r' | '\t')).collect()
-}
-
-/// The same on one line: line breaks and tabs become spaces.
-pub(super) fn in_one_line(text: &str) -> String {
-    let is_break = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
-    legible(text).split(is_break).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
-}
+use crate::transfer::notes::{in_one_line, legible};
 
 impl Reading<'_, '_> {
     /// Reads a text without the characters that its field refuses, and notes in the report that they are gone. `None` if it is

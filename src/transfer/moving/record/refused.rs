@@ -2,12 +2,13 @@
 
 use serde_json::Value as Json;
 
-use super::characters::{in_one_line, legible, shown_text};
+use super::characters::shown_text;
 use super::{Reading, is_told};
 use crate::domain::lang::say;
-use crate::records::{Document, Field, Input, Record as _, Type, Value};
+use crate::records::{Document, Field, Input, Record as _, Value};
 use crate::store::moves::{MoveNote, MoveNoteKind};
 use crate::transfer::moving::ids::number;
+use crate::transfer::notes::{joined, legible, notes_field};
 
 impl Reading<'_, '_> {
     /// The server does say that there is nothing: that is told too. What it never says of any record is not.
@@ -58,7 +59,7 @@ impl Reading<'_, '_> {
         let lines =
             lines.chain(others.into_iter().map(|(member, text)| format!("{}: {text}", self.label(member))));
         let all: Vec<String> = kept.iter().cloned().chain(lines).map(|line| legible(&line)).collect();
-        if let Some(value) = joined(field, &all) {
+        if let Some(value) = read_lines(field, &all) {
             self.set(at, value);
             return None;
         }
@@ -68,7 +69,7 @@ impl Reading<'_, '_> {
             let mut fit: Vec<String> = Vec::new();
             for line in all {
                 fit.push(line);
-                match joined(field, &fit) {
+                match read_lines(field, &fit) {
                     Some(value) => self.set(at, value),
                     None => _ = fit.pop(),
                 }
@@ -83,7 +84,7 @@ impl Reading<'_, '_> {
             "The whole text, which is too long for this field, is in the document {name}."
         );
         let with_own: Vec<String> = kept.into_iter().chain([sentence.clone()]).collect();
-        if let Some(value) = joined(field, &with_own).or_else(|| joined(field, &[sentence])) {
+        if let Some(value) = read_lines(field, &with_own).or_else(|| read_lines(field, &[sentence])) {
             self.set(at, value);
         }
         Some(long)
@@ -95,11 +96,8 @@ impl Reading<'_, '_> {
 
     /// The member that keeps what no other one takes.
     fn place_of_notes(&self) -> Option<usize> {
-        let of_column = |wanted: &str| self.values.iter().position(|(field, _)| field.column == wanted);
-        let of_type = |long: fn(Type) -> bool| self.values.iter().position(|(field, _)| long(field.ty));
-        of_column("notes")
-            .or_else(|| of_type(|ty| matches!(ty, Type::Text(_))))
-            .or_else(|| of_type(|ty| matches!(ty, Type::Line(500..))))
+        let notes = notes_field(self.values.iter().map(|(field, _)| *field))?;
+        self.values.iter().position(|(field, _)| field.column == notes.column)
     }
 
     fn label(&self, member: &str) -> String {
@@ -141,10 +139,6 @@ pub(in crate::transfer::moving) struct LongText {
 }
 
 /// The lines as that field keeps them. `None` if they are too long for it.
-fn joined(field: &Field, lines: &[String]) -> Option<Value<'static>> {
-    let text = match field.ty {
-        Type::Line(_) => in_one_line(&lines.join("; ")),
-        _ => lines.join("\n"),
-    };
-    field.read(&Input::Text(&text)).ok()
+fn read_lines(field: &Field, lines: &[String]) -> Option<Value<'static>> {
+    field.read(&Input::Text(&joined(field, lines))).ok()
 }

@@ -1,0 +1,47 @@
+//! What a lawsuit is called: its customers, the other side and its type (day 37).
+
+use crate::api::pages::View;
+
+/// What separates the two sides.
+const AGAINST: &str = " × ";
+
+/// Returns what the lawsuit that a record is, or belongs to, is called: `Rosângela Lima × Banco Exemplo · Divórcio`. Empty if it
+/// belongs to none.
+pub fn case_name(record: &View) -> String {
+    let (mut kind, mut customers, mut opposing) = ("", Vec::new(), Vec::new());
+    for line in record.text("sides").lines() {
+        match line.split_at_checked(1) {
+            Some(("t", name)) => kind = name,
+            Some(("c", name)) => customers.push(name),
+            Some(("o", name)) => opposing.push(name),
+            _ => {}
+        }
+    }
+    let sides = [customers, opposing].map(|names| side(&names));
+    let sides = sides.into_iter().filter(|side| !side.is_empty()).collect::<Vec<_>>().join(AGAINST);
+    let parts = [sides.as_str(), kind];
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ")
+}
+
+/// The names of one side: of more than two, the first and how many others there are.
+fn side(names: &[&str]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        [one, two] => format!("{one}, {two}"),
+        [one, others @ ..] => format!("{one} + {}", others.len()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_side_of_many_names_the_first() {
+        assert_eq!(side(&[]), "");
+        assert_eq!(side(&["Ana"]), "Ana");
+        assert_eq!(side(&["Ana", "Bia"]), "Ana, Bia");
+        assert_eq!(side(&["Ana", "Bia", "Caio"]), "Ana + 2");
+    }
+}

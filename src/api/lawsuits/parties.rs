@@ -1,0 +1,58 @@
+//! The opposing parties of a lawsuit: what only the office's data can tell of them (events 23.2).
+
+use std::sync::LazyLock;
+
+use crate::api::record::check_records;
+use crate::domain::{Invalid, OpposingParties};
+use crate::http::{Draft, Problem};
+use crate::records::{Customer, FieldType, Kind, Lawsuit, Record, Type};
+use crate::store::Db;
+use crate::store::records::stored;
+
+/// What requests and answers call them.
+const MEMBER: &str = "opposing_parties";
+
+/// Their place in the table of lawsuits.
+pub(super) fn place() -> usize {
+    static PLACE: LazyLock<usize> = LazyLock::new(|| {
+        let fields = Lawsuit::TABLE.fields.iter();
+        fields.take_while(|field| field.ty != Type::OpposingParties).count()
+    });
+    *PLACE
+}
+
+/// Adds what is wrong with the customers that they are. Those of the lawsuit as it is may stay, also deleted ones.
+pub(super) fn check(
+    db: Db<'_>,
+    draft: &Draft<Lawsuit>,
+    present: Option<&Lawsuit>,
+    wrong: &mut Invalid,
+) -> Result<(), Problem> {
+    let Some(parties) = draft.get(MEMBER).cloned().and_then(OpposingParties::from_value) else {
+        return Ok(());
+    };
+    let kept = present.map(|present| customers(&present.opposing_parties)).unwrap_or_default();
+    let mut ids = customers(&parties);
+    ids.retain(|id| !kept.contains(id));
+    check_records(db, wrong, MEMBER, Kind::Customer, &ids)
+}
+
+fn customers(parties: &OpposingParties) -> Vec<u32> {
+    parties.iter().filter_map(|party| party.customer).collect()
+}
+
+/// Fills in the names of parties that are customers, and numbers the parties.
+pub(super) fn settle(db: Db<'_>, lawsuit: &mut Lawsuit, present: Option<&Lawsuit>) -> Result<(), Problem> {
+    for party in lawsuit.opposing_parties.iter_mut() {
+        let Some(customer) = party.customer.filter(|_| party.name.is_none()) else { continue };
+        let found = stored(db, Customer::TABLE, customer, ["name", "identification"])?;
+        let [name, identification] = found.ok_or_else(Problem::changed_meanwhile)?;
+        party.name = FieldType::from_value(name).ok_or_else(Problem::changed_meanwhile)?;
+        if party.identification.is_none() {
+            party.identification = FieldType::from_value(identification).unwrap_or_default();
+        }
+    }
+    let none = OpposingParties::default();
+    lawsuit.opposing_parties.number(present.map_or(&none, |present| &present.opposing_parties));
+    Ok(())
+}

@@ -1,0 +1,50 @@
+//! What a form for a new task begins with: it is in the agenda, and takes over what its lawsuit and its publication say.
+
+use crate::api::pages::{Beginning, NamedRecords};
+use crate::domain::{Day, fold};
+use crate::records::{FieldType, Lawsuit, LawsuitId, List, Publication, PublicationId, Value};
+use crate::store::settings::{all, is_active};
+use crate::store::{self, Db, records};
+
+/// The type of a task that a publication with a deadline makes, folded, where the office has such a type.
+const OF_DEADLINE: &str = "prazo";
+
+/// The lawsuit's responsible as guest and author; of a publication its lawsuit, deadline and responsible, with the deadline as
+/// the task's day as long as it is to come.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub(super) fn begin(db: Db<'_>, asked: NamedRecords<'_>, today: Day) -> Result<Beginning, store::Error> {
+    let mut begun = vec![("display_schedule", Value::Integer(1))];
+    let publication = match asked("publications_id") {
+        Some(id) => records::by_id::<Publication>(db, PublicationId::from_stored(id))?,
+        None => None,
+    };
+    let of_publication = publication.as_ref().and_then(|publication| publication.lawsuit_id);
+    let lawsuit = match asked("lawsuits_id").map(LawsuitId::from_stored).or(of_publication) {
+        Some(id) => records::by_id::<Lawsuit>(db, id)?.map(|lawsuit| (id, lawsuit.user_id)),
+        None => None,
+    };
+    if let Some((id, _)) = lawsuit {
+        begun.push(("lawsuits_id", id.to_value().into_owned()));
+    }
+    let own = publication.as_ref().and_then(|publication| publication.own_responsible_id);
+    if let Some(user) = own.or(lawsuit.map(|(_, user)| user))
+        && is_active(db, List::Users, user.get())? == Some(true)
+    {
+        begun.push(("guests", vec![user].to_value().into_owned()));
+        begun.push(("from", user.to_value().into_owned()));
+    }
+    if let Some(publication) = publication {
+        let deadline = publication.date_deadline;
+        begun.push(("start_date", deadline.map_or(today, |day| day.max(today)).to_value().into_owned()));
+        if let Some(deadline) = deadline {
+            begun.push(("date_deadline", deadline.to_value().into_owned()));
+            let types = all(db, List::Tasks)?;
+            let of_deadline =
+                types.iter().find(|kind| kind.active && fold(kind.name.as_str()) == OF_DEADLINE);
+            begun.extend(of_deadline.map(|kind| ("tasks_id", Value::Integer(kind.id.into()))));
+        }
+    }
+    Ok(begun)
+}

@@ -1,0 +1,41 @@
+//! What a form for a new transaction begins with: what the newest one has of the same case, else of all.
+
+use crate::api::pages::{Beginning, NamedRecords};
+use crate::domain::{EntryType, Flow};
+use crate::records::{FieldType, Lawsuit, LawsuitId, List, Transaction, Value};
+use crate::store::settings::{Entry, all, is_active};
+use crate::store::transactions::newest_income;
+use crate::store::{self, Db, records};
+
+/// Income, with the category, account and cost center of the newest, or the first of each list; the case's responsible.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub(super) fn begin(db: Db<'_>, asked: NamedRecords<'_>) -> Result<Beginning, store::Error> {
+    let income = Flow::Credit;
+    let mut begun: Beginning = vec![("entry_type", EntryType(income).to_value().into_owned())];
+    let lawsuit = asked("lawsuits_id").map(LawsuitId::from_stored);
+    let newest = newest_income(db, lawsuit)?;
+    let newest: Option<Transaction> = newest.map_or(Ok(None), |id| records::by_id(db, id))?;
+    let lists = [
+        ("categories_id", List::Categories, newest.as_ref().map(|one| one.category_id.get())),
+        ("debit_account", List::Banks, newest.as_ref().map(|one| one.debit_account.get())),
+        ("cost_centers_id", List::CostCenters, newest.as_ref().map(|one| one.cost_center_id.get())),
+    ];
+    for (member, list, own) in lists {
+        let is_income =
+            |entry: &&Entry| entry.values.iter().all(|value| value.text() != Some(Flow::Debit.as_str()));
+        let entries = all(db, list)?;
+        let mut active = entries.iter().filter(|entry| entry.active).filter(is_income);
+        let id = own.filter(|own| entries.iter().any(|entry| entry.active && entry.id == *own));
+        let id = id.or_else(|| active.next().map(|entry| entry.id));
+        begun.extend(id.map(|id| (member, Value::Integer(id.into()))));
+    }
+    let lawsuit: Option<Lawsuit> = lawsuit.map_or(Ok(None), |id| records::by_id(db, id))?;
+    if let Some(user) = lawsuit.map(|lawsuit| lawsuit.user_id)
+        && is_active(db, List::Users, user.get())? == Some(true)
+    {
+        begun.push(("users_id", user.to_value().into_owned()));
+    }
+    Ok(begun)
+}

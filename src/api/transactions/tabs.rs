@@ -1,0 +1,46 @@
+//! The tabs of the list of transactions: this month's by itself, below what is overdue (day 38).
+
+use crate::api::pages::Tab;
+use crate::domain::{Day, YearMonth};
+
+/// This month's, those that are due, overdue and paid, and all.
+pub(super) const TABS: &[Tab] = &[
+    Tab {
+        name: "month",
+        label: ("Este mês", "This month"),
+        filters: of_month,
+        sort: "date_due",
+        before: "overdue",
+    },
+    Tab {
+        name: "open",
+        label: ("A vencer", "Not due yet"),
+        filters: |_| status("open"),
+        sort: "date_due",
+        before: "",
+    },
+    Tab {
+        name: "overdue",
+        label: ("Vencidos", "Overdue"),
+        filters: |_| status("overdue"),
+        sort: "date_due",
+        before: "",
+    },
+    Tab {
+        name: "paid",
+        label: ("Pagos", "Paid"),
+        filters: |_| status("paid"),
+        sort: "-date_due",
+        before: "",
+    },
+    Tab { name: "all", label: ("Todos", "All"), filters: |_| Vec::new(), sort: "", before: "" },
+];
+
+fn status(word: &str) -> Vec<(&'static str, String)> {
+    vec![("status", word.to_owned())]
+}
+
+fn of_month(today: Day) -> Vec<(&'static str, String)> {
+    let month = YearMonth::of(today);
+    vec![("date_due_start", month.first_day().iso()), ("date_due_end", month.last_day().iso())]
+}

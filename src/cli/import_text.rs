@@ -1,0 +1,213 @@
+//! What an import came to, as the command line writes it.
+
+use super::again::quoted;
+use crate::domain::Lang;
+use crate::domain::lang::say;
+use crate::records::Table;
+use crate::store::whole::tables;
+use crate::transfer::{FileReport, MemberDefault, NameMeaning, NameReport, RowOutcome, RowsReport, ShownRow};
+
+/// So many entries of a list, and rows of records in the trash, are told.
+const CHOICES: usize = 20;
+
+/// What came of rows, file by file.
+pub(super) fn rows(report: &RowsReport, lang: Lang) -> String {
+    let table = |name: &str| tables().find(|table| table.name == name);
+    let many = |name: &str| table(name).map_or("", |table| lang.pick(table.many.0, table.many.1));
+    let mut text = String::new();
+    for file in &report.files {
+        let sheet = if file.sheet.is_empty() { String::new() } else { format!(" [{}]", file.sheet) };
+        text += &format!("{}{sheet}: {}\n", file.file, many(&file.resource));
+        let columns = file.columns.iter().map(|(heading, member)| format!("{heading} = {member}"));
+        let columns = columns.collect::<Vec<_>>().join(", ");
+        text += &format!("  {}: {columns}\n", lang.pick("colunas", "columns"));
+        if file.heading_line > 1 {
+            let line = file.heading_line;
+            text += &say!(lang, "  cabeçalhos na linha {line}\n", "  headings in line {line}\n");
+        }
+        for column in &file.layout {
+            if let Some(other) = &column.said_by {
+                let heading = &column.heading;
+                text += &say!(
+                    lang,
+                    "  {heading} fica de fora: o campo já vem da coluna {other}\n",
+                    "  {heading} is left out: column {other} says the same member\n"
+                );
+            }
+        }
+        if !file.ignored.is_empty() {
+            let shown = file.ignored.iter().take(20).cloned().collect::<Vec<_>>().join(", ");
+            text += &format!("  {}: {shown}\n", lang.pick("colunas não reconhecidas", "columns not known"));
+        }
+        let FileReport { created, matched, updated, refused, .. } = file;
+        text += &say!(
+            lang,
+            "  novos: {created}; já existentes: {matched}; alterados: {updated}; recusados: {refused}\n",
+            "  created: {created}; matched: {matched}; updated: {updated}; refused: {refused}\n"
+        );
+        text += &noted_text(file, lang);
+        text += &in_trash_text(file, lang);
+        text += &ids_text(file, lang);
+        for default in &file.defaults {
+            text += &default_text(default, table(&file.resource), lang);
+        }
+        for (line, why) in &file.refusals {
+            text += &say!(lang, "  linha {line}: {why}\n", "  line {line}: {why}\n");
+        }
+        let more = file.refused.saturating_sub(file.incomplete + file.refusals.len() as u64);
+        if more > 0 {
+            text +=
+                &say!(lang, "  … e mais {more} (veja --refused)\n", "  … and {more} more (see --refused)\n");
+        }
+    }
+    for sheet in &report.passed_over {
+        text += &format!("{}: {}\n", lang.pick("não importado", "not imported"), sheet.line());
+    }
+    for name in report.names.iter().filter(|name| name.is != NameMeaning::Unknown) {
+        text += &name_text(name, many(&name.list), lang);
+    }
+    for (list, name, cells) in &report.unknown {
+        let list = many(list);
+        text += &say!(
+            lang,
+            "não está na lista ({list}): {name} ({cells}); --create-lists acrescenta o que falta, --name diz o que é\n",
+            "not in the list ({list}): {name} ({cells}); --create-lists adds what is missing, --name says what it is\n"
+        );
+    }
+    for (list, name) in &report.made {
+        let list = many(list);
+        text += &say!(lang, "novo na lista ({list}): {name}\n", "new in the list ({list}): {name}\n");
+    }
+    text
+}
+
+/// What the ids of rows came to; empty if no row has one that is known here.
+fn ids_text(file: &FileReport, lang: Lang) -> String {
+    let FileReport { by_id, other_ids, ids_left_out, .. } = file;
+    let mut text = String::new();
+    if *by_id > 0 {
+        text += &say!(lang, "  reconhecidos pelo Id: {by_id}\n", "  known by their Id: {by_id}\n");
+    }
+    if *other_ids > 0 {
+        text += &say!(lang, "  Ids que não contam: {other_ids}\n", "  Ids that do not count: {other_ids}\n");
+    }
+    for (line, why) in ids_left_out.iter().take(CHOICES) {
+        text += &say!(lang, "  linha {line}: {why}\n", "  line {line}: {why}\n");
+    }
+    text
+}
+
+/// The rows of records in the trash, and what can be done; empty if there are none.
+fn in_trash_text(file: &FileReport, lang: Lang) -> String {
+    let in_trash = file.in_trash;
+    if in_trash == 0 {
+        return String::new();
+    }
+    let mut text = say!(
+        lang,
+        "  na lixeira: {in_trash}; restaure esses registros no Pleito, ou esvazie a lixeira (pleito trash empty) para que sejam criados de novo, e importe outra vez\n",
+        "  in the trash: {in_trash}; restore these records in the console, or empty the trash (pleito trash empty) so that they are created again, and import once more\n"
+    );
+    let shown = file.rows.iter().filter(|row| row.outcome == RowOutcome::InTrash);
+    for ShownRow { line, why, .. } in shown.take(CHOICES) {
+        text += &say!(lang, "  linha {line}: na lixeira, {why}\n", "  line {line}: in the trash, {why}\n");
+    }
+    let more = in_trash.saturating_sub(CHOICES as u64);
+    if more > 0 {
+        text += &say!(lang, "  … e mais {more}\n", "  … and {more} more\n");
+    }
+    text
+}
+
+/// What new records get where their rows say nothing, or that it is still to be chosen; nothing where no row wants it.
+fn default_text(default: &MemberDefault, table: Option<&Table>, lang: Lang) -> String {
+    let MemberDefault { member, value, shown, is_only, choices, rows, .. } = default;
+    let label =
+        table.and_then(|table| table.member(member)).map(|field| lang.pick(field.label.0, field.label.1));
+    let label = label.filter(|label| !label.is_empty()).unwrap_or(member);
+    match (rows, value) {
+        (0, _) => String::new(),
+        (_, Some(_)) if *is_only => say!(
+            lang,
+            "  {label}: {shown}, por não haver outra opção (linhas: {rows})\n",
+            "  {label}: {shown}, as there is no other (rows: {rows})\n"
+        ),
+        (_, Some(_)) => say!(
+            lang,
+            "  {label}: {shown}, onde a linha não diz nada (linhas: {rows})\n",
+            "  {label}: {shown}, where a row says nothing (rows: {rows})\n"
+        ),
+        (_, None) if default.has_column => say!(
+            lang,
+            "  {label} falta em linhas que são recusadas por isso: {rows}; escolha um valor com --set\n",
+            "  {label} is missing in rows that are refused for that: {rows}; choose a value with --set\n"
+        ),
+        (_, None) => {
+            let word = lang.pick("VALOR", "VALUE");
+            let set = quoted(&format!("{label}={word}"));
+            let some = choices.iter().take(CHOICES).cloned().collect::<Vec<_>>().join(", ");
+            let some = match choices.len() {
+                0 => String::new(),
+                1..=CHOICES => format!(": {some}"),
+                _ => format!(": {some}, …"),
+            };
+            say!(
+                lang,
+                "  falta em todas as linhas: {label} (recusadas por isso: {rows}); escolha um valor com --set {set}{some}\n",
+                "  missing in all rows: {label} (refused for that: {rows}); choose a value with --set {set}{some}\n"
+            )
+        }
+    }
+}
+
+/// What went to the notes, and which rows are one record; empty if there is neither.
+fn noted_text(file: &FileReport, lang: Lang) -> String {
+    let FileReport { noted, repeated, repetitions, without_area, .. } = file;
+    let mut text = String::new();
+    if *noted > 0 {
+        text += &say!(
+            lang,
+            "  linhas com algo nas anotações: {noted}\n",
+            "  rows with something in the notes: {noted}\n"
+        );
+    }
+    if *without_area > 0 {
+        text += &say!(
+            lang,
+            "  telefones sem DDD: {without_area} (veja --area-code)\n",
+            "  phones without an area code: {without_area} (see --area-code)\n"
+        );
+    }
+    if *repeated > 0 {
+        text += &say!(
+            lang,
+            "  linhas que são o mesmo registro que outra: {repeated}\n",
+            "  rows that are the same record as another one: {repeated}\n"
+        );
+    }
+    for (line, first) in repetitions.iter().take(CHOICES) {
+        text += &say!(
+            lang,
+            "  linha {line}: o mesmo registro da linha {first}\n",
+            "  line {line}: the same record as line {first}\n"
+        );
+    }
+    text
+}
+
+/// What a name that is no entry's was taken for.
+fn name_text(name: &NameReport, list: &str, lang: Lang) -> String {
+    let NameReport { name, cells, is, shown, .. } = name;
+    match is {
+        NameMeaning::Near => say!(
+            lang,
+            "entendido ({list}): {name} = {shown} ({cells}); outro, ou um novo, com --name\n",
+            "taken for ({list}): {name} = {shown} ({cells}); another one, or a new one, with --name\n"
+        ),
+        NameMeaning::Chosen | NameMeaning::Created => format!("{list}: {name} = {shown} ({cells})\n"),
+        NameMeaning::Blank => {
+            say!(lang, "em branco ({list}): {name} ({cells})\n", "left blank ({list}): {name} ({cells})\n")
+        }
+        NameMeaning::Unknown => String::new(),
+    }
+}

@@ -1,0 +1,288 @@
+//! What can be chosen for a file on its way in: what its rows, columns and names are, and what they lack.
+
+use maud::{Markup, html};
+
+use super::address::{at, many, named};
+use crate::api::rows::{self, RowHandlers};
+use crate::console::choices::Choices;
+use crate::console::numbers::count;
+use crate::console::page::csrf_field;
+use crate::console::pending::PendingState;
+use crate::console::typing::{options as options_of, typing};
+use crate::console::visit::Visit;
+use crate::console::words::title;
+use crate::domain::Bilingual;
+use crate::records::{Field, Kind, List, Source, Type};
+use crate::store::settings::Entry;
+use crate::transfer::{ColumnReport, FileReport, MemberDefault, NameMeaning, NameReport, RowsReport};
+
+/// What is done with records that are there: what forms call it, and what people read.
+const EXISTING: [(&str, Bilingual); 3] = [
+    ("", ("não mudam", "do not change")),
+    ("fill", ("completar só o que está vazio", "fill in only what is empty")),
+    ("update", ("trocar pelos dados da planilha", "take over what the spreadsheet says")),
+];
+
+/// The meaning of a name that is still to be decided.
+pub(super) const UNDECIDED: &str = "?";
+
+/// How the rows are to be read, and the buttons.
+pub(super) fn options(key: &str, stage: &PendingState, choices: Option<&Choices>, visit: &Visit) -> Markup {
+    let (asked, lang) = (&stage.asked, visit.lang);
+    let existing = match (asked.fill, asked.update) {
+        (true, _) => "fill",
+        (_, true) => "update",
+        _ => "",
+    };
+    let can_be_stored = stage.outcome.as_ref().is_some_and(|outcome| outcome.is_ok());
+    let tried = stage.tried.as_deref();
+    html! {
+        form.panel method="post" action=(at(key)) {
+            (csrf_field(visit))
+            @if let (Some(report), Some(choices)) = (tried, choices) {
+                (for_all_rows(report, stage, choices, visit))
+                (names(report, stage, choices, visit))
+            }
+            div.field {
+                label { input type="checkbox" name="notes" value="yes" checked[asked.notes]; " " (visit.say("Importar assim mesmo; o que não serve vai para Anotações", "Import all the same; what does not fit goes to the notes")) }
+                p.hint.quiet { (visit.say(
+                    "Células que um campo não aceita e colunas sem campo ficam nas anotações de cada registro, com o nome da coluna.",
+                    "Cells that a field does not take and columns without a field stand in the notes of each record, under their headings.",
+                )) }
+            }
+            div.field {
+                label { input type="checkbox" name="create-lists" value="yes" checked[asked.create_lists]; " " (visit.say("Criar nas listas os nomes que ainda não existem", "Create names in the lists that are not there yet")) }
+            }
+            div.fields {
+                div.field {
+                    label for="f-resource" { (visit.say("As linhas são", "The rows are")) }
+                    select #f-resource name="resource" {
+                        option value="" { (visit.say("o que os cabeçalhos dizem", "what the headings say")) }
+                        @for table in rows::all().map(RowHandlers::table) {
+                            option value=(table.path) selected[asked.resource.as_deref() == Some(table.path)] { (title(table, lang)) }
+                        }
+                    }
+                }
+                div.field {
+                    label for="f-existing" { (visit.say("Registros que já existem", "Records that are there already")) }
+                    select #f-existing name="existing" {
+                        @for (value, (pt, en)) in EXISTING { option value=(value) selected[existing == value] { (visit.say(pt, en)) } }
+                    }
+                }
+                (area(stage, visit))
+                (heading_line(stage, visit))
+            }
+            @if let Some(report) = tried {
+                @for (number, file) in report.files.iter().enumerate() { (columns(number, file, visit)) }
+            }
+            div.choices {
+                button type="submit" name="do" value="try" { (visit.say("Atualizar a prévia", "Update the preview")) }
+                @if can_be_stored { button.main type="submit" name="do" value="apply" { (visit.say("Importar", "Import")) } }
+            }
+        }
+    }
+}
+
+/// The area code of phones that have none: the most common one, until a person says another.
+fn area(stage: &PendingState, visit: &Visit) -> Markup {
+    let without: u64 =
+        stage.tried.iter().flat_map(|report| &report.files).map(|file| file.without_area).sum();
+    let common = stage.tried.as_ref().and_then(|report| report.area_code.as_deref()).filter(|_| without > 0);
+    let value = stage.asked.area_code.as_deref().or(common.filter(|_| stage.is_untouched()));
+    html! {
+        @if without > 0 || stage.asked.area_code.is_some() {
+            div.field {
+                label for="f-area-code" { (visit.say("DDD padrão", "Default area code")) }
+                input #f-area-code type="text" inputmode="numeric" maxlength="3" name="area-code" value=[value];
+                p.hint.quiet {
+                    (visit.say("Telefones sem DDD: ", "Phones without an area code: ")) (count(without, visit.lang))
+                    @if let Some(common) = common { ". " (visit.say("O mais comum no arquivo: ", "The most common in the file: ")) (common) }
+                }
+            }
+        }
+    }
+}
+
+fn heading_line(stage: &PendingState, visit: &Visit) -> Markup {
+    let found = stage.tried.iter().flat_map(|report| &report.files).map(|file| file.heading_line).max();
+    let found = found.filter(|line| *line > 0).map(|line| line.to_string());
+    let asked = stage.asked.heading_line.map(|line| line.to_string());
+    html! {
+        div.field {
+            label for="f-heading-line" { (visit.say("Linha dos cabeçalhos", "Line of the headings")) }
+            input #f-heading-line type="text" inputmode="numeric" name="heading-line" value=[asked] placeholder=[found];
+        }
+    }
+}
+
+/// What the rows do not say, to be chosen for all of them.
+fn for_all_rows(report: &RowsReport, stage: &PendingState, choices: &Choices, visit: &Visit) -> Markup {
+    let mut lacking: Vec<(&Field, &MemberDefault)> = Vec::new();
+    for file in &report.files {
+        let Some(table) = named(&file.resource) else { continue };
+        for default in &file.defaults {
+            let field = table.member(&default.member);
+            let field = field.filter(|_| lacking.iter().all(|(_, own)| own.member != default.member));
+            lacking.extend(field.map(|field| (field, default)));
+        }
+    }
+    html! {
+        @if !lacking.is_empty() {
+            fieldset #for-all {
+                legend { (visit.say("O que falta na planilha", "What the spreadsheet lacks")) }
+                p.quiet { (visit.say(
+                    "O que você escolher aqui vale onde a linha não diz nada. O que um registro já tem fica como está.",
+                    "What you choose here is for rows that say nothing. What a record has already stays as it is.",
+                )) }
+                div.fields { @for (field, default) in lacking { (for_all(field, default, stage, choices, visit)) } }
+            }
+        }
+    }
+}
+
+fn for_all(
+    field: &Field,
+    default: &MemberDefault,
+    stage: &PendingState,
+    choices: &Choices,
+    visit: &Visit,
+) -> Markup {
+    let (id, value) = (format!("f-s-{}", field.member), default.value.as_deref().unwrap_or_default());
+    let name = ["s-", field.member].concat();
+    let options = match field.ty {
+        Type::Links(Kind::List(list)) => Some(choices.entry_options(list, value, visit)),
+        _ => options_of(field, value, choices, visit),
+    };
+    let is_missing = default.value.is_none() && default.rows > 0;
+    let is_wrong = is_missing && !stage.is_untouched();
+    let hint = typing(field.ty, visit).hint;
+    html! {
+        div.field {
+            label for=(id) {
+                (visit.lang.pick(field.label.0, field.label.1))
+                @if field.required { span.required aria-hidden="true" { " *" } }
+            }
+            @if let Some(options) = options {
+                select id=(id) name=(name) aria-invalid=[is_wrong.then_some("true")] {
+                    option value="" { (if field.required { visit.say("Escolha…", "Choose…") } else { "" }) }
+                    (options)
+                }
+            } @else {
+                input id=(id) type="text" name=(name) value=(value) placeholder=[hint] aria-invalid=[is_wrong.then_some("true")];
+            }
+            @if is_missing {
+                p class=(if is_wrong { "wrong" } else { "hint quiet" }) {
+                    (if default.has_column { visit.say("Escolha um valor para as linhas que não têm: ", "Choose a value for the rows without one: ") } else { visit.say("Escolha um valor para todas as linhas: ", "Choose a value for all rows: ") })
+                    (count(default.rows, visit.lang))
+                }
+            } @else if default.is_only {
+                p.hint.quiet { (visit.say("Já escolhido, por não haver outra opção.", "Chosen already, as there is no other.")) }
+            }
+        }
+    }
+}
+
+/// Names that are no entry's, each with what it means: to be chosen otherwise.
+fn names(report: &RowsReport, stage: &PendingState, choices: &Choices, visit: &Visit) -> Markup {
+    html! {
+        @if !report.names.is_empty() {
+            fieldset #names {
+                legend { (visit.say("Nomes que ainda não estão nas listas", "Names that are not in the lists yet")) }
+                p.quiet { (visit.say(
+                    "Diga de cada um quem é, ou se deve ser criado. Os parecidos já estão escolhidos.",
+                    "Say of each who or what it is, or whether to create it. Those that are alike are chosen already.",
+                )) }
+                div.fields { @for (number, name) in report.names.iter().enumerate() { (name_choice(number, name, stage, choices, visit)) } }
+            }
+        }
+        @if !report.made.is_empty() {
+            p.quiet {
+                (visit.say("Novos nas listas: ", "New in the lists: "))
+                @for (number, (list, name)) in report.made.iter().enumerate() { @if number > 0 { ", " } (name) " (" (many(list, visit.lang)) ")" }
+            }
+        }
+    }
+}
+
+fn name_choice(
+    number: usize,
+    name: &NameReport,
+    stage: &PendingState,
+    choices: &Choices,
+    visit: &Visit,
+) -> Markup {
+    let Some(table) = named(&name.list) else { return html! {} };
+    let Kind::List(list) = table.kind else { return html! {} };
+    let (id, key) = (format!("f-n-{number}"), [&name.list, ":", &name.name].concat());
+    let asked = stage.asked.names.iter().find(|(own, _)| *own == key).map(|(_, meant)| meant.clone());
+    let near = || name.entry.map_or_else(|| UNDECIDED.to_owned(), |id| id.to_string());
+    let chosen = asked.unwrap_or_else(near);
+    let is_offered = |one: &&Entry| one.active || one.id.to_string() == chosen;
+    html! {
+        div.field {
+            label for=(id) { (name.name) " " span.quiet { "(" (visit.lang.pick(table.noun.0, table.noun.1)) ", " (count(name.cells, visit.lang)) ")" } }
+            input type="hidden" name={ "n-" (number) } value=(key);
+            select id=(id) name={ "v-" (number) } {
+                @if chosen == UNDECIDED { option value=(UNDECIDED) selected { (visit.say("Escolha…", "Choose…")) } }
+                (creations(list, &chosen, choices, visit))
+                option value="" selected[chosen.is_empty()] { (visit.say("deixar em branco", "leave blank")) }
+                optgroup label=(visit.say("é este:", "it is:")) {
+                    @for entry in choices.entries(list).iter().filter(is_offered) {
+                        option value=(entry.id) selected[entry.id.to_string() == chosen] { (entry.name.as_str()) }
+                    }
+                }
+            }
+            @if name.is == NameMeaning::Near { p.hint.quiet { (visit.say("É parecido com ", "It is like ")) (name.shown) "." } }
+        }
+    }
+}
+
+/// The options that create an entry, in each entry that it can belong to.
+fn creations(list: List, chosen: &str, choices: &Choices, visit: &Visit) -> Markup {
+    let create = visit.say("criar", "create");
+    html! {
+        @match list.parent() {
+            None => option value="+" selected[chosen == "+"] { (create) },
+            Some(parents) => @for parent in choices.entries(parents).iter().filter(|one| one.active) {
+                option value={ "+" (parent.id) } selected[chosen.strip_prefix('+') == Some(&*parent.id.to_string())] { (create) " " (visit.say("em", "in")) " " (parent.name.as_str()) }
+            },
+        }
+    }
+}
+
+/// The columns of a file in its order, each with its first values and what it is: to be chosen otherwise.
+fn columns(number: usize, file: &FileReport, visit: &Visit) -> Markup {
+    let Some(table) = named(&file.resource) else { return html! {} };
+    let left = file.layout.iter().filter(|column| column.member.is_empty()).count();
+    let option = |field: &Field, column: &ColumnReport| {
+        let label = visit.lang.pick(field.label.0, field.label.1);
+        html! { option value=(field.member) selected[field.member == column.member] { (label) } }
+    };
+    html! {
+        details open[left > 0] {
+            summary {
+                (visit.say("Colunas", "Columns")) @if !file.sheet.is_empty() { " [" (file.sheet) "]" } ": " (title(table, visit.lang))
+                @if left == 1 { " · " (visit.say("1 coluna não será importada", "1 column will not be imported")) }
+                @else if left > 1 { " · " (left) " " (visit.say("colunas não serão importadas", "columns will not be imported")) }
+            }
+            div.fields { @for (at, column) in file.layout.iter().enumerate() {
+                @let name = format!("{number}-{at}");
+                @let other = table.member(&column.member).is_none_or(|field| field.source == Source::Created);
+                div.field {
+                    label for={ "f-m-" (name) } { (column.heading) }
+                    input type="hidden" name={ "h-" (name) } value=(column.heading);
+                    input type="hidden" name={ "w-" (name) } value=(column.member);
+                    select id={ "f-m-" (name) } name={ "m-" (name) } {
+                        option value="" { (visit.say("fica de fora", "left out")) }
+                        @if !column.member.is_empty() && other { option value=(column.member) selected { (column.heading) } }
+                        @for field in table.writable().filter(|field| field.is_stored()) { (option(field, column)) }
+                    }
+                    p.hint.quiet {
+                        @if let Some(other) = &column.said_by { (visit.say("O campo já vem da coluna ", "The member comes from column ")) (other) ". " }
+                        (column.samples.join(" · "))
+                    }
+                }
+            } }
+        }
+    }
+}

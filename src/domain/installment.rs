@@ -1,0 +1,138 @@
+//! Instalments: an amount in parts, one a month.
+
+use super::{Amount, Day, Money, Reason, YearMonth};
+
+/// One of several payments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Installment {
+    /// When it is to be paid.
+    pub due: Day,
+    /// How much it is.
+    pub amount: Amount,
+}
+
+/// Which instalment has the centavos that are left over when an amount is divided.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Remainder {
+    /// The first.
+    #[default]
+    First,
+    /// The last.
+    Last,
+}
+
+/// What a new transaction is the first of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PaymentPlan {
+    /// Nothing: it stands alone.
+    Once,
+    /// These instalments, itself included.
+    Installments(Vec<Installment>),
+    /// A transaction a month.
+    Monthly {
+        /// The last month; without it the repetition goes on until it is stopped.
+        until: Option<YearMonth>,
+    },
+}
+
+impl Installment {
+    /// The fewest instalments that there are of an amount.
+    pub const LEAST: u32 = 2;
+    /// The most.
+    pub const MOST: u32 = 120;
+
+    /// Returns the amount in `count` parts, a month apart from `first` on. Their sum is the amount to the centavo. A month without
+    /// that day has its last one.
+    ///
+    /// # Errors
+    /// `LessThanCentavo` if a part would be nothing, `NotDayOfRecord` if the last would be due after 2199.
+    pub fn parts(
+        whole: Amount,
+        first: Day,
+        count: u32,
+        remainder: Remainder,
+    ) -> Result<Vec<Installment>, Reason> {
+        let (centavos, parts) = (whole.money().centavos(), i64::from(count.max(1)));
+        let (each, left) = (centavos / parts, centavos % parts);
+        let with_rest = match remainder {
+            Remainder::First => 0,
+            Remainder::Last => count.saturating_sub(1),
+        };
+        let part = |number: u32| {
+            let centavos = if number == with_rest { each + left } else { each };
+            let amount =
+                Money::from_centavos(centavos).filter(|_| each > 0).ok_or(Reason::LessThanCentavo)?;
+            Ok(Installment { due: due(first, number)?, amount: Amount::new(amount)? })
+        };
+        (0..count).map(part).collect()
+    }
+
+    /// Returns `count` parts of the same amount, likewise.
+    ///
+    /// # Errors
+    /// `NotDayOfRecord` if the last would be due after 2199.
+    pub fn equal(each: Amount, first: Day, count: u32) -> Result<Vec<Installment>, Reason> {
+        (0..count).map(|number| Ok(Installment { due: due(first, number)?, amount: each })).collect()
+    }
+}
+
+fn due(first: Day, number: u32) -> Result<Day, Reason> {
+    first.months_later(number).ok_or(Reason::NotDayOfRecord)?.as_recorded()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn amount(centavos: i64) -> Amount {
+        Amount::new(Money::from_centavos(centavos).unwrap()).unwrap()
+    }
+
+    fn day(iso: &str) -> Day {
+        Day::parse(iso).unwrap()
+    }
+
+    #[test]
+    fn the_day_of_the_first_is_kept_where_a_month_has_it() {
+        for (first, rest) in [
+            ("2026-01-31", ["2026-02-28", "2026-03-31", "2026-04-30"]),
+            ("2027-11-29", ["2027-12-29", "2028-01-29", "2028-02-29"]),
+            ("2026-12-30", ["2027-01-30", "2027-02-28", "2027-03-30"]),
+        ] {
+            let parts = Installment::parts(amount(400), day(first), 4, Remainder::First).unwrap();
+            let days = parts.iter().map(|part| part.due.iso()).collect::<Vec<_>>();
+            assert_eq!(days, [&[first][..], &rest].concat());
+        }
+        let last = Installment::equal(amount(1), day("2199-12-31"), 1).unwrap();
+        assert_eq!(last.len(), 1);
+        assert_eq!(Installment::equal(amount(1), day("2199-12-31"), 2), Err(Reason::NotDayOfRecord));
+    }
+
+    #[test]
+    fn what_is_left_over_is_in_the_first_or_the_last() {
+        let centavos = |remainder| {
+            let parts = Installment::parts(amount(1000), day("2026-01-10"), 3, remainder).unwrap();
+            parts.iter().map(|part| part.amount.money().centavos()).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            (centavos(Remainder::First), centavos(Remainder::Last)),
+            (vec![334, 333, 333], vec![333, 333, 334])
+        );
+        let of = |centavos, count| {
+            Installment::parts(amount(centavos), day("2026-01-10"), count, Remainder::First)
+        };
+        assert_eq!(of(119, 120), Err(Reason::LessThanCentavo));
+        assert_eq!(of(120, 120).unwrap().len(), 120);
+    }
+
+    proptest! {
+        #[test]
+        fn the_sum_is_exact(centavos in 120..=99_999_999_999_999_i64, count in 2..=120_u32, last in any::<bool>()) {
+            let remainder = if last { Remainder::Last } else { Remainder::First };
+            let parts = Installment::parts(amount(centavos), day("2026-01-31"), count, remainder).unwrap();
+            prop_assert_eq!(parts.iter().map(|part| part.amount.money().centavos()).sum::<i64>(), centavos);
+            prop_assert!(parts.windows(2).all(|two| two[0].due < two[1].due));
+        }
+    }
+}

@@ -1,0 +1,292 @@
+//! The other side of a lawsuit (events 23.2): as people write it, and as the store has it.
+
+use super::{Name, Reason, TaxId};
+
+/// The most parties of a lawsuit (events 23.2).
+pub const MOST: usize = 200;
+
+/// Whom a lawsuit is against, or who has brought it against a customer of the office.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OpposingParty {
+    /// Its number among the parties of its lawsuit; 0 until it has one.
+    pub number: u32,
+    /// The customer that it is, if it is one.
+    pub customer: Option<u32>,
+    /// Its name. `None` until that of the customer is filled in.
+    pub name: Option<Name>,
+    /// CPF or CNPJ.
+    pub identification: Option<TaxId>,
+    /// Its lawyer.
+    pub lawyer: Option<Name>,
+}
+
+/// The opposing parties of a lawsuit, in the order given.
+///
+/// As text, each has a line: `Banco Exemplo S.A. (11.222.333/0001-81) [adv. Rui Prado]`, with `[cliente 17]` behind a party that
+/// is a customer. The store has a JSON array of objects.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OpposingParties(Vec<OpposingParty>);
+
+impl OpposingParty {
+    /// Reads a line.
+    fn parse(line: &str) -> Result<OpposingParty, Reason> {
+        let (mut party, mut rest) = (OpposingParty::default(), line.trim());
+        while let Some((before, inside)) = rest.strip_suffix(']').and_then(|rest| rest.rsplit_once('[')) {
+            let (word, behind) = inside.trim().split_once(char::is_whitespace).unwrap_or((inside.trim(), ""));
+            match word.trim_end_matches('.').to_lowercase().as_str() {
+                "cliente" | "customer" => {
+                    let customer = behind.trim().parse().ok().filter(|id| *id > 0);
+                    party.customer = Some(customer.ok_or(Reason::NotId)?);
+                }
+                "adv" | "advogado" | "advogada" | "lawyer" => party.lawyer = Some(name(behind)?),
+                _ => party.lawyer = Some(name(inside)?),
+            }
+            rest = before.trim_end();
+        }
+        if let Some((before, inside)) = rest.strip_suffix(')').and_then(|rest| rest.rsplit_once('(')) {
+            // What is no number, such as `(espólio)`, belongs to the name.
+            let digits = inside.bytes().filter(u8::is_ascii_digit).count();
+            let is_number = inside.chars().all(|c| c.is_ascii_alphanumeric() || " .-/".contains(c));
+            if digits >= 9 && is_number || TaxId::parse(inside).is_ok() {
+                party.identification = Some(TaxId::parse(inside)?);
+                rest = before.trim_end();
+            }
+        }
+        if !rest.is_empty() || party.customer.is_none() {
+            party.name = Some(name(rest)?);
+        }
+        Ok(party)
+    }
+
+    fn line(&self) -> String {
+        let mut line = self.name.as_ref().map(|name| name.as_str().to_owned()).unwrap_or_default();
+        let mut add = |text: String| {
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(&text);
+        };
+        self.identification.iter().for_each(|number| add(format!("({})", number.as_str())));
+        self.customer.iter().for_each(|id| add(format!("[cliente {id}]")));
+        self.lawyer.iter().for_each(|lawyer| add(format!("[adv. {lawyer}]")));
+        line
+    }
+}
+
+/// A name of a party or a lawyer, without what sets parties apart in a text.
+///
+/// # Errors
+/// What would be right.
+pub fn name(text: &str) -> Result<Name, Reason> {
+    let name = Name::parse(text)?;
+    if name.as_str().contains([';', '[', ']']) { Err(Reason::NotPartyName) } else { Ok(name) }
+}
+
+impl OpposingParties {
+    /// All of those.
+    ///
+    /// # Errors
+    /// `TooManyParties`.
+    pub fn of(parties: Vec<OpposingParty>) -> Result<OpposingParties, Reason> {
+        if parties.len() > MOST {
+            Err(Reason::TooManyParties { most: MOST })
+        } else {
+            Ok(OpposingParties(parties))
+        }
+    }
+
+    /// Reads those that stand in a text, each in its line or behind a semicolon.
+    ///
+    /// # Errors
+    /// What would be right.
+    pub fn parse(text: &str) -> Result<OpposingParties, Reason> {
+        let lines = text.split(['\n', ';']).filter(|line| !super::blank(line));
+        OpposingParties::of(lines.map(OpposingParty::parse).collect::<Result<_, _>>()?)
+    }
+
+    /// Returns `true` if there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// One after the other.
+    pub fn iter(&self) -> impl Iterator<Item = &OpposingParty> {
+        self.0.iter()
+    }
+
+    /// The same, to be filled in.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut OpposingParty> {
+        self.0.iter_mut()
+    }
+
+    /// The text that people read and write, `between` two parties.
+    pub fn text(&self, between: &str) -> String {
+        self.0.iter().map(OpposingParty::line).collect::<Vec<_>>().join(between)
+    }
+
+    /// Numbers the parties of a lawsuit that had `earlier` ones. A party that has the number of an earlier one, or is the same,
+    /// keeps that number; any other gets the next one.
+    pub fn number(&mut self, earlier: &OpposingParties) {
+        let key = |party: &OpposingParty| (party.customer, party.name.clone(), party.identification.clone());
+        let mut left = earlier.0.iter().map(|party| (party.number, key(party))).collect::<Vec<_>>();
+        let mut last = left.iter().map(|(number, _)| *number).max().unwrap_or(0);
+        for party in &mut self.0 {
+            let own = left.iter().position(|(number, _)| *number == party.number);
+            let same = || left.iter().position(|(_, other)| *other == key(party));
+            party.number = match own.or_else(same) {
+                Some(at) => left.swap_remove(at).0,
+                None => {
+                    last = last.saturating_add(1);
+                    last
+                }
+            };
+        }
+    }
+
+    /// The JSON array that the store has.
+    pub fn to_json(&self) -> String {
+        let party = |party: &OpposingParty| {
+            let mut json = format!("{{\"party_id\":{}", party.number);
+            party.customer.iter().for_each(|id| json.push_str(&format!(",\"customer_id\":{id}")));
+            let texts = [
+                ("name", party.name.as_ref().map(Name::as_str)),
+                ("identification", party.identification.as_ref().map(TaxId::as_str)),
+                ("lawyer", party.lawyer.as_ref().map(Name::as_str)),
+            ];
+            for (member, text) in texts {
+                let Some(text) = text else { continue };
+                // Names have no control characters, so nothing else is to be escaped (RFC 8259, 7).
+                let text = text.replace('\\', "\\\\").replace('"', "\\\"");
+                json.push_str(&format!(",\"{member}\":\"{text}\""));
+            }
+            json + "}"
+        };
+        format!("[{}]", self.0.iter().map(party).collect::<Vec<_>>().join(","))
+    }
+
+    /// Takes back what [`OpposingParties::to_json`] wrote. Only for that: nothing is checked.
+    pub fn from_json(json: &str) -> OpposingParties {
+        let (mut parties, mut tokens) = (Vec::new(), Tokens(json));
+        while let Some(member) = tokens.next() {
+            let Some(value) = tokens.next() else { break };
+            if member == "party_id" {
+                parties
+                    .push(OpposingParty { number: value.parse().unwrap_or(0), ..OpposingParty::default() });
+            }
+            let Some(party) = parties.last_mut() else { continue };
+            match member.as_str() {
+                "customer_id" => party.customer = value.parse().ok(),
+                "name" => party.name = Some(Name::from_stored(value)),
+                "identification" => party.identification = Some(TaxId::from_stored(value)),
+                "lawyer" => party.lawyer = Some(Name::from_stored(value)),
+                _ => {}
+            }
+        }
+        OpposingParties(parties)
+    }
+}
+
+/// The names and values of such an array, one after the other.
+struct Tokens<'j>(&'j str);
+
+impl Iterator for Tokens<'_> {
+    type Item = String;
+
+    fn next(&mut self) -> Option<String> {
+        self.0 = self.0.trim_start_matches(['[', ']', '{', '}', ',', ':']);
+        let Some(text) = self.0.strip_prefix('"') else {
+            let end = self.0.find([',', '}']).filter(|end| *end > 0)?;
+            let (number, rest) = self.0.split_at_checked(end)?;
+            self.0 = rest;
+            return Some(number.to_owned());
+        };
+        let (mut token, mut is_escaped) = (String::new(), false);
+        for (at, c) in text.char_indices() {
+            match c {
+                '\\' if !is_escaped => is_escaped = true,
+                '"' if !is_escaped => {
+                    self.0 = text.get(at + 1..).unwrap_or_default();
+                    return Some(token);
+                }
+                _ => {
+                    token.push(c);
+                    is_escaped = false;
+                }
+            }
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn a_party_is_written_in_a_line() {
+        for (text, line) in [
+            ("Banco Exemplo S.A.", "Banco Exemplo S.A."),
+            (" Banco Exemplo (11222333000181) ", "Banco Exemplo (11.222.333/0001-81)"),
+            ("José Lima (espólio)", "José Lima (espólio)"),
+            ("Ana (529.982.247-25) [Rui Prado]", "Ana (529.982.247-25) [adv. Rui Prado]"),
+            ("Ana [Adv. Rui Prado] [cliente 17]", "Ana [cliente 17] [adv. Rui Prado]"),
+            ("[customer 17]", "[cliente 17]"),
+        ] {
+            let parties = OpposingParties::parse(text).unwrap();
+            assert_eq!(parties.text("\n"), line);
+            assert_eq!(OpposingParties::parse(line).unwrap(), parties);
+        }
+        assert_eq!(OpposingParties::parse("Ana; Bia\nCaio\n\n").unwrap().text("; "), "Ana; Bia; Caio");
+    }
+
+    #[test]
+    fn what_is_no_party_is_refused() {
+        for (text, reason) in [
+            ("Ana (529.982.247-26)", Reason::NotTaxId),
+            ("(529.982.247-25)", Reason::Blank),
+            ("--", Reason::NoLetterOrDigit),
+            ("Ana [cliente x]", Reason::NotId),
+            ("Ana [adv. ]", Reason::Blank),
+            ("Ana] Bia", Reason::NotPartyName),
+        ] {
+            assert_eq!(OpposingParties::parse(text), Err(reason), "{text}");
+        }
+        let many = |count| OpposingParties::parse(&"Ana\n".repeat(count));
+        assert!(many(MOST).is_ok());
+        assert_eq!(many(MOST + 1), Err(Reason::TooManyParties { most: MOST }));
+    }
+
+    #[test]
+    fn a_party_keeps_its_number() {
+        let numbered = |text: &str, earlier: &OpposingParties| {
+            let mut parties = OpposingParties::parse(text).unwrap();
+            parties.number(earlier);
+            let numbers = parties.iter().map(|party| party.number).collect::<Vec<_>>();
+            (parties, numbers)
+        };
+        let (first, numbers) = numbered("Ana; Bia; Ana", &OpposingParties::default());
+        assert_eq!(numbers, [1, 2, 3]);
+        let (second, numbers) = numbered("Caio; Bia", &first);
+        assert_eq!(numbers, [4, 2]);
+        let mut sent = second.clone();
+        sent.iter_mut().for_each(|party| party.lawyer = name("Rui").ok());
+        sent.number(&second);
+        assert_eq!(sent.iter().map(|party| party.number).collect::<Vec<_>>(), [4, 2]);
+    }
+
+    proptest! {
+        #[test]
+        fn the_store_gives_back_what_it_got(names in prop::collection::vec("[A-Za-zç\"\\\\{}:, .]{0,9}[a-z]", 0..4)) {
+            let mut parties = OpposingParties::of(names.iter().map(|text| OpposingParty {
+                customer: (text.len() % 2 == 0).then_some(17),
+                name: name(text).ok(),
+                lawyer: (text.len() % 3 == 0).then(|| name(text).unwrap()),
+                ..OpposingParty::default()
+            }).collect()).unwrap();
+            parties.number(&OpposingParties::default());
+            prop_assert_eq!(OpposingParties::from_json(&parties.to_json()), parties);
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! An address of the web, such as that of a case at its court.
+
+use super::{Line, Reason};
+
+/// Longest address in characters.
+pub const LONGEST: usize = 2000;
+
+/// An address that begins with `http://` or `https://` and names a host. Nothing connects to it: pages show it as a link.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct WebAddress(String);
+
+text_value!(WebAddress);
+
+impl WebAddress {
+    /// Reads an address, with space around it.
+    ///
+    /// # Errors
+    /// What would be right.
+    pub fn parse(text: &str) -> Result<WebAddress, Reason> {
+        let line = Line::<LONGEST>::parse(text)?;
+        let (scheme, rest) = line.as_str().split_once("://").ok_or(Reason::NotUrl)?;
+        let scheme = scheme.to_ascii_lowercase();
+        let authority = rest.split(['/', '?', '#', '\\']).next().unwrap_or_default();
+        let host = authority.split(':').next().unwrap_or_default();
+        let is_known = ["http", "https"].contains(&&*scheme);
+        let has_host = host.chars().any(char::is_alphanumeric) || authority.starts_with('[');
+        if !is_known || !has_host || rest.contains([' ', '\\', '"', '<', '>']) {
+            return Err(Reason::NotUrl);
+        }
+        // What stands before an @ can make an address look like that of another host.
+        if authority.contains('@') {
+            return Err(Reason::UserInUrl);
+        }
+        Ok(WebAddress([&scheme, "://", rest].concat()))
+    }
+
+    /// The host, with its port, which people know the site by.
+    pub fn host(&self) -> &str {
+        let rest = self.0.split_once("://").map_or("", |(_, rest)| rest);
+        rest.split(['/', '?', '#']).next().unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_has_a_scheme_and_a_host() {
+        for (text, kept, host) in [
+            (
+                " https://esaj.tjsp.jus.br/cpopg?n=1#a ",
+                "https://esaj.tjsp.jus.br/cpopg?n=1#a",
+                "esaj.tjsp.jus.br",
+            ),
+            ("HTTP://localhost:8080", "http://localhost:8080", "localhost:8080"),
+            ("https://[::1]/a", "https://[::1]/a", "[::1]"),
+            (
+                "https://eproc.exemplo.jus.br/ação?a=b@c",
+                "https://eproc.exemplo.jus.br/ação?a=b@c",
+                "eproc.exemplo.jus.br",
+            ),
+        ] {
+            let address = WebAddress::parse(text).unwrap();
+            assert_eq!((address.as_str(), address.host()), (kept, host));
+        }
+    }
+
+    #[test]
+    fn what_is_no_address_of_the_web_is_refused() {
+        for text in [
+            "esaj.tjsp.jus.br",
+            "javascript:alert(1)",
+            "javascript://exemplo.com.br/%0aalert(1)",
+            "ftp://exemplo.com.br",
+            "https://",
+            "https:///a",
+            "https://:80",
+            "https://a b",
+            "https://exemplo.com.br\\@outro",
+            "https://exemplo.com.br/\"",
+        ] {
+            assert_eq!(WebAddress::parse(text), Err(Reason::NotUrl), "{text}");
+        }
+        assert_eq!(WebAddress::parse("https://tjsp.jus.br@outro.com"), Err(Reason::UserInUrl));
+        assert_eq!(WebAddress::parse(" "), Err(Reason::Blank));
+        let long = format!("https://a.br/{}", "x".repeat(LONGEST));
+        assert_eq!(WebAddress::parse(&long), Err(Reason::TooLong { most: LONGEST }));
+    }
+}

@@ -1,0 +1,39 @@
+//! The newest day of what belongs to each record, such as of the movements of lawsuits: which records have been idle.
+
+use roaring::RoaringBitmap;
+
+use super::field::FieldIndex;
+use super::filter::{Condition, Filter};
+use super::page::and_all;
+use super::part::Part;
+use crate::domain::Day;
+use crate::records::{Kind, Source, Table};
+
+/// The newest day of the records of a part whose member `column` refers to each of these.
+pub(super) fn newest_days(part: &Part, column: &str, owners: &RoaringBitmap) -> Vec<(Option<i32>, u32)> {
+    match part.index(column) {
+        Some(FieldIndex::Newest(newest)) => newest.days_of(owners, part.all()),
+        _ => Vec::new(),
+    }
+}
+
+/// The records of a part to which nothing has happened since that day, by the newest day of each. A record that has none
+/// was made before it.
+pub(super) fn idle(part: &Part, days: &[(Option<i32>, u32)], since: Day) -> RoaringBitmap {
+    let before = Day::from_number(since.number() - 1);
+    let made_before = Filter::default().with("created_at", Condition::Days(None, before));
+    let made_before = and_all(part.find(&made_before));
+    let is_idle = |(day, id): &&(Option<i32>, u32)| match day {
+        Some(day) => *day < since.number(),
+        None => made_before.contains(*id),
+    };
+    days.iter().filter(is_idle).map(|(_, id)| *id).collect()
+}
+
+/// The kind of the records whose newest day a member is, and the member by which they refer to it.
+pub(super) fn newest_day(table: &Table, column: &str) -> Option<(Kind, &'static str)> {
+    match table.field(column)?.source {
+        Source::NewestDay(kind, of, _) => Some((kind, of)),
+        _ => None,
+    }
+}

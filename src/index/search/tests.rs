@@ -1,0 +1,303 @@
+//! The console's search against a plain scan over what pages show of records.
+
+use std::sync::Arc;
+
+use jiff::tz::TimeZone;
+
+use super::*;
+use crate::demo::{Plan, fill};
+use crate::domain::{Name, Notes, Page, Phone, Short, fold};
+use crate::index::{Filter, Index};
+use crate::records::{Customer, CustomerId, Lawsuit, LawsuitId, Record, TABLES, TaskId};
+use crate::store::records::{View, by_id, highest_id, update};
+use crate::store::{Store, Tx, trash};
+
+/// How a member is searched, written apart from the program.
+const MEMBERS: &[(Kind, &[(&str, char)])] = &[
+    (
+        Kind::Customer,
+        &[
+            ("name", 'w'),
+            ("occupation", 'w'),
+            ("city", 'w'),
+            ("state", 'w'),
+            ("email", 'w'),
+            ("notes", 'w'),
+            ("document", 'c'),
+            ("identification", 's'),
+            ("cellphone", 'd'),
+            ("phone", 'd'),
+            ("origin", 'n'),
+        ],
+    ),
+    (
+        Kind::Lawsuit,
+        &[
+            ("name", 'w'),
+            ("folder", 'w'),
+            ("notes", 'w'),
+            ("opposing_parties", 'p'),
+            ("court", 'w'),
+            ("venue", 'w'),
+            ("protocol_number", 'c'),
+            ("process_number", 'd'),
+            ("kind", 'n'),
+            ("group", 'n'),
+            ("stage", 'n'),
+            ("step", 'n'),
+        ],
+    ),
+    (Kind::Task, &[("notes", 'w'), ("local", 'w'), ("task", 'n'), ("guest_names", 'n')]),
+    (Kind::Movement, &[("title", 'w'), ("header", 'w')]),
+    (Kind::Publication, &[("publication", 'w'), ("source", 'w'), ("local", 'w'), ("process_number", 's')]),
+    (
+        Kind::Transaction,
+        &[
+            ("description", 'w'),
+            ("name", 'w'),
+            ("protocol_number", 'c'),
+            ("process_number", 'd'),
+            ("identification", 's'),
+            ("category", 'n'),
+            ("cost_center", 'n'),
+            ("debit_bank", 'n'),
+            ("sector", 'n'),
+        ],
+    ),
+    (Kind::Document, &[("name", 'w'), ("media_type", 'w'), ("notes", 'w')]),
+];
+
+/// What records belong to, by their members.
+const OWNERS: &[(Kind, &[(&str, Kind)])] = &[
+    (Kind::Lawsuit, &[("customers", Kind::Customer)]),
+    (Kind::Task, &[("lawsuit_id", Kind::Lawsuit)]),
+    (Kind::Movement, &[("lawsuit_id", Kind::Lawsuit)]),
+    (Kind::Publication, &[("lawsuit_id", Kind::Lawsuit)]),
+    (Kind::Transaction, &[("lawsuit_id", Kind::Lawsuit), ("customer_id", Kind::Customer)]),
+];
+
+/// All live records of an office.
+struct Scan(BTreeMap<(Kind, u32), View>);
+
+impl Scan {
+    fn read(db: Db<'_>) -> Result<Scan, store::Error> {
+        let mut all = BTreeMap::new();
+        for table in TABLES.iter().copied() {
+            let ids = (1..=highest_id(db, table)?).collect::<Vec<_>>();
+            all.extend(View::read(db, table, &ids)?.into_iter().map(|view| ((table.kind, view.id), view)));
+        }
+        Ok(Scan(all))
+    }
+
+    fn own(&self, view: &View, word: &str) -> bool {
+        let digits = word.chars().any(|c| c.is_ascii_digit());
+        let is_short = word.len() < 3 && word.chars().all(|c| c.is_ascii_digit());
+        let part = |own: &str| if is_short { own.starts_with(word) } else { own.contains(word) };
+        let (_, members) = MEMBERS.iter().find(|(kind, _)| *kind == view.table.kind).unwrap();
+        members.iter().any(|(column, how)| {
+            let folded = fold(view.text(column));
+            let joined = folded.replace(' ', "");
+            match how {
+                'w' => folded.split(' ').any(part),
+                'p' => view
+                    .text(column)
+                    .split('"')
+                    .any(|own| fold(own).split(' ').any(part) && own != "party_id" && own != "name"),
+                'c' => part(&joined),
+                's' => digits && joined.starts_with(word),
+                'd' => digits && part(&joined),
+                _ => word.len() >= 3 && folded.split(' ').any(|own| own.starts_with(word)),
+            }
+        })
+    }
+
+    fn has(&self, view: &View, word: &str) -> bool {
+        let owners =
+            OWNERS.iter().filter(|(kind, _)| *kind == view.table.kind).flat_map(|(_, owners)| *owners);
+        let mut owners = owners.flat_map(|(column, kind)| {
+            view.value(column).ids().into_iter().filter_map(|id| self.0.get(&(*kind, id)))
+        });
+        self.own(view, word) || owners.any(|owner| self.has(owner, word))
+    }
+
+    /// The records of a table that a list shows, and those that a search over everything does.
+    fn find(&self, table: &Table, text: &SearchText) -> [RoaringBitmap; 2] {
+        let mut found = [RoaringBitmap::new(), RoaringBitmap::new()];
+        for ((_, id), view) in self.0.iter().filter(|((kind, _), _)| *kind == table.kind) {
+            let term_has = |term: &Term, has: &dyn Fn(&str) -> bool| {
+                term.words().all(has) || term.whole().is_some_and(has)
+            };
+            let all = text.terms().iter().all(|term| term_has(term, &|word| self.has(view, word)));
+            let words = text.terms().iter().flat_map(|term| term.words().chain(term.whole()));
+            let own = words.into_iter().any(|word| self.own(view, word));
+            if !text.terms().is_empty() && all {
+                found[0].insert(*id);
+                if own {
+                    found[1].insert(*id);
+                }
+            }
+            if text.id() == Some(*id) {
+                found[0].insert(*id);
+            }
+        }
+        found
+    }
+
+    /// Texts as people type them, of what there is: words, parts of them, numbers and their ends.
+    fn texts(&self) -> Vec<String> {
+        let mut words = Vec::new();
+        for (at, view) in self.0.values().enumerate().filter(|(at, _)| at % 3 == 0) {
+            for column in [
+                "name",
+                "cellphone",
+                "process_number",
+                "kind",
+                "task",
+                "notes",
+                "title",
+                "publication",
+                "category",
+            ] {
+                let all = view.text(column).split_whitespace().collect::<Vec<_>>();
+                words.extend(all.get(at % all.len().max(1)).map(|word| (*word).to_owned()));
+            }
+            for column in ["cellphone", "phone", "process_number", "identification"] {
+                let digits = view.text(column).chars().filter(char::is_ascii_digit).collect::<String>();
+                words.extend(digits.len().checked_sub(4).and_then(|at| digits.get(at..)).map(str::to_owned));
+                words.extend(digits.get(..2).map(str::to_owned));
+            }
+        }
+        let part = |at: usize, word: &str| {
+            let end = word.char_indices().map(|(end, _)| end).nth(at % 5 + 1).unwrap_or(word.len());
+            if at.is_multiple_of(3) { word.get(..end).unwrap_or(word).to_owned() } else { word.to_owned() }
+        };
+        let pick = |at: usize| part(at, &words[at * 7_919 % words.len()]);
+        (0..150)
+            .map(|at| (0..at % 4 + 1).map(|n| pick(at * 5 + n * 31)).collect::<Vec<_>>().join(" "))
+            .collect()
+    }
+}
+
+fn compare(index: &Index, db: Db<'_>) -> Result<usize, store::Error> {
+    let scan = Scan::read(db)?;
+    let mut hits = 0;
+    let signs = ["", "%", "\"", "' OR 1=1 --", "😀", "a", "silva", "48", "7", "(48) 9", "xyzw silva"]
+        .map(str::to_owned);
+    for text in scan.texts().into_iter().chain(signs) {
+        let search = SearchText::parse(&text);
+        let everything = index.search(db, TABLES, &search, 1_000_000)?;
+        for (table, found) in TABLES.iter().copied().zip(&everything.found) {
+            let [listed, own] = scan.find(table, &search);
+            let filter = Filter::default().with_text(search.clone());
+            let list = index.find(db, table, &filter, Page::all())?;
+            assert_eq!(list.ids, listed.iter().collect::<Vec<_>>(), "{}: {text:?}", table.name);
+            let mut newest = own.iter().collect::<Vec<_>>();
+            newest.reverse();
+            assert_eq!(
+                (&found.ids, found.total),
+                (&newest, own.len()),
+                "everything, {}: {text:?}",
+                table.name
+            );
+            hits += found.ids.len();
+        }
+    }
+    Ok(hits)
+}
+
+fn office(plan: Plan) -> (tempfile::TempDir, Arc<Store>, Arc<Index>) {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Arc::new(Store::open(folder.path()).unwrap());
+    fill(&store, plan, |_| {}).unwrap();
+    let index = Arc::new(Index::start(&store, &TimeZone::UTC));
+    (folder, store, index)
+}
+
+#[test]
+fn equals_a_plain_scan_before_and_after_changes() {
+    let plan = Plan { tasks: 60, movements: 70, publications: 40, transactions: 60, ..Plan::of(70, 60) };
+    let (_folder, store, index) = office(plan);
+    let same = || {
+        let index = index.clone();
+        store.read(move |db| compare(&index, db)).unwrap()
+    };
+    assert!(same() > 500, "most texts find something");
+    store
+        .write(|tx: Tx<'_>| {
+            for id in (1..=70).step_by(5) {
+                let id = CustomerId::new(id).unwrap();
+                let mut customer = by_id(*tx, id)?.unwrap();
+                customer.name = Name::parse("Rosângela Quadros").unwrap();
+                customer.cellphone = Phone::parse("(48) 98888-3456").ok();
+                customer.notes = Notes::parse("Prefere falar à tarde").ok();
+                update(tx, id, &customer, 0)?;
+            }
+            for id in (2..=60).step_by(7) {
+                let id = LawsuitId::new(id).unwrap();
+                let mut lawsuit: Lawsuit = by_id(*tx, id)?.unwrap();
+                lawsuit.venue = Short::parse("2ª Vara Cível de Laguna").ok();
+                lawsuit.customers = vec![CustomerId::new(1).unwrap(), CustomerId::new(4).unwrap()];
+                update(tx, id, &lawsuit, 0)?;
+            }
+            trash::delete(tx, Lawsuit::TABLE, 3, None, 1)?;
+            trash::delete(tx, Kind::Task.table(), TaskId::new(5).unwrap().get(), None, 1)?;
+            Ok::<_, store::Error>(())
+        })
+        .unwrap();
+    assert!(same() > 500, "after changes");
+    store.write(|tx: Tx<'_>| trash::restore(tx, Lawsuit::TABLE, 3)).unwrap();
+    assert!(same() > 500, "after a restore");
+}
+
+/// With more records than are looked at one by one.
+#[test]
+fn few_of_many_records_are_looked_at_one_by_one() {
+    let plan = Plan { tasks: 900, movements: 0, publications: 0, transactions: 700, ..Plan::of(600, 800) };
+    let (_folder, store, index) = office(plan);
+    let index = index.clone();
+    let found = store.read(move |db| {
+        let scan = Scan::read(db)?;
+        let mut hits = 0;
+        for text in scan.texts().into_iter().take(60) {
+            let search = SearchText::parse(&text);
+            let everything = index.search(db, TABLES, &search, 1_000_000)?;
+            for (table, found) in TABLES.iter().zip(&everything.found) {
+                assert_eq!(found.total, scan.find(table, &search)[1].len(), "{}: {text:?}", table.name);
+                hits += found.ids.len();
+            }
+        }
+        Ok::<_, store::Error>(hits)
+    });
+    assert!(found.unwrap() > 100);
+}
+
+#[test]
+fn the_only_record_that_has_all_of_a_text_is_meant() {
+    let (_folder, store, index) =
+        office(Plan { tasks: 0, movements: 0, publications: 0, transactions: 0, ..Plan::of(40, 40) });
+    store
+        .write(|tx: Tx<'_>| {
+            let id = CustomerId::new(9).unwrap();
+            let mut customer: Customer = by_id(*tx, id)?.unwrap();
+            customer.name = Name::parse("Rosângela Quadros").unwrap();
+            customer.cellphone = Phone::parse("(48) 98888-3456").ok();
+            update(tx, id, &customer, 0)?;
+            let lawsuit_id = LawsuitId::new(2).unwrap();
+            let mut lawsuit: Lawsuit = by_id(*tx, lawsuit_id)?.unwrap();
+            lawsuit.customers = vec![id];
+            update(tx, lawsuit_id, &lawsuit, 0)
+        })
+        .unwrap();
+    let only = |text: &str| {
+        let (index, text) = (index.clone(), SearchText::parse(text));
+        store.read(move |db| index.search(db, TABLES, &text, 5)).unwrap().only
+    };
+    assert_eq!(
+        only("rosangela 3456"),
+        Some((Kind::Customer, 9)),
+        "and not her lawsuit, which knows no phone"
+    );
+    assert_eq!(only("rosangela quadros"), None, "both are called so");
+    assert_eq!(only("zzzz"), None);
+    assert_eq!(only(""), None);
+}

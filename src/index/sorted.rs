@@ -1,0 +1,45 @@
+//! A page of records in an order that only the store knows.
+
+use roaring::RoaringBitmap;
+
+use super::page::page_by_keys;
+use crate::domain::Page;
+use crate::records::Table;
+use crate::store::{self, Db, records};
+
+/// Of so many records what they are put in order by is read of each; of more the store walks them in that order.
+const SORTED: u64 = if cfg!(test) { 16 } else { 10_000 };
+
+/// The page of those ids in an order that only the store knows.
+pub(super) fn sorted(
+    db: Db<'_>,
+    table: &'static Table,
+    column: &str,
+    all: &RoaringBitmap,
+    page: Page,
+) -> Result<Vec<u32>, store::Error> {
+    let (total, limit) = (all.len(), u64::from(page.limit()));
+    if total <= SORTED {
+        let keyed = records::sort_keys(db, table, column, &all.iter().collect::<Vec<_>>())?;
+        return Ok(page_by_keys(keyed, page));
+    }
+    // From the nearer end.
+    let (from, to) = (page.offset().min(total), page.offset().saturating_add(limit).min(total));
+    let backwards = from > total - to;
+    let (mut before, mut ids) = (if backwards { total - to } else { from }, Vec::new());
+    if from < to {
+        records::in_order(db, table, column, page.order(), backwards, |id| {
+            if all.contains(id) {
+                match before {
+                    0 => ids.push(id),
+                    _ => before -= 1,
+                }
+            }
+            (ids.len() as u64) < to - from
+        })?;
+    }
+    if backwards {
+        ids.reverse();
+    }
+    Ok(ids)
+}

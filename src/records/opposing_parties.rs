@@ -1,0 +1,71 @@
+//! Opposing parties as a value: an array of objects, or a text with a party a line (events 23.2).
+
+use std::borrow::Cow;
+
+use super::{CustomerId, FieldType, Input, Type, Value};
+use crate::domain::opposing_party::name;
+use crate::domain::{OpposingParties, OpposingParty, Reason, TaxId};
+
+/// A party that an answer shows because a customer's origin says so is one of `customers`, and none of these.
+const BY_ORIGIN: &str = "origin";
+
+impl FieldType for OpposingParties {
+    const TYPE: Type = Type::OpposingParties;
+
+    fn read(input: &Input<'_>) -> Result<OpposingParties, Reason> {
+        match input {
+            Input::Text("[]") => Ok(OpposingParties::default()),
+            Input::Text(text) => OpposingParties::parse(text),
+            Input::List(all) => {
+                let parties = all.iter().filter_map(|one| party(one).transpose());
+                OpposingParties::of(parties.collect::<Result<_, _>>()?)
+            }
+            _ => Err(Reason::NotOpposingParties),
+        }
+    }
+
+    fn to_value(&self) -> Value<'_> {
+        Value::Text(Cow::Owned(self.to_json()))
+    }
+
+    fn from_value(value: Value<'_>) -> Option<OpposingParties> {
+        if let Value::Text(json) = value { Some(OpposingParties::from_json(&json)) } else { None }
+    }
+}
+
+/// A party of a body. `None` if it follows from a customer's origin.
+fn party(input: &Input<'_>) -> Result<Option<OpposingParty>, Reason> {
+    if let Input::Text(text) = input {
+        let parties = OpposingParties::parse(text)?;
+        return parties.iter().next().cloned().map(Some).ok_or(Reason::Blank);
+    }
+    let Input::Members(members) = input else { return Err(Reason::NotOpposingParties) };
+    let is_blank = |value: &Input<'_>| matches!(value, Input::Text(text) if crate::domain::blank(text));
+    let filled = |name: &str| {
+        let own = members.iter().find(|(member, _)| *member == name).map(|(_, value)| value);
+        own.filter(|value| !is_blank(value))
+    };
+    if matches!(filled("by"), Some(Input::Text(BY_ORIGIN))) {
+        return Ok(None);
+    }
+    let line = |input: Option<&Input<'_>>| match input {
+        Some(Input::Text(text)) => name(text).map(Some),
+        Some(_) => Err(Reason::NotText),
+        None => Ok(None),
+    };
+    let number = match filled("party_id") {
+        Some(Input::Number(number)) => number.parse().unwrap_or(0),
+        _ => 0,
+    };
+    let party = OpposingParty {
+        number,
+        customer: filled("customer_id").map(CustomerId::read).transpose()?.map(|id| id.get()),
+        name: line(filled("name"))?,
+        identification: filled("identification").map(TaxId::read).transpose()?,
+        lawyer: line(filled("lawyer"))?,
+    };
+    if party.name.is_none() && party.customer.is_none() {
+        return Err(Reason::NotOpposingParties);
+    }
+    Ok(Some(party))
+}

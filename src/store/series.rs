@@ -1,0 +1,168 @@
+//! Transactions that belong together: instalments, and repetitions, which make one a month until they end (day 38).
+//!
+//! The newest transaction of a repetition, also a deleted one, holds its state, so that a backup or a whole export has all of it.
+//! What the next one says is copied of the newest that is not deleted; if all are, nothing is made.
+
+use rusqlite::OptionalExtension;
+
+use super::records::{by_id, insert};
+use super::{Db, Error, Tx};
+use crate::domain::{Day, ExternalIds, YearMonth};
+use crate::records::{Transaction, TransactionId};
+
+/// The state of a repetition.
+struct Newest {
+    id: TransactionId,
+    month: YearMonth,
+    /// The day of the month of the first.
+    day: u8,
+    until: Option<YearMonth>,
+}
+
+impl Newest {
+    /// The last month that is to be made, up to `through`.
+    fn last(&self, through: YearMonth) -> YearMonth {
+        self.until.map_or(through, |until| until.min(through))
+    }
+}
+
+/// What is written of the month of a repetition: see the migration.
+fn at(month: YearMonth, day: u8) -> String {
+    format!("{}-{day:02}", month.iso())
+}
+
+fn newest(db: Db<'_>, series: u32) -> Result<Option<Newest>, Error> {
+    let mut statement = db.conn().prepare_cached(
+        "SELECT id, series_at, series_until FROM transactions WHERE series_id = ?1 AND series_at IS NOT NULL
+         ORDER BY series_at DESC LIMIT 1",
+    )?;
+    let row = statement.query_row([series], |row| {
+        Ok((row.get(0)?, row.get::<_, String>(1)?, row.get::<_, Option<String>>(2)?))
+    });
+    let Some((id, at, until)) = row.optional()? else { return Ok(None) };
+    let (month, day) = at.rsplit_once('-').unwrap_or_default();
+    let (Ok(month), Ok(day)) = (YearMonth::parse(month), day.parse()) else {
+        return Err(Error::Defect("a repetition has no month".to_owned()));
+    };
+    let until = until.and_then(|until| YearMonth::parse(&until).ok());
+    Ok(Some(Newest { id, month, day, until }))
+}
+
+/// The series of a transaction, if it has one.
+fn series_of(db: Db<'_>, id: TransactionId) -> Result<Option<u32>, Error> {
+    let mut statement = db.conn().prepare_cached("SELECT series_id FROM transactions WHERE id = ?1")?;
+    Ok(statement.query_row([id], |row| row.get(0)).optional()?.flatten())
+}
+
+/// Notes that these transactions are the instalments of one amount.
+///
+/// # Errors
+/// Why the store cannot be written.
+pub fn join(tx: Tx<'_>, ids: &[TransactionId]) -> Result<(), Error> {
+    let mut statement = tx.conn().prepare_cached("UPDATE transactions SET series_id = ?2 WHERE id = ?1")?;
+    let Some(first) = ids.first() else { return Ok(()) };
+    ids.iter().try_for_each(|id| statement.execute((id, first)).map(drop))?;
+    Ok(())
+}
+
+/// Has a transaction come again every month, up to and in `until`; `due` is when it is due itself.
+///
+/// # Errors
+/// Why the store cannot be written.
+pub fn begin(tx: Tx<'_>, id: TransactionId, due: Day, until: Option<YearMonth>) -> Result<(), Error> {
+    note(tx, id, (id.get(), YearMonth::of(due), due.day()), until)
+}
+
+fn note(
+    tx: Tx<'_>,
+    id: TransactionId,
+    (series, month, day): (u32, YearMonth, u8),
+    until: Option<YearMonth>,
+) -> Result<(), Error> {
+    let mut statement = tx.conn().prepare_cached(
+        "UPDATE transactions SET series_id = ?2, series_at = ?3, series_until = ?4 WHERE id = ?1",
+    )?;
+    statement.execute((id, series, at(month, day), until.map(YearMonth::iso)))?;
+    Ok(())
+}
+
+/// The repetitions of which a month up to `through` is not made yet.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn behind(db: Db<'_>, through: YearMonth) -> Result<Vec<u32>, Error> {
+    let mut statement = db.conn().prepare_cached(
+        "SELECT series_id FROM transactions t WHERE series_at IS NOT NULL AND substr(series_at, 1, 7) < ?1
+             AND (series_until IS NULL OR series_until > substr(series_at, 1, 7))
+             AND NOT EXISTS
+                 (SELECT 1 FROM transactions n WHERE n.series_id = t.series_id AND n.series_at > t.series_at)
+         ORDER BY series_id",
+    )?;
+    let series = statement.query_map([through.iso()], |row| row.get(0))?;
+    Ok(series.collect::<Result<_, _>>()?)
+}
+
+/// Makes what is missing of a repetition up to `through`, each month once, and returns the new ones. `now` is in seconds since
+/// 1970.
+///
+/// # Errors
+/// `Refused` if what they point to was deleted; why the store cannot be written.
+pub fn go_on(tx: Tx<'_>, series: u32, through: YearMonth, now: i64) -> Result<Vec<TransactionId>, Error> {
+    let Some(newest) = newest(*tx, series)? else { return Ok(Vec::new()) };
+    let Some(model) = newest_live(*tx, series)? else { return Ok(Vec::new()) };
+    let moved = model.competence.map_or(0, |month| month.months_since(YearMonth::of(model.date_due)));
+    let (mut month, mut made) = (newest.month, Vec::new());
+    while month < newest.last(through) {
+        month = month.next();
+        let next = Transaction {
+            date_due: month.day(newest.day),
+            date_payment: None,
+            competence: Some(month.later(moved)),
+            is_recurrent: true,
+            external_ids: ExternalIds::default(),
+            ..model.clone()
+        };
+        let id = insert(tx, &next, now)?;
+        note(tx, id, (series, month, newest.day), newest.until)?;
+        made.push(id);
+    }
+    Ok(made)
+}
+
+/// The newest transaction of a repetition that is not deleted.
+fn newest_live(db: Db<'_>, series: u32) -> Result<Option<Transaction>, Error> {
+    let mut statement = db.conn().prepare_cached(
+        "SELECT id FROM transactions WHERE series_id = ?1 AND series_at IS NOT NULL AND deleted_at IS NULL
+         ORDER BY series_at DESC LIMIT 1",
+    )?;
+    let id = statement.query_row([series], |row| row.get(0)).optional()?;
+    id.map_or(Ok(None), |id| by_id(db, id))
+}
+
+/// Ends the repetition that a transaction belongs to, if it does: what was made stays. `now` is in seconds since 1970.
+///
+/// # Errors
+/// Why the store cannot be written.
+pub fn end(tx: Tx<'_>, id: TransactionId, now: i64) -> Result<(), Error> {
+    let Some(series) = series_of(*tx, id)? else { return Ok(()) };
+    let Some(newest) = newest(*tx, series)? else { return Ok(()) };
+    let mut statement = tx.conn().prepare_cached(
+        "UPDATE transactions SET series_until = substr(series_at, 1, 7), is_recurrent = 0, updated_at = ?2
+         WHERE id = ?1 AND (series_until IS NULL OR series_until > substr(series_at, 1, 7))",
+    )?;
+    statement.execute((newest.id, now))?;
+    Ok(())
+}
+
+/// The transactions that belong together with one, itself included, by when they are due; none if it stands alone.
+///
+/// # Errors
+/// Why the store cannot be read.
+pub fn members(db: Db<'_>, id: TransactionId) -> Result<Vec<u32>, Error> {
+    let Some(series) = series_of(db, id)? else { return Ok(Vec::new()) };
+    let mut statement = db.conn().prepare_cached(
+        "SELECT id FROM transactions WHERE series_id = ?1 AND deleted_at IS NULL ORDER BY date_due, id",
+    )?;
+    let ids = statement.query_map([series], |row| row.get(0))?;
+    Ok(ids.collect::<Result<_, _>>()?)
+}

@@ -1,0 +1,161 @@
+//! Names that mean an entry of a list without being its name: `Dr. André Lima` for `André Lima`, `Pet. inicial` for `Petição
+//! inicial`, `Audiencias` for `Audiência`.
+
+use crate::domain::fold;
+
+/// Words that stand before a name, and words that mean nothing by themselves, folded.
+const UNSAID: [&str; 24] = [
+    "dr", "dra", "drs", "doutor", "doutora", "adv", "advogado", "advogada", "sr", "sra", "prof", "profa",
+    "de", "da", "do", "das", "dos", "e", "em", "na", "no", "a", "o", "of",
+];
+/// A word of so many letters may differ by one.
+const LONG: usize = 6;
+/// An abbreviated name has one word of so many letters at least.
+const TELLING: usize = 3;
+
+/// The words of a name that count.
+pub(super) struct NameWords(Vec<String>);
+
+impl NameWords {
+    pub(super) fn of(name: &str) -> NameWords {
+        let folded = fold(name);
+        let words = folded.split(' ').filter(|word| !word.is_empty() && !UNSAID.contains(word));
+        NameWords(words.map(str::to_owned).collect())
+    }
+
+    /// `true` if the names are the same but for titles, small words and plurals.
+    fn is_same(&self, other: &NameWords) -> bool {
+        let same = |(one, two): (&String, &String)| singular(one) == singular(two);
+        !self.0.is_empty() && self.0.len() == other.0.len() && self.0.iter().zip(&other.0).all(same)
+    }
+
+    /// `true` if each word is that of the other name, whole or begun, in its order: `Pet. inicial`.
+    fn abbreviates(&self, whole: &NameWords) -> bool {
+        let mut rest = whole.0.iter();
+        let is_begun = |own: &String| rest.any(|other| is_beginning(own, other));
+        self.0.iter().any(|word| word.len() >= TELLING) && self.0.iter().all(is_begun)
+    }
+
+    /// `true` if one long word differs by one letter.
+    fn is_misspelled(&self, other: &NameWords) -> bool {
+        if self.0.len() != other.0.len() {
+            return false;
+        }
+        let mut differing = self.0.iter().zip(&other.0).filter(|(one, two)| one != two);
+        match (differing.next(), differing.next()) {
+            (Some((one, two)), None) => {
+                one.len().min(two.len()) >= LONG && !has_digit(one) && is_one_apart(one, two)
+            }
+            _ => false,
+        }
+    }
+
+    /// `true` if both are of the same person as far as can be told: the first and last names are the same, and what stands
+    /// between them says nothing else.
+    fn is_longer(&self, short: &NameWords) -> bool {
+        let ends = self.0.first() == short.0.first() && self.0.last() == short.0.last();
+        short.0.len() >= 2 && self.0.len() > short.0.len() && ends && short.abbreviates(self)
+    }
+}
+
+/// Returns the one entry that a name is likely to mean, of those with their words. If two are as likely, it is none of
+/// them. `of_people` says that a letter more or less is another person.
+pub(super) fn near<'a>(
+    name: &str,
+    entries: impl Iterator<Item = (u32, &'a NameWords)> + Clone,
+    of_people: bool,
+) -> Option<u32> {
+    let words = NameWords::of(name);
+    let only = |means: &dyn Fn(&NameWords) -> bool| {
+        let mut found = entries.clone().filter(|(_, entry)| means(entry)).map(|(id, _)| id);
+        let first = found.next();
+        (first, found.next().is_some())
+    };
+    let ways: [&dyn Fn(&NameWords) -> bool; 3] = [
+        &|entry| words.is_same(entry),
+        &|entry| words.abbreviates(entry) || of_people && words.is_longer(entry),
+        &|entry| !of_people && words.is_misspelled(entry),
+    ];
+    for means in ways {
+        match only(means) {
+            (Some(id), false) => return Some(id),
+            (Some(_), true) => return None,
+            (None, _) => {}
+        }
+    }
+    None
+}
+
+fn has_digit(word: &str) -> bool {
+    word.bytes().any(|byte| byte.is_ascii_digit())
+}
+
+fn singular(word: &str) -> &str {
+    if word.len() > TELLING { word.strip_suffix('s').unwrap_or(word) } else { word }
+}
+
+fn is_beginning(own: &str, whole: &str) -> bool {
+    if has_digit(own) { own == whole } else { whole.starts_with(own) || singular(own) == singular(whole) }
+}
+
+/// `true` if a letter more, less, changed or swapped makes one word the other.
+fn is_one_apart(one: &str, two: &str) -> bool {
+    let (one, two): (Vec<char>, Vec<char>) = (one.chars().collect(), two.chars().collect());
+    let before = one.iter().zip(&two).take_while(|(own, other)| own == other).count();
+    let behind = one.iter().rev().zip(two.iter().rev()).take_while(|(own, other)| own == other).count();
+    let left = |word: &[char]| word.len().saturating_sub(before.saturating_add(behind));
+    let middle = |word: &[char]| {
+        let end = word.len().saturating_sub(behind);
+        word.get(before..end.max(before)).unwrap_or_default().to_vec()
+    };
+    let is_swapped =
+        || matches!((&middle(&one)[..], &middle(&two)[..]), ([a, b], [c, d]) if a == d && b == c);
+    one.len().abs_diff(two.len()) <= 1 && (left(&one).max(left(&two)) <= 1 || is_swapped())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(name: &str, entries: &[&str], of_people: bool) -> Option<String> {
+        let words: Vec<_> = (0..).zip(entries).map(|(id, entry)| (id, NameWords::of(entry))).collect();
+        let id = near(name, words.iter().map(|(id, words)| (*id, words)), of_people)?;
+        entries.get(usize::try_from(id).unwrap()).map(|name| (*name).to_owned())
+    }
+
+    #[test]
+    fn people_are_known_with_titles_and_by_a_part_of_their_names() {
+        let team = ["Dr. André Lima", "Carla Souza", "Bruna Reis", "Bruno Reis"];
+        for (name, meant) in [
+            ("André Lima", Some("Dr. André Lima")),
+            ("ANDRE LIMA", Some("Dr. André Lima")),
+            ("dr andre", Some("Dr. André Lima")),
+            ("A. Lima", Some("Dr. André Lima")),
+            ("Dra. Carla de Souza", Some("Carla Souza")),
+            ("Carla Maria Souza", Some("Carla Souza")),
+            ("Reis", None),
+            ("Carlo Souza", None),
+            ("Dr.", None),
+            ("-", None),
+        ] {
+            assert_eq!(found(name, &team, true).as_deref(), meant, "{name}");
+        }
+    }
+
+    #[test]
+    fn stages_are_known_by_other_spellings() {
+        let stages = ["Petição inicial", "Audiência", "Recurso", "Sentença", "Feira 1"];
+        for (name, meant) in [
+            ("Pet. inicial", Some("Petição inicial")),
+            ("peticao inical", Some("Petição inicial")),
+            ("Audiencias", Some("Audiência")),
+            ("Sentensa", Some("Sentença")),
+            ("Feira 2", None),
+            ("Feira", Some("Feira 1")),
+            ("Recurso especial", None),
+        ] {
+            assert_eq!(found(name, &stages, false).as_deref(), meant, "{name}");
+        }
+        assert_eq!(found("Recurso", &["Recurso ordinário", "Recurso especial"], false), None);
+    }
+}

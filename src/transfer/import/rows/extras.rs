@@ -1,0 +1,127 @@
+//! What no other member takes, written into the notes of a record.
+
+use std::borrow::Cow;
+
+use super::{Mapping, RowFields, RowsImport};
+use crate::domain::Reason;
+use crate::http::Problem;
+use crate::http::typed::Fields;
+use crate::transfer::import::sheet::SheetRow;
+use crate::transfer::notes::{between, joined, legible};
+
+/// A line of the notes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Extra {
+    pub(super) heading: String,
+    pub(super) text: String,
+}
+
+impl Extra {
+    fn line(&self) -> String {
+        // A text of several lines begins below its heading.
+        let between = if self.text.contains('\n') { "\n" } else { " " };
+        legible(&[&self.heading, ":", between, &self.text].concat())
+    }
+}
+
+impl RowsImport<'_> {
+    /// Adds extras to the notes that a row has, or else to `present`. Lines that stand there already are not added.
+    pub(super) fn with_extras<'f>(
+        &self,
+        fields: &'f Fields,
+        extras: &[Extra],
+        present: &str,
+    ) -> Cow<'f, Fields> {
+        let Some(notes) = self.notes.filter(|_| !extras.is_empty()) else { return Cow::Borrowed(fields) };
+        let mut fields = fields.to_vec();
+        let own = fields.iter().position(|(member, _)| *member == notes.member);
+        let base = own.map_or_else(|| present.to_owned(), |at| fields.swap_remove(at).1);
+        let mut lines: Vec<String> = Some(base).filter(|text| !text.is_empty()).into_iter().collect();
+        let between = between(notes);
+        for line in extras.iter().map(Extra::line) {
+            if !lines.iter().any(|own| has_line(own, &line, between)) {
+                lines.push(line);
+            }
+        }
+        fields.push((notes.member, joined(notes, &lines)));
+        Cow::Owned(fields)
+    }
+
+    /// Takes the members out that a handler refused, and adds their cells to the extras. Returns `false`, and takes nothing out,
+    /// if the record cannot be without one of them.
+    pub(super) fn give_way(
+        &self,
+        mapping: &Mapping,
+        row: &SheetRow,
+        problem: &Problem,
+        fields: &mut RowFields,
+        extras: &mut Vec<Extra>,
+    ) -> bool {
+        let table = mapping.handlers.table();
+        let wrong: Vec<(String, bool)> = problem
+            .wrong()
+            .iter()
+            .map(|(member, reason)| (member.to_string(), *reason == Reason::Required))
+            .collect();
+        let is_optional = |(member, is_missing): &(String, bool)| {
+            let field = table.member(member).filter(|field| self.takes(field) && !field.required);
+            !is_missing && field.is_some() && fields.iter().any(|(own, _)| own == member)
+        };
+        if problem.is_ours() || wrong.is_empty() || !wrong.iter().all(is_optional) {
+            return false;
+        }
+        for (member, _) in &wrong {
+            for column in mapping.of_member(member) {
+                let text = row.cells.get(column.at).map(|cell| cell.text.trim()).unwrap_or_default();
+                let extra = Extra { heading: column.heading.clone(), text: text.to_owned() };
+                if !extra.text.is_empty() && !extras.contains(&extra) {
+                    extras.push(extra);
+                }
+            }
+            fields.retain(|(own, _)| own != member);
+        }
+        true
+    }
+
+    /// The cells of a row that a record does not have, if it is the one of another row too: what is missing there is filled in.
+    pub(super) fn differing(
+        &self,
+        mapping: &Mapping,
+        row: &SheetRow,
+        differs: &dyn Fn(&str) -> bool,
+    ) -> Vec<Extra> {
+        let columns = mapping.columns.iter().filter(|own| differs(own.says.member()));
+        let extra = |own: &super::Mapped| {
+            let text = row.cells.get(own.at)?.text.trim();
+            (!text.is_empty()).then(|| Extra { heading: own.heading.clone(), text: text.to_owned() })
+        };
+        columns.filter_map(extra).collect()
+    }
+}
+
+/// `true` if a text has a line, as a whole.
+fn has_line(text: &str, line: &str, between: &str) -> bool {
+    text == line
+        || text.starts_with(&[line, between].concat())
+        || text.ends_with(&[between, line].concat())
+        || text.contains(&[between, line, between].concat())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_stands_in_a_text_only_as_a_whole() {
+        for (text, has) in [
+            ("a: 1", true),
+            ("a: 12", false),
+            ("b\na: 1", true),
+            ("a: 1\nb", true),
+            ("b\na: 1\nc", true),
+            ("ba: 1", false),
+        ] {
+            assert_eq!(has_line(text, "a: 1", "\n"), has, "{text}");
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! The columns of a file with the first values of each, so that a person sees what they are.
+
+use super::Mapping;
+use crate::api::pages::cut;
+use crate::transfer::import::ColumnReport;
+use crate::transfer::import::mapping::Left;
+use crate::transfer::import::sheet::SheetRow;
+
+/// So many different values of a column are shown, each with so many characters.
+const SAMPLES: usize = 3;
+const CHARACTERS: usize = 40;
+/// So many rows are looked at.
+const ROWS: usize = 200;
+
+/// The first values of the columns.
+pub(super) struct Layout {
+    samples: Vec<Vec<String>>,
+    rows: usize,
+}
+
+impl Layout {
+    pub(super) fn of(mapping: &Mapping) -> Layout {
+        Layout { samples: vec![Vec::new(); mapping.headings.len()], rows: 0 }
+    }
+
+    pub(super) fn see(&mut self, row: &SheetRow) {
+        self.rows += 1;
+        if self.rows > ROWS {
+            return;
+        }
+        for (own, cell) in self.samples.iter_mut().zip(&row.cells) {
+            let text = cell.text.trim();
+            if own.len() < SAMPLES && !text.is_empty() {
+                let text = cut(text, CHARACTERS);
+                if !own.contains(&text) {
+                    own.push(text);
+                }
+            }
+        }
+    }
+
+    /// Returns the columns in their order; those without a heading only if something stands in them. `notes` is the member
+    /// that keeps what no other one takes.
+    pub(super) fn report(self, mapping: &Mapping, notes: &str) -> Vec<ColumnReport> {
+        let column = |(at, samples): (usize, Vec<String>)| {
+            if let Some(own) = mapping.columns.iter().find(|own| own.at == at) {
+                let (heading, member) = (own.heading.clone(), own.says.member().to_owned());
+                let is_chosen = own.is_chosen();
+                return Some(ColumnReport { heading, member, said_by: None, is_chosen, samples });
+            }
+            let left = mapping.left.iter().find(|own| own.at == at)?;
+            let has_heading = mapping.headings.get(at).is_some_and(|heading| !heading.is_empty());
+            let said_by = match &left.why {
+                Left::Said(other) => Some(other.clone()),
+                _ => None,
+            };
+            let member = if left.is_kept { notes } else { "" }.to_owned();
+            let (heading, is_chosen) = (left.heading.clone(), left.why == Left::Chosen);
+            (has_heading || !samples.is_empty()).then_some(ColumnReport {
+                heading,
+                member,
+                said_by,
+                is_chosen,
+                samples,
+            })
+        };
+        self.samples.into_iter().enumerate().filter_map(column).collect()
+    }
+}

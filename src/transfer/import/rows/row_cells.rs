@@ -1,0 +1,31 @@
+//! What the cells of a row come to: members, what is wrong, and what goes to the notes.
+
+use super::RowFields;
+use super::extras::Extra;
+use super::outcome::WrongCell;
+
+/// What the cells of a row say.
+#[derive(Default)]
+pub(super) struct RowCells {
+    pub(super) fields: RowFields,
+    pub(super) wrong: Vec<WrongCell>,
+    /// What goes to the notes.
+    pub(super) extras: Vec<Extra>,
+}
+
+impl RowCells {
+    pub(super) fn has(&self, member: &str) -> bool {
+        self.fields.iter().any(|(own, _)| *own == member)
+    }
+
+    pub(super) fn says(&self, member: &str, text: &str) -> bool {
+        self.fields.iter().any(|(own, said)| *own == member && said == text)
+    }
+
+    pub(super) fn note(&mut self, heading: &str, text: &str) {
+        let extra = Extra { heading: heading.to_owned(), text: text.trim().to_owned() };
+        if !extra.text.is_empty() && !self.extras.contains(&extra) {
+            self.extras.push(extra);
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! Several cells for one member, and several values in one cell: phones, e-mail addresses, notes, and the parts of a street.
+
+use super::cells::FilledCell;
+use super::outcome::WrongCell;
+use super::row_cells::RowCells;
+use super::{Mapping, RowsImport};
+use crate::domain::{Email, Phone};
+use crate::records::{Field, Type};
+use crate::transfer::import::mapping::is_joined;
+use crate::transfer::import::values::value;
+
+/// Words and signs between two values of a cell.
+const BETWEEN: [&str; 10] = ["/", ";", ",", "|", "\n", " e ", " ou ", " - ", "\\", " and "];
+/// The digits of a phone of Brazil without its area code.
+const WITHOUT_AREA: [usize; 2] = [8, 9];
+
+impl RowsImport<'_> {
+    /// Gives the phones of a row to its members, each to the one of its column. Of a column such as `Fone 1` a mobile number is
+    /// the mobile phone, if there is none yet; what no member has room for goes to the notes.
+    pub(super) fn phones(&mut self, mapping: &Mapping, filled: &[FilledCell<'_>], cells: &mut RowCells) {
+        let phones = || filled.iter().filter(|(_, field, cell)| field.ty == Type::Phone && !cell.is_error);
+        if phones().next().is_none() {
+            return;
+        }
+        let members: Vec<&'static Field> =
+            mapping.handlers.table().writable().filter(|field| field.ty == Type::Phone).collect();
+        let mut others: Vec<(&str, &'static Field, String)> = Vec::new();
+        for (mapped, field, cell) in phones() {
+            let text = cell.text.trim();
+            let numbers = match value(field.ty, cell, self.lang) {
+                Ok(_) => self.numbers(text),
+                Err(_) if self.takes(field) => None,
+                Err(why) => {
+                    let (heading, member) = (mapped.heading.clone(), field.member);
+                    cells.wrong.push(WrongCell { heading, member, why });
+                    continue;
+                }
+            };
+            let Some(numbers) = numbers else {
+                let read = self.unreadable_phone(&mapped.heading, field, text, cells);
+                others.extend(read.map(|number| (mapped.heading.as_str(), *field, number)));
+                continue;
+            };
+            let mut numbers = numbers.into_iter();
+            if !mapped.is_further() && !cells.has(field.member) {
+                cells.fields.extend(numbers.next().map(|number| (field.member, number)));
+            }
+            others.extend(numbers.map(|number| (mapped.heading.as_str(), *field, number)));
+        }
+        for (heading, field, number) in others {
+            let phone = Phone::parse(&number).ok();
+            let same = |(member, own): &(&'static str, String)| {
+                members.iter().any(|field| field.member == *member) && Phone::parse(own).ok() == phone
+            };
+            if cells.fields.iter().any(same) {
+                continue;
+            }
+            let is_mobile = phone.as_ref().is_some_and(Phone::is_mobile);
+            let fitting = members.iter().copied().filter(|own| (own.column == "cellphone") == is_mobile);
+            let free =
+                fitting.chain([field]).chain(members.iter().copied()).find(|own| !cells.has(own.member));
+            match free {
+                Some(own) => cells.fields.push((own.member, number)),
+                None => cells.note(heading, &number),
+            }
+        }
+    }
+
+    /// A phone that cannot be read goes to the notes, and what can be read of it is returned; or it is left to be refused.
+    fn unreadable_phone(
+        &mut self,
+        heading: &str,
+        field: &'static Field,
+        text: &str,
+        cells: &mut RowCells,
+    ) -> Option<String> {
+        if !self.takes(field) {
+            match cells.has(field.member) {
+                false => cells.fields.push((field.member, text.to_owned())),
+                true => cells.note(heading, text),
+            }
+            return None;
+        }
+        cells.note(heading, text);
+        let is_sign = |c: char| c.is_ascii_digit() || matches!(c, '(' | ')' | '+' | '-' | '.' | ' ');
+        let parts = text.split(|c: char| !is_sign(c));
+        let parts = parts.map(|part| part.trim_matches([' ', '-', '.']).trim_end_matches([' ', '(']));
+        let mut read = parts.filter_map(|part| self.number(part, None)).collect::<Vec<_>>().into_iter();
+        let first = read.next();
+        // Which of several is meant is not known.
+        if read.next().is_some() { None } else { first }
+    }
+
+    /// The phones of a cell, or `None` if there is something else in it. A single one is as it was typed.
+    fn numbers(&mut self, text: &str) -> Option<Vec<String>> {
+        if Phone::parse(text).is_err()
+            && let Some(parts) = split(text)
+        {
+            let (all, mut numbers) = (parts.len(), Vec::<String>::new());
+            for part in parts {
+                let area =
+                    numbers.first().and_then(|first| area_of(&Phone::parse(first).ok()?).map(str::to_owned));
+                match self.number(part, area) {
+                    Some(number) => numbers.push(number),
+                    None => break,
+                }
+            }
+            if numbers.len() == all {
+                return Some(numbers);
+            }
+        }
+        self.number(text, None).map(|number| vec![number])
+    }
+
+    /// A phone as it is, or with the area code of the phone before it or of the office.
+    fn number(&mut self, text: &str, area: Option<String>) -> Option<String> {
+        if let Ok(phone) = Phone::parse(text) {
+            if let Some(area) = area_of(&phone) {
+                *self.areas.entry(area.to_owned()).or_default() += 1;
+            }
+            return Some(text.to_owned());
+        }
+        let digits = text.chars().filter(char::is_ascii_digit).count();
+        if !WITHOUT_AREA.contains(&digits) || text.trim_start().starts_with('+') {
+            return None;
+        }
+        self.without_area += u64::from(area.is_none());
+        let area = area.or_else(|| self.import.area_code.clone())?;
+        let number = ["(", &area, ") ", text.trim()].concat();
+        Phone::parse(&number).is_ok().then_some(number)
+    }
+
+    /// Gives the e-mail addresses of a row to its members; those that have no room go to the notes.
+    pub(super) fn addresses(&self, filled: &[FilledCell<'_>], cells: &mut RowCells) {
+        for (mapped, field, cell) in
+            filled.iter().filter(|(_, field, cell)| field.ty == Type::Email && !cell.is_error)
+        {
+            let text = cell.text.trim();
+            let mut found = vec![text];
+            if Email::parse(text).is_err() {
+                let parts = text.split([';', ',', '/', '|', ' ', '\n']).map(str::trim);
+                let parts = parts.filter(|part| !matches!(*part, "" | "e" | "ou" | "and"));
+                let several: Vec<&str> = parts.collect();
+                if several.iter().all(|part| Email::parse(part).is_ok()) {
+                    found = several;
+                }
+            }
+            for address in found {
+                let is_same =
+                    |(member, own): &(&'static str, String)| *member == field.member && own == address;
+                if cells.fields.iter().any(is_same) {
+                    continue;
+                }
+                match cells.has(field.member) {
+                    false => cells.fields.push((field.member, address.to_owned())),
+                    true => cells.note(&mapped.heading, address),
+                }
+            }
+        }
+    }
+
+    /// Joins the texts of a row: those of several columns stand under their headings, the parts of a street in a line.
+    pub(super) fn texts(&self, mapping: &Mapping, filled: &[FilledCell<'_>], cells: &mut RowCells) {
+        let texts = |(_, field, cell): &&FilledCell<'_>| {
+            (matches!(field.ty, Type::Text(_)) || is_joined(field)) && !cell.is_error
+        };
+        for (mapped, field, cell) in filled.iter().filter(texts) {
+            let is_alone = mapping.of_member(field.member).nth(1).is_none();
+            let is_own = is_alone || is_joined(field) || !mapped.is_chosen() && !mapped.is_further();
+            let text = match is_own {
+                true if is_alone && matches!(field.ty, Type::Text(_)) => cell.text.clone(),
+                true => cell.text.trim().to_owned(),
+                false => [&mapped.heading, ": ", cell.text.trim()].concat(),
+            };
+            match cells.fields.iter_mut().find(|(member, _)| *member == field.member) {
+                Some((_, own)) => {
+                    own.push_str(if is_joined(field) { ", " } else { "\n" });
+                    own.push_str(&text);
+                }
+                None => cells.fields.push((field.member, text)),
+            }
+        }
+    }
+}
+
+/// The parts of a cell with several values.
+fn split(text: &str) -> Option<Vec<&str>> {
+    let mut parts = vec![text];
+    for between in BETWEEN {
+        parts = parts.into_iter().flat_map(|part| part.split(between)).collect();
+    }
+    let parts: Vec<_> = parts.into_iter().map(str::trim).filter(|part| !part.is_empty()).collect();
+    (parts.len() >= 2).then_some(parts)
+}
+
+/// The area code of a phone of Brazil.
+fn area_of(phone: &Phone) -> Option<&str> {
+    let rest = phone.as_str().strip_prefix('(')?;
+    rest.split_once(')').map(|(area, _)| area)
+}

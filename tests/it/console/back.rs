@@ -1,0 +1,118 @@
+//! The way back in a browser: forms that were refused or stored, and saving after another person's change.
+
+use serde_json::json;
+
+use super::visitor::{Visitor, carried, hidden, with};
+use crate::office::{Office, Reply};
+
+/// Sends a form with its key, without following a redirect.
+fn sent(visitor: &Visitor, path: &str, fields: &[(&str, &str)]) -> Reply {
+    let csrf_token = visitor.csrf_token();
+    let all = [&[("csrf-token", csrf_token.as_str())], fields].concat();
+    let body = form_urlencoded::Serializer::new(String::new()).extend_pairs(all).finish();
+    let mut headers = visitor.headers();
+    headers.push(("content-type", "application/x-www-form-urlencoded"));
+    visitor.office.raw("POST", &format!("/console{path}"), &headers, Some(body.as_bytes()))
+}
+
+#[test]
+fn a_refused_form_is_shown_by_a_get_and_a_stored_one_leads_to_its_record() {
+    let office = Office::new();
+    let visitor = Visitor::new(&office);
+    let key = hidden(&visitor.page("/customers/new"), "form");
+    let there = format!("/customers/new?form={key}");
+    let mut fields = vec![
+        ("form", key.as_str()),
+        ("name", "Ana Lima"),
+        ("customers_origins_id", "1"),
+        ("identification", "1"),
+    ];
+    let refused = sent(&visitor, "/customers/new", &fields);
+    assert_eq!((refused.status, refused.header("location")), (303, format!("/console{there}").as_str()));
+    for _ in 0..2 {
+        let page = visitor.look(&there);
+        assert_eq!(page.status, 422);
+        assert!(page.text().contains("value=\"Ana Lima\"") && page.text().contains("e-identification"));
+        assert_eq!(hidden(&page.text(), "form"), key, "it is the same form until it is stored");
+    }
+    assert_eq!(Visitor::new(&office).look(&there).status, 200, "another session's form is not shown");
+
+    fields[3].1 = "529.982.247-25";
+    fields.push(("users_id", "1"));
+    let stored = sent(&visitor, "/customers/new", &fields);
+    assert_eq!((stored.status, stored.header("location")), (303, "/console/customers/1?done=created"));
+    let page = visitor.page(&there);
+    assert!(page.contains("This form was saved already"), "{page}");
+    assert!(page.contains("href=\"/console/customers/1\"") && !page.contains("Ana Lima"), "{page}");
+    assert_eq!(visitor.send("/leave", &[]).status, 200);
+    let gone = visitor.look(&there);
+    assert!(gone.status == 403 && !gone.text().contains("saved already"));
+}
+
+/// A 412 came back as the form without a word if the other person had changed other fields only.
+#[test]
+fn a_save_after_a_change_of_other_fields_says_so() {
+    let office = Office::new();
+    let visitor = Visitor::new(&office);
+    office.customer("Ana", json!({ "city": "Criciúma" }));
+    let form = carried(&visitor.page("/customers/1/edit"));
+    office.put("/customers/1", &json!({ "city": "Içara" }));
+    let mine = [("email", "ana@exemplo.com.br")];
+    let met = visitor.send("/customers/1/edit", &with(&form, &mine));
+    let page = met.text();
+    assert_eq!(met.status, 412);
+    for text in [
+        "Somebody else changed this record",
+        "through the API (token …",
+        "Changed by the other person only",
+        "href=\"#f-city\"",
+        "value=\"Içara\"",
+        "value=\"ana@exemplo.com.br\"",
+        "data-take=\"Criciúma\" data-into=\"f-city\"",
+    ] {
+        assert!(page.contains(text), "no {text} in {page}");
+    }
+    let saved = visitor.send("/customers/1/edit", &with(&carried(&page), &mine));
+    assert_eq!(saved.status, 303, "{}", saved.text());
+    let now = office.get("/customers/1").json();
+    assert_eq!((&now["city"], &now["email"]), (&json!("Içara"), &json!("ana@exemplo.com.br")));
+}
+
+#[test]
+fn what_was_typed_into_a_record_that_was_deleted_meanwhile_is_kept() {
+    let office = Office::new();
+    let visitor = Visitor::new(&office);
+    office.customer("Ana", json!({}));
+    let form = carried(&visitor.page("/customers/1/edit"));
+    assert_eq!(office.send("DELETE", "/customers/1", &[], None).status, 200);
+    let typed = with(&form, &[("city", "Içara")]);
+    let met = visitor.send("/customers/1/edit", &typed);
+    assert_eq!(met.status, 404);
+    assert!(
+        met.text().contains("was moved to the trash") && met.text().contains("value=\"Içara\""),
+        "{}",
+        met.text()
+    );
+    // Back from its question to the trash is no dead end either.
+    assert!(visitor.look("/customers/1/delete").text().contains("In the trash since"));
+    assert_eq!(visitor.send("/customers/9/edit", &typed).status, 404);
+}
+
+#[test]
+fn who_works_in_this_browser_is_the_author_of_the_next_record() {
+    let office = Office::new();
+    let mut visitor = Visitor::new(&office);
+    office.post("/settings/users", &json!({ "name": "Bia" }));
+    let chosen = |page: &str| page.contains("<option value=\"2\" selected>Bia</option>");
+    assert!(!chosen(&visitor.page("/customers/new")));
+    let fields = [("users_id", "2"), ("customers_origins_id", "1"), ("name", "Ana Lima")];
+    let made = visitor.send("/customers/new", &fields);
+    assert!(made.header("set-cookie").starts_with("pleito_author=2; Path=/console; HttpOnly"));
+    visitor.cookie += "; pleito_author=2";
+    for path in ["/customers/new", "/lawsuits/new", "/transactions/new"] {
+        assert!(chosen(&visitor.page(path)), "{path}");
+    }
+    // A person who has left is not the author of anything new.
+    office.put("/settings/users/2", &json!({ "active": false }));
+    assert!(!visitor.page("/customers/new").contains("Bia"));
+}

@@ -1,0 +1,281 @@
+//! Several rows of a list at once: done, changed, deleted, brought back and exported after one question (day 39).
+
+use serde_json::json;
+
+use super::visitor::{Visitor, hidden};
+use crate::office::Office;
+
+/// An office with a lawsuit and so many tasks for it, a day each.
+fn office(tasks: u32) -> Office {
+    let office = Office::new();
+    let customer = office.customer("Ana Souza", json!({}));
+    let lawsuit = office.lawsuit(&[customer], json!({}));
+    for at in 0..tasks {
+        let day = format!("2026-{:02}-{:02}", 7 + at / 28, 1 + at % 28);
+        office.task(lawsuit, json!({ "start_date": day }));
+    }
+    office
+}
+
+/// The part of a page behind its navigation, which has fields of its own.
+fn asked(page: &str) -> &str {
+    page.split_once(r#"name="act""#).map_or(page, |(before, _)| &page[before.rfind("<form").unwrap()..])
+}
+
+/// The form of a question, as a browser sends it back, with these fields beside.
+fn confirm<'a>(page: &str, more: &[(&'a str, &'a str)]) -> Vec<(String, String)> {
+    let kept = ["act", "since", "back", "chosen"]
+        .map(|name| (name.to_owned(), hidden(asked(page), name).replace("&amp;", "&")));
+    let optional =
+        ["with", "member"].iter().filter(|name| page.contains(&format!(r#"type="hidden" name="{name}""#)));
+    let optional = optional.map(|name| ((*name).to_owned(), hidden(asked(page), name)));
+    kept.into_iter()
+        .chain(optional)
+        .chain(more.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())))
+        .collect()
+}
+
+fn send(visitor: &Visitor<'_>, list: &str, fields: &[(String, String)]) -> crate::office::Reply {
+    let fields = fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect::<Vec<_>>();
+    visitor.send(&format!("/{list}/chosen"), &fields)
+}
+
+fn status(office: &Office, id: u32) -> String {
+    office.get(&format!("/posts/{id}")).json()["status"].to_string()
+}
+
+#[test]
+fn chosen_tasks_are_completed_with_one_confirmation() {
+    let office = office(4);
+    let visitor = Visitor::new(&office);
+    let list = visitor.page("/posts");
+    for shown in [
+        r#"name="chosen" value="4" form="chosen""#,
+        r#"action="/console/posts/chosen""#,
+        r#"name="act" value="complete""#,
+        r#"name="act" value="delete""#,
+    ] {
+        assert!(list.contains(shown), "{shown}: {list}");
+    }
+    assert!(!list.contains(r#"name="everything""#), "there is one page only: {list}");
+    let question = visitor.page("/posts/chosen?status=pending&act=complete&chosen=1&chosen=3");
+    assert!(
+        question.contains("Complete 2 tasks") && question.contains(r#"href="/console/posts/3""#),
+        "{question}"
+    );
+    assert_eq!(
+        (status(&office, 1), status(&office, 3)),
+        (status(&office, 2), status(&office, 4)),
+        "asking does nothing"
+    );
+    let seq = office.get("/changes?since=0&limit=1000").json()["data"].as_array().unwrap().len();
+    let done = send(&visitor, "posts", &confirm(&question, &[]));
+    assert_eq!(
+        done.header("location"),
+        "/console/posts?status=pending&done=chosen-complete.2",
+        "{}",
+        done.text()
+    );
+    assert!(visitor.page("/posts?status=pending&done=chosen-complete.2").contains("Complete 2 tasks: done."));
+    assert!(status(&office, 1).contains("completed") && status(&office, 3).contains("completed"));
+    assert!(!status(&office, 2).contains("completed"));
+    // History names the console, and one request for both.
+    let changes = office.get("/changes?since=0&limit=1000").json();
+    let new = &changes["data"].as_array().unwrap()[seq..];
+    assert!(new.len() >= 2 && new.iter().all(|change| change["via"] == "console"), "{new:?}");
+    assert!(new.iter().all(|change| change["request_id"] == new[0]["request_id"]), "{new:?}");
+}
+
+#[test]
+fn what_somebody_changed_meanwhile_is_refused_by_name() {
+    let office = office(3);
+    let visitor = Visitor::new(&office);
+    let question = visitor.page("/posts/chosen?act=change&member=start_date&chosen=1&chosen=2&chosen=3");
+    assert_eq!(office.put("/posts/2", &json!({ "start_date": "2026-09-09" })).status, 200);
+    let reply = send(&visitor, "posts", &confirm(&question, &[("start_date", "2026-08-08")]));
+    let page = reply.text();
+    assert_eq!(reply.status, 409, "{page}");
+    for shown in [
+        "Done: 2 tasks",
+        "Refused: 1 task",
+        r#"href="/console/posts/2""#,
+        "changed by somebody else meanwhile",
+    ] {
+        assert!(page.contains(shown), "{shown}: {page}");
+    }
+    let day = |id: u32| office.get(&format!("/posts/{id}")).json()["date"].as_str().unwrap()[..10].to_owned();
+    assert_eq!([day(1), day(2), day(3)], ["2026-08-08", "2026-09-09", "2026-08-08"]);
+}
+
+#[test]
+fn one_member_is_changed_on_all_of_a_search() {
+    let office = office(60);
+    let visitor = Visitor::new(&office);
+    let list = visitor.page("/posts");
+    assert!(list.contains(r#"name="everything" value="1" data-total="60""#), "{list}");
+    let which = visitor.page("/posts/chosen?act=change&everything=1&order=asc");
+    assert!(which.contains(r#"<option value="tasks_id""#) && which.contains("Change 60 tasks"), "{which}");
+    assert!(!which.contains(r#"<option value="lawsuits_id""#), "{which}");
+    let question = visitor.page("/posts/chosen?act=change&everything=1&member=local");
+    // What is wrong for all stands beside the field, with what was typed.
+    let long = "é".repeat(300);
+    let refused = send(&visitor, "posts", &confirm(&question, &[("local", &long)]));
+    assert!(
+        refused.status == 422 && refused.text().contains(r#"id="e-local""#) && refused.text().contains(&long),
+        "{}",
+        refused.text()
+    );
+    let done = send(&visitor, "posts", &confirm(&question, &[("local", "Sala 2")]));
+    assert_eq!(done.header("location"), "/console/posts?done=chosen-change.60", "{}", done.text());
+    assert_eq!(office.get("/posts/60").json()["local"], "Sala 2");
+    let history = visitor.page("/posts/60");
+    assert!(history.contains("Sala 2") && history.contains("in the console"), "{history}");
+}
+
+#[test]
+fn lawsuits_are_deleted_with_what_hangs_on_them_and_come_back_together() {
+    let office = office(3);
+    let other = office.lawsuit(&[1], json!({}));
+    let visitor = Visitor::new(&office);
+    let body = json!({
+        "entry_type": "income", "date_due": "2026-12-15", "amount": "10.00", "users_id": 1, "categories_id": 1,
+        "cost_centers_id": 1, "debit_account": 1, "lawsuits_id": other,
+    });
+    assert_eq!(office.post("/transactions", &body).status, 201);
+    let question = visitor.page("/lawsuits/chosen?act=delete&chosen=1&chosen=2");
+    for shown in ["Delete 2 lawsuits", "3 tasks, 1 transaction"] {
+        assert!(question.contains(shown), "{shown}: {question}");
+    }
+    // What nobody was asked about does not go.
+    assert_eq!(office.post("/transactions", &json!({ "date_due": "2026-12-16", "entry_type": "income", "amount": "10.00", "users_id": 1, "categories_id": 1, "cost_centers_id": 1, "debit_account": 1, "lawsuits_id": 1 })).status, 201);
+    let refused = send(&visitor, "lawsuits", &confirm(&question, &[]));
+    assert!(
+        refused.status == 422
+            && refused.text().contains("2 transactions")
+            && refused.text().contains("has changed since"),
+        "{}",
+        refused.text()
+    );
+    let question = refused.text();
+    let done = send(&visitor, "lawsuits", &confirm(&question, &[("reason", "teste")]));
+    assert_eq!(done.header("location"), "/console/lawsuits?done=chosen-delete.2", "{}", done.text());
+    assert!(visitor.page("/lawsuits?done=chosen-delete.2").contains("2 lawsuits in the trash."));
+    let totals =
+        || ["/lawsuits", "/posts", "/transactions"].map(|list| office.get(list).json()["totalCount"].clone());
+    assert_eq!(totals(), [0, 0, 0]);
+    let trash = visitor.page("/trash?of=lawsuits");
+    assert!(trash.contains(r#"name="act" value="restore""#) && trash.contains("teste"), "{trash}");
+    let back = visitor.send("/lawsuits/chosen", &[("act", "restore"), ("chosen", "1"), ("chosen", "2")]);
+    assert_eq!(
+        back.header("location"),
+        "/console/trash?of=lawsuits&done=chosen-restore.2",
+        "{}",
+        back.text()
+    );
+    assert!(visitor.page("/trash?of=lawsuits&done=chosen-restore.2").contains("2 lawsuits brought back."));
+    assert_eq!(totals(), [2, 3, 2]);
+
+    // A customer of a lawsuit stays, and the question says so.
+    let free = office.customer("Bia Lima", json!({}));
+    let question = visitor.page(&format!("/customers/chosen?act=delete&chosen=1&chosen={free}"));
+    assert!(
+        question.contains("Delete 1 customer")
+            && question.contains("These stay")
+            && question.contains("lawsuits"),
+        "{question}"
+    );
+    let done = send(&visitor, "customers", &confirm(&question, &[]));
+    assert_eq!(done.header("location"), "/console/customers?done=chosen-delete.1", "{}", done.text());
+    assert_eq!(
+        (office.get("/customers/1").status, office.get(&format!("/customers/{free}")).status),
+        (200, 404)
+    );
+}
+
+#[test]
+fn what_cannot_come_back_is_named() {
+    let office = office(2);
+    let visitor = Visitor::new(&office);
+    for path in ["/posts/1", "/posts/2", "/lawsuits/1"] {
+        assert_eq!(visitor.send(&format!("{path}/delete"), &[]).status, 303, "{path}");
+    }
+    let refused = visitor.send("/posts/chosen", &[("act", "restore"), ("everything", "1")]);
+    let page = refused.text();
+    assert!(
+        refused.status == 409 && page.contains("Done: 0 tasks") && page.contains("lawsuit no. 1"),
+        "{page}"
+    );
+    assert_eq!(visitor.send("/lawsuits/chosen", &[("act", "restore"), ("chosen", "1")]).status, 303);
+    let back = visitor.send("/posts/chosen", &[("act", "restore"), ("everything", "1")]);
+    assert_eq!(back.header("location"), "/console/trash?of=posts&done=chosen-restore.2", "{}", back.text());
+}
+
+#[test]
+fn more_than_a_batch_is_done_too() {
+    let office = office(0);
+    let item =
+        |at: u32| json!({ "lawsuit_id": 1, "date": "2026-06-10", "publication": format!("Intimação {at}") });
+    for items in [(1..=1000).map(item).collect::<Vec<_>>(), vec![item(1001)]] {
+        assert_eq!(office.post("/publications", &json!({ "publications": items })).status, 200);
+    }
+    let visitor = Visitor::new(&office);
+    let question = visitor.page("/publications/chosen?act=treat&everything=1");
+    assert!(question.contains("Treat 1,001 publications") && question.contains("+ 981"), "{question}");
+    let done = send(&visitor, "publications", &confirm(&question, &[]));
+    assert_eq!(done.header("location"), "/console/publications?done=chosen-treat.1001", "{}", done.text());
+    assert!(visitor.page("/publications?done=chosen-treat.1001").contains("Treat 1,001 publications: done."));
+    let treated = office.get("/publications?treated=true").json();
+    assert_eq!(treated["totalCount"], 1001);
+}
+
+#[test]
+fn only_the_chosen_are_exported() {
+    let office = Office::new();
+    for name in ["Ana Souza", "Bia Lima", "Caio Reis"] {
+        office.customer(name, json!({}));
+    }
+    let visitor = Visitor::new(&office);
+    let sheet = visitor.look("/customers/chosen?act=csv&chosen=1&chosen=3");
+    let text = sheet.text();
+    assert_eq!(sheet.status, 200, "{text}");
+    assert!(text.contains("Ana Souza") && text.contains("Caio Reis") && !text.contains("Bia Lima"), "{text}");
+    assert!(visitor.look("/customers/chosen?act=csv&everything=1&q=bia").text().contains("Bia Lima"));
+}
+
+#[test]
+fn a_form_of_nobody_and_a_choice_of_nothing_do_nothing() {
+    let office = office(2);
+    let visitor = Visitor::new(&office);
+    let bare =
+        visitor.send_raw("/posts/chosen", &[("act", "complete"), ("chosen", "1"), ("since", "999")], &[]);
+    assert_eq!(bare.status, 403, "without the session's secret: {}", bare.text());
+    let foreign = visitor.send_raw(
+        "/posts/chosen",
+        &[("csrf-token", &visitor.csrf_token()), ("act", "complete"), ("chosen", "1")],
+        &[("origin", "http://evil.example")],
+    );
+    assert_eq!(foreign.status, 403);
+    assert!(visitor.page("/posts/chosen?act=complete").contains("Choose at least one"));
+    assert!(
+        visitor
+            .send("/posts/chosen", &[("act", "complete"), ("chosen", "")])
+            .text()
+            .contains("Choose at least one")
+    );
+    for wrong in ["/posts/chosen?act=explode&chosen=1", "/posts/chosen?chosen=1"] {
+        assert_eq!(visitor.look(wrong).status, 404, "{wrong}");
+    }
+    assert_eq!(
+        visitor
+            .send(
+                "/posts/chosen",
+                &[("act", "change"), ("member", "lawsuits_id"), ("lawsuits_id", "9"), ("chosen", "1")]
+            )
+            .status,
+        404
+    );
+    assert!(
+        visitor.page("/posts/chosen?act=complete&chosen=77&chosen=0&chosen=x").contains("Complete 0 tasks")
+    );
+    assert!(!status(&office, 1).contains("completed"));
+}

@@ -1,0 +1,224 @@
+//! The console's search: words of different kinds together, over everything and in lists.
+
+use serde_json::json;
+
+use super::visitor::Visitor;
+use crate::office::Office;
+use crate::one_of_each;
+
+/// The type of lawsuits `Aposentadoria por idade`.
+const AGE: u32 = 27;
+
+/// Three clients, their cases, and what belongs to those.
+fn office() -> Office {
+    let office = one_of_each::office("");
+    for (name, phone, city) in
+        [("Rosângela Lima", "(48) 98888-3456", "Laguna"), ("Rosângela Prado", "(51) 98888-1111", "Içara")]
+    {
+        office.customer(
+            name,
+            json!({ "cellphone": phone, "city": city, "notes": "Prefere falar à tarde; tem 2 cães." }),
+        );
+    }
+    office.lawsuit(
+        &[2],
+        json!({
+            "type_lawsuits_id": AGE, "venue": "2ª Vara Federal de Tubarão", "protocol_number": "2026/000777",
+            "opposing_parties": "Instituto Exemplo (11222333000181) [adv. Rui Prado]",
+        }),
+    );
+    office.lawsuit(&[3], json!({ "notes": "Falta o laudo pericial." }));
+    office.task(2, json!({ "comments": "Levar testemunhas", "local": "Sala Azul", "tasks_id": 2 }));
+    let movement = json!({ "lawsuit_id": 2, "date": "2026-06-11", "description": "Sentença de procedência" });
+    assert!([200, 201].contains(&office.post("/lawsuits/movement", &movement).status));
+    let paid = json!({ "users_id": 1, "entry_type": "income", "debit_account": 1, "categories_id": 1, "cost_centers_id": 1,
+        "amount": 10.5, "date_due": "2026-06-20", "lawsuits_id": 2, "description": "Entrada combinada" });
+    assert_eq!(office.post("/transactions", &paid).status, 201);
+    office
+}
+
+/// What stands below the field while somebody types.
+fn part(visitor: &Visitor<'_>, path: &str, text: &str) -> String {
+    let query = form_urlencoded::Serializer::new(String::new()).append_pair("q", text).finish();
+    let headers = [&visitor.headers()[..], &[("x-part", "1")]].concat();
+    visitor.office.raw("GET", &format!("/console{path}?{query}"), &headers, None).text()
+}
+
+/// The records that a part leads to.
+fn led_to(part: &str) -> Vec<String> {
+    let link = regex::Regex::new(r#"<a [^>]*href="/console/((?:[a-z]+)/\d+)""#).unwrap();
+    let mut all = link.captures_iter(part).map(|one| one[1].to_owned()).collect::<Vec<_>>();
+    all.dedup();
+    all
+}
+
+#[test]
+fn words_of_different_kinds_find_together() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    for (text, found) in [
+        ("rosangela 3456", &["customers/2", "lawsuits/2"][..]),
+        ("3456 ROSÂNGELA", &["customers/2", "lawsuits/2"]),
+        ("Rosângela, final 3456", &["customers/2", "lawsuits/2"]),
+        ("rosangela 48", &["customers/2", "lawsuits/2"]),
+        ("rosangela 51", &["customers/3", "lawsuits/3"]),
+        ("rosangela (48) 98888-3456", &["customers/2", "lawsuits/2"]),
+        ("+55 48 98888-3456 lima", &["customers/2", "lawsuits/2"]),
+        ("lima aposentadoria", &["lawsuits/2"]),
+        ("idade lima", &["lawsuits/2"]),
+        ("lima laguna", &["customers/2", "lawsuits/2"]),
+        ("instituto rosangela", &["lawsuits/2"]),
+        ("11.222.333/0001-81 lima", &["lawsuits/2"]),
+        ("rui prado tubarao", &["lawsuits/2"]),
+        ("2026/000777 aposentadoria", &["lawsuits/2", "transactions/2"]),
+        ("lima testemunhas", &["posts/2"]),
+        ("azul 3456", &["posts/2"]),
+        ("audiencia lima", &["posts/2"]),
+        ("lima sentenca", &["movements/2"]),
+        ("3456 sentenca aposentadoria", &["movements/2"]),
+        ("conceicao intimacao", &["publications/1"]),
+        ("lima combinada", &["transactions/2"]),
+        ("procuracao assinada conceicao", &["documents/1"]),
+        ("pericial rosangela", &["lawsuits/3"]),
+        ("tarde caes laguna", &["customers/2"]),
+        ("rosangela 9999", &[]),
+        ("lima prado sentenca tarde zzz", &[]),
+        ("%", &[]),
+        ("😀", &[]),
+        ("\"';--", &[]),
+        ("lima % \" 😀 3456", &["customers/2", "lawsuits/2"]),
+    ] {
+        let part = part(&visitor, "/search", text);
+        let all = led_to(&part);
+        for one in found {
+            assert!(all.iter().any(|other| other == one), "{text}, {one}: {part}");
+        }
+        assert_eq!(all.is_empty(), found.is_empty(), "{text}: {part}");
+        // Nothing of the other client's.
+        let own = ["customers/2", "lawsuits/2", "posts/2", "movements/2"];
+        let other = ["customers/3", "lawsuits/3"];
+        let unwanted = if found.iter().any(|one| own.contains(one)) { &other[..] } else { &own[..] };
+        if !text.contains("tarde") || !found.is_empty() {
+            assert!(!all.iter().any(|one| unwanted.contains(&one.as_str())), "{text}: {all:?}");
+        }
+    }
+    let many = format!("rosangela 3456 {}", "lima ".repeat(200));
+    assert!(led_to(&part(&visitor, "/search", &many)).contains(&"customers/2".to_owned()));
+    let many = (0..200).map(|n| format!("palavra{n}")).collect::<Vec<_>>().join(" ");
+    assert!(part(&visitor, "/search", &many).contains("Nothing found"));
+}
+
+#[test]
+fn lists_find_by_what_records_belong_to() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    let row = regex::Regex::new(r#"(?s)<td class="name.*?href="/console/([a-z]+/\d+)""#).unwrap();
+    for (list, text, found) in [
+        ("/customers", "rosangela 3456", &["customers/2"][..]),
+        ("/customers", "2", &["customers/2", "customers/3"]),
+        ("/lawsuits", "3456", &["lawsuits/2"]),
+        ("/lawsuits", "lima aposentadoria", &["lawsuits/2"]),
+        ("/posts", "rosangela", &["posts/2"]),
+        ("/posts", "3456 audiencia", &["posts/2"]),
+        ("/posts", "aposentadoria", &["posts/2"]),
+        ("/movements", "lima", &["movements/2"]),
+        ("/movements", "2026/000777", &["movements/2"]),
+        ("/publications", "conceicao", &["publications/1"]),
+        ("/transactions", "rosangela laguna", &["transactions/2"]),
+        ("/documents", "conceicao", &["documents/1"]),
+        ("/documents", "52998224725", &["documents/1"]),
+        ("/movements", "prado", &["movements/2"]),
+        ("/posts", "zzz", &[]),
+    ] {
+        let part = part(&visitor, list, text);
+        let mut rows = row.captures_iter(&part).map(|one| one[1].to_owned()).collect::<Vec<_>>();
+        rows.sort();
+        assert_eq!(rows, found, "{list} {text}: {part}");
+    }
+    // The API's filters are what they were.
+    assert_eq!(office.get("/lawsuits?name=3456").json()["totalCount"], 0);
+    assert_eq!(office.get("/customers?name=rosangela+3456").json()["totalCount"], 0);
+}
+
+#[test]
+fn a_hit_says_where_it_matched() {
+    let office = office();
+    let mut visitor = Visitor::new(&office);
+    visitor.language = "pt-BR";
+    for (path, text, says) in [
+        ("/search", "caes lima", "Anotações: Prefere falar à tarde; tem 2 <mark>cães.</mark>"),
+        ("/lawsuits", "3456", "Cliente · Celular: <mark>(48) 98888-3456</mark>"),
+        ("/posts", "laguna", "Cliente · Cidade: <mark>Laguna</mark>"),
+        ("/posts", "azul", "Local: Sala <mark>Azul</mark>"),
+        ("/movements", "tubarao", "Processo · Vara e comarca: 2ª Vara Federal de <mark>Tubarão</mark>"),
+        ("/search", "tubarao lima", "Vara e comarca: 2ª Vara Federal de <mark>Tubarão</mark>"),
+        ("/search", "rui instituto", "Parte contrária: "),
+        ("/transactions", "2026/000777", "Protocolo: <mark>2026/000777</mark>"),
+    ] {
+        let part = part(&visitor, path, text);
+        assert!(part.contains(says), "{path} {text}: {part}");
+    }
+    // What the row shows is not said again.
+    assert!(!part(&visitor, "/customers", "rosangela laguna 98888").contains("Celular:"));
+}
+
+#[test]
+fn the_only_hit_is_gone_to() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    let gone_to = |text: &str| {
+        let query = form_urlencoded::Serializer::new(String::new()).append_pair("q", text).finish();
+        let reply = visitor.look(&format!("/search?{query}"));
+        let at = if reply.status == 303 { reply.header("location").to_owned() } else { String::new() };
+        assert!([200, 303].contains(&reply.status), "{text}: {}", reply.status);
+        at
+    };
+    // The case is found by her phone too, but only she has it.
+    assert_eq!(gone_to("rosangela 3456"), "/console/customers/2");
+    assert_eq!(gone_to("Rosângela, final 3456"), "/console/customers/2");
+    assert_eq!(gone_to("lima aposentadoria"), "/console/lawsuits/2");
+    assert_eq!(gone_to("lima testemunhas"), "/console/posts/2");
+    assert_eq!(gone_to("rosangela"), "");
+    assert_eq!(gone_to("rosangela lima"), "", "she and her case");
+    assert_eq!(gone_to("testemumhas"), "", "a slip is shown, not followed");
+    assert_eq!(gone_to("zzz"), "");
+}
+
+#[test]
+fn what_changes_is_found_as_it_is_and_what_is_in_the_trash_is_not() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    let found = |text: &str| led_to(&part(&visitor, "/search", text));
+    assert_eq!(
+        office
+            .put("/customers/2", &json!({ "cellphone": "(48) 97777-6666", "notes": "Mudou de casa" }))
+            .status,
+        200
+    );
+    assert!(found("rosangela 3456").is_empty());
+    assert_eq!(found("lima 6666"), ["customers/2", "lawsuits/2", "transactions/2"]);
+    assert_eq!(found("laguna casa"), ["customers/2"], "her case has neither word itself");
+    assert!(!found("tarde laguna").contains(&"customers/2".to_owned()));
+    // The case goes to the other client, and what belongs to it with it.
+    assert_eq!(office.put("/lawsuits/2", &json!({ "customers_id": [3] })).status, 200);
+    assert!(found("lima sentenca").is_empty());
+    assert_eq!(found("prado 1111 sentenca"), ["movements/2"]);
+    assert_eq!(found("prado testemunhas"), ["posts/2"]);
+    assert_eq!(office.put("/posts/2", &json!({ "comments": "Levar laudo", "local": "" })).status, 200);
+    assert!(found("prado testemunhas").is_empty() && found("prado azul").is_empty());
+    assert_eq!(found("prado levar"), ["posts/2"]);
+    // A type of another name.
+    let renamed = json!({ "type": "Benefício negado", "group_id": 1 });
+    assert_eq!(office.put(&format!("/settings/type_lawsuits/{AGE}"), &renamed).status, 200);
+    assert!(found("prado aposentadoria").is_empty());
+    assert!(found("prado beneficio").contains(&"lawsuits/2".to_owned()));
+    // The trash takes the case's tasks, movements and transactions with it.
+    assert_eq!(office.send("DELETE", "/transactions/2", &[], None).status, 200);
+    assert_eq!(office.send("DELETE", "/lawsuits/2", &[], None).status, 200);
+    for text in ["prado sentenca", "prado levar", "prado beneficio", "combinada", "sentenca"] {
+        assert!(found(text).is_empty(), "{text}");
+    }
+    assert_eq!(office.put("/lawsuits/2", &json!({ "deleted": false })).status, 200);
+    assert_eq!(found("prado sentenca"), ["movements/2"]);
+    assert_eq!(found("prado levar"), ["posts/2"]);
+}

@@ -1,0 +1,326 @@
+//! Spreadsheets as people keep them: a title above the headings, two phones in a cell, names that nearly match, and cells that
+//! no field takes. Nothing of them is lost without a word.
+
+use calamine::{Reader, Xlsx, open_workbook};
+use rust_xlsxwriter::Workbook;
+use serde_json::{Value, json};
+
+use crate::imports::Desk;
+use crate::program::{run, said};
+use crate::workbooks::{Part, archive};
+
+const SET: [&str; 2] = ["--set", "Origem=Indicação"];
+
+fn customer(desk: &Desk, id: u64) -> Value {
+    desk.office.get(&format!("/customers/{id}")).json()
+}
+
+/// What the first table of a report says.
+fn told<'r>(report: &'r Value, name: &str) -> &'r Value {
+    &report["files"][0][name]
+}
+
+#[test]
+fn columns_of_one_member_are_joined_fall_back_or_are_refused() {
+    let desk = Desk::new();
+    let text = "Nome;Observações;Fone 1;Fone 2;Celular;E-mail;Endereço;Complemento;Lembrete;Advogado;Cadastrado por\n\
+        Ana;Liga cedo;(48) 98888-0001;(48) 3333-0001;(48) 98888-0002;a@exemplo.com.br; Rua A, 1 ;casa 2;Cuidado;Carla;Escritório\n\
+        Bia;;(48) 98888-0003 / 3333-0003;;;b@exemplo.com.br; bia@exemplo.com.br;Rua B;;;;\n\
+        Caio;\"Duas\nlinhas\";(48) 3333-0004;(48) 3333-0005;;;;;;Escritório;\n";
+    let text = text.replace("b@exemplo.com.br; bia", "b@exemplo.com.br e bia");
+    let file = desk.file("a.csv", text.as_bytes());
+    let map = ["--map", "Lembrete=notes"];
+    let flags = [&SET[..], &map, &["--apply"]].concat();
+    let (report, code) = desk.import(&file, &flags);
+    assert_eq!(code, Some(0), "{report}");
+    let ana = customer(&desk, 1);
+    // A mobile number in `Fone 1` finds the mobile phone taken.
+    assert_eq!((&ana["cellphone"], &ana["phone"]), (&json!("(48) 98888-0002"), &json!("(48) 98888-0001")));
+    assert_eq!(ana["street"], "Rua A, 1, casa 2");
+    assert_eq!(
+        ana["notes"],
+        "Observações: Liga cedo\nLembrete: Cuidado\nAdvogado: Carla\nFone 2: (48) 3333-0001"
+    );
+    let bia = customer(&desk, 2);
+    assert_eq!((&bia["cellphone"], &bia["phone"]), (&json!("(48) 98888-0003"), &json!("(48) 3333-0003")));
+    assert_eq!(
+        (&bia["email"], &bia["notes"]),
+        (&json!("b@exemplo.com.br"), &json!("E-mail: bia@exemplo.com.br"))
+    );
+    let caio = customer(&desk, 3);
+    assert_eq!((&caio["phone"], &caio["cellphone"]), (&json!("(48) 3333-0004"), &json!("(48) 3333-0005")));
+    assert_eq!(caio["users_id"], 1, "the second column says it");
+    assert_eq!(caio["notes"], "Observações: Duas\nlinhas");
+    assert_eq!(
+        desk.counts(&file, &[&SET[..], &["--apply", "--update"]].concat()),
+        [0, 3, 0, 0],
+        "it is what it was"
+    );
+
+    let cases =
+        "Cliente;Tipo;Fase;Responsável;Vara;Comarca\nAna;1;1;1;2ª Vara Cível;Criciúma\nBia;1;1;1;;Tubarão\n";
+    let (report, code) = desk.import(&desk.file("p.csv", cases.as_bytes()), &["--apply"]);
+    assert_eq!(code, Some(0), "{report}");
+    let venues = [1, 2].map(|id| desk.office.get(&format!("/lawsuits/{id}")).json()["venue"].clone());
+    assert_eq!(venues, ["2ª Vara Cível, Criciúma", "Tubarão"]);
+
+    let twice = desk.file("b.csv", b"Nome;CPF;Nasc.;Veio em\nAna;;01/02/1980;02/02/1980\n");
+    let refused = desk.refused(&twice, &["--map", "Veio em=birthdate"]);
+    assert!(
+        refused.contains("the columns Veio em and Nasc. were chosen for one member (Date of birth)"),
+        "{refused}"
+    );
+    // Unchosen, the better one counts, and the other is named.
+    let other = desk.file("c.csv", b"Nome;CPF;Nasc.;Nascimento\nAna;;01/02/1980;02/02/1980\n");
+    let (report, _) = desk.import(&other, &SET);
+    let columns: Vec<_> = told(&report, "layout").as_array().unwrap().iter().collect();
+    let shown: Vec<_> =
+        columns.iter().map(|one| (&one["heading"], &one["member"], &one["said_by"])).collect();
+    assert_eq!(shown[2], (&json!("Nasc."), &json!(""), &json!("Nascimento")));
+    assert_eq!(columns[3]["samples"], json!(["02/02/1980"]));
+    let path = other.display().to_string();
+    let (out, _) = said(&run(desk.office.folder(), &["import", &path, "--set", "Origem=1"]));
+    assert!(out.contains("Nasc. is left out: column Nascimento says the same member"), "{out}");
+}
+
+#[test]
+fn what_cannot_be_a_number_is_none_and_matches_nothing() {
+    let desk = Desk::new();
+    desk.office.customer("Ana Souza", json!({ "identification": "529.982.247-25" }));
+    desk.office.customer("Bia Lima", json!({}));
+    let text =
+        "Cliente;CPF;Nº do processo;Tipo de ação;Fase;Advogado responsável;Data distribuição;Honorários\n\
+        Ana Souza;529.982.247-25;a distribuir;Divórcio;Petição inicial;1;21/11/2020;R$ 1.500,50\n\
+        Bia Lima;-;A distribuir;Divórcio;Petição inicial;1;;\n\
+        Bia e Ana Souza;;s/n;Divórcio;Petição inicial;1;;\n\
+        Ana Souza, Bia Lima;;0000002-65.2005.4.05.8100;Divórcio;Petição inicial;1;;\n\
+        Ana Souza;;0000002-65.2005.4.05.8100;Alimentos;Petição inicial;1;;\n"
+            .replace("Bia e Ana", "Bia Lima e Ana");
+    let file = desk.file("processos.csv", text.as_bytes());
+    let (report, code) = desk.import(&file, &["--apply"]);
+    assert_eq!(code, Some(0), "{report}");
+    assert_eq!((told(&report, "created"), told(&report, "matched")), (&json!(4), &json!(1)), "{report}");
+    assert_eq!(told(&report, "repetitions"), &json!([[6, 5]]));
+    let lawsuit = |id: u64| desk.office.get(&format!("/lawsuits/{id}")).json();
+    assert_eq!(lawsuit(1)["process_number"], Value::Null);
+    assert_eq!(lawsuit(1)["notes"], "Nº do processo: a distribuir");
+    assert_eq!(
+        (&lawsuit(1)["fees_money"], &lawsuit(1)["process_date"]),
+        (&json!(1500.5), &json!("2020-11-21"))
+    );
+    assert_eq!(lawsuit(2)["name"], "Bia Lima");
+    assert_eq!(lawsuit(3)["name"], "Bia Lima · Ana Souza");
+    assert_eq!(lawsuit(4)["name"], "Ana Souza · Bia Lima");
+    assert_eq!(desk.counts(&file, &["--apply"]), [0, 5, 0, 0]);
+    // With the tick, the second row of a record adds what it says otherwise.
+    let other = desk.file("outros.csv", text.replace("2020;R$", "2021;R$").as_bytes());
+    let (report, _) = desk.import(&other, &["--to-notes", "--apply"]);
+    assert_eq!((told(&report, "created"), told(&report, "updated")), (&json!(1), &json!(1)), "{report}");
+    assert_eq!(lawsuit(4)["notes"], "Cliente: Ana Souza\nTipo de ação: Alimentos");
+
+    let text = "Nome;CPF\nDavi;não tem\nEva;000.000.000-00\n";
+    assert_eq!(
+        desk.counts(&desk.file("p.csv", text.as_bytes()), &[&SET[..], &["--apply"]].concat()),
+        [2, 0, 0, 0]
+    );
+    assert_eq!(customer(&desk, 3)["notes"], "CPF: não tem");
+
+    // A number that somebody typed comes back as it went.
+    assert_eq!(desk.office.put("/lawsuits/2", &json!({ "process_number": "em andamento" })).status, 200);
+    let out = desk.files.path().join("fora");
+    assert!(run(desk.office.folder(), &["export", &out.display().to_string()]).status.success());
+    let book = out.join("pleito.xlsx");
+    assert_eq!(desk.counts(&book, &["--apply", "--update"])[2..], [0, 0]);
+}
+
+#[test]
+fn what_does_not_fit_goes_to_the_notes_if_that_is_wanted() {
+    let desk = Desk::new();
+    let text = "Nome;CPF;Fone;E-mail;Nascimento;Apelido;;Origem\n\
+        Ana;111.111.111-12;ramal 12;sem email;31/02/1980;Aninha;x;Rádio\n\
+        Bia;;98888-0001 (recado);b@exemplo.com.br;01/01/2990;;;\n\
+        Caio;;98888-0002;;;;;\n\
+        Davi;;(51) 98888-0003;;;;;;a mais\n\
+        ;529.982.247-25;;;;;;\n";
+    let file = desk.file("a.csv", text.as_bytes());
+    let set = ["--set", "Origem=Site", "--area-code", "048"];
+    assert_eq!(desk.counts(&file, &set)[3], 4, "without it they are refused");
+    let all = [&set[..], &["--to-notes", "--apply"]].concat();
+    let refusals = desk.refusals(&file, &[&set[..], &["--to-notes"]].concat());
+    assert!(matches!(&refusals[..], [(6, why)] if why == "Nome: is required"), "{refusals:?}");
+    let (report, _) = desk.import(&file, &all);
+    assert_eq!(told(&report, "created"), &json!(4), "{report}");
+    assert_eq!(told(&report, "noted"), &json!(3));
+    assert_eq!(report["area_code"], "51");
+    let ana = customer(&desk, 1);
+    let notes = ana["notes"].as_str().unwrap();
+    for line in [
+        "CPF: 111.111.111-12",
+        "Fone: ramal 12",
+        "E-mail: sem email",
+        "Nascimento: 31/02/1980",
+        "Apelido: Aninha",
+        "G: x",
+        "Origem: Rádio",
+    ] {
+        assert!(notes.lines().any(|own| own == line), "no {line:?} in {notes:?}");
+    }
+    assert_eq!(ana["origin"], "Site");
+    let bia = customer(&desk, 2);
+    assert_eq!((&bia["cellphone"], &bia["email"]), (&json!("(48) 98888-0001"), &json!("b@exemplo.com.br")));
+    assert_eq!(bia["notes"], "Fone: 98888-0001 (recado)\nNascimento: 01/01/2990");
+    assert_eq!(customer(&desk, 3)["cellphone"], "(48) 98888-0002");
+    assert_eq!(customer(&desk, 4)["notes"], "I: a mais");
+    assert_eq!(desk.counts(&file, &all), [0, 4, 0, 1], "the same file twice changes nothing");
+}
+
+#[test]
+fn headings_stand_below_a_title() {
+    let desk = Desk::new();
+    let text = "Relação de clientes, 2026;;;\r\n;;;\r\nEscritório Exemplo;;;\r\nNome;Nasc.;Fone 1;Como conheceu\r\nAna Conceição;01/02/1980;(48) 3333-0001;Site\r\n";
+    let file =
+        desk.file("a.csv", &text.chars().map(|c| u8::try_from(u32::from(c)).unwrap()).collect::<Vec<_>>());
+    let (report, code) = desk.import(&file, &["--apply"]);
+    assert_eq!((code, told(&report, "heading_line")), (Some(0), &json!(4)), "{report}");
+    let ana = customer(&desk, 1);
+    assert_eq!(
+        (&ana["name"], &ana["origin"], &ana["birthdate"]),
+        (&json!("Ana Conceição"), &json!("Site"), &json!("01/02/1980"))
+    );
+
+    let text = "Nome;CPF\nlinha de cima;x\nCliente;Como conheceu\nBia;Site\n";
+    let file = desk.file("b.csv", text.as_bytes());
+    assert_eq!(desk.counts(&file, &["--headings-line", "3", "--resource", "customers"]), [1, 0, 0, 0]);
+    let refused = desk.refused(&file, &["--headings-line", "9"]);
+    assert!(refused.contains("line 9 is blank or not there"), "{refused}");
+    let none = run(desk.office.folder(), &["import", "--headings-line", "0", "x.csv"]);
+    assert_eq!(none.status.code(), Some(2));
+    let none = run(desk.office.folder(), &["import", "--area-code", "10", "x.csv"]);
+    assert_eq!(none.status.code(), Some(2));
+}
+
+#[test]
+fn names_that_nearly_match_are_the_entries_and_others_are_decided_by_name() {
+    let desk = Desk::new();
+    let made = desk.office.post("/settings/users", &json!({ "name": "Dr. André Lima" }));
+    assert!(made.status < 300, "{}", made.text());
+    desk.office.customer("Ana Souza", json!({}));
+    let text = "Cliente;Tipo de ação;Fase;Responsável\n\
+        Ana Souza;Divorcio;Pet. inicial;ANDRE LIMA\n\
+        Ana Souza;Divórcio;Juntada;Carla\n";
+    let file = desk.file("a.csv", text.as_bytes());
+    let (report, code) = desk.import(&file, &[]);
+    assert_eq!(code, Some(1), "{report}");
+    let names: Vec<_> = report["names"].as_array().unwrap().iter().collect();
+    let shown: Vec<_> = names.iter().map(|one| (&one["name"], &one["is"], &one["shown"])).collect();
+    assert_eq!(
+        shown,
+        [
+            (&json!("ANDRE LIMA"), &json!("near"), &json!("Dr. André Lima")),
+            (&json!("Carla"), &json!("unknown"), &json!("")),
+            (&json!("Juntada"), &json!("unknown"), &json!("")),
+            (&json!("Pet. inicial"), &json!("near"), &json!("Petição inicial")),
+        ]
+    );
+    let path = file.display().to_string();
+    let (out, _) = said(&run(desk.office.folder(), &["import", &path]));
+    assert!(out.contains("taken for (team): ANDRE LIMA = Dr. André Lima (1)"), "{out}");
+    // Lists that are made do not make a second one of him.
+    let (report, _) = desk.import(&file, &["--create-lists"]);
+    assert_eq!(report["made"], json!([["users", "Carla"]]), "{report}");
+
+    for (name, says) in [
+        ("Juntada=+", "Juntada: say in which step to create it."),
+        ("Juntada=+Nenhuma", "Nenhuma is not in the list (steps)."),
+        ("Carla=Ninguém", "Ninguém is not in the list (team)."),
+    ] {
+        let flags = ["--name", "users:Carla=1", "--name", name];
+        let flags = if name.starts_with("Carla") { &flags[2..] } else { &flags[..] };
+        let refused = desk.refused(&file, flags);
+        assert!(refused.contains(says), "{name}: {refused}");
+    }
+    let twice = desk.refused(&file, &["--name", "Carla=1", "--name", "CARLA=2"]);
+    assert!(twice.contains("was chosen twice"), "{twice}");
+    let names =
+        ["--name", "Juntada=+Judicial", "--name", "users:Carla=+", "--name", "ANDRE LIMA=1", "--apply"];
+    assert_eq!(desk.counts(&file, &names), [2, 0, 0, 0]);
+    let lawsuit = desk.office.get("/lawsuits/2").json();
+    assert_eq!(
+        (&lawsuit["stage"], &lawsuit["step"], &lawsuit["responsible"]),
+        (&json!("Juntada"), &json!("Judicial"), &json!("Carla"))
+    );
+    assert_eq!(desk.office.get("/lawsuits/1").json()["responsible"], "Escritório");
+    // Left blank, the member is missing, and is told once with how many rows lack it.
+    let blank =
+        desk.file("b.csv", text.replace("Juntada", "Outra").replace("Divórcio", "Alimentos").as_bytes());
+    let (report, _) = desk.import(&blank, &["--name", "Outra="]);
+    let lacking = told(&report, "defaults").as_array().unwrap();
+    assert!(
+        lacking
+            .iter()
+            .any(|one| one["member"] == "stages_id" && one["rows"] == 1 && one["has_column"] == true),
+        "{report}"
+    );
+}
+
+#[test]
+fn refused_rows_are_a_workbook_if_their_file_is_called_so() {
+    let desk = Desk::new();
+    let file = desk.file("a.csv", b"Nome;CPF\nAna;111.111.111-12\nBia;\n");
+    let out = desk.files.path().join("recusados.xlsx");
+    let path = out.display().to_string();
+    assert_eq!(desk.counts(&file, &[&SET[..], &["--apply", "--refused", &path]].concat()), [1, 0, 0, 1]);
+    let mut book: Xlsx<_> = open_workbook(&out).unwrap();
+    let rows = book.worksheet_range_at(0).unwrap().unwrap();
+    let cell = |at| rows.get_value(at).unwrap().to_string();
+    assert_eq!((cell((0, 0)), cell((0, 2)), cell((1, 0))), ("Nome".into(), "Reason".into(), "Ana".into()));
+    assert!(cell((1, 2)).contains("CPF: "), "{}", cell((1, 2)));
+    let said = desk.refused(&file, &[&SET[..], &["--refused", "x.ods"]].concat());
+    assert!(said.contains("refused rows are written as .csv or .xlsx"), "{said}");
+}
+
+#[test]
+fn day_numbers_of_a_workbook_from_1904_are_right() {
+    let desk = Desk::new();
+    let path = desk.files.path().join("mac.xlsx");
+    let mut book = Workbook::new();
+    let sheet = book.add_worksheet();
+    for (column, heading) in ["Nome", "Nascimento"].iter().enumerate() {
+        sheet.write(0, column as u16, *heading).unwrap();
+    }
+    sheet.write(1, 0, "Ana").unwrap();
+    sheet.write(1, 1, 27_452.0).unwrap();
+    book.save(&path).unwrap();
+    // The same workbook as a Mac of that time says it.
+    let mut parts = zip::ZipArchive::new(std::fs::File::open(&path).unwrap()).unwrap();
+    let mut stored = Vec::new();
+    for at in 0..parts.len() {
+        let mut part = parts.by_index(at).unwrap();
+        let mut text = String::new();
+        std::io::Read::read_to_string(&mut part, &mut text).unwrap();
+        let name: &'static str = part.name().unwrap().into_owned().leak();
+        stored.push(Part::stored(name, &text.replace("<workbookPr ", "<workbookPr date1904=\"1\" ")));
+    }
+    let old = desk.file("velho.xlsx", &archive(&stored));
+    assert_eq!(desk.counts(&old, &[&SET[..], &["--apply"]].concat()), [1, 0, 0, 0]);
+    assert_eq!(customer(&desk, 1)["birthdate"], "28/02/1979");
+}
+
+#[test]
+fn a_backup_is_made_after_the_first_import() {
+    let desk = Desk::new();
+    let backups = || {
+        let files = std::fs::read_dir(desk.office.folder().join("backups"))
+            .map_or_else(|_| Vec::new(), |all| all.flatten().collect());
+        files.iter().filter(|file| !file.file_name().to_string_lossy().ends_with(".lock")).count()
+    };
+    let before = backups();
+    let file = desk.file("a.csv", b"Nome;CPF\nAna;529.982.247-25\n");
+    let (report, _) = desk.import(&file, &SET);
+    assert_eq!(report["backup"], false, "it was only tried");
+    let (report, _) = desk.import(&file, &[&SET[..], &["--apply"]].concat());
+    assert_eq!((&report["backup"], backups()), (&json!(true), before + 1), "{report}");
+    let file = desk.file("b.csv", b"Nome;CPF\nBia;111.444.777-35\n");
+    let (report, _) = desk.import(&file, &[&SET[..], &["--apply"]].concat());
+    assert_eq!(report["backup"], false, "there is one");
+}

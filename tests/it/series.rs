@@ -1,0 +1,463 @@
+//! Transactions that belong together: instalments by one request, and repetitions, which make one a month (day 38).
+
+use std::fs;
+
+use pleito::supervisor::Repeater;
+use serde_json::{Value, json};
+
+use crate::forms::with;
+use crate::office::{Office, Reply};
+use crate::program::{Program, new_token, run, said};
+use crate::wait::{LONG, wait_until};
+
+const DAY: u64 = 86_400;
+
+/// Posts a transaction with these members besides the required ones.
+fn post(office: &Office, more: Value) -> Reply {
+    let right = json!({
+        "users_id": 1, "entry_type": "income", "debit_account": 1, "categories_id": 1, "cost_centers_id": 1,
+        "amount": 1200, "date_due": "2026-06-17",
+    });
+    office.post("/transactions", &with(right, &more))
+}
+
+fn made(reply: Reply) -> Vec<u64> {
+    assert_eq!(reply.status, 201, "{}", reply.text());
+    let ids = reply.json()["transactions_ids"].clone();
+    ids.as_array().unwrap().iter().map(|id| id.as_u64().unwrap()).collect()
+}
+
+/// A member of all transactions, by id.
+fn all(office: &Office, member: &str) -> Vec<Value> {
+    let list = office.get("/transactions").json();
+    list["data"].as_array().unwrap().iter().map(|one| one[member].clone()).collect()
+}
+
+fn days(office: &Office) -> Vec<String> {
+    all(office, "date_due").iter().map(|day| day.as_str().unwrap().to_owned()).collect()
+}
+
+fn latest(office: &Office) -> u64 {
+    office.get("/changes").json()["latest"].as_u64().unwrap()
+}
+
+/// Has the server look for what is missing, and returns how many transactions it made.
+fn look(office: &Office) -> usize {
+    Repeater::default().look(office.app()).unwrap()
+}
+
+#[test]
+fn twelve_instalments_are_one_request() {
+    let office = Office::new();
+    let ana = office.customer("Ana", json!({}));
+    let lawsuit = office.lawsuit(&[ana], json!({}));
+    let since = latest(&office);
+    let reply = post(
+        &office,
+        json!({
+            "amount": "1.000,00", "date_due": "31/01/2027", "installments": 12, "lawsuits_id": lawsuit,
+            "description": "Honorários", "competence": "12/2026", "external_ids": ["asaas:1"],
+            "date_payment": "2026-06-17",
+        }),
+    );
+    assert_eq!((reply.header("location"), reply.status), ("/api/v1/transactions/1", 201), "{}", reply.text());
+    let ids = (1..=12).collect::<Vec<u64>>();
+    assert_eq!(
+        reply.json(),
+        json!({ "success": true, "transactions_id": 1, "transaction_id": 1, "transactions_ids": ids })
+    );
+    assert_eq!(days(&office)[..3], ["2027-01-31", "2027-02-28", "2027-03-31"]);
+    assert_eq!(days(&office)[11], "2027-12-31");
+    let amounts = all(&office, "amount");
+    assert_eq!((&amounts[0], &amounts[1], &amounts[11]), (&json!(83.37), &json!(83.33), &json!(83.33)));
+    let sums = office.get("/transactions?sums=1").json()["sums"]["income"].clone();
+    assert_eq!(
+        sums,
+        json!({ "paid": 83.37, "unpaid": 916.63 }),
+        "the whole to the centavo; the first was paid"
+    );
+    let [months, texts, customers] =
+        ["competence", "description", "customers_id"].map(|name| all(&office, name));
+    assert_eq!(
+        (&months[0], &months[1], &months[11]),
+        (&json!("12/2026"), &json!("01/2027"), &json!("11/2027"))
+    );
+    assert_eq!((&texts[0], &texts[11]), (&json!("Honorários 1/12"), &json!("Honorários 12/12")));
+    assert!(customers.iter().all(|id| *id == ana), "the lawsuit's");
+    let external = all(&office, "external_ids");
+    assert_eq!((&external[0], &external[1]), (&json!(["asaas:1"]), &json!([])));
+    assert!(all(&office, "is_recurrent").iter().all(|is| *is == false));
+
+    let told = office.get(&format!("/changes?since={since}")).json();
+    let told = told["data"].as_array().unwrap();
+    assert_eq!(told.len(), 12);
+    assert!(
+        told.iter().all(|one| one["op"] == "created" && one["request_id"] == told[0]["request_id"]),
+        "{told:?}"
+    );
+    assert_eq!(look(&office), 0, "instalments are no repetition");
+}
+
+#[test]
+fn instalments_have_their_bounds_and_store_all_or_nothing() {
+    let office = Office::new();
+    for (wrong, members) in [
+        (json!({ "installments": 0 }), &["installments"][..]),
+        (json!({ "installments": 1 }), &["installments"]),
+        (json!({ "installments": 121 }), &["installments"]),
+        (json!({ "installments": "doze" }), &["installments"]),
+        (json!({ "installments": 2.5 }), &["installments"]),
+        (json!({ "installments": -2 }), &["installments"]),
+        (json!({ "installments": [12] }), &["installments"]),
+        (json!({ "installments": 2, "is_recurrent": true }), &["installments"]),
+        (json!({ "installments": 2, "recurrence": "monthly" }), &["installments"]),
+        (json!({ "installments": 2, "amount": 0.01 }), &["amount"]),
+        (json!({ "installments": 120, "amount": 1.19 }), &["amount"]),
+        (json!({ "installments": 2, "date_due": "2199-12-01" }), &["date_due"]),
+        (json!({ "installments": 12, "description": "x".repeat(495) }), &["description"]),
+        (json!({ "installments": 12, "amount": 0, "date_due": "x" }), &["amount", "date_due"]),
+        (json!({ "installments": 2, "date_payment": "2026-06-18" }), &["date_payment"]),
+        (json!({ "installments": 2, "categories_id": 9 }), &["categories_id"]),
+    ] {
+        let mut fields = post(&office, wrong.clone()).wrong_fields();
+        fields.sort();
+        assert_eq!(fields, members, "{wrong}");
+    }
+    assert_eq!(office.get("/transactions").json()["totalCount"], 0);
+    for (right, count) in [
+        (json!({ "installments": 2, "amount": 0.02 }), 2),
+        (json!({ "installments": "120", "amount": 1.20 }), 120),
+        (json!({ "installments": 12.0, "description": "x".repeat(494) }), 12),
+        (json!({ "installments": 2, "date_due": "2199-11-30", "is_recurrent": false }), 2),
+    ] {
+        assert_eq!(made(post(&office, right.clone())).len(), count, "{right}");
+    }
+    // What counts as none.
+    for none in [json!(null), json!("")] {
+        let reply = post(
+            &office,
+            json!({ "installments": none, "recurrence": none, "recurrent_until": none, "amount": 7 }),
+        );
+        assert!(reply.json().get("transactions_ids").is_none(), "{}", reply.text());
+    }
+    let put = office.put("/transactions/1", &json!({ "installments": 3 }));
+    put.problem(400, "empty-body");
+}
+
+#[test]
+fn instalments_are_made_once_for_a_key_and_count_as_one_request() {
+    let office = Office::with("[limits]\npost_per_day = 2\nget_per_minute = 0\n");
+    let body = json!({
+        "users_id": 1, "entry_type": "income", "debit_account": 1, "categories_id": 1, "cost_centers_id": 1,
+        "amount": 100, "date_due": "2026-06-17", "installments": 3,
+    });
+    let keyed = || {
+        office.send("POST", "/transactions", &[("idempotency-key", "a")], Some(body.to_string().as_bytes()))
+    };
+    let (first, again) = (keyed(), keyed());
+    assert_eq!((first.text(), again.header("idempotency-replayed")), (again.text(), "true"));
+    assert_eq!(office.get("/transactions").json()["totalCount"], 3);
+    assert_eq!((first.header("x-ratelimit-remaining"), again.header("x-ratelimit-remaining")), ("1", "0"));
+}
+
+#[test]
+fn a_repetition_makes_a_transaction_a_month_until_it_ends() {
+    let office = Office::new();
+    let ids = made(post(
+        &office,
+        json!({
+            "date_due": "2026-05-31", "recurrence": "monthly", "recurrent_until": "02/2027", "description": "Aluguel",
+            "date_payment": "2026-06-01", "external_ids": ["banco:7"], "competence": "04/2026",
+        }),
+    ));
+    assert_eq!(ids, [1, 2, 3], "this month's and next month's are there at once");
+    assert_eq!(look(&office), 0);
+    let since = latest(&office);
+    office.pass(14 * DAY);
+    assert_eq!((look(&office), look(&office)), (1, 0), "on the first of July that of August");
+    for _ in 0..12 {
+        office.pass(30 * DAY);
+        look(&office);
+    }
+    assert_eq!(
+        days(&office),
+        ["05-31", "06-30", "07-31", "08-31", "09-30", "10-31", "11-30", "12-31", "01-31", "02-28"]
+            .iter()
+            .zip([2026; 8].into_iter().chain([2027; 2]))
+            .map(|(day, year)| format!("{year}-{day}"))
+            .collect::<Vec<_>>()
+    );
+    let paid = all(&office, "date_payment");
+    assert_eq!((&paid[0], paid[1..].iter().all(Value::is_null)), (&json!("2026-06-01"), true));
+    let months = all(&office, "competence");
+    assert_eq!(
+        (&months[0], &months[1], &months[9]),
+        (&json!("04/2026"), &json!("05/2026"), &json!("01/2027"))
+    );
+    assert!(all(&office, "is_recurrent").iter().all(|is| *is == true));
+    assert!(all(&office, "description").iter().all(|text| text == "Aluguel"));
+    assert!(all(&office, "external_ids")[1..].iter().all(|ids| *ids == json!([])));
+    let told = office.get(&format!("/changes?since={since}")).json();
+    let told = told["data"].as_array().unwrap();
+    assert_eq!(told.len(), 7, "{told:?}");
+    assert!(told.iter().all(|one| one["op"] == "created" && one["via"] == "command"), "{told:?}");
+    assert_eq!(told[0]["at"], "2026-07-01 12:00:00");
+}
+
+#[test]
+fn a_leap_day_and_a_thirtieth_come_where_the_month_has_them() {
+    let office = Office::new();
+    office.clock.set("2027-12-29T12:00:00-03:00".parse().unwrap());
+    made(post(&office, json!({ "date_due": "2027-12-30", "recurrence": "monthly" })));
+    for _ in 0..3 {
+        office.pass(31 * DAY);
+        look(&office);
+    }
+    assert_eq!(days(&office), ["2027-12-30", "2028-01-30", "2028-02-29", "2028-03-30", "2028-04-30"]);
+}
+
+#[test]
+fn a_machine_that_was_off_for_fourteen_months_makes_each_month_once() {
+    let mut office = Office::new();
+    made(post(&office, json!({ "date_due": "2026-06-20", "recurrence": "monthly" })));
+    made(post(
+        &office,
+        json!({ "date_due": "2026-06-21", "recurrence": "monthly", "recurrent_until": "09/2026" }),
+    ));
+    office.pass(426 * DAY);
+    office.restart();
+    let first = wait_until(LONG, "all months are made", || {
+        let days = days(&office);
+        (days.len() == 20).then_some(days)
+    });
+    assert_eq!(look(&office), 0);
+    let of = |day: &str| first.iter().filter(|one| one.ends_with(day)).cloned().collect::<Vec<_>>();
+    assert_eq!((of("-20").len(), of("-21").len()), (16, 4));
+    assert_eq!(of("-20").last().unwrap(), "2027-09-20");
+    assert_eq!(of("-21"), ["2026-06-21", "2026-07-21", "2026-08-21", "2026-09-21"]);
+}
+
+/// Whenever the machine goes: each month is there once.
+#[test]
+fn a_kill_leaves_no_month_twice_and_none_out() {
+    let office = Office::new();
+    for day in 1..=20 {
+        made(post(&office, json!({ "date_due": format!("2025-07-{day:02}"), "recurrence": "monthly" })));
+    }
+    let folder = office.stopped();
+    // Of a year ago: the system's clock is later than that of the test in any case.
+    let store = || {
+        pleito::store::Store::look(folder.path(), |db| {
+            pleito::store::series::behind(db, pleito::domain::YearMonth::parse("2026-08").unwrap())
+        })
+    };
+    assert!(!store().unwrap().is_empty(), "something is to be made");
+    for _ in 0..3 {
+        let mut server = Program::serve(folder.path(), &[]);
+        server.kill();
+    }
+    let server = Program::serve(folder.path(), &[]);
+    let token = new_token(folder.path());
+    let months = || {
+        let list = server.ask(&token, "GET", "/transactions", None).unwrap().json();
+        let data = list["data"].as_array().unwrap().clone();
+        data.iter().map(|one| one["date_due"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    wait_until(LONG, "all months are made", || store().unwrap().is_empty().then_some(()));
+    let mut each = months();
+    let count = each.len();
+    each.sort();
+    each.dedup();
+    assert_eq!((each.len(), count % 20), (count, 0), "{each:?}");
+}
+
+#[test]
+fn what_is_wrong_with_a_repetition_is_said_beside_its_member() {
+    let office = Office::new();
+    for (wrong, member) in [
+        (json!({ "recurrence": "monthly", "recurrent_until": "05/2026" }), "recurrent_until"),
+        (json!({ "recurrence": "monthly", "recurrent_until": "13/2026" }), "recurrent_until"),
+        (json!({ "recurrence": "monthly", "recurrent_until": 7 }), "recurrent_until"),
+        (json!({ "recurrence": "weekly" }), "recurrence"),
+        (json!({ "recurrence": true }), "recurrence"),
+        (json!({ "recurrent_until": "12/2026" }), "recurrence"),
+        (json!({ "recurrence": "monthly", "is_recurrent": false }), "is_recurrent"),
+        (json!({ "recurrence": "monthly", "date_due": "2025-05-31" }), "date_due"),
+    ] {
+        assert_eq!(post(&office, wrong.clone()).wrong_fields(), [member], "{wrong}");
+    }
+    assert_eq!(office.get("/transactions").json()["totalCount"], 0);
+    let once = json!({ "recurrence": "Monthly", "recurrent_until": "06/2026", "is_recurrent": true });
+    assert_eq!(made(post(&office, once)).len(), 1, "the month in which it begins is a month");
+    let back = json!({ "recurrence": "monthly", "date_due": "2025-06-30", "recurrent_until": "2025-08" });
+    assert_eq!(made(post(&office, back)).len(), 3, "a year ago, and over");
+}
+
+#[test]
+fn what_only_says_that_it_is_recurrent_is_kept_as_given() {
+    let office = Office::new();
+    let reply = post(&office, json!({ "is_recurrent": true }));
+    assert_eq!(reply.text(), r#"{"success":true,"transactions_id":1,"transaction_id":1}"#);
+    office.pass(400 * DAY);
+    assert_eq!(look(&office), 0);
+    assert_eq!(office.put("/transactions/1", &json!({ "is_recurrent": false })).status, 200);
+    assert_eq!(office.put("/transactions/1", &json!({ "is_recurrent": true })).status, 200);
+    assert_eq!((look(&office), office.get("/transactions").json()["totalCount"].clone()), (0, json!(1)));
+}
+
+#[test]
+fn the_newest_says_what_the_next_one_is() {
+    let office = Office::new();
+    let ids = made(post(&office, json!({ "recurrence": "monthly", "description": "Aluguel" })));
+    let newest = format!("/transactions/{}", ids[1]);
+    assert_eq!(office.put("/transactions/1", &json!({ "amount": 5 })).status, 200);
+    let other = json!({ "amount": 1300, "description": "Aluguel novo", "date_due": "2026-07-20" });
+    assert_eq!(office.put(&newest, &other).status, 200);
+    office.pass(31 * DAY);
+    assert_eq!(look(&office), 1);
+    let made = office.get("/transactions/3").json();
+    assert_eq!(
+        [&made["amount"], &made["description"], &made["date_due"]],
+        [&json!(1300.0), &json!("Aluguel novo"), &json!("2026-08-17")],
+        "the day stays the first one's"
+    );
+}
+
+#[test]
+fn a_repetition_is_ended_by_any_of_its_transactions() {
+    for ended in 0..3 {
+        let office = Office::new();
+        let ids = made(post(&office, json!({ "recurrence": "monthly", "date_due": "2026-05-17" })));
+        let since = latest(&office);
+        let path = format!("/transactions/{}", ids[ended]);
+        assert_eq!(office.put(&path, &json!({ "is_recurrent": false })).status, 200);
+        let told = office.get(&format!("/changes?since={since}")).json();
+        let told = told["data"].as_array().unwrap();
+        assert!(told.iter().all(|one| one["changed"] == json!(["is_recurrent"])), "{told:?}");
+        assert_eq!(told.len(), if ended == 2 { 1 } else { 2 }, "itself, and the newest");
+        office.pass(400 * DAY);
+        assert_eq!((look(&office), days(&office).len()), (0, 3));
+        // To say so again begins nothing.
+        assert_eq!(office.put(&path, &json!({ "is_recurrent": true })).status, 200);
+        assert_eq!(look(&office), 0);
+    }
+}
+
+#[test]
+fn what_was_deleted_does_not_come_back() {
+    let office = Office::new();
+    let ids = made(post(&office, json!({ "recurrence": "monthly", "date_due": "2026-05-17" })));
+    let delete =
+        |id: u64| assert_eq!(office.send("DELETE", &format!("/transactions/{id}"), &[], None).status, 200);
+    delete(ids[2]);
+    assert_eq!(look(&office), 0);
+    office.pass(31 * DAY);
+    assert_eq!(look(&office), 1, "the months after it go on");
+    assert_eq!(days(&office), ["2026-05-17", "2026-06-17", "2026-08-17"]);
+    let restore = json!({ "deleted": false });
+    assert_eq!(office.put(&format!("/transactions/{}", ids[2]), &restore).status, 200);
+    assert_eq!((look(&office), days(&office).len()), (0, 4));
+
+    // Also when the trash is emptied before the next month.
+    delete(4);
+    let (out, err) = said(&run(office.folder(), &["trash", "empty", "--yes"]));
+    assert!(err.is_empty(), "{out}{err}");
+    assert_eq!(look(&office), 0);
+    office.pass(31 * DAY);
+    assert_eq!(look(&office), 1);
+    assert_eq!(days(&office), ["2026-05-17", "2026-06-17", "2026-07-17", "2026-09-17"]);
+
+    // Without any that is not deleted there is nothing to copy; what is restored goes on.
+    for id in [1, 2, 3, 5] {
+        delete(id);
+    }
+    office.pass(62 * DAY);
+    assert_eq!(look(&office), 0);
+    assert_eq!(office.put("/transactions/1", &restore).status, 200);
+    assert_eq!(look(&office), 2);
+    assert_eq!(days(&office), ["2026-05-17", "2026-10-17", "2026-11-17"]);
+}
+
+#[test]
+fn a_repetition_moves_with_a_whole_export_and_with_no_spreadsheet() {
+    let office = Office::new();
+    let ana = office.customer("Ana", json!({}));
+    made(post(
+        &office,
+        json!({ "recurrence": "monthly", "customers_id": ana, "description": "Mensalidade" }),
+    ));
+    made(post(&office, json!({ "installments": 2, "customers_id": ana, "amount": 10 })));
+    let desk = tempfile::tempdir().unwrap();
+    let to = desk.path().join("tudo");
+    let done = |folder: &std::path::Path, words: &[&str]| {
+        let output = run(folder, words);
+        assert!(output.status.success(), "{words:?}: {:?}", said(&output));
+    };
+    done(office.folder(), &["export", &to.display().to_string()]);
+    let lines = fs::read_to_string(to.join("pleito.jsonl")).unwrap();
+    assert_eq!(lines.matches("\"series_id\":").count(), 4, "{lines}");
+    let other = tempfile::tempdir().unwrap();
+    done(other.path(), &["import", &to.join("pleito.jsonl").display().to_string(), "--apply"]);
+    let state = pleito::store::Store::look(other.path(), |db| {
+        pleito::store::series::behind(db, pleito::domain::YearMonth::parse("2026-08").unwrap())
+    });
+    assert_eq!(state.unwrap(), [1]);
+
+    // The same spreadsheet again changes nothing, and one of another office brings plain transactions.
+    let csv = to.join("transactions.csv").display().to_string();
+    done(office.folder(), &["import", &csv, "--apply"]);
+    assert_eq!(days(&office).len(), 4);
+    let third = Office::new();
+    third.customer("Ana", json!({}));
+    done(third.folder(), &["import", &csv, "--apply"]);
+    third.pass(400 * DAY);
+    assert_eq!((look(&third), days(&third).len()), (0, 4));
+}
+
+#[test]
+fn a_repetition_follows_its_customer_into_another_one() {
+    let office = Office::new();
+    let [ana, other] = ["Ana Lima", "Ana de Lima"].map(|name| office.customer(name, json!({})));
+    made(post(&office, json!({ "recurrence": "monthly", "customers_id": other })));
+    assert_eq!(office.post(&format!("/customers/{ana}/merge"), &json!({ "from": other })).status, 200);
+    office.pass(31 * DAY);
+    assert_eq!(look(&office), 1);
+    assert!(all(&office, "customers_id").iter().all(|id| *id == ana));
+}
+
+#[test]
+fn a_slip_of_the_clock_makes_nothing() {
+    let office = Office::new();
+    made(post(&office, json!({ "recurrence": "monthly" })));
+    let now = office.clock.now();
+    let mut repeater = Repeater::default();
+    let mut look = || repeater.look(office.app()).unwrap();
+    assert_eq!(look(), 0);
+    office.clock.set(now + jiff::SignedDuration::from_hours(24 * 365));
+    assert_eq!(look(), 0, "it may be a slip");
+    office.clock.set(now);
+    assert_eq!((look(), look()), (0, 0));
+    office.clock.set(now + jiff::SignedDuration::from_hours(24 * 365 * 30));
+    assert_eq!((look(), look()), (0, 0), "years ahead of everything is no time at all");
+    office.clock.set(now + jiff::SignedDuration::from_hours(24 * 31));
+    assert_eq!((look(), look()), (0, 1), "a clock that stays is right");
+}
+
+#[test]
+fn a_backup_that_is_restored_makes_each_month_once() {
+    let office = Office::new();
+    made(post(&office, json!({ "recurrence": "monthly", "date_due": "2026-06-20" })));
+    let done = |words: &[&str]| {
+        let (out, err) = said(&run(office.folder(), &[words, &["--json"]].concat()));
+        assert!(err.is_empty(), "{words:?}: {out}{err}");
+        serde_json::from_str::<Value>(&out).unwrap()
+    };
+    let backup = done(&["backup"])["file"].as_str().unwrap().to_owned();
+    office.pass(62 * DAY);
+    assert_eq!(look(&office), 2);
+    let after = days(&office);
+    done(&["restore", &backup]);
+    assert_eq!(days(&office).len(), 2, "as it was");
+    assert_eq!((look(&office), look(&office)), (2, 0));
+    assert_eq!(days(&office), after);
+}
